@@ -1,0 +1,151 @@
+#include "base/file.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <memory>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+std::string folder_of(const std::string& path) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
+}
+
+/// The path with the symbolic links of an existing file followed, so that a rename replaces the file and not
+/// the link.
+std::string followed(const std::string& path) {
+    const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), &std::free);
+    return real ? std::string(real.get()) : path;
+}
+
+} // namespace
+
+OutputFile::OutputFile(const std::string& path)
+    : path_(path) {
+    struct stat present = {};
+    const bool exists = stat(path.c_str(), &present) == 0;
+    if (exists && S_ISDIR(present.st_mode)) {
+        errno = EISDIR;
+        fail("write");
+    }
+    if (exists && !S_ISREG(present.st_mode)) {
+        temporary_path_ = path;
+        descriptor_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+        if (descriptor_ < 0)
+            fail("open");
+        return;
+    }
+    final_path_ = followed(path);
+    if (exists && faccessat(AT_FDCWD, final_path_.c_str(), W_OK, AT_EACCESS) != 0)
+        fail("write");
+    const std::filesystem::path final_path(final_path_);
+    // The ending stays at the end: programs that write the file themselves look at it.
+    const std::string name = "." + std::to_string(getpid()) + ".";
+    for (int attempt = 0; descriptor_ < 0; ++attempt) {
+        temporary_path_ = (final_path.parent_path() /
+                           (name + std::to_string(attempt) + ".part" + final_path.extension().string()))
+                              .string();
+        descriptor_ = open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor_ < 0 && errno != EEXIST)
+            fail("create");
+    }
+    if (exists)
+        (void)fchmod(descriptor_, present.st_mode & 07777); // a wish: its failure harms nobody
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_))
+    , final_path_(std::move(other.final_path_))
+    , temporary_path_(std::move(other.temporary_path_))
+    , descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+OutputFile::~OutputFile() {
+    if (descriptor_ < 0)
+        return;
+    close(descriptor_);
+    if (!final_path_.empty())
+        unlink(temporary_path_.c_str());
+}
+
+void OutputFile::write(std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor_, text.data(), text.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            fail("write");
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+void OutputFile::commit() {
+    if (final_path_.empty()) {
+        if (close(std::exchange(descriptor_, -1)) != 0)
+            fail("write");
+        return;
+    }
+    // Another program may have replaced the temporary file by one of its own: bring that one to disk.
+    const int written = open(temporary_path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (written < 0)
+        fail("write");
+    const int synced = fsync(written);
+    const int reason = errno;
+    close(written);
+    if (synced != 0) {
+        errno = reason;
+        fail("write");
+    }
+    if (rename(temporary_path_.c_str(), final_path_.c_str()) != 0)
+        fail("put in place");
+    close(std::exchange(descriptor_, -1));
+    const int folder = open(folder_of(final_path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        (void)fsync(folder); // some file systems cannot; the file itself is safe
+        close(folder);
+    }
+}
+
+void OutputFile::fail(const char* doing) const {
+    throw SystemError(printable(path_) + ": cannot " + doing + " this file: " + std::strerror(errno));
+}
+
+std::string network_file_system(const std::string& path) {
+    struct Magic {
+        std::uint32_t number;
+        const char* name;
+    };
+    // statfs(2) and the file systems' own headers. FUSE is counted: what stands behind it (sshfs, GlusterFS,
+    // s3fs) rarely keeps the promises that shared memory beside a database needs.
+    static constexpr auto magics = std::to_array<Magic>({
+        {0x6969, "NFS"},        {0x517B, "SMB"},          {0xFF534D42, "CIFS"},   {0xFE534D42, "SMB2"},
+        {0x0BD00BD0, "Lustre"}, {0x47504653, "GPFS"},     {0x19830326, "BeeGFS"}, {0x00C36400, "Ceph"},
+        {0x65735546, "FUSE"},   {0x5346414F, "AFS"},      {0x6B414653, "AFS"},    {0xAAD7AAEA, "PanFS"},
+        {0x73757245, "Coda"},   {0x564C, "NCP"},          {0x01021997, "9P"},     {0x7461636F, "OCFS2"},
+        {0x01161970, "GFS2"},   {0x20030528, "OrangeFS"}, {0x786F4256, "VBoxSF"}, {0xBACBACBC, "VMHGFS"},
+    });
+    struct statfs facts = {};
+    if (statfs(path.c_str(), &facts) != 0 && statfs(folder_of(path).c_str(), &facts) != 0)
+        return {};
+    const auto number = static_cast<std::uint32_t>(facts.f_type);
+    for (const Magic& magic : magics)
+        if (magic.number == number)
+            return magic.name;
+    return {};
+}
+
+} // namespace skampi

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace skampi {
+
+/// A file that appears whole or not at all: written beside its final place under a temporary name, brought to
+/// disk and renamed by commit(). Without commit() nothing is left behind. A symbolic link is followed. What
+/// is no regular file (/dev/stdout, a pipe) is written directly.
+class OutputFile {
+public:
+    /// @throws SystemError when the file cannot be created there
+    explicit OutputFile(const std::string& path);
+    OutputFile(OutputFile&& other) noexcept;
+    OutputFile& operator=(OutputFile&&) = delete;
+    ~OutputFile();
+
+    /// @throws SystemError when the disk is full, ...
+    void write(std::string_view text);
+    /// The file is complete: from now on it is there under its name. @throws SystemError
+    void commit();
+
+    /// Where it is written until commit(): another program may write it instead of write().
+    [[nodiscard]] const std::string& temporary_path() const { return temporary_path_; }
+
+private:
+    [[noreturn]] void fail(const char* doing) const;
+
+    std::string path_;       ///< as in messages
+    std::string final_path_; ///< links followed; empty when written directly
+    std::string temporary_path_;
+    int descriptor_ = -1;
+};
+
+/// The network (or user-space) file system a path lies on: "NFS", "Lustre", ...; empty for a local one.
+/// The path need not exist yet; its folder decides then. What cannot be found out counts as local.
+[[nodiscard]] std::string network_file_system(const std::string& path);
+[[nodiscard]] inline bool is_network_file_system(const std::string& path) {
+    return !network_file_system(path).empty();
+}
+
+} // namespace skampi

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace skampi {
+
+// Names and texts come from parameter files, MPI libraries, the environment and other people's databases.
+// They are untrusted: each border they cross has its own function here, and every function takes any bytes at
+// all (invalid UTF-8, NUL, control characters, empty, megabytes) and never throws for their sake. JSON is
+// written by nlohmann/json, which wants valid UTF-8: pass to_valid_utf8().
+
+/// The text with every byte that is not part of a well-formed UTF-8 sequence (Unicode table 3-7) replaced by
+/// U+FFFD.
+[[nodiscard]] std::string to_valid_utf8(std::string_view text);
+
+/// For messages and terminals: one line in which everything invisible or deceptive is spelled out: control
+/// characters and bytes that are not UTF-8 as \n, \t, \x1b; invisible and direction-changing characters as
+/// \u{202e}.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// A field of a CSV line (RFC 4180): quoted only where needed. The bytes are kept.
+[[nodiscard]] std::string for_csv(std::string_view text);
+
+/// Text of an HTML element or of an attribute in either kind of quotes. Valid UTF-8; control characters that
+/// HTML forbids become U+FFFD.
+[[nodiscard]] std::string for_html(std::string_view text);
+
+/// Text of a LaTeX paragraph, heading or table cell: ASCII only, in one group-safe piece, needing nothing but
+/// the T1 encoding and the text symbols of LaTeX (textcomp). No input can start a command, a comment or
+/// mathematics, or form a ligature. Latin letters and common symbols become commands, every other character a
+/// visible placeholder such as [U+4E2D]; line ends become spaces; words too long for a line may be broken.
+[[nodiscard]] std::string for_latex(std::string_view text);
+
+/// A gnuplot string literal with its quotes: gnuplot expands neither backquotes, backslashes nor macros in
+/// it. Single quotes around a text without any; else double quotes, all punctuation inside as octal codes.
+/// Control characters, which would end the line, become spaces. In enhanced text mode the terminal still
+/// interprets _ ^ { } @ & ~: use `noenhanced`, or text made by for_latex().
+[[nodiscard]] std::string for_gnuplot_string(std::string_view text);
+
+/// One word of a POSIX shell command, in single quotes. NUL bytes, which no argument can hold, are left out.
+[[nodiscard]] std::string for_shell(std::string_view text);
+
+/// A file name (no directories) from any name: letters, digits, '.', '_', '-' and at most 80 characters,
+/// never empty, hidden or like an option. A name that had to be changed gets a hash at its end, so that
+/// different names give different files.
+[[nodiscard]] std::string for_file_name(std::string_view text);
+
+} // namespace skampi

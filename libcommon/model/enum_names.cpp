@@ -1,0 +1,161 @@
+#include "model/suite.hpp"
+
+#include <array>
+#include <cassert>
+
+namespace skampi {
+
+namespace {
+
+template <typename Enum>
+struct Name {
+    Enum value;
+    std::string_view text;
+};
+
+/// One table per enum, in the enum's order; specialised below.
+template <typename Enum>
+constexpr auto names = nullptr;
+
+template <>
+constexpr auto names<Pattern> = std::to_array<Name<Pattern>>({
+    {Pattern::ping_pong, "ping-pong"},
+    {Pattern::master_worker, "master-worker"},
+    {Pattern::collective, "collective"},
+    {Pattern::simple, "simple"},
+});
+
+template <>
+constexpr auto names<Varied> = std::to_array<Name<Varied>>({
+    {Varied::none, "none"},
+    {Varied::message_length, "message length"},
+    {Varied::nodes, "nodes"},
+    {Varied::chunks, "chunks"},
+});
+
+template <>
+constexpr auto names<Synchronization> = std::to_array<Name<Synchronization>>({
+    {Synchronization::window, "window"},
+    {Synchronization::barrier, "barrier"},
+    {Synchronization::dissemination, "dissemination"},
+});
+
+template <>
+constexpr auto names<ReportedTime> = std::to_array<Name<ReportedTime>>({
+    {ReportedTime::max, "max"},
+    {ReportedTime::root, "root"},
+});
+
+template <>
+constexpr auto names<BufferPolicy> = std::to_array<Name<BufferPolicy>>({
+    {BufferPolicy::warm, "warm"},
+    {BufferPolicy::warm_4k, "warm-4k"},
+    {BufferPolicy::cycled, "cycled"},
+    {BufferPolicy::cold, "cold"},
+    {BufferPolicy::rewritten, "rewritten"},
+});
+
+template <>
+constexpr auto names<SampleStorage> = std::to_array<Name<SampleStorage>>({
+    {SampleStorage::all, "all"},
+    {SampleStorage::summary, "summary"},
+});
+
+template <>
+constexpr auto names<skalib::Scale> = std::to_array<Name<skalib::Scale>>({
+    {skalib::Scale::fixed_linear, "Fixed_linear"},
+    {skalib::Scale::fixed_log, "Fixed_log"},
+    {skalib::Scale::dynamic_linear, "Dynamic_linear"},
+    {skalib::Scale::dynamic_log, "Dynamic_log"},
+});
+
+template <>
+constexpr auto names<skalib::ValueKind> = std::to_array<Name<skalib::ValueKind>>({
+    {skalib::ValueKind::cut_mean, "cut_mean"},
+    {skalib::ValueKind::lower, "lower"},
+    {skalib::ValueKind::median, "median"},
+    {skalib::ValueKind::minimum, "minimum"},
+});
+
+template <>
+constexpr auto names<skalib::ErrorEstimator> = std::to_array<Name<skalib::ErrorEstimator>>({
+    {skalib::ErrorEstimator::trimmed, "trimmed"},
+    {skalib::ErrorEstimator::classic, "classic"},
+});
+
+template <typename Enum>
+std::string_view name_of(Enum value) {
+    for (const Name<Enum>& name : names<Enum>)
+        if (name.value == value)
+            return name.text;
+    assert(!"an enumerator without a name");
+    return {};
+}
+
+} // namespace
+
+std::string_view to_text(Pattern value) {
+    return name_of(value);
+}
+std::string_view to_text(Varied value) {
+    return name_of(value);
+}
+std::string_view to_text(Synchronization value) {
+    return name_of(value);
+}
+std::string_view to_text(ReportedTime value) {
+    return name_of(value);
+}
+std::string_view to_text(BufferPolicy value) {
+    return name_of(value);
+}
+std::string_view to_text(SampleStorage value) {
+    return name_of(value);
+}
+std::string_view to_text(skalib::Scale value) {
+    return name_of(value);
+}
+std::string_view to_text(skalib::ValueKind value) {
+    return name_of(value);
+}
+std::string_view to_text(skalib::ErrorEstimator value) {
+    return name_of(value);
+}
+
+template <typename Enum>
+std::optional<Enum> from_text(std::string_view text) {
+    for (const Name<Enum>& name : names<Enum>)
+        if (name.text == text)
+            return name.value;
+    return std::nullopt;
+}
+
+template <typename Enum>
+std::vector<std::string_view> all_names() {
+    std::vector<std::string_view> texts;
+    for (const Name<Enum>& name : names<Enum>)
+        texts.push_back(name.text);
+    return texts;
+}
+
+template std::optional<Pattern> from_text(std::string_view);
+template std::optional<Varied> from_text(std::string_view);
+template std::optional<Synchronization> from_text(std::string_view);
+template std::optional<ReportedTime> from_text(std::string_view);
+template std::optional<BufferPolicy> from_text(std::string_view);
+template std::optional<SampleStorage> from_text(std::string_view);
+template std::optional<skalib::Scale> from_text(std::string_view);
+template std::optional<skalib::ValueKind> from_text(std::string_view);
+template std::optional<skalib::ErrorEstimator> from_text(std::string_view);
+
+template std::vector<std::string_view> all_names<Pattern>();
+template std::vector<std::string_view> all_names<Varied>();
+template std::vector<std::string_view> all_names<Synchronization>();
+template std::vector<std::string_view> all_names<ReportedTime>();
+template std::vector<std::string_view> all_names<BufferPolicy>();
+template std::vector<std::string_view> all_names<SampleStorage>();
+template std::vector<std::string_view> all_names<skalib::Scale>();
+template std::vector<std::string_view> all_names<skalib::ValueKind>();
+template std::vector<std::string_view> all_names<skalib::ErrorEstimator>();
+
+} // namespace skampi

@@ -1,0 +1,107 @@
+#include "skalib/clock.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace skalib {
+namespace {
+
+constexpr int cycles_per_multiplication = 3;
+constexpr int unrolled = 8;
+
+/// Keeps the compiler from folding or reordering the chain through this value.
+inline void opaque(std::uint64_t& value) {
+#if defined(__GNUC__)
+    asm volatile("" : "+r"(value));
+#else
+    volatile std::uint64_t copy = value;
+    value = copy;
+#endif
+}
+
+std::uint64_t multiply_chain(std::uint64_t value, std::uint64_t factor, std::int64_t rounds) {
+    for (std::int64_t i = 0; i < rounds; ++i)
+        for (int k = 0; k < unrolled; ++k) {
+            value *= factor;
+            opaque(value);
+        }
+    return value;
+}
+
+} // namespace
+
+double steady_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+ClockFacts measure_clock(const Clock& clock) {
+    constexpr std::int64_t least_readings = 1000;
+    constexpr std::size_t enough_steps = 20;
+    // A clock of 10 ms needs millions of readings to step; one that never steps must not hold us for ever.
+    constexpr std::int64_t most_readings = 10'000'000;
+    constexpr std::size_t steps_kept = 1000;
+
+    std::vector<double> steps;
+    steps.reserve(steps_kept);
+    const double begin = clock();
+    double last = begin;
+    std::int64_t readings = 0;
+    while (readings < most_readings && (readings < least_readings || steps.size() < enough_steps)) {
+        const double now = clock();
+        ++readings;
+        if (now > last && steps.size() < steps_kept)
+            steps.push_back(now - last);
+        last = now;
+    }
+
+    ClockFacts facts;
+    facts.cost_s = (last - begin) / static_cast<double>(readings);
+    if (steps.empty())
+        return facts;
+    std::sort(steps.begin(), steps.end());
+    facts.resolution_s = steps.front();
+    // A clock that steps by 10 ns and costs 30 ns shows steps of 30 and 40 ns: the step is in their
+    // difference. Differences as small as the rounding of the readings themselves are none.
+    const double rounding =
+        4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), std::abs(last));
+    for (std::size_t i = 1; i < steps.size(); ++i)
+        if (const double difference = steps[i] - steps[i - 1]; difference > rounding)
+            facts.resolution_s = std::min(facts.resolution_s, difference);
+    return facts;
+}
+
+double core_clock_hz(const Clock& clock, double duration_s) {
+    constexpr int tries = 3;
+    constexpr std::int64_t first_rounds = 256;
+    constexpr std::int64_t most_rounds = 1'000'000;
+
+    std::uint64_t value = 1;
+    std::uint64_t factor = 0x9E3779B97F4A7C15u; // odd, so that the product never becomes zero
+    opaque(value);
+    opaque(factor);
+    const auto time = [&](std::int64_t rounds) {
+        const double begin = clock();
+        value = multiply_chain(value, factor, rounds);
+        const double end = clock();
+        return end - begin;
+    };
+
+    time(first_rounds); // wakes the core up
+    const double first_s = time(first_rounds);
+    const double fitting = first_s > 0 ? static_cast<double>(first_rounds) * duration_s / first_s : 0;
+    const auto rounds = static_cast<std::int64_t>(
+        std::clamp(fitting, static_cast<double>(first_rounds), static_cast<double>(most_rounds)));
+    double best_s = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < tries; ++i)
+        if (const double took_s = time(rounds); took_s > 0)
+            best_s = std::min(best_s, took_s);
+    opaque(value);
+    const auto cycles = static_cast<double>(rounds * unrolled * cycles_per_multiplication);
+    return std::isfinite(best_s) ? cycles / best_s : 0;
+}
+
+} // namespace skalib

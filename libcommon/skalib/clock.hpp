@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+
+namespace skalib {
+
+/// A clock in seconds from any fixed point.
+using Clock = std::function<double()>;
+
+/// The machine's steady clock in seconds.
+[[nodiscard]] double steady_seconds();
+
+struct ClockFacts {
+    /// Smallest step seen between different readings, or between two such steps (SKaLib 3.1): not what is
+    /// claimed. 0 = the clock never moved.
+    double resolution_s = 0;
+    double cost_s = 0; ///< time of one reading
+};
+
+/// Measures a clock: reads it in a loop and takes the smallest positive step, and the mean cost of a reading.
+[[nodiscard]] ClockFacts measure_clock(const Clock& clock);
+
+/// Frequency of this core in hertz: a chain of dependent integer multiplications of known length, the fastest
+/// of a few tries. It takes each multiplication for 3 cycles, which holds for x86 and most ARM cores;
+/// elsewhere it is off by a constant factor. Use it as a relative measure: it shows when the core clock
+/// drifts between runs.
+/// @param duration_s roughly how long one try takes
+/// @returns 0 when the clock did not move
+[[nodiscard]] double core_clock_hz(const Clock& clock, double duration_s = 20e-6);
+
+} // namespace skalib

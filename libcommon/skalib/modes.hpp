@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace skalib {
+
+/// The machine's states, told apart by a probe: a quick reference operation before and after each batch.
+/// Modes are numbered from the fastest, 0, by their probe value.
+class ModeSplit {
+public:
+    /// Sorts the probe values and cuts wherever two neighbours differ by at least min_ratio *and* each side
+    /// holds at least min_share of the values and at least two, so that a single slow probe is not a mode.
+    /// Largest gap first. No values give one mode.
+    /// @param probes_s any order, all > 0; @param max_modes at least 1
+    /// @throws std::invalid_argument when a probe or a limit is impossible
+    explicit ModeSplit(std::span<const double> probes_s, double min_ratio = 1.4, double min_share = 0.02,
+                       std::size_t max_modes = 4);
+
+    [[nodiscard]] std::size_t count() const { return cuts_.size() + 1; }
+    /// The mode of one probe value.
+    [[nodiscard]] std::size_t mode(double probe_s) const;
+    /// The mode of a batch between two probes; none when they lie in different modes or differ by min_ratio.
+    [[nodiscard]] std::optional<std::size_t> mode(double probe_before_s, double probe_after_s) const;
+
+private:
+    std::vector<double> cuts_; ///< ascending; a probe below cuts_[i] is in mode <= i
+    double min_ratio_;
+};
+
+} // namespace skalib

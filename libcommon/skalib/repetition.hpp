@@ -1,0 +1,80 @@
+#pragma once
+
+#include "skalib/statistics.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace skalib {
+
+/// When one measurement has been repeated often enough (SKaLib 3.2.1).
+struct RepetitionLimits {
+    std::int64_t min_count = 16;                     ///< Min_Repetition, >= 1
+    std::optional<std::int64_t> max_count = 1000;    ///< Max_Repetition; none = no limit
+    double max_relative_error = 0.01;                ///< Standard_error as a share, > 0
+    double cut_quantile = 0.25;                      ///< Cut_Quantile, 0 <= q < 0.5
+    std::optional<double> max_time_s = std::nullopt; ///< Time_Measurement; none = no limit
+    ErrorEstimator estimator = ErrorEstimator::trimmed;
+
+    bool operator==(const RepetitionLimits&) const = default;
+};
+
+enum class StopReason {
+    none,       ///< not stopped: more values are wanted
+    settled,    ///< the error is small enough
+    max_count,  ///< flag *unsettled*
+    time_limit, ///< flag *timed out*; may have fewer than min_count values
+};
+
+/// Decides when one measurement has been repeated often enough: at least min_count values, at most
+/// max_count, and in between until the standard error is at most max_relative_error times the mean and the
+/// total time is at least clock_resolution / max_relative_error (paper 3.1). Pure: no clock, no MPI.
+class RepetitionControl {
+public:
+    /// @param clock_resolution_s the measured step of the clock, >= 0
+    /// @throws std::invalid_argument when a limit is impossible; the message names it
+    explicit RepetitionControl(const RepetitionLimits& limits, double clock_resolution_s = 0);
+
+    /// One single measurement. A block of k calls counts as one value: its time per call.
+    /// @param calls k, so that the total time is value * calls
+    /// @throws std::invalid_argument for a value that is not finite
+    void add(double value_s, std::int64_t calls = 1);
+    /// Time spent on this measurement up to now, by the caller's clock (counts against max_time_s).
+    void set_time_used(double time_s);
+
+    /// How many more single measurements are wanted now; 0 = done. min_count first, then as many as the
+    /// present error predicts, n = (s / (eps * mean))^2, at most doubling the count and never beyond
+    /// max_count. At least an eighth of the present count, so that there are O(log n) rounds; fewer where
+    /// max_time_s would not suffice. A mean that is not clearly above zero (relative error above 4, which
+    /// times cannot have) never settles: without max_count it ends, as max_count, at 16 times min_count.
+    /// Values that are all zero settle at min_count.
+    [[nodiscard]] std::int64_t wanted() const;
+    [[nodiscard]] StopReason reason() const;
+    /// Relative standard error by the estimator chosen; infinity before two values.
+    [[nodiscard]] double relative_error() const;
+    [[nodiscard]] Summary summary() const;
+    [[nodiscard]] const std::vector<double>& values() const { return values_; }
+
+private:
+    [[nodiscard]] double mean() const;           ///< by the estimator chosen
+    [[nodiscard]] double standard_error() const; ///< likewise
+    [[nodiscard]] double total_needed_s() const;
+
+    RepetitionLimits limits_;
+    double clock_resolution_s_;
+    double total_s_ = 0;
+    double time_used_s_ = 0;
+    RunningStatistics all_;
+    std::vector<double> values_;
+    mutable std::optional<Summary>
+        summary_; ///< of values_, made when asked for: sorting at each add() is O(n^2 log n)
+};
+
+/// Calls per timed block so that reading and resolving the clock stays below the error wanted:
+/// ceil(target / duration), at least 1 (SKaLib eq. 3.1 with a measured resolution).
+/// @param duration_s of one call; 0 (below what the clock resolves) gives the largest block, 10^6
+/// @param target_s 4 us on a machine whose clock costs 30 ns and steps by 10 ns
+[[nodiscard]] std::int64_t block_size(double duration_s, double target_s);
+
+} // namespace skalib

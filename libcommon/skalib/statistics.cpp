@@ -1,0 +1,170 @@
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace skalib {
+namespace {
+
+double mean_of(std::span<const double> values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+std::vector<double> sorted_copy(std::span<const double> values) {
+    std::vector<double> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+}
+
+/// Values cut at each end; at least one value always remains.
+std::size_t cut_at_each_end(std::size_t count, double cut_quantile) {
+    // 0.29 * 100 is just below 29 in binary: the summand keeps such a product from losing one.
+    const double share = std::floor(cut_quantile * static_cast<double>(count) + 1e-9);
+    return std::min(static_cast<std::size_t>(share), (count - 1) / 2);
+}
+
+/// Standard error of the trimmed mean (Tukey & McLaughlin 1963): s_w / ((1 - 2g) sqrt(n)), with the standard
+/// deviation s_w of the values after those cut are replaced by the nearest ones kept, and the share g cut.
+double trimmed_standard_error(std::span<const double> sorted, std::size_t cut) {
+    if (sorted.size() < 2)
+        return 0;
+    RunningStatistics winsorised;
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+        winsorised.add(sorted[std::clamp(i, cut, sorted.size() - 1 - cut)]);
+    const double kept = static_cast<double>(sorted.size() - 2 * cut) / static_cast<double>(sorted.size());
+    return winsorised.standard_error() / kept;
+}
+
+void require_confidence(double confidence) {
+    if (!(confidence > 0 && confidence < 1))
+        throw std::invalid_argument("confidence must lie between 0 and 1");
+}
+
+} // namespace
+
+void RunningStatistics::add(double value) {
+    ++count_;
+    const double from_old_mean = value - mean_;
+    mean_ += from_old_mean / static_cast<double>(count_);
+    squares_ += from_old_mean * (value - mean_);
+}
+
+double RunningStatistics::variance() const {
+    return count_ < 2 ? 0 : squares_ / static_cast<double>(count_ - 1);
+}
+
+double RunningStatistics::standard_error() const {
+    return count_ < 2 ? 0 : std::sqrt(variance() / static_cast<double>(count_));
+}
+
+double Summary::value(ValueKind kind) const {
+    switch (kind) {
+    case ValueKind::cut_mean:
+        return cut_mean;
+    case ValueKind::lower:
+        return lower;
+    case ValueKind::median:
+        return median;
+    case ValueKind::minimum:
+        return minimum;
+    }
+    throw std::invalid_argument("no such kind of value");
+}
+
+Summary summarise(std::span<const double> values, double cut_quantile) {
+    if (!(cut_quantile >= 0 && cut_quantile < 0.5))
+        throw std::invalid_argument("cut_quantile must be at least 0 and below 0.5");
+    Summary summary;
+    if (values.empty())
+        return summary;
+
+    const std::vector<double> sorted = sorted_copy(values);
+    const std::span<const double> all(sorted);
+    const std::size_t count = sorted.size();
+
+    RunningStatistics every;
+    for (const double value : sorted)
+        every.add(value);
+    summary.count = every.count();
+    summary.mean_all = every.mean();
+    summary.standard_error_all = every.standard_error();
+
+    const std::size_t cut = cut_at_each_end(count, cut_quantile);
+    const auto kept = all.subspan(cut, count - 2 * cut);
+    summary.cut_count = static_cast<std::int64_t>(kept.size());
+    summary.cut_mean = mean_of(kept);
+    summary.cut_standard_error = trimmed_standard_error(all, cut);
+
+    const std::size_t lower_begin = count / 20;
+    const std::size_t lower_end = (count + 1) / 2;
+    summary.lower = mean_of(all.subspan(lower_begin, lower_end - lower_begin));
+
+    summary.minimum = sorted.front();
+    summary.quartile25 = quantile(all, 0.25);
+    summary.median = quantile(all, 0.5);
+    summary.quartile75 = quantile(all, 0.75);
+    summary.maximum = sorted.back();
+    return summary;
+}
+
+double quantile(std::span<const double> sorted, double share) {
+    assert(!sorted.empty());
+    const double position = std::clamp(share, 0.0, 1.0) * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    return std::lerp(sorted[below], sorted[above], position - static_cast<double>(below));
+}
+
+double median_absolute_deviation(std::span<const double> values) {
+    if (values.empty())
+        return 0;
+    std::vector<double> work = sorted_copy(values);
+    const double median = quantile(work, 0.5);
+    for (double& value : work)
+        value = std::abs(value - median);
+    std::sort(work.begin(), work.end());
+    return quantile(work, 0.5);
+}
+
+Interval median_interval(std::span<const double> values, double confidence) {
+    require_confidence(confidence);
+    if (values.empty())
+        return {};
+    const std::vector<double> sorted = sorted_copy(values);
+    const std::size_t count = sorted.size();
+    const boost::math::binomial_distribution<double> below_median(static_cast<double>(count), 0.5);
+
+    // The interval from the r-th smallest to the r-th largest value misses the median when fewer than r
+    // values fall on one side of it. Wanted is the largest r that still has the level; r = 1 is the whole
+    // range.
+    const auto level = [&](std::size_t rank) {
+        return 1 - 2 * boost::math::cdf(below_median, static_cast<double>(rank - 1));
+    };
+    std::size_t rank = 1;
+    std::size_t too_large = (count + 1) / 2 + 1;
+    while (too_large - rank > 1) {
+        const std::size_t middle = rank + (too_large - rank) / 2;
+        (level(middle) >= confidence ? rank : too_large) = middle;
+    }
+    return {sorted[rank - 1], sorted[count - rank], std::max(0.0, level(rank))};
+}
+
+Interval mean_interval(std::span<const double> values, double confidence) {
+    require_confidence(confidence);
+    RunningStatistics statistics;
+    for (const double value : values)
+        statistics.add(value);
+    if (values.size() < 2)
+        return {statistics.mean(), statistics.mean(), 0};
+    const boost::math::students_t_distribution<double> student(static_cast<double>(values.size() - 1));
+    const double half_width =
+        boost::math::quantile(student, 0.5 + confidence / 2) * statistics.standard_error();
+    return {statistics.mean() - half_width, statistics.mean() + half_width, confidence};
+}
+
+} // namespace skalib

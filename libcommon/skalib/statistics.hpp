@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace skalib {
+
+/// Running mean and variance by Welford's update, which does not lose digits as a sum of squares does.
+class RunningStatistics {
+public:
+    void add(double value);
+    [[nodiscard]] std::int64_t count() const { return count_; }
+    [[nodiscard]] double mean() const { return mean_; }
+    /// Unbiased variance, SKaLib eq. 3.3 squared; 0 for fewer than two values.
+    [[nodiscard]] double variance() const;
+    /// Standard error of the mean, SKaLib eq. 3.2 and 3.4; 0 for fewer than two values.
+    [[nodiscard]] double standard_error() const;
+
+private:
+    std::int64_t count_ = 0;
+    double mean_ = 0;
+    double squares_ = 0; ///< sum of squared deviations from the mean
+};
+
+/// Which value of a measurement is reported (parameter file: Value).
+enum class ValueKind {
+    cut_mean, ///< mean after cutting cut_quantile at each end (SKaLib 3.2.2), the default
+    lower,    ///< mean of the values between the 5 % and the 50 % quantile
+    median,
+    minimum,
+};
+
+/// How the standard error that stops the repetition is estimated.
+enum class ErrorEstimator {
+    trimmed, ///< of the trimmed mean, from the winsorised variance (Tukey & McLaughlin 1963)
+    classic, ///< of the mean of all values, SKaLib eq. 3.4
+};
+
+/// All that is kept of the single measurements of one measurement, in the unit of the values.
+struct Summary {
+    std::int64_t count = 0; ///< all values
+    double mean_all = 0;
+    double standard_error_all = 0; ///< SKaLib eq. 3.4 over all values
+    std::int64_t cut_count = 0;    ///< values left after the cut
+    double cut_mean = 0;           ///< mean of those
+    double cut_standard_error = 0; ///< from the winsorised variance
+    double lower = 0;              ///< mean of the 5-50 % quantile range
+    double minimum = 0;
+    double quartile25 = 0;
+    double median = 0;
+    double quartile75 = 0;
+    double maximum = 0;
+
+    /// The value asked for.
+    [[nodiscard]] double value(ValueKind kind) const;
+};
+
+/// Summarises values (any order; empty gives a Summary of zeros).
+/// @param cut_quantile share cut off at each end, 0 <= cut_quantile < 0.5
+/// @throws std::invalid_argument when cut_quantile is outside that range
+[[nodiscard]] Summary summarise(std::span<const double> values, double cut_quantile);
+
+/// Quantile by linear interpolation between order statistics (type 7 of Hyndman & Fan 1996).
+/// @param sorted ascending, not empty   @param share 0..1
+[[nodiscard]] double quantile(std::span<const double> sorted, double share);
+
+/// Median absolute deviation from the median, not scaled. Empty gives 0.
+[[nodiscard]] double median_absolute_deviation(std::span<const double> values);
+
+/// A two-sided interval [low, high].
+struct Interval {
+    double low = 0;
+    double high = 0;
+    double confidence = 0; ///< the level it really has; 0 = no interval can be given
+};
+
+/// Distribution-free interval of the median from order statistics (binomial ranks).
+/// The level reached is in `confidence`; with too few values for the wanted level it is the whole range
+/// with the level that range has.
+[[nodiscard]] Interval median_interval(std::span<const double> values, double confidence);
+
+/// Student's t interval of the mean of values that are independent (one value per launch).
+/// With fewer than two values confidence is 0.
+[[nodiscard]] Interval mean_interval(std::span<const double> values, double confidence);
+
+} // namespace skalib

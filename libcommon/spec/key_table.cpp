@@ -1,0 +1,514 @@
+#include "spec/key_table.hpp"
+
+#include "spec/datatypes.hpp"
+#include "spec/suggestion.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <system_error>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::string_view no_limit = "Invalid_Value";
+constexpr std::string_view maximum = "Max_Value";
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+struct Unit {
+    std::string_view name;
+    double factor;
+};
+
+/// A number and the text behind it.
+template <typename Number>
+struct Leading {
+    Number number{};
+    std::string_view rest;
+};
+
+template <typename Number>
+Leading<Number> leading_number(const Value& value) {
+    Leading<Number> result;
+    const char* const end = value.text.data() + value.text.size();
+    const auto [stop, error] = std::from_chars(value.text.data(), end, result.number);
+    if (error == std::errc::result_out_of_range)
+        value.refuse("a number that is too large");
+    if (error != std::errc{})
+        value.refuse();
+    result.rest = {stop, static_cast<std::size_t>(end - stop)};
+    result.rest.remove_prefix(std::min(result.rest.find_first_not_of(" \t"), result.rest.size()));
+    return result;
+}
+
+/// The factor of a unit behind a number; `without` where there is none.
+double factor_of(std::string_view unit, std::span<const Unit> units, double without, const Value& value) {
+    if (unit.empty())
+        return without;
+    const auto found =
+        std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == unit; });
+    if (found == units.end())
+        value.refuse(fmt::format("with the unknown unit {}", quoted(unit)));
+    return found->factor;
+}
+
+std::int64_t whole(const Value& value, std::int64_t smallest, std::int64_t biggest = largest) {
+    const auto [number, rest] = leading_number<std::int64_t>(value);
+    if (!rest.empty() || number < smallest || number > biggest)
+        value.refuse();
+    return number;
+}
+
+int whole_int(const Value& value, int smallest, int biggest = std::numeric_limits<int>::max()) {
+    return static_cast<int>(whole(value, smallest, biggest));
+}
+
+constexpr std::array size_units{Unit{"KiB", 1024.0}, Unit{"MiB", 1048576.0}, Unit{"GiB", 1073741824.0}};
+
+/// A whole number, or a size in KiB, MiB or GiB.
+std::int64_t size(const Value& value, std::int64_t smallest) {
+    const auto [number, rest] = leading_number<std::int64_t>(value);
+    const auto factor = static_cast<std::int64_t>(factor_of(rest, size_units, 1, value));
+    if (number > largest / factor)
+        value.refuse("a number that is too large");
+    if (number < smallest) // also all negative ones: smallest is never below 0
+        value.refuse();
+    return number * factor;
+}
+
+std::optional<std::int64_t> whole_or_no_limit(const Value& value, std::int64_t smallest) {
+    return value.text == no_limit ? std::nullopt : std::optional(whole(value, smallest));
+}
+
+double real(const Value& value, std::span<const Unit> units = {}, double without_unit = 1) {
+    const auto [number, rest] = leading_number<double>(value);
+    const double result = number * factor_of(rest, units, without_unit, value);
+    if (!std::isfinite(result))
+        value.refuse();
+    return result;
+}
+
+/// A time in minutes unless it says otherwise. @returns seconds
+std::optional<double> time_or_no_limit(const Value& value) {
+    constexpr std::array units{Unit{"s", 1.0}, Unit{"min", 60.0}, Unit{"h", 3600.0}};
+    if (value.text == no_limit)
+        return std::nullopt;
+    const double time_s = real(value, units, 60);
+    if (time_s <= 0)
+        value.refuse();
+    return time_s;
+}
+
+/// A percentage above 0. @returns the share
+double percent(const Value& value) {
+    constexpr std::array units{Unit{"%", 1.0}};
+    const double number = real(value, units);
+    if (number <= 0 || number > 100)
+        value.refuse();
+    return number / 100;
+}
+
+/// Refuses a word that is none of those known.
+[[noreturn]] void refuse_word(const Value& value, std::span<const std::string_view> known) {
+    value.source.fail(value.offset, fmt::format("found {} for {}, expected {}{}", quoted(value.text),
+                                                value.key, value.accepts, did_you_mean(value.text, known)));
+}
+
+bool yes_or_no(const Value& value) {
+    constexpr std::array<std::string_view, 2> words{"yes", "no"};
+    if (value.text != words[0] && value.text != words[1])
+        refuse_word(value, words);
+    return value.text == words[0];
+}
+
+template <typename Enum>
+Enum word_of(const Value& value) {
+    const std::optional<Enum> found = from_text<Enum>(value.text);
+    if (!found)
+        refuse_word(value, all_names<Enum>());
+    return *found;
+}
+
+Varied variation(const Value& value) {
+    std::vector<std::string_view> words;
+    for (const Varied varied : {Varied::message_length, Varied::nodes, Varied::chunks, Varied::none}) {
+        words.push_back(variation_word(varied));
+        if (value.text == words.back())
+            return varied;
+    }
+    refuse_word(value, words);
+}
+
+bool nearest_of_partners(const Value& value) {
+    constexpr std::array<std::string_view, 2> words{"farthest", "nearest"};
+    if (value.text != words[0] && value.text != words[1])
+        refuse_word(value, words);
+    return value.text == words[1];
+}
+
+/// "1-9, 17, 23-28"
+std::string type_numbers(std::span<const OperationInfo> operations) {
+    std::vector<int> types;
+    for (const OperationInfo& operation : operations)
+        if (operation.type != 0)
+            types.push_back(operation.type);
+    std::sort(types.begin(), types.end());
+    std::string text;
+    for (std::size_t i = 0; i < types.size();) {
+        std::size_t last = i;
+        while (last + 1 < types.size() && types[last + 1] <= types[last] + 1)
+            ++last;
+        text += text.empty() ? "" : ", ";
+        text += types[i] == types[last] ? fmt::format("{}", types[i])
+                                        : fmt::format("{}-{}", types[i], types[last]);
+        i = last + 1;
+    }
+    return text;
+}
+
+const OperationInfo* operation_of(const Value& value) {
+    const bool number = value.text.find_first_not_of("0123456789") == std::string_view::npos;
+    if (number) {
+        const auto type = whole(value, 0);
+        for (const OperationInfo& operation : value.operations)
+            if (operation.type != 0 && operation.type == type)
+                return &operation;
+        value.source.fail(value.offset,
+                          fmt::format("found {} for Type, expected one of the numbers {}, or a name",
+                                      quoted(value.text), type_numbers(value.operations)));
+    }
+    std::vector<std::string_view> names;
+    for (const OperationInfo& operation : value.operations) {
+        if (operation.name == value.text)
+            return &operation;
+        names.emplace_back(operation.name);
+    }
+    refuse_word(value, names);
+}
+
+/// "a, b or c"
+std::string one_of(std::span<const std::string_view> words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : i + 1 < words.size() ? ", " : " or ", words[i]);
+    return text;
+}
+
+template <typename Info>
+std::vector<std::string_view> names_of(std::span<const Info> known) {
+    std::vector<std::string_view> names;
+    for (const Info& info : known)
+        names.push_back(info.name);
+    return names;
+}
+
+template <typename Info>
+std::string known_name(const Value& value, std::span<const Info> known) {
+    for (const Info& info : known)
+        if (info.name == value.text)
+            return std::string(info.name);
+    refuse_word(value, names_of(known));
+}
+
+constexpr const char* accepts_count = "a whole number of at least 1";
+constexpr const char* accepts_count_or_none = "a whole number of at least 1, or Invalid_Value for no limit";
+constexpr const char* accepts_time = "a time above 0 in minutes (or with the unit s, min or h), or "
+                                     "Invalid_Value for no limit";
+constexpr const char* accepts_yes_or_no = "yes or no";
+constexpr const char* accepts_percent = "a percentage above 0 and at most 100";
+constexpr const char* accepts_quantile = "a share of at least 0 and below 0.5";
+constexpr const char* accepts_multiple = "a whole number of at least 0";
+
+} // namespace
+
+std::vector<Key> all_keys() {
+    using Draft = SuiteDraft;
+    using enum Pattern;
+    constexpr bool list = true;
+    constexpr bool single = false;
+    return {
+        {"Type",
+         "the operation",
+         "the number or the name of an operation (skampi-run list)",
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.operation = operation_of(v); }},
+        {"Variation",
+         "what is varied",
+         "Length, Nodes, Chunks or No_Variation",
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.varied.set(variation(v), v); }},
+        {"Scale",
+         "how arguments are chosen",
+         one_of(all_names<skalib::Scale>()),
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.scale.set(word_of<skalib::Scale>(v), v); }},
+        {"Max_Repetition",
+         "most single measurements per argument",
+         accepts_count_or_none,
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.max_count.set(whole_or_no_limit(v, 1), v); }},
+        {"Min_Repetition",
+         "fewest single measurements per argument",
+         accepts_count,
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.min_count.set(whole(v, 1), v); }},
+        {"Multiple_of",
+         "what arguments are a multiple of",
+         accepts_multiple,
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.multiple_of.set(whole(v, 0), v); }},
+        {"Time_Measurement",
+         "time limit of one argument",
+         accepts_time,
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.suite.repetition.max_time_s = time_or_no_limit(v); }},
+        {"Time_Suite",
+         "time limit of the suite",
+         accepts_time,
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.suite.max_suite_time_s = time_or_no_limit(v); }},
+        {"Node_Times",
+         "whether the time of each rank is kept",
+         accepts_yes_or_no,
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.suite.node_times = yes_or_no(v); }},
+        {"Cut_Quantile",
+         "share of single measurements cut off at each end",
+         accepts_quantile,
+         single,
+         {},
+         [](Draft& d, const Value& v) {
+             const double share = real(v);
+             if (share < 0 || share >= 0.5)
+                 v.refuse();
+             d.suite.repetition.cut_quantile = share;
+         }},
+        {"Default_Chunks",
+         "number of chunks unless varied",
+         "a whole number, 0 for one per worker",
+         list,
+         {},
+         [](Draft& d, const Value& v) { d.suite.chunks = whole(v, 0); }},
+        {"Default_Message_length",
+         "message length unless varied",
+         "a length in bytes, KiB, MiB or GiB",
+         list,
+         {},
+         [](Draft& d, const Value& v) { d.message_bytes.set(size(v, 0), v); }},
+        {"Start_Argument",
+         "smallest argument",
+         "a whole number of at least 0, possibly in KiB, MiB or GiB",
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.start.set(size(v, 0), v); }},
+        {"End_Argument",
+         "largest argument",
+         "a whole number of at least 0, possibly in KiB, MiB or GiB, or Max_Value for what memory or the "
+         "number of "
+         "ranks allows",
+         single,
+         {},
+         [](Draft& d, const Value& v) {
+             d.end.set(v.text == maximum ? std::nullopt : std::optional(size(v, 0)), v);
+         }},
+        {"Stepwidth",
+         "factor (log) or distance (linear) of the first arguments",
+         "a number above 0, possibly in KiB, MiB or GiB",
+         single,
+         {},
+         [](Draft& d, const Value& v) {
+             const double step = real(v, size_units);
+             if (step <= 0)
+                 v.refuse();
+             d.stepwidth.set(step, v);
+         }},
+        {"Max_Steps",
+         "most arguments",
+         accepts_count_or_none,
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.max_steps.set(whole_or_no_limit(v, 1), v); }},
+        {"Min_Distance",
+         "smallest distance of refined arguments",
+         accepts_count,
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.min_distance.set(size(v, 1), v); }},
+        {"Max_Distance",
+         "largest distance of arguments; without effect",
+         accepts_count_or_none,
+         single,
+         {},
+         [](Draft& d, const Value& v) {
+             d.max_distance.set(v.text == no_limit ? std::nullopt : std::optional(size(v, 1)), v);
+         }},
+        {"Standard_error",
+         "standard error at which repetition ends",
+         accepts_percent,
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.suite.repetition.max_relative_error = percent(v); }},
+        {"Error_Estimator",
+         "how that error is estimated",
+         one_of(all_names<skalib::ErrorEstimator>()),
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.suite.repetition.estimator = word_of<skalib::ErrorEstimator>(v); }},
+        {"Value",
+         "which value is reported",
+         one_of(all_names<skalib::ValueKind>()),
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.suite.value = word_of<skalib::ValueKind>(v); }},
+        {"Samples",
+         "what is kept of the single measurements",
+         one_of(all_names<SampleStorage>()),
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.suite.samples = word_of<SampleStorage>(v); }},
+        {"Passes",
+         "how often the arguments are gone through",
+         "a whole number from 1 to 1000",
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.suite.passes = whole_int(v, 1, 1000); }},
+        {"Nodes",
+         "number of ranks unless varied",
+         "a whole number of at least 1, or Max_Value for all",
+         list,
+         {},
+         [](Draft& d, const Value& v) { d.ranks.set(v.text == maximum ? 0 : whole_int(v, 1), v); }},
+        {"Partner",
+         "which rank rank 0 exchanges messages with",
+         "farthest or nearest",
+         list,
+         {ping_pong},
+         [](Draft& d, const Value& v) { d.suite.nearest_partner = nearest_of_partners(v); }},
+        {"Buffers",
+         "how message buffers are used",
+         one_of(all_names<BufferPolicy>()),
+         list,
+         {},
+         [](Draft& d, const Value& v) { d.suite.buffers = word_of<BufferPolicy>(v); }},
+        {"Synchronization",
+         "how the ranks start together",
+         one_of(all_names<Synchronization>()),
+         list,
+         {collective, master_worker},
+         [](Draft& d, const Value& v) { d.suite.synchronization = word_of<Synchronization>(v); }},
+        {"Reported_Time",
+         "which time of a collective is reported",
+         one_of(all_names<ReportedTime>()),
+         list,
+         {collective},
+         [](Draft& d, const Value& v) { d.suite.reported_time = word_of<ReportedTime>(v); }},
+        {"Datatype",
+         "the elements of messages",
+         one_of(names_of(known_datatypes())),
+         list,
+         {},
+         [](Draft& d, const Value& v) { d.datatype.set(known_name(v, known_datatypes()), v); }},
+        {"Reduction",
+         "the operator of reductions",
+         one_of(names_of(known_reductions())),
+         list,
+         {collective},
+         [](Draft& d, const Value& v) { d.reduction.set(known_name(v, known_reductions()), v); }},
+        {"Root",
+         "the root rank",
+         "a rank number of at least 0",
+         list,
+         {collective, master_worker},
+         [](Draft& d, const Value& v) { d.root.set(whole_int(v, 0), v); }},
+        {"In_Place",
+         "whether MPI_IN_PLACE is used",
+         accepts_yes_or_no,
+         list,
+         {collective},
+         [](Draft& d, const Value& v) { d.suite.in_place = yes_or_no(v); }},
+    };
+}
+
+std::vector<Section> all_sections() {
+    using File = ParameterFile;
+    constexpr const char* text = "text of any number of lines";
+    constexpr const char* file_name = "a file name";
+    return {
+        {.name = "@USER", .sets = "who measures", .accepts = text, .text = &File::user},
+        {.name = "@MACHINE", .sets = "the machine", .accepts = text, .text = &File::machine},
+        {.name = "@NODE", .sets = "what one node is", .accepts = text, .text = &File::node},
+        {.name = "@NETWORK", .sets = "what connects the nodes", .accepts = text, .text = &File::network},
+        {.name = "@COMMENT",
+         .sets = "anything else to be kept with the results",
+         .accepts = text,
+         .text = &File::comment},
+        {.name = "@OUTFILE",
+         .sets = "the database",
+         .accepts = file_name,
+         .apply = [](File& f, const Value& v) { f.outfile = v.text; }},
+        {.name = "@LOGFILE",
+         .sets = "the log",
+         .accepts = file_name,
+         .apply = [](File& f, const Value& v) { f.logfile = v.text; }},
+        {.name = "@MEMORY",
+         .sets = "memory of one rank for message buffers",
+         .accepts = "a size above 0 in bytes, KiB, MiB or GiB",
+         .apply = [](File& f, const Value& v) { f.memory_bytes = size(v, 1); }},
+        {.name = "@ABSOLUTE",
+         .sets = "whether the overhead of measuring is kept in",
+         .accepts = accepts_yes_or_no,
+         .apply = [](File& f, const Value& v) { f.absolute = yes_or_no(v); }},
+        {.name = "@POSTPROC",
+         .sets = "whether the results are meant for merging",
+         .accepts = accepts_yes_or_no,
+         .apply = [](File& f, const Value& v) { f.postproc = yes_or_no(v); }},
+        {.name = "@MAXREPDEFAULT",
+         .sets = "default of Max_Repetition",
+         .accepts = accepts_count_or_none,
+         .default_of = "Max_Repetition"},
+        {.name = "@MINREPDEFAULT",
+         .sets = "default of Min_Repetition",
+         .accepts = accepts_count,
+         .default_of = "Min_Repetition"},
+        {.name = "@MAXSTEPSDEFAULT",
+         .sets = "default of Max_Steps",
+         .accepts = accepts_count_or_none,
+         .default_of = "Max_Steps"},
+        {.name = "@MULTIPLEOFDEFAULT",
+         .sets = "default of Multiple_of",
+         .accepts = accepts_multiple,
+         .default_of = "Multiple_of"},
+        {.name = "@STANDARDERRORDEFAULT",
+         .sets = "default of Standard_error",
+         .accepts = accepts_percent,
+         .default_of = "Standard_error"},
+        {.name = "@TIMEMEASDEFAULT",
+         .sets = "default of Time_Measurement",
+         .accepts = accepts_time,
+         .default_of = "Time_Measurement"},
+        {.name = "@TIMESUITEDEFAULT",
+         .sets = "default of Time_Suite",
+         .accepts = accepts_time,
+         .default_of = "Time_Suite"},
+        {.name = "@CUTQUANTILEDEFAULT",
+         .sets = "default of Cut_Quantile",
+         .accepts = accepts_quantile,
+         .default_of = "Cut_Quantile"},
+        {.name = measurements_section, .sets = "the suites", .accepts = "blocks NAME { Key = value; ... }"},
+    };
+}
+
+} // namespace skampi

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "spec/parameter_file.hpp"
+#include "spec/suite_draft.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+/// One key of the blocks in @MEASUREMENTS: all that is known of it.
+struct Key {
+    std::string_view name;
+    std::string_view sets;
+    std::string accepts;           ///< beside Default_Value, which every key but Type accepts
+    bool list;                     ///< several values multiply the block
+    std::vector<Pattern> patterns; ///< where it has a meaning; empty = everywhere
+    void (*apply)(SuiteDraft& draft, const Value& value);
+};
+
+/// One section (@NAME) of a parameter file. Exactly one of text, apply and default_of says what it does;
+/// @MEASUREMENTS has none of them.
+struct Section {
+    std::string_view name; ///< with the @
+    std::string_view sets;
+    std::string accepts;
+    std::string ParameterFile::*text = nullptr; ///< free text
+    void (*apply)(ParameterFile& file, const Value& value) = nullptr;
+    std::string_view default_of = {}; ///< the key whose default it sets
+};
+
+inline constexpr std::string_view measurements_section = "@MEASUREMENTS";
+
+/// All keys, in the order of the manual.
+[[nodiscard]] std::vector<Key> all_keys();
+/// All sections, in the order of the manual.
+[[nodiscard]] std::vector<Section> all_sections();
+
+} // namespace skampi

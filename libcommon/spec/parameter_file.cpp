@@ -1,0 +1,466 @@
+#include "spec/parameter_file.hpp"
+
+#include "spec/key_table.hpp"
+#include "spec/plan.hpp"
+#include "spec/source_text.hpp"
+#include "spec/suggestion.hpp"
+#include "spec/suite_draft.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::string_view blanks = " \t\r\v\f";
+constexpr std::string_view white_space = " \t\r\v\f\n";
+constexpr std::string_view default_value = "Default_Value";
+/// More suites than this from one block are a slip of the hand, not a plan.
+constexpr std::size_t most_suites_of_a_block = 10'000;
+
+/// A stretch of the file.
+struct Stretch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+Stretch trimmed(std::string_view text, Stretch stretch) {
+    while (stretch.begin < stretch.end && white_space.find(text[stretch.begin]) != std::string_view::npos)
+        ++stretch.begin;
+    while (stretch.end > stretch.begin && white_space.find(text[stretch.end - 1]) != std::string_view::npos)
+        --stretch.end;
+    return stretch;
+}
+
+std::string_view piece(std::string_view text, Stretch stretch) {
+    return text.substr(stretch.begin, stretch.end - stretch.begin);
+}
+
+/// `#` begins a comment at the beginning of a line and behind white space, so that names may hold one.
+bool begins_comment(std::string_view text, std::size_t at) {
+    return text[at] == '#' && (at == 0 || white_space.find(text[at - 1]) != std::string_view::npos);
+}
+
+/// The lines of a stretch, without their ends.
+std::vector<Stretch> lines_of(std::string_view text, Stretch stretch) {
+    std::vector<Stretch> lines;
+    for (std::size_t begin = stretch.begin; begin < stretch.end;) {
+        const std::size_t newline = std::min(text.find('\n', begin), stretch.end);
+        lines.push_back({begin, newline});
+        begin = newline + 1;
+    }
+    return lines;
+}
+
+/// One @NAME with what follows it.
+struct FoundSection {
+    std::size_t name_at = 0;
+    std::string_view name;
+    Stretch content;
+};
+
+/// Cuts the file at the lines whose first character is an @. What stands before the first is comment.
+std::vector<FoundSection> sections_of(const SourceText& source) {
+    const std::string_view text = source.text();
+    std::vector<FoundSection> found;
+    for (const Stretch line : lines_of(text, {0, text.size()})) {
+        const std::size_t first = text.find_first_not_of(blanks, line.begin);
+        if (first >= line.end || text[first] != '@')
+            continue;
+        const std::size_t name_end = std::min(text.find_first_of(white_space, first), line.end);
+        if (!found.empty())
+            found.back().content.end = first;
+        found.push_back({first, text.substr(first, name_end - first), {name_end, text.size()}});
+    }
+    return found;
+}
+
+/// Free text: the lines of a section without outer blank lines and trailing blanks.
+std::string free_text(std::string_view text, Stretch content) {
+    std::string result;
+    std::string blank_lines;
+    for (const Stretch line : lines_of(text, content)) {
+        const Stretch inner = trimmed(text, line);
+        if (inner.begin == inner.end) {
+            blank_lines += result.empty() ? "" : "\n";
+            continue;
+        }
+        const bool first_line = line.begin == content.begin;
+        result += std::exchange(blank_lines, {});
+        result += result.empty() ? "" : "\n";
+        result += piece(text, {first_line ? inner.begin : line.begin, inner.end});
+    }
+    return result;
+}
+
+/// The one value of a section, comments left out. @throws InputError for none or more than one line
+Stretch only_value(const SourceText& source, const FoundSection& section, const Section& row) {
+    const std::string_view text = source.text();
+    Stretch value;
+    for (const Stretch line : lines_of(text, section.content)) {
+        std::size_t end = line.begin;
+        while (end < line.end && !begins_comment(text, end))
+            ++end;
+        const Stretch inner = trimmed(text, {line.begin, end});
+        if (inner.begin == inner.end)
+            continue;
+        if (value.begin != value.end)
+            source.fail(inner.begin, fmt::format("found {} after the value of {}, expected the next section",
+                                                 quoted(piece(text, inner)), row.name));
+        value = inner;
+    }
+    if (value.begin == value.end)
+        source.fail(section.name_at,
+                    fmt::format("found no value for {}, expected {}", row.name, row.accepts));
+    return value;
+}
+
+struct Word {
+    std::string_view text;
+    std::size_t offset = 0;
+};
+
+/// `Key = value, value;`
+struct Assignment {
+    const Key* key = nullptr;
+    std::size_t offset = 0;
+    std::vector<Word> values;
+};
+
+/// `NAME { ... }`
+struct Block {
+    std::string_view name;
+    std::size_t name_at = 0;
+    std::size_t brace_at = 0;
+    std::vector<Assignment> assignments;
+};
+
+/// Reads the blocks of @MEASUREMENTS.
+class BlockReader {
+public:
+    BlockReader(const SourceText& source, Stretch content, const std::vector<Key>& keys)
+        : source_(source)
+        , text_(source.text().substr(0, content.end))
+        , at_(content.begin)
+        , keys_(keys) {}
+
+    /// All blocks up to the end of the section.
+    [[nodiscard]] std::vector<Block> blocks() {
+        std::vector<Block> result;
+        for (skip_to_token(); at_ < text_.size(); skip_to_token())
+            result.push_back(block());
+        return result;
+    }
+
+private:
+    /// White space and comments. Inside a block every # begins a comment.
+    void skip(bool in_block) {
+        while (at_ < text_.size()) {
+            if (white_space.find(text_[at_]) != std::string_view::npos)
+                ++at_;
+            else if (in_block ? text_[at_] == '#' : begins_comment(text_, at_))
+                at_ = std::min(text_.find('\n', at_), text_.size());
+            else
+                return;
+        }
+    }
+    void skip_to_token() { skip(false); }
+    void skip_in_block() { skip(true); }
+
+    /// What stands at the present place, for messages.
+    [[nodiscard]] std::string found() const {
+        if (at_ == text_.size())
+            return text_.size() == source_.text().size() ? "the end of the file" : "the next section";
+        const std::size_t end = std::min(text_.find_first_of("\n", at_), text_.size());
+        return quoted(piece(text_, trimmed(text_, {at_, end})));
+    }
+
+    [[nodiscard]] Block block() {
+        Block result;
+        if (text_[at_] == '{')
+            source_.fail(at_,
+                         "found \"{\" without a name, expected the name of a suite in the line before it");
+        if (text_[at_] == '}')
+            source_.fail(at_, "found \"}\" outside of a block, expected the name of a suite");
+        const std::size_t begin = at_;
+        while (at_ < text_.size() && text_[at_] != '{' && text_[at_] != '}' && text_[at_] != '\n' &&
+               !begins_comment(text_, at_))
+            ++at_;
+        const Stretch name = trimmed(text_, {begin, at_});
+        result.name = piece(text_, name);
+        result.name_at = name.begin;
+        for (std::size_t i = name.begin; i < name.end; ++i)
+            if (static_cast<unsigned char>(text_[i]) < 0x20 || text_[i] == 0x7F)
+                source_.fail(
+                    i, fmt::format("found a control character in the name {}, expected letters, digits, "
+                                   "signs and blanks",
+                                   quoted(result.name)));
+        skip_to_token();
+        if (at_ == text_.size() || text_[at_] != '{')
+            source_.fail(at_, fmt::format("found {} after the suite name {}, expected \"{{\"", found(),
+                                          quoted(result.name)));
+        result.brace_at = at_++;
+        for (skip_in_block(); at_ == text_.size() || text_[at_] != '}'; skip_in_block()) {
+            if (at_ == text_.size())
+                source_.fail(
+                    at_, fmt::format("found {}, expected \"}}\" at the end of the block {} that begins in "
+                                     "line {}",
+                                     found(), quoted(result.name), source_.line(result.brace_at)));
+            add(result, assignment());
+        }
+        ++at_;
+        return result;
+    }
+
+    void add(Block& block, Assignment&& assignment) const {
+        for (const Assignment& former : block.assignments)
+            if (former.key == assignment.key)
+                source_.fail(assignment.offset,
+                             fmt::format("found {} a second time in the block {}, expected it once "
+                                         "(first in line {})",
+                                         assignment.key->name, quoted(block.name),
+                                         source_.line(former.offset)));
+        block.assignments.push_back(std::move(assignment));
+    }
+
+    [[nodiscard]] Assignment assignment() {
+        Assignment result;
+        result.offset = at_;
+        while (at_ < text_.size() && is_key_character(text_[at_]))
+            ++at_;
+        const std::string_view name = text_.substr(result.offset, at_ - result.offset);
+        if (name.empty())
+            source_.fail(at_, fmt::format("found {}, expected a key or \"}}\"", found()));
+        result.key = find_key(name);
+        if (result.key == nullptr) {
+            std::vector<std::string_view> names;
+            for (const Key& key : keys_)
+                names.push_back(key.name);
+            source_.fail(result.offset,
+                         fmt::format("found the unknown key {}, expected one of the keys of a block{}",
+                                     quoted(name), did_you_mean(name, names)));
+        }
+        skip_in_block();
+        if (at_ == text_.size() || text_[at_] != '=')
+            source_.fail(at_, fmt::format("found {} after {}, expected \"=\"", found(), name));
+        do {
+            ++at_;
+            result.values.push_back(value(*result.key));
+        } while (at_ < text_.size() && text_[at_] == ',');
+        if (result.values.size() > 1 && !result.key->list)
+            source_.fail(result.values[1].offset, fmt::format("found a list for {}, expected one value: {}",
+                                                              name, result.key->accepts));
+        ++at_;
+        return result;
+    }
+
+    /// One value, and on to the comma or semicolon behind it.
+    [[nodiscard]] Word value(const Key& key) {
+        skip_in_block();
+        const std::size_t begin = at_;
+        at_ = std::min(text_.find_first_of(";,={}#\n", at_), text_.size());
+        const Stretch word = trimmed(text_, {begin, at_});
+        if (word.begin == word.end)
+            source_.fail(
+                at_, fmt::format("found {} as the value of {}, expected {}", found(), key.name, key.accepts));
+        skip_in_block();
+        if (at_ == text_.size() || (text_[at_] != ';' && text_[at_] != ',')) {
+            const std::string next = found();
+            source_.fail(word.end, fmt::format("found {} after {} = {}, expected \";\"", next, key.name,
+                                               quoted(piece(text_, word))));
+        }
+        return {piece(text_, word), word.begin};
+    }
+
+    [[nodiscard]] static bool is_key_character(char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+               c == '-';
+    }
+
+    [[nodiscard]] const Key* find_key(std::string_view name) const {
+        const auto found =
+            std::find_if(keys_.begin(), keys_.end(), [&](const Key& key) { return key.name == name; });
+        return found == keys_.end() ? nullptr : &*found;
+    }
+
+    const SourceText& source_;
+    std::string_view text_; ///< up to the end of the section
+    std::size_t at_;
+    const std::vector<Key>& keys_;
+};
+
+/// The whole of a parameter file, section by section.
+class Parser {
+public:
+    Parser(const SourceText& source, std::span<const OperationInfo> operations)
+        : source_(source)
+        , operations_(operations) {}
+
+    void parse(ParameterFile& file) {
+        const std::vector<FoundSection> found = sections_of(source_);
+        if (source_.text().find_first_not_of(white_space) == std::string_view::npos)
+            source_.fail(0, "found an empty file, expected sections, the last of them @MEASUREMENTS");
+        const FoundSection* measurements = nullptr;
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const Section& row = row_of(found[i]);
+            for (std::size_t k = 0; k < i; ++k)
+                if (found[k].name == found[i].name)
+                    source_.fail(found[i].name_at,
+                                 fmt::format("found {} a second time, expected it once (first in "
+                                             "line {})",
+                                             row.name, source_.line(found[k].name_at)));
+            if (row.name == measurements_section)
+                measurements = &found[i];
+            else
+                read(found[i], row, file);
+        }
+        if (measurements == nullptr)
+            source_.fail(source_.text().size(),
+                         fmt::format("found no section {}, expected one", measurements_section));
+        // Last, because the defaults may stand behind it.
+        std::vector<Block> blocks = BlockReader(source_, measurements->content, keys_).blocks();
+        if (blocks.empty())
+            source_.fail(
+                measurements->name_at,
+                fmt::format("found no block in {}, expected NAME {{ Type = ...; }}", measurements_section));
+        for (const Block& block : blocks)
+            add_suites(block, file);
+    }
+
+private:
+    [[nodiscard]] const Section& row_of(const FoundSection& found) const {
+        for (const Section& row : sections_)
+            if (row.name == found.name)
+                return row;
+        std::vector<std::string_view> names;
+        for (const Section& row : sections_)
+            names.push_back(row.name);
+        source_.fail(found.name_at,
+                     fmt::format("found the unknown section {}, expected one of {}{}", quoted(found.name),
+                                 fmt::join(names, " "), did_you_mean(found.name, names)));
+    }
+
+    [[nodiscard]] const Key& key_named(std::string_view name) const {
+        return *std::find_if(keys_.begin(), keys_.end(), [&](const Key& key) { return key.name == name; });
+    }
+
+    void read(const FoundSection& found, const Section& row, ParameterFile& file) {
+        if (row.text != nullptr) {
+            file.*row.text = free_text(source_.text(), found.content);
+            return;
+        }
+        const Stretch place = only_value(source_, found, row);
+        const Value value{
+            source_,    piece(source_.text(), place), place.begin, row.name, row.accepts, Level::file,
+            operations_};
+        if (row.apply != nullptr)
+            row.apply(file, value);
+        else if (value.text != default_value)
+            key_named(row.default_of).apply(defaults_, value);
+    }
+
+    void apply(const Assignment& assignment, const Word& word, SuiteDraft& draft) const {
+        const Key& key = *assignment.key;
+        if (word.text == default_value && key.name != "Type")
+            return;
+        key.apply(draft, {source_, word.text, word.offset, key.name, key.accepts, Level::block, operations_});
+    }
+
+    /// Keys that mean nothing for the operation's pattern are mistakes.
+    void check_patterns(const Block& block, Pattern pattern) const {
+        for (const Assignment& assignment : block.assignments) {
+            const std::vector<Pattern>& allowed = assignment.key->patterns;
+            const bool plain_default =
+                assignment.values.size() == 1 && assignment.values[0].text == default_value;
+            if (plain_default || allowed.empty() ||
+                std::find(allowed.begin(), allowed.end(), pattern) != allowed.end())
+                continue;
+            std::vector<std::string_view> names;
+            for (const Pattern other : allowed)
+                names.push_back(to_text(other));
+            source_.fail(assignment.offset,
+                         fmt::format("found {} for an operation of the pattern {}, expected it only "
+                                     "for {}",
+                                     assignment.key->name, to_text(pattern), fmt::join(names, " and ")));
+        }
+    }
+
+    /// The suites of a block: one, or one for each combination of the values of its lists.
+    void add_suites(const Block& block, ParameterFile& file) {
+        std::vector<const Assignment*> lists;
+        std::size_t combinations = 1;
+        SuiteDraft common = defaults_;
+        common.suite.absolute = file.absolute;
+        for (const Assignment& assignment : block.assignments) {
+            if (assignment.values.size() == 1) {
+                apply(assignment, assignment.values.front(), common);
+                continue;
+            }
+            lists.push_back(&assignment);
+            if (assignment.values.size() > most_suites_of_a_block / combinations)
+                source_.fail(assignment.offset,
+                             fmt::format("found lists that make more than {} suites of the block {}, "
+                                         "expected fewer",
+                                         most_suites_of_a_block, quoted(block.name)));
+            combinations *= assignment.values.size();
+        }
+        if (common.operation != nullptr)
+            check_patterns(block, common.operation->pattern);
+
+        std::map<std::string, std::string> names_of_contents;
+        for (std::size_t index = 0; index < combinations; ++index) {
+            SuiteDraft draft = common;
+            std::string varied_text;
+            std::size_t stride = combinations;
+            for (const Assignment* list : lists) {
+                stride /= list->values.size();
+                const Word& word = list->values[index / stride % list->values.size()];
+                apply(*list, word, draft);
+                varied_text +=
+                    fmt::format("{}{} = {}", varied_text.empty() ? "" : ", ", list->key->name, word.text);
+            }
+            Suite suite = finished(draft, source_, block.brace_at, file.memory_bytes);
+            suite.family = block.name;
+            suite.name = block.name;
+            if (!lists.empty())
+                suite.name += fmt::format(" ({})", varied_text);
+            const auto [same, is_new] = names_of_contents.emplace(suite_text(suite), suite.name);
+            if (!is_new)
+                source_.fail(lists.front()->offset,
+                             fmt::format("found the same suite twice in the block {}, as {} and "
+                                         "as {}, expected lists of different values",
+                                         quoted(block.name), quoted(same->second), quoted(suite.name)));
+            const auto [former, is_first] = lines_of_names_.emplace(suite.name, source_.line(block.name_at));
+            if (!is_first)
+                source_.fail(block.name_at,
+                             fmt::format("found the suite name {} a second time, expected each name "
+                                         "once (first in line {})",
+                                         quoted(suite.name), former->second));
+            file.suites.push_back(std::move(suite));
+        }
+    }
+
+    const SourceText& source_;
+    std::span<const OperationInfo> operations_;
+    const std::vector<Key> keys_ = all_keys();
+    const std::vector<Section> sections_ = all_sections();
+    SuiteDraft defaults_;
+    std::map<std::string, std::size_t> lines_of_names_;
+};
+
+} // namespace
+
+ParameterFile parse_parameter_file(const std::string& name, const std::string& text,
+                                   std::span<const OperationInfo> operations) {
+    ParameterFile file;
+    file.name = name;
+    file.text = text;
+    const SourceText source(name, file.text);
+    Parser(source, operations).parse(file);
+    return file;
+}
+
+} // namespace skampi

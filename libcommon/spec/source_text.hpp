@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace skampi {
+
+/// The text of a parameter file, with the means to say where in it something is wrong.
+/// A byte order mark is not part of the text. Borrows the text.
+class SourceText {
+public:
+    /// @param name as in messages
+    /// @throws InputError when the text is not UTF-8 or holds a NUL byte
+    SourceText(std::string name, std::string_view text);
+
+    [[nodiscard]] std::string_view text() const { return text_; }
+    /// Line of a place in text(), from 1.
+    [[nodiscard]] std::size_t line(std::size_t offset) const;
+    /// @throws InputError always: `name:line:column: message`, column in characters, from 1
+    [[noreturn]] void fail(std::size_t offset, const std::string& message) const;
+
+private:
+    std::string name_;
+    std::string_view text_;
+};
+
+/// A piece of a file as it is shown in a message: in double quotes, control characters escaped, cut when
+/// long.
+[[nodiscard]] std::string quoted(std::string_view found);
+
+} // namespace skampi

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "model/suite.hpp"
+#include "spec/source_text.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace skampi {
+
+/// Who says a value. Where two values contradict each other the one said by the higher level holds; of the
+/// same level it is an error of the file.
+enum class Level { built_in, file, block };
+
+/// A value as it stands in the file, on its way into a SuiteDraft.
+struct Value {
+    const SourceText& source;
+    std::string_view text;    ///< trimmed, not empty
+    std::size_t offset;       ///< of text in source
+    std::string_view key;     ///< "Max_Steps" or "@MEMORY"
+    std::string_view accepts; ///< what may stand here, for messages
+    Level level;
+    std::span<const OperationInfo> operations;
+
+    /// @throws InputError always: what was found, why it is wrong (may be empty), what is expected
+    [[noreturn]] void refuse(std::string_view why = {}) const;
+};
+
+/// A value with its origin.
+template <typename T>
+struct Setting {
+    T value{};
+    Level level = Level::built_in;
+    std::size_t offset = 0; ///< where it stands, meaningless for built-in values
+
+    void set(T new_value, const Value& from) {
+        value = std::move(new_value);
+        level = from.level;
+        offset = from.offset;
+    }
+};
+
+/// A suite while its keys are being read, built-in defaults filled in. What depends on other keys is optional
+/// here and decided by finished().
+struct SuiteDraft {
+    const OperationInfo* operation = nullptr;
+    Setting<std::optional<Varied>> varied;
+    Setting<std::optional<skalib::Scale>> scale;
+    Setting<std::optional<std::int64_t>> start;
+    Setting<std::optional<std::int64_t>> end; ///< none = Max_Value
+    Setting<std::optional<double>> stepwidth;
+    Setting<std::int64_t> multiple_of{1};
+    Setting<std::optional<std::int64_t>> max_steps{64};
+    Setting<std::int64_t> min_distance{1};
+    Setting<std::optional<std::int64_t>> max_distance;
+    Setting<std::int64_t> min_count{16};
+    Setting<std::optional<std::int64_t>> max_count{1000};
+    Setting<int> ranks;
+    Setting<std::int64_t> message_bytes{256};
+    Setting<std::string> datatype{"MPI_BYTE"};
+    Setting<std::optional<std::string>> reduction;
+    Setting<int> root;
+    Suite suite; ///< everything that depends on no other key
+
+    SuiteDraft();
+};
+
+/// Checks the draft as a whole and fills in what depends on several keys.
+/// @param block where the suite's block begins, for what has no place of its own
+/// @param memory_bytes @MEMORY
+/// @throws InputError for a combination that cannot be measured
+[[nodiscard]] Suite finished(const SuiteDraft& draft, const SourceText& source, std::size_t block,
+                             std::int64_t memory_bytes);
+
+/// The smallest number of ranks with which a pattern can be measured.
+[[nodiscard]] int fewest_ranks(Pattern pattern);
+
+/// A variation's name in parameter files: "Length", "Nodes", "Chunks", "No_Variation".
+[[nodiscard]] std::string_view variation_word(Varied varied);
+
+} // namespace skampi

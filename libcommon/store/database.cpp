@@ -1,0 +1,1065 @@
+#include "store/database.hpp"
+
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "store/file_lock.hpp"
+#include "store/result_csv.hpp"
+#include "store/row.hpp"
+#include "store/schema.hpp"
+#include "store/store_error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <sqlite3.h>
+#include <string_view>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+struct StateName {
+    SuiteState state;
+    std::string_view text;
+};
+constexpr auto state_names = std::to_array<StateName>({
+    {SuiteState::open, "open"},
+    {SuiteState::finished, "finished"},
+    {SuiteState::put_off, "put off"},
+    {SuiteState::failed, "failed"},
+});
+
+/// Waiting for other connections: long for a writer, whose measurements would be lost, short for readers.
+constexpr int writer_patience_ms = 60'000;
+constexpr int reader_patience_ms = 10'000;
+/// The end of a run waits so long for readers to go, to leave one file; then the file stays correct as it is.
+constexpr auto patience_for_readers = 2s;
+
+constexpr std::string_view sqlite_magic = "SQLite format 3";
+
+/// sample.rank of the values reported; node times have their rank.
+constexpr int reported_rank = -1;
+
+/// What has to be read together is read from one state of the file, whatever is committed meanwhile.
+class Snapshot {
+public:
+    explicit Snapshot(const Connection& connection)
+        : connection_(connection)
+        , own_(!connection.in_transaction()) {
+        if (own_)
+            connection_.query("BEGIN").run();
+    }
+    Snapshot(Snapshot&&) = delete;
+    ~Snapshot() {
+        try {
+            if (own_ && connection_.in_transaction())
+                connection_.query("ROLLBACK").run();
+        } catch (const Error&) {
+            // Nothing was written, so nothing can be lost; closing the connection ends it.
+        }
+    }
+
+private:
+    const Connection& connection_;
+    bool own_;
+};
+
+/// A file: URI, because only URIs can say immutable. Everything but plain characters is escaped.
+std::string immutable_uri(const std::string& path) {
+    std::string uri = "file:";
+    for (const char c : path) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '/' || c == '.' || c == '_' || c == '-';
+        if (plain) {
+            uri += c;
+        } else {
+            constexpr std::string_view digits = "0123456789ABCDEF";
+            const auto byte = static_cast<unsigned char>(c);
+            uri += '%';
+            uri += digits[byte >> 4];
+            uri += digits[byte & 15];
+        }
+    }
+    return uri + "?immutable=1";
+}
+
+/// With the rights the process acts with, which access() would not look at.
+bool may(const std::string& path, int mode) {
+    return faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
+}
+
+/// Absolute, because SQLite gives "", ":memory:" and "file:..." a meaning of their own; links followed,
+/// because the files beside a database stand beside the real one.
+std::string real_path(const std::string& path) {
+    std::error_code failed;
+    const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
+    const std::filesystem::path real = std::filesystem::weakly_canonical(absolute, failed);
+    return failed ? absolute.string() : real.string();
+}
+
+std::string beginning_of(const std::string& path, std::size_t most) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        throw StoreError(path, "read this file", std::strerror(errno), ExitStatus::bad_input);
+    std::string text;
+    std::array<char, 65536> piece{};
+    ssize_t size = 0;
+    while (text.size() < most &&
+           (size = ::read(descriptor, piece.data(), std::min(piece.size(), most - text.size()))) != 0) {
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size < 0) {
+            const int reason = errno;
+            ::close(descriptor);
+            throw StoreError(path, "read this file", std::strerror(reason));
+        }
+        text.append(piece.data(), static_cast<std::size_t>(size));
+    }
+    ::close(descriptor);
+    return text;
+}
+
+enum class JournalChoice { automatic, wal, rollback };
+
+JournalChoice journal_choice() {
+    const char* text = std::getenv("SKAMPI_JOURNAL");
+    if (!text || !*text)
+        return JournalChoice::automatic;
+    if (std::string_view(text) == "wal")
+        return JournalChoice::wal;
+    if (std::string_view(text) == "delete")
+        return JournalChoice::rollback;
+    throw InputError("environment variable SKAMPI_JOURNAL: found \"" + printable(text) +
+                     "\", expected \"wal\" or \"delete\"");
+}
+
+std::int64_t checksum_of(const Run& run) {
+    Checksum sum;
+    sum.add_row(run);
+    for (const auto& [name, value] : run.facts) {
+        sum.add(std::string_view(name));
+        sum.add(std::string_view(value));
+    }
+    for (const RankFacts& rank : run.rank_facts)
+        sum.add_row(rank);
+    return sum.value();
+}
+
+std::int64_t checksum_of(const Suite& suite) {
+    Checksum sum;
+    sum.add_row(suite);
+    return sum.value();
+}
+
+std::int64_t checksum_of(const StoredMeasurement& stored) {
+    Checksum sum;
+    sum.add_row(stored.measurement);
+    sum.add(std::int64_t{stored.finished});
+    for (const ModeValue& mode : stored.measurement.modes)
+        sum.add_row(mode);
+    for (const NodeTime& time : stored.measurement.node_times)
+        sum.add_row(time);
+    if (stored.merge) {
+        sum.add_row(*stored.merge);
+        for (const Source& source : stored.merge->sources)
+            sum.add_row(source);
+    }
+    return sum.value();
+}
+
+std::int64_t checksum_of(const Batch& batch) {
+    Checksum sum;
+    sum.add_row(batch);
+    for (const double duration_s : batch.duration_s)
+        sum.add(duration_s);
+    for (const double offset_s : batch.offset_s)
+        sum.add(offset_s);
+    for (const std::vector<double>& node : batch.node_duration_s) {
+        sum.add(static_cast<std::int64_t>(node.size()));
+        for (const double duration_s : node)
+            sum.add(duration_s);
+    }
+    return sum.value();
+}
+
+} // namespace
+
+std::string_view to_text(SuiteState state) {
+    for (const StateName& name : state_names)
+        if (name.state == state)
+            return name.text;
+    assert(!"a state without a name");
+    return {};
+}
+
+// --- Implementation
+
+struct Database::Implementation {
+    std::string path;
+    std::optional<FileLock> lock; ///< declared first: released when the connection has gone
+    std::unique_ptr<Connection> connection;
+    bool writable = false;
+    bool in_memory = false;
+    JournalChoice journal = JournalChoice::automatic;
+    bool wal = false; ///< the journal is a write-ahead log now
+
+    explicit Implementation(std::string name)
+        : path(std::move(name)) {}
+    Implementation(Implementation&&) = delete;
+    ~Implementation() {
+        if (!connection || !writable)
+            return;
+        try {
+            leave_one_file();
+        } catch (const Error&) {
+            // All commits are in the file or the log beside it; the next opening brings them together.
+        }
+    }
+
+    // --- opening
+    /// @return false for what can be no database: pipes and devices  @throws NotADatabase for other files
+    [[nodiscard]] bool open_for_reading();
+    void open_for_writing();
+    void open_in_memory();
+    /// @return whether the file holds anything yet  @throws StoreError when it is none of ours
+    [[nodiscard]] bool holds_our_schema() const;
+    void create_schema() const;
+    void refuse_damage() const;
+    /// @param beginning of a file that SQLite refused
+    [[noreturn]] void fail_to_open(const std::string& beginning) const;
+
+    // --- the journal
+    void use_working_journal();
+    void leave_one_file();
+    [[nodiscard]] bool set_journal(const char* mode) const;
+
+    /// All public functions begin with one of these. @param what is done, for messages
+    [[nodiscard]] Connection& begin(const char* what) {
+        connection->doing(what);
+        return *connection;
+    }
+    [[nodiscard]] Connection& begin_writing(const char* what) {
+        connection->doing(what);
+        if (!writable)
+            connection->fail("it was opened for reading only");
+        return *connection;
+    }
+    /// A commit that must survive a loss of power: with the write-ahead log only this one waits for the disk,
+    /// and takes all former ones with it.
+    void durably(const std::function<void()>& writes);
+
+    // --- rows
+    void insert_facts(const char* table, const char* key, std::int64_t id,
+                      const std::map<std::string, std::string>& facts) const;
+    [[nodiscard]] std::map<std::string, std::string> facts(const char* table, const char* key,
+                                                           std::int64_t id) const;
+    void insert_rank_facts(RunId id, const Run& run) const;
+    void replace_run(RunId id, const Run& run) const;
+    void insert_parts(MeasurementId id, const StoredMeasurement& stored) const;
+    void replace_measurement(MeasurementId id, const StoredMeasurement& stored) const;
+    void insert_batch(MeasurementId id, std::int64_t ordinal, const Batch& batch) const;
+    void insert_samples(std::int64_t batch, int rank, std::span<const double> duration_s,
+                        std::span<const double> offset_s) const;
+    [[nodiscard]] Run read_run(RunId id) const;
+    void must_have_changed(const char* what, std::int64_t id) const {
+        if (connection->changes() == 0)
+            connection->fail("there is no " + std::string(what) + " " + std::to_string(id));
+    }
+    void compare_checksums(std::int64_t stored, std::int64_t computed, const std::string& what) const {
+        if (stored != computed)
+            connection->fail("the checksum of " + what +
+                             " does not match: the file is damaged or was edited; it is left as it is");
+    }
+};
+
+void Database::Implementation::fail_to_open(const std::string& beginning) const {
+    if (beginning.starts_with(sqlite_magic))
+        throw StoreError(path, "open this file", "the file is damaged; it is left as it is");
+    throw StoreError(path, "open this file", "it is neither a SKaMPI database nor a result CSV",
+                     ExitStatus::bad_input);
+}
+
+bool Database::Implementation::holds_our_schema() const {
+    const std::int64_t id = connection->integer("PRAGMA application_id");
+    const std::int64_t version = connection->integer("PRAGMA user_version");
+    const std::int64_t entries = connection->integer("SELECT count(*) FROM sqlite_schema");
+    if (id == 0 && version == 0 && entries == 0)
+        return false;
+    if (id != application_id)
+        throw StoreError(path, "open this file", "it is an SQLite database, but none of SKaMPI",
+                         ExitStatus::bad_input);
+    if (version > schema_version)
+        throw StoreError(path, "open this file",
+                         "it was written by a newer SKaMPI (database version " + std::to_string(version) +
+                             ", this one knows versions up to " + std::to_string(schema_version) + ")",
+                         ExitStatus::bad_input);
+    if (version < 1)
+        throw StoreError(path, "open this file",
+                         "its database version is " + std::to_string(version) + ", expected 1 to " +
+                             std::to_string(schema_version),
+                         ExitStatus::bad_input);
+    return true;
+}
+
+void Database::Implementation::create_schema() const {
+    Transaction transaction(*connection);
+    connection->execute(schema_sql);
+    connection->execute(("PRAGMA application_id = " + std::to_string(application_id)).c_str());
+    connection->execute(("PRAGMA user_version = " + std::to_string(schema_version)).c_str());
+    transaction.commit();
+}
+
+void Database::Implementation::refuse_damage() const {
+    const std::string finding = connection->text("PRAGMA quick_check(1)");
+    if (finding != "ok")
+        connection->fail("the file is damaged (" + finding + "); it is left as it is");
+}
+
+void Database::Implementation::open_in_memory() {
+    connection = std::make_unique<Connection>(
+        ":memory:", path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);
+    connection->execute("PRAGMA foreign_keys = ON");
+    in_memory = true;
+    writable = true;
+    create_schema();
+}
+
+bool Database::Implementation::open_for_reading() {
+    struct stat facts = {};
+    if (stat(path.c_str(), &facts) != 0)
+        throw StoreError(path, "open this file", std::strerror(errno), ExitStatus::bad_input);
+    if (S_ISDIR(facts.st_mode))
+        throw StoreError(path, "open this file", "it is a folder, expected a database or a result CSV",
+                         ExitStatus::bad_input);
+    if (!may(path, R_OK))
+        throw StoreError(path, "open this file", std::strerror(errno), ExitStatus::bad_input);
+    if (!S_ISREG(facts.st_mode))
+        return false;
+
+    const std::string real = real_path(path);
+    const auto attempt = [&](const std::string& name, int flags) {
+        connection =
+            std::make_unique<Connection>(name, path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | flags);
+        connection->set_busy_timeout(reader_patience_ms);
+        connection->execute("PRAGMA cell_size_check = ON");
+        if (!holds_our_schema())
+            throw StoreError(path, "open this file", "it is empty", ExitStatus::bad_input);
+    };
+    try {
+        attempt(real, 0);
+        return true;
+    } catch (const StoreError& error) {
+        if (error.status() == ExitStatus::bad_input)
+            throw;
+        // A file whose writer ended without the last step still says that it has a log. Where nothing can be
+        // created beside it SQLite cannot read it, unless told that nobody writes; which is so when there is
+        // no log.
+        struct stat log = {};
+        const bool no_log = stat((real + "-wal").c_str(), &log) != 0 || log.st_size == 0;
+        const std::string folder = std::filesystem::path(real).parent_path().string();
+        if (may(folder, W_OK))
+            throw;
+        if (!no_log)
+            throw StoreError(
+                path, "open this file",
+                "its last commits are in " + path +
+                    "-wal, which cannot be read without writing here; copy both to a folder of your own");
+    }
+    attempt(immutable_uri(real), SQLITE_OPEN_URI);
+    return true;
+}
+
+void Database::Implementation::open_for_writing() {
+    const std::string real = real_path(path);
+    struct stat facts = {};
+    const bool was_there = stat(path.c_str(), &facts) == 0;
+    if (was_there && S_ISDIR(facts.st_mode))
+        throw StoreError(path, "write this file", "it is a folder", ExitStatus::bad_input);
+    const std::string folder = std::filesystem::path(real).parent_path().string();
+    if (!was_there && stat(folder.c_str(), &facts) != 0)
+        throw StoreError(path, "create this file", "there is no folder " + folder);
+    journal = journal_choice(); // complains before anything is touched
+
+    lock.emplace(FileLock::path_for(real), path);
+    const bool exists = stat(real.c_str(), &facts) == 0; // asked again now that nobody else can create it
+    try {
+        connection = std::make_unique<Connection>(
+            real, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);
+        connection->set_busy_timeout(writer_patience_ms);
+        if (connection->is_read_only())
+            throw StoreError(path, "write this file", "it is read-only");
+        connection->execute("PRAGMA cell_size_check = ON");
+        connection->execute("PRAGMA foreign_keys = ON");
+        connection->execute("PRAGMA temp_store = MEMORY");
+        if (holds_our_schema())
+            refuse_damage();
+        else
+            create_schema();
+        writable = true;
+        use_working_journal();
+    } catch (...) {
+        if (!exists) {
+            // Nobody else can have written into it: the lock is still ours.
+            writable = false;
+            connection.reset();
+            unlink(real.c_str());
+            unlink((real + "-journal").c_str());
+            unlink((real + "-wal").c_str());
+            unlink((real + "-shm").c_str());
+        }
+        throw;
+    }
+}
+
+bool Database::Implementation::set_journal(const char* mode) const {
+    // Needs the file for itself, and SQLite does not wait for readers here.
+    const auto give_up = std::chrono::steady_clock::now() + patience_for_readers;
+    for (;;) {
+        try {
+            return connection->text("PRAGMA journal_mode = " + std::string(mode)) == mode;
+        } catch (const FileBusy&) {
+            if (std::chrono::steady_clock::now() > give_up)
+                return false;
+        }
+        std::this_thread::sleep_for(10ms);
+    }
+}
+
+void Database::Implementation::use_working_journal() {
+    if (in_memory || connection->in_transaction())
+        return;
+    const bool wanted = journal == JournalChoice::wal ||
+                        (journal == JournalChoice::automatic && !is_network_file_system(real_path(path)));
+    // Not granted by a file system without shared memory, or while readers stay: then the other one serves.
+    (void)set_journal(wanted ? "wal" : "delete");
+    wal = connection->text("PRAGMA journal_mode") == "wal";
+    connection->execute(wal ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
+}
+
+void Database::Implementation::leave_one_file() {
+    if (in_memory || connection->in_transaction())
+        return;
+    if (wal) {
+        connection->execute("PRAGMA wal_checkpoint(TRUNCATE)");
+        if (!set_journal("delete"))
+            return;
+        wal = false;
+    }
+    connection->execute("PRAGMA synchronous = FULL");
+}
+
+void Database::Implementation::durably(const std::function<void()>& writes) {
+    const bool raise = wal && !connection->in_transaction();
+    if (raise)
+        connection->execute("PRAGMA synchronous = FULL");
+    {
+        Transaction transaction(*connection);
+        writes();
+        transaction.commit();
+    }
+    if (raise)
+        connection->execute("PRAGMA synchronous = NORMAL");
+}
+
+void Database::Implementation::insert_facts(const char* table, const char* key, std::int64_t id,
+                                            const std::map<std::string, std::string>& facts) const {
+    connection->query("DELETE FROM " + std::string(table) + " WHERE " + key + " = ?").run(id);
+    Query insert = connection->query("INSERT INTO " + std::string(table) + " (" + key +
+                                     ", name, value) VALUES (?, ?, ?)");
+    for (const auto& [name, value] : facts)
+        insert.run(id, name, value);
+}
+
+std::map<std::string, std::string> Database::Implementation::facts(const char* table, const char* key,
+                                                                   std::int64_t id) const {
+    std::map<std::string, std::string> facts;
+    Query query =
+        connection->query("SELECT name, value FROM " + std::string(table) + " WHERE " + key + " = ?");
+    query.bind(id);
+    while (query.next()) {
+        std::string name = query.text();
+        facts[std::move(name)] = query.text();
+    }
+    return facts;
+}
+
+void Database::Implementation::insert_rank_facts(RunId id, const Run& run) const {
+    connection->query("DELETE FROM rank WHERE run = ?").run(id);
+    Query insert = connection->query(insert_sql<RankFacts>("rank", {"run"}));
+    for (const RankFacts& rank : run.rank_facts) {
+        RowWriter(insert).write(rank);
+        insert.run(id);
+    }
+}
+
+void Database::Implementation::replace_run(RunId id, const Run& run) const {
+    Query update = connection->query(update_sql<Run>("run", {"checksum"}));
+    RowWriter(update).write(run);
+    update.run(checksum_of(run), id);
+    insert_facts("run_fact", "run", id, run.facts);
+    insert_rank_facts(id, run);
+}
+
+void Database::Implementation::insert_parts(MeasurementId id, const StoredMeasurement& stored) const {
+    const Measurement& measurement = stored.measurement;
+    std::int64_t ordinal = 0;
+    if (!measurement.modes.empty()) {
+        static const std::string sql = insert_sql<ModeValue>("mode", {"measurement", "ordinal"});
+        Query insert = connection->query(sql);
+        for (const ModeValue& mode : measurement.modes) {
+            RowWriter(insert).write(mode);
+            insert.run(id, ordinal++);
+        }
+    }
+    ordinal = 0;
+    if (!measurement.node_times.empty()) {
+        static const std::string sql = insert_sql<NodeTime>("node_time", {"measurement", "ordinal"});
+        Query insert = connection->query(sql);
+        for (const NodeTime& time : measurement.node_times) {
+            RowWriter(insert).write(time);
+            insert.run(id, ordinal++);
+        }
+    }
+    if (!stored.merge)
+        return;
+    {
+        static const std::string sql = insert_sql<MergeFacts>("merge_fact", {"measurement"});
+        Query insert = connection->query(sql);
+        RowWriter(insert).write(*stored.merge);
+        insert.run(id);
+    }
+    ordinal = 0;
+    static const std::string sql = insert_sql<Source>("source", {"measurement", "ordinal"});
+    Query insert = connection->query(sql);
+    for (const Source& source : stored.merge->sources) {
+        RowWriter(insert).write(source);
+        insert.run(id, ordinal++);
+    }
+}
+
+void Database::Implementation::replace_measurement(MeasurementId id, const StoredMeasurement& stored) const {
+    {
+        static const std::string sql = update_sql<Measurement>("measurement", {"finished", "checksum"});
+        Query update = connection->query(sql);
+        RowWriter(update).write(stored.measurement);
+        update.run(stored.finished, checksum_of(stored), id);
+    }
+    must_have_changed("measurement", id);
+    connection->query("DELETE FROM mode WHERE measurement = ?").run(id);
+    connection->query("DELETE FROM node_time WHERE measurement = ?").run(id);
+    connection->query("DELETE FROM merge_fact WHERE measurement = ?").run(id);
+    connection->query("DELETE FROM source WHERE measurement = ?").run(id);
+    insert_parts(id, stored);
+}
+
+void Database::Implementation::insert_batch(MeasurementId id, std::int64_t ordinal,
+                                            const Batch& batch) const {
+    assert(batch.offset_s.empty() || batch.offset_s.size() == batch.duration_s.size());
+    {
+        static const std::string sql = insert_sql<Batch>(
+            "batch", {"measurement", "ordinal", "samples", "offsets", "node_ranks", "checksum"});
+        Query insert = connection->query(sql);
+        RowWriter(insert).write(batch);
+        insert.run(id, ordinal, static_cast<std::int64_t>(batch.duration_s.size()),
+                   static_cast<std::int64_t>(batch.offset_s.size()),
+                   static_cast<std::int64_t>(batch.node_duration_s.size()), checksum_of(batch));
+    }
+    const std::int64_t batch_id = connection->last_insert_id();
+    insert_samples(batch_id, reported_rank, batch.duration_s, batch.offset_s);
+    for (std::size_t rank = 0; rank < batch.node_duration_s.size(); ++rank)
+        insert_samples(batch_id, static_cast<int>(rank), batch.node_duration_s[rank], {});
+}
+
+void Database::Implementation::insert_samples(std::int64_t batch, int rank,
+                                              std::span<const double> duration_s,
+                                              std::span<const double> offset_s) const {
+    // Several rows a statement: half the time of single ones, and the machine waits for it between
+    // measurements.
+    constexpr std::size_t many = 32;
+    static const std::string one_row =
+        "INSERT INTO sample (batch, rank, n, offset_s, duration_s) VALUES (?, ?, ?, ?, ?)";
+    static const std::string many_rows = [] {
+        std::string sql = one_row;
+        for (std::size_t row = 1; row < many; ++row)
+            sql += ", (?, ?, ?, ?, ?)";
+        return sql;
+    }();
+    for (std::size_t n = 0; n < duration_s.size();) {
+        const std::size_t rows = duration_s.size() - n >= many ? many : 1;
+        Query insert = connection->query(rows == many ? many_rows : one_row);
+        for (const std::size_t end = n + rows; n < end; ++n) {
+            insert.bind(batch);
+            insert.bind(rank);
+            insert.bind(static_cast<std::int64_t>(n));
+            insert.bind(n < offset_s.size() ? std::optional(offset_s[n]) : std::nullopt);
+            insert.bind(duration_s[n]);
+        }
+        insert.run();
+    }
+}
+
+Run Database::Implementation::read_run(RunId id) const {
+    const Snapshot snapshot(*connection);
+    Run run;
+    std::int64_t checksum = 0;
+    {
+        Query query = connection->query(select_sql<Run>("checksum", "run WHERE id = ?"));
+        query.bind(id);
+        if (!query.next())
+            connection->fail("there is no run " + std::to_string(id));
+        run = RowReader(*connection, query).read<Run>();
+        checksum = query.integer();
+    }
+    run.facts = facts("run_fact", "run", id);
+    Query ranks = connection->query(select_sql<RankFacts>("", "rank WHERE run = ? ORDER BY rank"));
+    ranks.bind(id);
+    while (ranks.next())
+        run.rank_facts.push_back(RowReader(*connection, ranks).read<RankFacts>());
+    compare_checksums(checksum, checksum_of(run), "run " + run.uuid);
+    return run;
+}
+
+// --- Database
+
+Database::Database(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+Database::~Database() = default;
+
+Database Database::open(const std::string& path) {
+    auto implementation = std::make_unique<Implementation>(path);
+    try {
+        if (implementation->open_for_reading())
+            return Database(std::move(implementation));
+    } catch (const NotADatabase&) {
+        // Closed before the file is opened beside SQLite: closing a file drops all of a process's locks on
+        // it.
+        implementation->connection.reset();
+        const std::string beginning = beginning_of(path, 64);
+        if (!looks_like_result_csv(beginning))
+            implementation->fail_to_open(beginning);
+    }
+    const std::vector<CsvRun> runs = parse_result_csv(path, beginning_of(path, std::string::npos));
+    implementation->open_in_memory();
+    Database database(std::move(implementation));
+    database.in_one_commit([&] {
+        for (const CsvRun& run : runs) {
+            std::vector<Suite> plan;
+            for (const CsvRun::CsvSuite& suite : run.suites)
+                plan.push_back(suite.suite);
+            const RunId run_id = database.begin_run(run.run, plan);
+            const std::vector<StoredSuite> stored = database.suites(run_id);
+            for (std::size_t i = 0; i < stored.size(); ++i) {
+                for (const Measurement& measurement : run.suites[i].measurements)
+                    database.add_batches(database.begin_measurement(stored[i].id, measurement), {},
+                                         measurement, true);
+                database.end_suite(stored[i].id, SuiteState::finished);
+            }
+        }
+    });
+    database.implementation_->writable = false;
+    return database;
+}
+
+Database Database::open_for_writing(const std::string& path) {
+    auto implementation = std::make_unique<Implementation>(path);
+    try {
+        implementation->open_for_writing();
+    } catch (const NotADatabase&) {
+        implementation->connection.reset();
+        implementation->fail_to_open(beginning_of(path, 64));
+    }
+    return Database(std::move(implementation));
+}
+
+RunId Database::begin_run(const Run& run, const std::vector<Suite>& plan) {
+    Connection& connection = implementation_->begin_writing("begin a run");
+    implementation_->use_working_journal();
+    RunId id = 0;
+    implementation_->durably([&] {
+        {
+            Query insert = connection.query(insert_sql<Run>("run", {"checksum"}));
+            RowWriter(insert).write(run);
+            insert.run(checksum_of(run));
+        }
+        id = connection.last_insert_id();
+        implementation_->insert_facts("run_fact", "run", id, run.facts);
+        implementation_->insert_rank_facts(id, run);
+        int ordinal = 0;
+        Query insert = connection.query(insert_sql<Suite>("suite", {"run", "ordinal", "checksum"}));
+        for (const Suite& suite : plan) {
+            RowWriter(insert).write(suite);
+            insert.run(id, ordinal++, checksum_of(suite));
+        }
+    });
+    return id;
+}
+
+std::optional<RunId> Database::find_open_run(const std::string& plan_hash, int ranks,
+                                             const std::string& host) const {
+    Connection& connection = implementation_->begin("look for an unfinished run");
+    Query query =
+        connection.query("SELECT id FROM run WHERE kind = 'raw' AND ended_utc IS NULL AND plan_hash = ? "
+                         "AND ranks = ? AND host = ? ORDER BY id DESC LIMIT 1");
+    query.bind(plan_hash);
+    query.bind(ranks);
+    query.bind(host);
+    return query.next() ? std::optional<RunId>(query.integer()) : std::nullopt;
+}
+
+void Database::update_run(RunId id, const Run& facts) {
+    Connection& connection = implementation_->begin_writing("update a run");
+    Transaction transaction(connection);
+    Run run = implementation_->read_run(id);
+    run.clock_resolution_s = facts.clock_resolution_s;
+    run.clock_cost_s = facts.clock_cost_s;
+    run.reference_probe_s = facts.reference_probe_s;
+    run.reference_clock_hz = facts.reference_clock_hz;
+    run.measuring_share = facts.measuring_share;
+    run.merged_runs = facts.merged_runs;
+    run.facts = facts.facts;
+    run.rank_facts = facts.rank_facts;
+    implementation_->replace_run(id, run);
+    transaction.commit();
+}
+
+void Database::end_run(RunId id, const Run& facts) {
+    Connection& connection = implementation_->begin_writing("end a run");
+    implementation_->durably([&] {
+        update_run(id, facts);
+        Run run = implementation_->read_run(id);
+        run.ended_utc = facts.ended_utc.empty()
+                            ? connection.text("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')")
+                            : facts.ended_utc;
+        implementation_->replace_run(id, run);
+    });
+    implementation_->leave_one_file();
+}
+
+void Database::begin_suite(SuiteId suite) {
+    Connection& connection = implementation_->begin_writing("begin a suite");
+    implementation_->durably([&] {
+        connection.query("UPDATE suite SET in_progress = 1, attempts = attempts + 1 WHERE id = ?").run(suite);
+        implementation_->must_have_changed("suite", suite);
+    });
+}
+
+void Database::set_suite_facts(SuiteId suite, const std::map<std::string, std::string>& facts) {
+    Connection& connection = implementation_->begin_writing("store what was found out about a suite");
+    Transaction transaction(connection);
+    implementation_->insert_facts("suite_fact", "suite", suite, facts);
+    transaction.commit();
+}
+
+void Database::end_suite(SuiteId suite, SuiteState state, const std::string& reason) {
+    Connection& connection = implementation_->begin_writing("end a suite");
+    Transaction transaction(connection);
+    // Open again means stopped on the user's order: an attempt that was nobody's fault does not count.
+    const int taken_back = state == SuiteState::open ? 1 : 0;
+    connection
+        .query(
+            "UPDATE suite SET attempts = attempts - in_progress * ?, in_progress = 0, state = ?, reason = ? "
+            "WHERE id = ?")
+        .run(taken_back, to_text(state), reason, suite);
+    implementation_->must_have_changed("suite", suite);
+    transaction.commit();
+}
+
+MeasurementId Database::begin_measurement(SuiteId suite, const Measurement& planned) {
+    Connection& connection = implementation_->begin_writing("begin a measurement");
+    Transaction transaction(connection);
+    {
+        Query begun = connection.query("SELECT id FROM measurement WHERE suite = ? AND argument = ?");
+        begun.bind(suite);
+        begun.bind(planned.argument);
+        if (begun.next())
+            return begun.integer();
+    }
+    const StoredMeasurement stored{0, false, planned, {}};
+    {
+        static const std::string sql =
+            insert_sql<Measurement>("measurement", {"suite", "finished", "checksum"});
+        Query insert = connection.query(sql);
+        RowWriter(insert).write(planned);
+        insert.run(suite, false, checksum_of(stored));
+    }
+    const MeasurementId id = connection.last_insert_id();
+    implementation_->insert_parts(id, stored);
+    transaction.commit();
+    return id;
+}
+
+void Database::add_batches(MeasurementId measurement, const std::vector<Batch>& batches,
+                           const Measurement& summary, bool finished) {
+    Connection& connection = implementation_->begin_writing("store a measurement");
+    Transaction transaction(connection);
+    std::int64_t ordinal = 0;
+    if (!batches.empty()) {
+        Query next =
+            connection.query("SELECT coalesce(max(ordinal) + 1, 0) FROM batch WHERE measurement = ?");
+        next.bind(measurement);
+        ordinal = next.next() ? next.integer() : 0;
+    }
+    for (const Batch& batch : batches)
+        implementation_->insert_batch(measurement, ordinal++, batch);
+    implementation_->replace_measurement(measurement, {measurement, finished, summary, {}});
+    transaction.commit();
+}
+
+void Database::update_measurements(const std::vector<StoredMeasurement>& measurements) {
+    Connection& connection = implementation_->begin_writing("update measurements");
+    Transaction transaction(connection);
+    for (StoredMeasurement stored : measurements) {
+        {
+            Query query = connection.query("SELECT finished FROM measurement WHERE id = ?");
+            query.bind(stored.id);
+            if (!query.next())
+                connection.fail("there is no measurement " + std::to_string(stored.id));
+            stored.finished = query.integer() != 0;
+        }
+        implementation_->replace_measurement(stored.id, stored);
+    }
+    transaction.commit();
+}
+
+MeasurementId Database::add_merged(SuiteId suite, const Measurement& merged, const MergeFacts& facts) {
+    Connection& connection = implementation_->begin_writing("store a merged measurement");
+    Transaction transaction(connection);
+    const StoredMeasurement stored{0, true, merged, facts};
+    {
+        static const std::string sql =
+            insert_sql<Measurement>("measurement", {"suite", "finished", "checksum"});
+        Query insert = connection.query(sql);
+        RowWriter(insert).write(merged);
+        insert.run(suite, true, checksum_of(stored));
+    }
+    const MeasurementId id = connection.last_insert_id();
+    implementation_->insert_parts(id, stored);
+    transaction.commit();
+    return id;
+}
+
+void Database::drop_samples(SuiteId suite) {
+    Connection& connection = implementation_->begin_writing("remove the single measurements of a suite");
+    Transaction transaction(connection);
+    connection.query("DELETE FROM batch WHERE measurement IN (SELECT id FROM measurement WHERE suite = ?)")
+        .run(suite);
+    transaction.commit();
+}
+
+void Database::add_event(RunId run, const Event& event) {
+    Connection& connection = implementation_->begin_writing("store an event");
+    Transaction transaction(connection);
+    {
+        Query insert = connection.query(insert_sql<Event>("event", {"run"}));
+        RowWriter(insert).write(event);
+        insert.run(run);
+    }
+    transaction.commit();
+}
+
+void Database::in_one_commit(const std::function<void()>& writes) {
+    Connection& connection = implementation_->begin_writing("write several things at once");
+    Transaction transaction(connection);
+    writes();
+    connection.doing("write several things at once");
+    transaction.commit();
+}
+
+std::vector<RunId> Database::runs() const {
+    Connection& connection = implementation_->begin("read the runs");
+    Query query = connection.query("SELECT id FROM run ORDER BY id");
+    std::vector<RunId> runs;
+    while (query.next())
+        runs.push_back(query.integer());
+    return runs;
+}
+
+Run Database::run(RunId run) const {
+    (void)implementation_->begin("read a run");
+    return implementation_->read_run(run);
+}
+
+std::vector<StoredSuite> Database::suites(RunId run) const {
+    Connection& connection = implementation_->begin("read the suites of a run");
+    const Snapshot snapshot(connection);
+    std::vector<StoredSuite> suites;
+    {
+        Query query =
+            connection.query(select_sql<Suite>("checksum, id, ordinal, state, attempts, in_progress, reason",
+                                               "suite WHERE run = ? ORDER BY ordinal"));
+        query.bind(run);
+        while (query.next()) {
+            StoredSuite stored;
+            stored.suite = RowReader(connection, query).read<Suite>();
+            implementation_->compare_checksums(query.integer(), checksum_of(stored.suite),
+                                               "suite \"" + stored.suite.name + "\"");
+            stored.id = query.integer();
+            stored.ordinal = static_cast<int>(query.integer());
+            const std::string state = query.text();
+            const auto name =
+                std::find_if(state_names.begin(), state_names.end(),
+                             [&](const StateName& candidate) { return candidate.text == state; });
+            if (name == state_names.end())
+                connection.fail("suite \"" + stored.suite.name + "\" has the unknown state \"" + state +
+                                "\"");
+            stored.state = name->state;
+            stored.attempts = static_cast<int>(query.integer());
+            stored.in_progress = query.integer() != 0;
+            stored.reason = query.text();
+            suites.push_back(std::move(stored));
+        }
+    }
+    for (StoredSuite& stored : suites)
+        stored.facts = implementation_->facts("suite_fact", "suite", stored.id);
+    return suites;
+}
+
+std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
+    Connection& connection = implementation_->begin("read the measurements of a suite");
+    const Snapshot snapshot(connection);
+    std::vector<StoredMeasurement> measurements;
+    std::vector<std::int64_t> checksums;
+    {
+        Query query = connection.query(select_sql<Measurement>(
+            "id, finished, checksum", "measurement WHERE suite = ? ORDER BY argument"));
+        query.bind(suite);
+        while (query.next()) {
+            StoredMeasurement stored;
+            stored.measurement = RowReader(connection, query).read<Measurement>();
+            stored.id = query.integer();
+            stored.finished = query.integer() != 0;
+            checksums.push_back(query.integer());
+            measurements.push_back(std::move(stored));
+        }
+    }
+    Query modes = connection.query(select_sql<ModeValue>("", "mode WHERE measurement = ? ORDER BY ordinal"));
+    Query nodes =
+        connection.query(select_sql<NodeTime>("", "node_time WHERE measurement = ? ORDER BY ordinal"));
+    Query merge = connection.query(select_sql<MergeFacts>("", "merge_fact WHERE measurement = ?"));
+    Query sources = connection.query(select_sql<Source>("", "source WHERE measurement = ? ORDER BY ordinal"));
+    for (std::size_t i = 0; i < measurements.size(); ++i) {
+        StoredMeasurement& stored = measurements[i];
+        for (modes.rewind(), modes.bind(stored.id); modes.next();)
+            stored.measurement.modes.push_back(RowReader(connection, modes).read<ModeValue>());
+        for (nodes.rewind(), nodes.bind(stored.id); nodes.next();)
+            stored.measurement.node_times.push_back(RowReader(connection, nodes).read<NodeTime>());
+        for (merge.rewind(), merge.bind(stored.id); merge.next();)
+            stored.merge = RowReader(connection, merge).read<MergeFacts>();
+        if (stored.merge)
+            for (sources.rewind(), sources.bind(stored.id); sources.next();)
+                stored.merge->sources.push_back(RowReader(connection, sources).read<Source>());
+        implementation_->compare_checksums(checksums[i], checksum_of(stored),
+                                           "the measurement at argument " +
+                                               std::to_string(stored.measurement.argument));
+    }
+    return measurements;
+}
+
+std::vector<Batch> Database::batches(MeasurementId measurement) const {
+    Connection& connection = implementation_->begin("read the single measurements");
+    const Snapshot snapshot(connection);
+    std::vector<Batch> batches;
+    Query query = connection.query(select_sql<Batch>("id, samples, offsets, node_ranks, checksum, ordinal",
+                                                     "batch WHERE measurement = ? ORDER BY ordinal"));
+    Query samples =
+        connection.query("SELECT rank, offset_s, duration_s FROM sample WHERE batch = ? ORDER BY rank, n");
+    query.bind(measurement);
+    while (query.next()) {
+        Batch batch = RowReader(connection, query).read<Batch>();
+        const std::int64_t id = query.integer();
+        const std::int64_t count = query.integer();
+        const std::int64_t offsets = query.integer();
+        const std::int64_t node_ranks = query.integer();
+        const std::int64_t checksum = query.integer();
+        const std::string name = "batch " + std::to_string(query.integer());
+        constexpr std::int64_t most = std::int64_t{1} << 31; // more is damage, and must not allocate
+        if (count < 0 || count > most || node_ranks < 0 || node_ranks > most)
+            connection.fail(name + " has impossible counts: the file is damaged; it is left as it is");
+        batch.node_duration_s.resize(static_cast<std::size_t>(node_ranks));
+        for (samples.rewind(), samples.bind(id); samples.next();) {
+            const std::int64_t rank = samples.integer();
+            const double offset_s = samples.real();
+            const double duration_s = samples.real();
+            if (rank == reported_rank) {
+                if (static_cast<std::int64_t>(batch.offset_s.size()) < offsets)
+                    batch.offset_s.push_back(offset_s);
+                batch.duration_s.push_back(duration_s);
+            } else if (rank >= 0 && rank < node_ranks) {
+                batch.node_duration_s[static_cast<std::size_t>(rank)].push_back(duration_s);
+            }
+        }
+        if (static_cast<std::int64_t>(batch.duration_s.size()) != count)
+            connection.fail(name + " has " + std::to_string(batch.duration_s.size()) +
+                            " single measurements, expected " + std::to_string(count) +
+                            ": the file is damaged or was edited; it is left as it is");
+        implementation_->compare_checksums(checksum, checksum_of(batch), name);
+        batches.push_back(std::move(batch));
+    }
+    return batches;
+}
+
+std::vector<Event> Database::events(RunId run) const {
+    Connection& connection = implementation_->begin("read the events of a run");
+    Query query = connection.query(select_sql<Event>("", "event WHERE run = ? ORDER BY id"));
+    query.bind(run);
+    std::vector<Event> events;
+    while (query.next())
+        events.push_back(RowReader(connection, query).read<Event>());
+    return events;
+}
+
+void Database::for_each_result(const std::function<void(const ResultRow&)>& row) const {
+    // The view knows nothing of checksums: compare them first, by reading what it is made from.
+    for (const RunId id : runs())
+        for (const StoredSuite& stored : suites(id))
+            (void)measurements(stored.id);
+    Connection& connection = implementation_->begin("read the results");
+    // Not the cached statement: the callback may well read results, too.
+    Query query = connection.fresh_query(select_sql<ResultRow>("", "result"));
+    while (query.next())
+        row(RowReader(connection, query).read<ResultRow>());
+}
+
+const std::string& Database::path() const {
+    return implementation_->path;
+}
+
+void Database::check_integrity() const {
+    constexpr const char* what = "check this file";
+    Connection& connection = implementation_->begin(what);
+    if (const std::string finding = connection.text("PRAGMA integrity_check(1)"); finding != "ok")
+        connection.fail("the file is damaged (" + finding + "); it is left as it is");
+    {
+        Query orphans = connection.fresh_query("PRAGMA foreign_key_check");
+        if (orphans.next())
+            connection.fail("table " + orphans.text() +
+                            " has rows that belong to nothing: the file is damaged or was "
+                            "edited; it is left as it is");
+    }
+    // Reading compares all checksums and counts.
+    for (const RunId id : runs()) {
+        (void)run(id);
+        (void)events(id);
+        for (const StoredSuite& suite : suites(id))
+            for (const StoredMeasurement& measurement : measurements(suite.id))
+                (void)batches(measurement.id);
+    }
+}
+
+} // namespace skampi

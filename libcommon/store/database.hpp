@@ -1,0 +1,138 @@
+#pragma once
+
+#include "model/measurement.hpp"
+#include "model/run.hpp"
+#include "model/suite.hpp"
+#include "store/store_error.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+using RunId = std::int64_t;
+using SuiteId = std::int64_t;
+using MeasurementId = std::int64_t;
+
+enum class SuiteState {
+    open,     ///< planned or being measured
+    finished, ///< all arguments done
+    put_off,  ///< crashed or hung: tried again when all others are done
+    failed,   ///< given up, with a reason
+};
+[[nodiscard]] std::string_view to_text(SuiteState state);
+
+struct StoredSuite {
+    SuiteId id = 0;
+    int ordinal = 0; ///< position in the plan
+    Suite suite;
+    SuiteState state = SuiteState::open;
+    int attempts = 0;     ///< how often it was begun, without those that ended with state open
+    bool in_progress = false; ///< begun and neither finished nor put off: the culprit after a crash
+    std::string reason;   ///< why put off or failed
+    std::map<std::string, std::string> facts; ///< what was found out: "partner", "barrier exit skew", "arguments capped", ...
+};
+
+struct StoredMeasurement {
+    MeasurementId id = 0;
+    bool finished = false; ///< false: begun, more passes to come
+    Measurement measurement;
+    std::optional<MergeFacts> merge; ///< merged runs only
+};
+
+/// One row of the view `result` and of result CSV files. The columns of the view are exactly these, in this order.
+struct ResultRow {
+    std::string run, suite;
+    int type = 0;
+    std::string operation, pattern, varied;
+    int ranks = 0;
+    std::int64_t message_bytes = 0, chunks = 0, argument = 0;
+    double value_s = 0, standard_error_s = 0;
+    std::int64_t count = 0;
+    double minimum_s = 0, quartile25_s = 0, median_s = 0, quartile75_s = 0, maximum_s = 0;
+    std::string flags;
+    int mode = 0;
+    double mode_share = 1, adjusted_s = 0;
+};
+
+/// One result file (docs/database.md). Every method throws StoreError (exit status 3, or 2 for a file that is
+/// none of ours) naming the path, what was done, and SQLite's message; after any error the file holds the last
+/// commit. A Database is used by one thread.
+class Database {
+public:
+    /// Opens for reading. Accepts a database or a result CSV (read into memory, same interface).
+    /// Readers work while a run is written.
+    [[nodiscard]] static Database open(const std::string& path);
+    /// Opens for writing, creating the file when missing, and holds the writer's lock until destruction.
+    /// @throws SystemError naming the holder (host, process, since) when somebody else writes it
+    [[nodiscard]] static Database open_for_writing(const std::string& path);
+
+    Database(Database&&) noexcept;
+    Database& operator=(Database&&) noexcept;
+    ~Database();
+
+    // --- writing a run ---------------------------------------------------------------------------
+    /// Records a run and its planned suites (state open, in plan order) in one commit.
+    RunId begin_run(const Run& run, const std::vector<Suite>& plan);
+    /// The newest raw run that has not ended and has this plan, rank count and machine (host); none = start a new one.
+    [[nodiscard]] std::optional<RunId> find_open_run(const std::string& plan_hash, int ranks,
+                                                     const std::string& host) const;
+    /// Replaces the run's changing facts (rank facts, measuring share, reference values, facts).
+    void update_run(RunId run, const Run& facts);
+    /// Sets ended_utc. close() afterwards leaves one self-contained file.
+    void end_run(RunId run, const Run& facts);
+
+    /// A suite is begun: in_progress, attempts + 1. Committed (and on disk) before it returns.
+    void begin_suite(SuiteId suite);
+    void set_suite_facts(SuiteId suite, const std::map<std::string, std::string>& facts);
+    /// State open takes the attempt back: it was ended on the user's order, nobody is to blame.
+    void end_suite(SuiteId suite, SuiteState state, const std::string& reason = {});
+
+    /// A measurement is begun; committed before it returns. An argument begun before gives the same id.
+    MeasurementId begin_measurement(SuiteId suite, const Measurement& planned);
+    /// One visit to a measurement: its new batches with their single measurements, and the summary as it stands,
+    /// in one commit. With finished the measurement is complete.
+    void add_batches(MeasurementId measurement, const std::vector<Batch>& batches, const Measurement& summary,
+                     bool finished);
+    /// Replaces the summaries (value, modes, flags, ...) of several finished measurements in one commit.
+    void update_measurements(const std::vector<StoredMeasurement>& measurements);
+    /// A merged measurement with its sources, complete.
+    MeasurementId add_merged(SuiteId suite, const Measurement& merged, const MergeFacts& facts);
+    /// Samples = summary: removes the batches and single measurements of a finished suite.
+    void drop_samples(SuiteId suite);
+    void add_event(RunId run, const Event& event);
+
+    /// Groups writes into one commit (merging writes thousands of rows).
+    void in_one_commit(const std::function<void()>& writes);
+
+    // --- reading ---------------------------------------------------------------------------------
+    [[nodiscard]] std::vector<RunId> runs() const; ///< oldest first
+    [[nodiscard]] Run run(RunId run) const;
+    [[nodiscard]] std::vector<StoredSuite> suites(RunId run) const; ///< plan order
+    [[nodiscard]] std::vector<StoredMeasurement> measurements(SuiteId suite) const; ///< ascending argument
+    [[nodiscard]] std::vector<Batch> batches(MeasurementId measurement) const; ///< in the order made
+    [[nodiscard]] std::vector<Event> events(RunId run) const;
+    /// All rows of the view `result`, in its order; calls back row by row, so memory does not grow.
+    void for_each_result(const std::function<void(const ResultRow&)>& row) const;
+
+    [[nodiscard]] const std::string& path() const;
+    /// Checks the whole file (integrity_check, foreign keys, counts). @throws StoreError naming the damage
+    void check_integrity() const;
+
+    struct Implementation; ///< hides SQLite
+private:
+    explicit Database(std::unique_ptr<Implementation> implementation);
+    std::unique_ptr<Implementation> implementation_;
+};
+
+/// The header line of result CSV files.
+[[nodiscard]] std::string result_csv_header();
+/// One line of a result CSV (RFC 4180 quoting, shortest round-trip numbers).
+[[nodiscard]] std::string result_csv_line(const ResultRow& row);
+
+} // namespace skampi

@@ -1,0 +1,122 @@
+#include "store/file_lock.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+struct flock whole_file(short type) {
+    struct flock range = {};
+    range.l_type = type;
+    range.l_whence = SEEK_SET;
+    return range;
+}
+
+std::string this_process() {
+    std::array<char, 256> host{};
+    if (gethostname(host.data(), host.size() - 1) != 0)
+        host = {'?'};
+    std::array<char, 32> since{};
+    const std::time_t now = std::time(nullptr);
+    struct tm utc = {};
+    gmtime_r(&now, &utc);
+    std::strftime(since.data(), since.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return "host " + std::string(host.data()) + ", process " + std::to_string(getpid()) + ", since " +
+           since.data();
+}
+
+std::string text_of(int descriptor) {
+    std::array<char, 512> text{};
+    const ssize_t size = pread(descriptor, text.data(), text.size(), 0);
+    std::string holder(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+    while (!holder.empty() && holder.back() == '\n')
+        holder.pop_back();
+    return holder.empty() ? "a process that has just begun" : printable(holder);
+}
+
+bool is_still_named(int descriptor, const std::string& path) {
+    struct stat ours = {};
+    struct stat named = {};
+    return fstat(descriptor, &ours) == 0 && stat(path.c_str(), &named) == 0 && ours.st_dev == named.st_dev &&
+           ours.st_ino == named.st_ino;
+}
+
+} // namespace
+
+FileLock::FileLock(const std::string& path, const std::string& subject)
+    : path_(path) {
+    for (;;) {
+        descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (descriptor_ < 0)
+            throw SystemError(printable(subject) + ": cannot write here: cannot create the lock file " +
+                              printable(path) + ": " + std::strerror(errno));
+        // A lock of the open file description: unlike the older kind it is not lost when some other part of
+        // this process opens and closes the same file, and two locks in one process exclude each other.
+        struct flock range = whole_file(F_WRLCK);
+        if (fcntl(descriptor_, F_OFD_SETLK, &range) != 0) {
+            const int reason = errno;
+            const std::string holder = text_of(descriptor_);
+            close(std::exchange(descriptor_, -1));
+            if (reason == EAGAIN || reason == EACCES)
+                throw SystemError(printable(subject) + ": in use by another process (" + holder +
+                                  "); wait for its end or use another file");
+            throw SystemError(printable(subject) + ": cannot lock " + printable(path) + ": " +
+                              std::strerror(reason));
+        }
+        // The former holder may have removed the file between our open and our lock: then we hold a lock that
+        // nobody else will ever see.
+        if (is_still_named(descriptor_, path))
+            break;
+        close(std::exchange(descriptor_, -1));
+    }
+    const std::string text = this_process() + "\n";
+    // Only information for others: on a full disk the lock holds without it.
+    (void)!ftruncate(descriptor_, 0);
+    (void)!pwrite(descriptor_, text.data(), text.size(), 0);
+}
+
+FileLock::FileLock(FileLock&& other) noexcept
+    : path_(std::move(other.path_))
+    , descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+FileLock::~FileLock() {
+    if (descriptor_ < 0)
+        return;
+    // Removed while the lock is held: the next one to lock this inode sees that its name is gone.
+    unlink(path_.c_str());
+    close(descriptor_);
+}
+
+std::optional<std::string> FileLock::holder(const std::string& path) {
+    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return std::nullopt;
+    struct flock range = whole_file(F_WRLCK);
+    std::optional<std::string> holder;
+    if (fcntl(descriptor, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK)
+        holder = text_of(descriptor);
+    close(descriptor);
+    return holder;
+}
+
+std::string FileLock::path_for(const std::string& subject, const std::string& ending) {
+    std::error_code ignored;
+    // Absolute first: a relative name of a file that is not there yet would stay relative.
+    const std::filesystem::path real =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(subject, ignored), ignored);
+    return (real.empty() ? subject : real.string()) + ending;
+}
+
+} // namespace skampi

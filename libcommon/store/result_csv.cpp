@@ -1,0 +1,365 @@
+#include "store/result_csv.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+struct Position {
+    std::size_t line = 1;
+    std::size_t column = 1; ///< in characters of the line, from 1
+};
+
+struct Field {
+    std::string text;
+    Position position;
+};
+
+/// Splits a CSV text into records by the letter of RFC 4180.
+class CsvReader {
+public:
+    CsvReader(const std::string& name, std::string_view text)
+        : name_(name)
+        , text_(text) {
+        constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+        if (text_.starts_with(byte_order_mark))
+            text_.remove_prefix(byte_order_mark.size());
+    }
+
+    /// The next record that is not an empty line; none after the last.
+    std::optional<std::vector<Field>> next() {
+        while (at_line_end())
+            end_line();
+        if (done())
+            return std::nullopt;
+        std::vector<Field> record;
+        for (;;) {
+            record.push_back(field());
+            if (done())
+                return record;
+            if (peek() == ',') {
+                step();
+                continue;
+            }
+            end_line();
+            return record;
+        }
+    }
+
+    [[noreturn]] void fail(Position position, const std::string& what) const {
+        throw InputError(printable(name_) + ":" + std::to_string(position.line) + ":" +
+                         std::to_string(position.column) + ": " + what);
+    }
+
+private:
+    [[nodiscard]] bool done() const { return at_ == text_.size(); }
+    [[nodiscard]] char peek() const { return text_[at_]; }
+    [[nodiscard]] bool at_line_end() const {
+        return !done() &&
+               (peek() == '\n' || (peek() == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n'));
+    }
+    void step() {
+        const auto byte = static_cast<unsigned char>(text_[at_++]);
+        if (byte == '\n') {
+            ++position_.line;
+            position_.column = 1;
+        } else if ((byte & 0xC0) != 0x80) { // continuation bytes are part of the character before
+            ++position_.column;
+        }
+    }
+    void end_line() {
+        if (peek() == '\r')
+            step();
+        step();
+    }
+
+    Field field() {
+        Field field{{}, position_};
+        if (done() || peek() != '"') {
+            while (!done() && peek() != ',' && !at_line_end()) {
+                if (peek() == '"')
+                    fail(position_, "found a quote inside a field, expected the whole field in quotes");
+                field.text += peek();
+                step();
+            }
+            return field;
+        }
+        step();
+        for (;;) {
+            if (done())
+                fail(field.position, "found no closing quote for this field before the end of the file");
+            if (peek() != '"') {
+                field.text += peek();
+                step();
+                continue;
+            }
+            step();
+            if (done() || peek() == ',' || at_line_end())
+                return field;
+            if (peek() != '"')
+                fail(position_, "found \"" + printable(text_.substr(at_, 1)) +
+                                    "\" after a closing quote, expected a comma or the end of the line");
+            field.text += '"';
+            step();
+        }
+    }
+
+    std::string name_;
+    std::string_view text_;
+    std::size_t at_ = 0;
+    Position position_;
+};
+
+const std::vector<std::string>& column_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> list;
+        const ResultRow row;
+        for_each_column(row, [&](const char* name, const auto&) { list.emplace_back(name); });
+        return list;
+    }();
+    return names;
+}
+
+constexpr std::size_t columns_that_may_be_missing = 3; // mode, mode_share, adjusted_s
+
+template <typename Number>
+std::string number_text(Number value) {
+    std::array<char, 64> text{};
+    const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+    return {text.data(), result.ptr};
+}
+
+template <typename Number>
+std::optional<Number> number_from(std::string_view text) {
+    if constexpr (std::is_floating_point_v<Number>)
+        if (text.empty())
+            return std::numeric_limits<Number>::quiet_NaN();
+    Number value{};
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (result.ec != std::errc() || result.ptr != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+/// Fills one struct from the fields of a record.
+struct FieldReader {
+    const CsvReader& csv;
+    const std::vector<Field>& record;
+    const std::vector<std::optional<std::size_t>>& places; ///< of each column in the record
+    std::size_t column = 0;
+
+    void operator()(const char*, std::string& text) {
+        if (const auto place = places[column++])
+            text = record[*place].text;
+    }
+    template <typename Number>
+    void operator()(const char* name, Number& value) {
+        const auto place = places[column++];
+        if (!place)
+            return;
+        const Field& field = record[*place];
+        const std::optional<Number> number = number_from<Number>(field.text);
+        if (!number)
+            csv.fail(field.position, "found \"" + printable(field.text) + "\", expected " +
+                                         (std::is_floating_point_v<Number> ? "a number" : "a whole number") +
+                                         " as " + name);
+        value = *number;
+    }
+};
+
+/// Where each column of ResultRow stands in the header.
+std::vector<std::optional<std::size_t>> places_of_columns(const CsvReader& csv,
+                                                          const std::vector<Field>& header) {
+    const std::vector<std::string>& names = column_names();
+    std::vector<std::optional<std::size_t>> places(names.size());
+    for (std::size_t i = 0; i < header.size(); ++i) {
+        const auto found = std::find(names.begin(), names.end(), header[i].text);
+        if (found == names.end())
+            csv.fail(header[i].position, "found an unknown column \"" + printable(header[i].text) +
+                                             "\", expected the columns " + result_csv_header());
+        auto& place = places[static_cast<std::size_t>(found - names.begin())];
+        if (place)
+            csv.fail(header[i].position, "found the column \"" + *found + "\" twice");
+        place = i;
+    }
+    for (std::size_t i = 0; i + columns_that_may_be_missing < names.size(); ++i)
+        if (!places[i])
+            csv.fail(header.front().position,
+                     "found no column \"" + names[i] + "\", expected the columns " + result_csv_header());
+    return places;
+}
+
+template <typename Enum>
+Enum enum_from(const CsvReader& csv, const Field& field) {
+    if (const std::optional<Enum> value = from_text<Enum>(field.text))
+        return *value;
+    std::string expected;
+    for (const std::string_view name : all_names<Enum>())
+        expected += (expected.empty() ? "\"" : ", \"") + std::string(name) + "\"";
+    csv.fail(field.position, "found \"" + printable(field.text) + "\", expected one of " + expected);
+}
+
+Measurement measurement_of(const ResultRow& row, Flags flags, bool has_adjusted) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    Measurement measurement;
+    measurement.argument = row.argument;
+    measurement.message_bytes = row.message_bytes;
+    measurement.ranks = row.ranks;
+    measurement.chunks = row.chunks;
+    measurement.value_s = row.value_s;
+    measurement.standard_error_s = row.standard_error_s;
+    measurement.summary = {.count = row.count,
+                           .mean_all = unknown,
+                           .standard_error_all = unknown,
+                           .cut_count = row.count,
+                           .cut_mean = row.value_s,
+                           .cut_standard_error = row.standard_error_s,
+                           .lower = unknown,
+                           .minimum = row.minimum_s,
+                           .quartile25 = row.quartile25_s,
+                           .median = row.median_s,
+                           .quartile75 = row.quartile75_s,
+                           .maximum = row.maximum_s};
+    measurement.flags = flags;
+    measurement.mode = row.mode;
+    measurement.mode_share = row.mode_share;
+    measurement.adjusted_s = has_adjusted ? row.adjusted_s : row.value_s;
+    return measurement;
+}
+
+Suite suite_of(const ResultRow& row, Pattern pattern, Varied varied) {
+    Suite suite;
+    suite.name = row.suite;
+    suite.family = row.suite;
+    suite.operation = {row.type, row.operation, row.operation, pattern, {varied}};
+    suite.varied = varied;
+    // The file doesn't tell how its arguments were chosen; message lengths nearly always grow by factors.
+    suite.arguments.scale =
+        varied == Varied::message_length ? skalib::Scale::fixed_log : skalib::Scale::fixed_linear;
+    suite.arguments.start = row.argument;
+    suite.arguments.end = row.argument;
+    suite.message_bytes = row.message_bytes;
+    suite.chunks = row.chunks;
+    suite.ranks = varied == Varied::nodes ? 0 : row.ranks;
+    return suite;
+}
+
+} // namespace
+
+bool looks_like_result_csv(const std::string& text) {
+    std::string_view start = text;
+    if (start.starts_with("\xEF\xBB\xBF"))
+        start.remove_prefix(3);
+    return start.starts_with("run,suite,") || start.starts_with("\"run\",\"suite\",");
+}
+
+std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string& text) {
+    CsvReader csv(name, text);
+    const std::optional<std::vector<Field>> header = csv.next();
+    if (!header)
+        csv.fail({}, "found an empty file, expected the columns " + result_csv_header());
+    const std::vector<std::optional<std::size_t>> places = places_of_columns(csv, *header);
+    const auto place_of = [&](std::string_view column) {
+        const std::vector<std::string>& names = column_names();
+        return places[static_cast<std::size_t>(std::find(names.begin(), names.end(), column) -
+                                               names.begin())];
+    };
+    const bool has_adjusted = place_of("adjusted_s").has_value();
+
+    std::vector<CsvRun> runs;
+    std::map<std::string, std::size_t> run_index;
+    std::map<std::pair<std::size_t, std::string>, std::size_t> suite_index;
+    std::map<std::pair<std::size_t, std::size_t>, std::map<std::int64_t, std::size_t>> argument_lines;
+    while (const std::optional<std::vector<Field>> record = csv.next()) {
+        if (record->size() != header->size())
+            csv.fail(record->back().position, "found " + std::to_string(record->size()) +
+                                                  " fields, expected " + std::to_string(header->size()) +
+                                                  " as in the header");
+        const auto field = [&](std::string_view column) -> const Field& {
+            return (*record)[*place_of(column)];
+        };
+        ResultRow row;
+        for_each_column(row, FieldReader{csv, *record, places});
+        const auto pattern = enum_from<Pattern>(csv, field("pattern"));
+        const auto varied = enum_from<Varied>(csv, field("varied"));
+        Flags flags = 0;
+        try {
+            flags = flags_from_words(row.flags);
+        } catch (const InputError& error) {
+            csv.fail(field("flags").position, error.what());
+        }
+        if (row.count < 0)
+            csv.fail(field("count").position, "found a negative count, expected 0 or more");
+
+        const auto [run_at, new_run] = run_index.try_emplace(row.run, runs.size());
+        if (new_run) {
+            runs.emplace_back();
+            runs.back().run.uuid = row.run;
+            runs.back().run.parameter_file = name;
+            runs.back().run.facts["read from"] = "result CSV";
+        }
+        CsvRun& run = runs[run_at->second];
+        run.run.ranks = std::max(run.run.ranks, row.ranks);
+
+        const auto [suite_at, new_suite] =
+            suite_index.try_emplace({run_at->second, row.suite}, run.suites.size());
+        if (new_suite)
+            run.suites.push_back({suite_of(row, pattern, varied), {}});
+        CsvRun::CsvSuite& suite = run.suites[suite_at->second];
+        if (!(suite.suite.operation == suite_of(row, pattern, varied).operation))
+            csv.fail(
+                field("operation").position,
+                "found another operation, pattern or varied parameter than in the former rows of suite \"" +
+                    printable(row.suite) + "\"");
+
+        const auto [argument_at, new_argument] =
+            argument_lines[{run_at->second, suite_at->second}].try_emplace(row.argument,
+                                                                           field("argument").position.line);
+        if (!new_argument)
+            csv.fail(field("argument").position, "found argument " + std::to_string(row.argument) +
+                                                     " of suite \"" + printable(row.suite) +
+                                                     "\" again, it stands in line " +
+                                                     std::to_string(argument_at->second));
+        suite.suite.arguments.start = std::min(suite.suite.arguments.start, row.argument);
+        suite.suite.arguments.end = std::max(suite.suite.arguments.end, row.argument);
+        suite.measurements.push_back(measurement_of(row, flags, has_adjusted));
+    }
+    return runs;
+}
+
+std::string result_csv_header() {
+    std::string header;
+    for (const std::string& name : column_names())
+        header += (header.empty() ? "" : ",") + name;
+    return header;
+}
+
+std::string result_csv_line(const ResultRow& row) {
+    std::string line;
+    bool first = true;
+    for_each_column(row, [&](const char*, const auto& value) {
+        if (!std::exchange(first, false))
+            line += ',';
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>)
+            line += for_csv(value);
+        else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
+            line += value != value ? "" : number_text(value); // not a number: an empty field, as in SQL
+        else
+            line += number_text(value);
+    });
+    return line;
+}
+
+} // namespace skampi

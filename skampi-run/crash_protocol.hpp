@@ -1,0 +1,26 @@
+#pragma once
+
+#include "store/database.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// A job ended without ending its run (paper 3.3). Every suite of the run that is still in progress is a
+/// culprit: it is put off with the reason, or marked failed when it has been begun more than `retries` times
+/// after its first attempt. Its finished measurements stay. Leaves one event per culprit.
+/// @param kind of the event: "crash", "hang", "signal"
+/// @param what was seen: "signal 11 (Segmentation fault)", "no progress for 300 s", "MPI_ERR_TRUNCATE: ..."
+/// @return the culprits with their new state, in plan order; empty = nothing was being measured
+std::vector<StoredSuite> note_interrupted(Database& database, RunId run, const std::string& kind,
+                                          const std::string& what, int retries, const std::string& time_utc);
+
+/// The job was ended on the user's order: suites in progress are open again, without blame. Leaves one event.
+void note_stopped(Database& database, RunId run, const std::string& what, const std::string& time_utc);
+
+/// Which suite to measure next: open ones in plan order, then those put off that have attempts left, fewest
+/// attempts first; nullptr = all is done that can be. Points into `suites`.
+[[nodiscard]] const StoredSuite* next_suite(const std::vector<StoredSuite>& suites, int retries);
+
+} // namespace skampi

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+namespace skampi {
+
+/// What the operating system did to this rank and its host since a moment (the disturbance ledger).
+struct Disturbance {
+    std::int64_t involuntary_switches = 0;
+    std::int64_t migrations = 0; ///< 1 when the CPU differs at both ends
+};
+
+/// Reads the calling thread's counters; cheap enough to stand between batches (two system calls).
+class DisturbanceMeter {
+public:
+    DisturbanceMeter();
+    /// What happened since construction or the last call.
+    Disturbance lap();
+
+private:
+    std::int64_t switches_ = 0;
+    int cpu_ = -1;
+};
+
+/// The host's CPU time from /proc/stat, in ticks summed over all CPUs; zeros where there is none.
+struct HostTicks {
+    std::int64_t busy = 0; ///< user, nice, system, interrupts
+    std::int64_t idle = 0;
+    std::int64_t steal = 0;
+    static HostTicks read();
+};
+
+/// Share of the host's CPU time that processes other than the run's ranks used between two moments, 0..1.
+/// The ranks are taken to have been busy all the time, as ranks are that wait for messages.
+[[nodiscard]] double foreign_cpu_share(const HostTicks& before, const HostTicks& after, double elapsed_s,
+                                       int ranks_here, int cpus);
+
+} // namespace skampi

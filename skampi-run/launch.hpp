@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+/// The launcher found when this was built if it still exists, else mpiexec from PATH, else srun inside a
+/// Slurm allocation. @throws SystemError saying what was looked for
+[[nodiscard]] std::string default_launch();
+
+/// The words of a launch template with {n} and {command} replaced; the command is appended where the template
+/// has no {command}. Inside a longer word {command} is quoted for a shell.
+/// @throws InputError for an open quote or an empty template
+[[nodiscard]] std::vector<std::string> launch_words(std::string_view launch, int ranks,
+                                                    const std::vector<std::string>& command);
+
+/// Whether a launcher hands the job to a queue, so that nobody knows when it begins: sbatch, salloc, qsub,
+/// bsub, and srun where it has no allocation yet.
+[[nodiscard]] bool launcher_queues(const std::vector<std::string>& words);
+
+} // namespace skampi

@@ -1,0 +1,32 @@
+#include "mpi/check.hpp"
+
+#include <fmt/format.h>
+
+namespace skampi {
+
+std::string mpi_error_text(int code) {
+    char text[MPI_MAX_ERROR_STRING] = "";
+    char class_text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    int error_class = code;
+    MPI_Error_class(code, &error_class);
+    MPI_Error_string(code, text, &length);
+    MPI_Error_string(error_class, class_text, &length);
+    std::string what = text;
+    if (what.find(class_text) == std::string::npos)
+        what = fmt::format("{} ({})", what, class_text);
+    for (char& c : what)
+        if (c == '\n')
+            c = ' ';
+    return fmt::format("error class {}: {}", error_class, what);
+}
+
+MpiError::MpiError(const std::string& call, int code)
+    : Error(ExitStatus::impossible, fmt::format("{} returned {}", call, mpi_error_text(code))) {}
+
+void check(int code, const char* call) {
+    if (code != MPI_SUCCESS)
+        throw MpiError(call, code);
+}
+
+} // namespace skampi

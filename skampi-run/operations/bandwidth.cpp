@@ -1,0 +1,115 @@
+// Bandwidth and message rate: many messages under way at once, received into places of their own; an empty
+// answer ends a call (the shapes of osu_bw, osu_bibw and osu_mbw_mr). One row each.
+#include "operations/tables.hpp"
+
+namespace skampi {
+namespace {
+
+constexpr int answer_tag = 1;
+
+int post_sends(Call& c, int first) {
+    for (int i = 0; i < messages_in_window; ++i)
+        if (const int code = MPI_Isend(c.send, c.count, c.type, c.partner, 0, c.comm,
+                                       &c.requests[static_cast<std::size_t>(first + i)]);
+            code != MPI_SUCCESS)
+            return code;
+    return MPI_SUCCESS;
+}
+int post_receives(Call& c) {
+    for (int i = 0; i < messages_in_window; ++i)
+        if (const int code = MPI_Irecv(c.receive + i * c.message_bytes, c.count, c.type, c.partner, 0, c.comm,
+                                       &c.requests[static_cast<std::size_t>(i)]);
+            code != MPI_SUCCESS)
+            return code;
+    return MPI_SUCCESS;
+}
+int wait_for_all(Call& c) {
+    return MPI_Waitall(static_cast<int>(c.requests.size()), c.requests.data(), MPI_STATUSES_IGNORE);
+}
+int await_answer(Call& c) {
+    return MPI_Recv(nullptr, 0, c.type, c.partner, answer_tag, c.comm, MPI_STATUS_IGNORE);
+}
+int answer(Call& c) {
+    return MPI_Send(nullptr, 0, c.type, c.partner, answer_tag, c.comm);
+}
+
+/// The first error of some steps in a row.
+template <typename... Steps>
+int in_turn(Call& c, Steps... steps) {
+    int code = MPI_SUCCESS;
+    (void)(((code = steps(c)) == MPI_SUCCESS) && ...);
+    return code;
+}
+int send_window(Call& c) {
+    return in_turn(
+        c, [](Call& call) { return post_sends(call, 0); }, wait_for_all, await_answer);
+}
+int receive_window(Call& c) {
+    return in_turn(c, post_receives, wait_for_all, answer);
+}
+int exchange_windows(Call& c) {
+    return in_turn(
+        c, post_receives, [](Call& call) { return post_sends(call, messages_in_window); }, wait_for_all,
+        c.rank == 0 ? await_answer : answer);
+}
+/// Rank r of the first half sends to rank r of the second; an odd last rank has no partner.
+int window_of_pair(Call& c) {
+    if (c.partner < 0)
+        return MPI_SUCCESS;
+    return c.rank < c.partner ? send_window(c) : receive_window(c);
+}
+
+int make_requests(Call& c, int count) {
+    c.requests.assign(static_cast<std::size_t>(count), MPI_REQUEST_NULL);
+    return MPI_SUCCESS;
+}
+int set_up_one_way(Call& c) {
+    c.pieces = {c.rank == 0 ? 0 : messages_in_window};
+    return make_requests(c, messages_in_window);
+}
+int set_up_both_ways(Call& c) {
+    c.pieces = {messages_in_window};
+    return make_requests(c, 2 * messages_in_window);
+}
+int set_up_pairs(Call& c) {
+    const int pairs = c.size / 2;
+    c.partner = c.rank < pairs ? c.rank + pairs : c.rank < 2 * pairs ? c.rank - pairs : -1;
+    c.pieces = {c.partner >= 0 && c.rank > c.partner ? messages_in_window : 0};
+    return make_requests(c, messages_in_window);
+}
+
+Operation windowed(const char* name, const char* title, Pattern pattern, double messages, CallFunction call,
+                   CallFunction client, CallFunction setup) {
+    Operation row = {.name = name,
+                     .title = title,
+                     .pattern = pattern,
+                     .varied = {Varied::message_length},
+                     .send = Extent::one,
+                     .receive = Extent::window,
+                     .bytes_moved = messages,
+                     .delivers = Delivers::window_from_partner,
+                     .call = call,
+                     .client = client,
+                     .setup = setup};
+    if (pattern == Pattern::collective)
+        row.varied.push_back(Varied::nodes);
+    return row;
+}
+
+} // namespace
+
+std::vector<Operation> bandwidth_operations() {
+    using enum Pattern;
+    return {
+        windowed("Bandwidth", "bandwidth: 64 MPI_Isend to 64 MPI_Irecv and an answer", ping_pong,
+                 messages_in_window, send_window, receive_window, set_up_one_way),
+        windowed("Bidirectional_bandwidth",
+                 "bidirectional bandwidth: 64 MPI_Isend and MPI_Irecv on both sides", ping_pong,
+                 2 * messages_in_window, exchange_windows, exchange_windows, set_up_both_ways),
+        windowed("Multi_pair_bandwidth",
+                 "bandwidth and message rate of all pairs: 64 MPI_Isend to 64 MPI_Irecv each", collective,
+                 messages_in_window, window_of_pair, nullptr, set_up_pairs),
+    };
+}
+
+} // namespace skampi

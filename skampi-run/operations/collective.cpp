@@ -1,0 +1,162 @@
+// The collective pattern's operations: `call` is made by every rank of the communicator. One row each.
+#include "operations/tables.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace skampi {
+namespace {
+
+bool at_root(const Call& c) {
+    return c.rank == c.root;
+}
+
+int bcast(Call& c) {
+    return MPI_Bcast(at_root(c) ? c.send : c.receive, c.count, c.type, c.root, c.comm);
+}
+int barrier(Call& c) {
+    return MPI_Barrier(c.comm);
+}
+int reduce(Call& c) {
+    const void* from = c.in_place && at_root(c) ? MPI_IN_PLACE : c.send;
+    return MPI_Reduce(from, c.receive, c.count, c.type, c.reduction, c.root, c.comm);
+}
+int allreduce(Call& c) {
+    return MPI_Allreduce(c.in_place ? MPI_IN_PLACE : c.send, c.receive, c.count, c.type, c.reduction, c.comm);
+}
+int scan(Call& c) {
+    return MPI_Scan(c.in_place ? MPI_IN_PLACE : c.send, c.receive, c.count, c.type, c.reduction, c.comm);
+}
+int exscan(Call& c) {
+    return MPI_Exscan(c.in_place ? MPI_IN_PLACE : c.send, c.receive, c.count, c.type, c.reduction, c.comm);
+}
+int alltoall(Call& c) {
+    return MPI_Alltoall(c.in_place ? MPI_IN_PLACE : c.send, c.count, c.type, c.receive, c.count, c.type,
+                        c.comm);
+}
+int gather(Call& c) {
+    const void* from = c.in_place && at_root(c) ? MPI_IN_PLACE : c.send;
+    return MPI_Gather(from, c.count, c.type, c.receive, c.count, c.type, c.root, c.comm);
+}
+int scatter(Call& c) {
+    void* into = c.in_place && at_root(c) ? MPI_IN_PLACE : c.receive;
+    return MPI_Scatter(c.send, c.count, c.type, into, c.count, c.type, c.root, c.comm);
+}
+int allgather(Call& c) {
+    return MPI_Allgather(c.in_place ? MPI_IN_PLACE : c.send, c.count, c.type, c.receive, c.count, c.type,
+                         c.comm);
+}
+int gatherv(Call& c) {
+    const void* from = c.in_place && at_root(c) ? MPI_IN_PLACE : c.send;
+    return MPI_Gatherv(from, c.count, c.type, c.receive, c.counts.data(), c.displacements.data(), c.type,
+                       c.root, c.comm);
+}
+int scatterv(Call& c) {
+    void* into = c.in_place && at_root(c) ? MPI_IN_PLACE : c.receive;
+    return MPI_Scatterv(c.send, c.counts.data(), c.displacements.data(), c.type, into, c.count, c.type,
+                        c.root, c.comm);
+}
+int allgatherv(Call& c) {
+    return MPI_Allgatherv(c.in_place ? MPI_IN_PLACE : c.send, c.count, c.type, c.receive, c.counts.data(),
+                          c.displacements.data(), c.type, c.comm);
+}
+int alltoallv(Call& c) {
+    return MPI_Alltoallv(c.in_place ? MPI_IN_PLACE : c.send, c.counts.data(), c.displacements.data(), c.type,
+                         c.receive, c.counts.data(), c.displacements.data(), c.type, c.comm);
+}
+/// Displacements in bytes, one datatype for each rank.
+int set_up_alltoallw(Call& c) {
+    for (int& displacement : c.displacements) {
+        const std::int64_t bytes = displacement / std::max(c.count, 1) * c.message_bytes;
+        if (bytes > std::numeric_limits<int>::max())
+            return MPI_ERR_COUNT;
+        displacement = static_cast<int>(bytes);
+    }
+    c.types.assign(c.counts.size(), c.type);
+    return MPI_SUCCESS;
+}
+int alltoallw(Call& c) {
+    return MPI_Alltoallw(c.in_place ? MPI_IN_PLACE : c.send, c.counts.data(), c.displacements.data(),
+                         c.types.data(), c.receive, c.counts.data(), c.displacements.data(), c.types.data(),
+                         c.comm);
+}
+int reduce_scatter(Call& c) {
+    return MPI_Reduce_scatter(c.in_place ? MPI_IN_PLACE : c.send, c.receive, c.counts.data(), c.type,
+                              c.reduction, c.comm);
+}
+int reduce_scatter_block(Call& c) {
+    return MPI_Reduce_scatter_block(c.in_place ? MPI_IN_PLACE : c.send, c.receive, c.count, c.type,
+                                    c.reduction, c.comm);
+}
+/// Half of the ranks each, as in the original: the usual case of splitting off a part.
+int comm_split(Call& c) {
+    return MPI_Comm_split(c.comm, c.rank % 2, c.rank, &c.made);
+}
+int comm_dup(Call& c) {
+    return MPI_Comm_dup(c.comm, &c.made);
+}
+int free_made(Call& c) {
+    return c.made == MPI_COMM_NULL ? MPI_SUCCESS : MPI_Comm_free(&c.made);
+}
+
+const std::vector<Varied> by_length = {Varied::message_length, Varied::nodes};
+const std::vector<Varied> by_nodes = {Varied::nodes};
+
+Operation making(int type, const char* name, CallFunction call) {
+    Operation row = collective_row(type, name, Extent::none, Extent::none, Delivers::nothing, call);
+    row.after = free_made;
+    return row;
+}
+
+} // namespace
+
+Operation collective_row(int type, const char* name, Extent send, Extent receive, Delivers delivers,
+                         CallFunction call) {
+    const bool moves = send != Extent::none;
+    return {.type = type,
+            .name = name,
+            .title = name,
+            .pattern = Pattern::collective,
+            .varied = moves ? by_length : by_nodes,
+            .send = send,
+            .receive = receive,
+            .bytes_moved = moves ? 1.0 : 0.0,
+            .delivers = delivers,
+            .call = call};
+}
+Operation reducing_row(int type, const char* name, Extent send, Extent receive, Delivers delivers,
+                       CallFunction call) {
+    Operation row = collective_row(type, name, send, receive, delivers, call);
+    row.reduces = true;
+    return row;
+}
+
+std::vector<Operation> collective_operations() {
+    using enum Extent;
+    using enum Delivers;
+    Operation with_types = collective_row(0, "MPI_Alltoallw", per_rank, per_rank, exchanged, alltoallw);
+    with_types.setup = set_up_alltoallw;
+    return {
+        collective_row(17, "MPI_Bcast", one, one, from_root, bcast),
+        collective_row(18, "MPI_Barrier", none, none, nothing, barrier),
+        reducing_row(19, "MPI_Reduce", one, one, reduced, reduce),
+        collective_row(20, "MPI_Alltoall", per_rank, per_rank, exchanged, alltoall),
+        reducing_row(21, "MPI_Scan", one, one, scanned, scan),
+        making(22, "MPI_Comm_split", comm_split),
+        collective_row(33, "MPI_Gather", one, per_rank_at_root, gathered, gather),
+        collective_row(34, "MPI_Scatter", per_rank_at_root, one, scattered, scatter),
+        collective_row(35, "MPI_Allgather", one, per_rank, gathered_all, allgather),
+        reducing_row(36, "MPI_Allreduce", one, one, reduced_all, allreduce),
+        collective_row(37, "MPI_Gatherv", one, per_rank_at_root, gathered, gatherv),
+        collective_row(38, "MPI_Scatterv", per_rank_at_root, one, scattered, scatterv),
+        collective_row(39, "MPI_Allgatherv", one, per_rank, gathered_all, allgatherv),
+        collective_row(40, "MPI_Alltoallv", per_rank, per_rank, exchanged, alltoallv),
+        reducing_row(41, "MPI_Reduce_scatter", per_rank, one, reduced_block, reduce_scatter),
+        reducing_row(0, "MPI_Exscan", one, one, scanned_before, exscan),
+        reducing_row(0, "MPI_Reduce_scatter_block", per_rank, one, reduced_block, reduce_scatter_block),
+        with_types,
+        making(0, "MPI_Comm_dup", comm_dup),
+    };
+}
+
+} // namespace skampi

@@ -1,0 +1,93 @@
+// The master-worker pattern's operations: `call` is the master's side and is timed, `client` a worker's. One
+// row each.
+#include "patterns/master_worker.hpp"
+
+#include "operations/tables.hpp"
+
+namespace skampi {
+namespace {
+
+int send(Call& c, int worker, MPI_Request&) {
+    return MPI_Send(c.send, c.count, c.type, worker, piece_tag, c.comm);
+}
+int ssend(Call& c, int worker, MPI_Request&) {
+    return MPI_Ssend(c.send, c.count, c.type, worker, piece_tag, c.comm);
+}
+int bsend(Call& c, int worker, MPI_Request&) {
+    return MPI_Bsend(c.send, c.count, c.type, worker, piece_tag, c.comm);
+}
+int isend(Call& c, int worker, MPI_Request& request) {
+    // The worker has answered the piece before this one, so that waiting for its request takes no time.
+    if (const int code = MPI_Wait(&request, MPI_STATUS_IGNORE); code != MPI_SUCCESS)
+        return code;
+    return MPI_Isend(c.send, c.count, c.type, worker, piece_tag, c.comm, &request);
+}
+
+template <Dispatch How, Collect Way>
+int master(Call& c) {
+    return serve_pieces(c, How, Way);
+}
+int whole_answers(Call& c) {
+    return work_on_pieces(c, true);
+}
+int empty_answers(Call& c) {
+    return work_on_pieces(c, false);
+}
+int attach(Call& c) {
+    const int code = set_up_pieces(c);
+    return code != MPI_SUCCESS ? code : MPI_Buffer_attach(c.attached, c.attached_bytes);
+}
+int detach(Call&) {
+    void* buffer = nullptr;
+    int size = 0;
+    return MPI_Buffer_detach(&buffer, &size);
+}
+
+Operation serving(int type, const char* name, const char* title, Extent receive, Delivers delivers,
+                  CallFunction call, CallFunction client) {
+    return {.type = type,
+            .name = name,
+            .title = title,
+            .pattern = Pattern::master_worker,
+            .varied = {Varied::message_length, Varied::nodes, Varied::chunks},
+            .send = Extent::one,
+            .receive = receive,
+            .delivers = delivers,
+            .call = call,
+            .client = client,
+            .setup = set_up_pieces,
+            .after = stop_workers};
+}
+/// About receiving results: answers as long as a piece.
+Operation receiving(int type, const char* name, const char* title, Extent receive, CallFunction call) {
+    return serving(type, name, title, receive, Delivers::results, call, whole_answers);
+}
+/// About sending out work: empty answers, received from MPI_ANY_SOURCE.
+Operation dispatching(int type, const char* name, const char* title, CallFunction call) {
+    return serving(type, name, title, Extent::one, Delivers::pieces, call, empty_answers);
+}
+
+} // namespace
+
+std::vector<Operation> master_worker_operations() {
+    using enum Collect;
+    Operation buffered =
+        dispatching(16, "Master-Bsend", "master sends pieces with MPI_Bsend", master<bsend, any_source>);
+    buffered.attached = Extent::per_rank;
+    buffered.setup = attach;
+    buffered.teardown = detach;
+    return {
+        receiving(10, "Master-Waitsome", "master receives results with MPI_Waitsome", Extent::per_worker,
+                  master<send, some>),
+        receiving(11, "Master-Waitany", "master receives results with MPI_Waitany", Extent::per_worker,
+                  master<send, any>),
+        receiving(12, "Master-Recv_any_source", "master receives results with MPI_Recv from MPI_ANY_SOURCE",
+                  Extent::one, master<send, any_source>),
+        dispatching(13, "Master-Send", "master sends pieces with MPI_Send", master<send, any_source>),
+        dispatching(14, "Master-Ssend", "master sends pieces with MPI_Ssend", master<ssend, any_source>),
+        dispatching(15, "Master-Isend", "master sends pieces with MPI_Isend", master<isend, any_source>),
+        buffered,
+    };
+}
+
+} // namespace skampi

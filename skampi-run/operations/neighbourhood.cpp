@@ -1,0 +1,76 @@
+// Neighbourhood collectives on a periodic two-dimensional Cartesian grid, made in `setup` of all ranks of the
+// communicator. One row each.
+#include "operations/tables.hpp"
+
+#include <array>
+
+namespace skampi {
+namespace {
+
+#ifdef SKAMPI_HAVE_MPI_NEIGHBOR_ALLTOALL
+int make_grid(Call& c) {
+    std::array<int, 2> extents = {0, 0};
+    const std::array<int, 2> periodic = {1, 1};
+    if (const int code = MPI_Dims_create(c.size, 2, extents.data()); code != MPI_SUCCESS)
+        return code;
+    return MPI_Cart_create(c.comm, 2, extents.data(), periodic.data(), 0, &c.made);
+}
+int free_grid(Call& c) {
+    return c.made == MPI_COMM_NULL ? MPI_SUCCESS : MPI_Comm_free(&c.made);
+}
+int allgather(Call& c) {
+    return MPI_Neighbor_allgather(c.send, c.count, c.type, c.receive, c.count, c.type, c.made);
+}
+int alltoall(Call& c) {
+    return MPI_Neighbor_alltoall(c.send, c.count, c.type, c.receive, c.count, c.type, c.made);
+}
+int and_wait(int code, MPI_Request& request) {
+    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+int iallgather(Call& c) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code =
+        MPI_Ineighbor_allgather(c.send, c.count, c.type, c.receive, c.count, c.type, c.made, &request);
+    return and_wait(code, request);
+}
+int ialltoall(Call& c) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code =
+        MPI_Ineighbor_alltoall(c.send, c.count, c.type, c.receive, c.count, c.type, c.made, &request);
+    return and_wait(code, request);
+}
+#else
+constexpr CallFunction make_grid = nullptr;
+constexpr CallFunction free_grid = nullptr;
+constexpr CallFunction allgather = nullptr;
+constexpr CallFunction alltoall = nullptr;
+constexpr CallFunction iallgather = nullptr;
+constexpr CallFunction ialltoall = nullptr;
+#endif
+
+Operation on_grid(const char* name, const char* title, Extent send, Delivers delivers, CallFunction call) {
+    Operation row = collective_row(0, name, send, Extent::per_neighbour, delivers, call);
+    row.title = title;
+    row.setup = make_grid;
+    row.teardown = free_grid;
+    return row;
+}
+
+} // namespace
+
+std::vector<Operation> neighbourhood_operations() {
+    using enum Extent;
+    using enum Delivers;
+    return {
+        on_grid("MPI_Neighbor_allgather", "MPI_Neighbor_allgather on a periodic 2-D grid", one,
+                from_neighbours, allgather),
+        on_grid("MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall on a periodic 2-D grid", per_neighbour,
+                exchanged_with_neighbours, alltoall),
+        on_grid("MPI_Ineighbor_allgather", "MPI_Ineighbor_allgather on a periodic 2-D grid", one,
+                from_neighbours, iallgather),
+        on_grid("MPI_Ineighbor_alltoall", "MPI_Ineighbor_alltoall on a periodic 2-D grid", per_neighbour,
+                exchanged_with_neighbours, ialltoall),
+    };
+}
+
+} // namespace skampi

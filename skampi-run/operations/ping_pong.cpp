@@ -1,0 +1,117 @@
+// The ping-pong pattern's operations: `call` is rank 0's side of one round trip and is timed, `client` is the
+// partner's. One row each.
+#include "operations/tables.hpp"
+
+namespace skampi {
+namespace {
+
+int send(Call& c) {
+    return MPI_Send(c.send, c.count, c.type, c.partner, 0, c.comm);
+}
+int ssend(Call& c) {
+    return MPI_Ssend(c.send, c.count, c.type, c.partner, 0, c.comm);
+}
+int bsend(Call& c) {
+    return MPI_Bsend(c.send, c.count, c.type, c.partner, 0, c.comm);
+}
+int issend(Call& c) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = MPI_Issend(c.send, c.count, c.type, c.partner, 0, c.comm, &request);
+    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+int receive(Call& c) {
+    return MPI_Recv(c.receive, c.count, c.type, c.partner, 0, c.comm, MPI_STATUS_IGNORE);
+}
+int receive_any_tag(Call& c) {
+    return MPI_Recv(c.receive, c.count, c.type, c.partner, MPI_ANY_TAG, c.comm, MPI_STATUS_IGNORE);
+}
+int isend(Call& c) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = MPI_Isend(c.send, c.count, c.type, c.partner, 0, c.comm, &request);
+    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+int irecv(Call& c) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = MPI_Irecv(c.receive, c.count, c.type, c.partner, 0, c.comm, &request);
+    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+int iprobe_receive(Call& c) {
+    int there = 0;
+    while (there == 0)
+        if (const int code = MPI_Iprobe(c.partner, 0, c.comm, &there, MPI_STATUS_IGNORE); code != MPI_SUCCESS)
+            return code;
+    return receive(c);
+}
+int sendrecv(Call& c) {
+    return MPI_Sendrecv(c.send, c.count, c.type, c.partner, 0, c.receive, c.count, c.type, c.partner, 0,
+                        c.comm, MPI_STATUS_IGNORE);
+}
+int sendrecv_replace(Call& c) {
+    return MPI_Sendrecv_replace(c.receive, c.count, c.type, c.partner, 0, c.partner, 0, c.comm,
+                                MPI_STATUS_IGNORE);
+}
+
+/// First one half of a round trip, then the other.
+template <CallFunction First, CallFunction Second>
+int both(Call& c) {
+    const int code = First(c);
+    return code != MPI_SUCCESS ? code : Second(c);
+}
+
+int attach(Call& c) {
+    return MPI_Buffer_attach(c.attached, c.attached_bytes);
+}
+int detach(Call&) {
+    void* buffer = nullptr;
+    int size = 0;
+    return MPI_Buffer_detach(&buffer, &size);
+}
+
+Operation round_trip(int type, const char* name, const char* title, CallFunction call, CallFunction client) {
+    return {.type = type,
+            .name = name,
+            .title = title,
+            .pattern = Pattern::ping_pong,
+            .varied = {Varied::message_length},
+            .send = Extent::one,
+            .receive = Extent::one,
+            .bytes_moved = 2,
+            .delivers = Delivers::from_partner,
+            .call = call,
+            .client = client};
+}
+
+} // namespace
+
+std::vector<Operation> ping_pong_operations() {
+    std::vector<Operation> rows = {
+        round_trip(1, "MPI_Send-MPI_Recv", "MPI_Send to MPI_Recv", both<send, receive>, both<receive, send>),
+        round_trip(2, "MPI_Send-MPI_Recv_any_tag", "MPI_Send to MPI_Recv, receiving with MPI_ANY_TAG",
+                   both<send, receive_any_tag>, both<receive_any_tag, send>),
+        round_trip(3, "MPI_Send-MPI_Irecv", "MPI_Send to MPI_Irecv", both<send, irecv>, both<irecv, send>),
+        round_trip(4, "MPI_Send-MPI_Iprobe-MPI_Recv", "MPI_Send to MPI_Iprobe followed by MPI_Recv",
+                   both<send, iprobe_receive>, both<iprobe_receive, send>),
+        round_trip(5, "MPI_Ssend-MPI_Recv", "MPI_Ssend to MPI_Recv", both<ssend, receive>,
+                   both<receive, ssend>),
+        round_trip(6, "MPI_Isend-MPI_Recv", "MPI_Isend to MPI_Recv", both<isend, receive>,
+                   both<receive, isend>),
+        round_trip(7, "MPI_Bsend-MPI_Recv", "MPI_Bsend to MPI_Recv", both<bsend, receive>,
+                   both<receive, bsend>),
+        round_trip(8, "MPI_Sendrecv", "MPI_Sendrecv", sendrecv, sendrecv),
+        round_trip(9, "MPI_Sendrecv_replace", "MPI_Sendrecv_replace", sendrecv_replace, sendrecv_replace),
+        round_trip(0, "MPI_Issend-MPI_Recv", "MPI_Issend to MPI_Recv", both<issend, receive>,
+                   both<receive, issend>),
+    };
+    for (Operation& row : rows) {
+        if (row.type == 7) {
+            row.attached = Extent::one;
+            row.setup = attach;
+            row.teardown = detach;
+        }
+        if (row.type == 9)
+            row.send = Extent::none; // the message sent is overwritten by the partner's
+    }
+    return rows;
+}
+
+} // namespace skampi

@@ -1,0 +1,82 @@
+// The simple pattern's operations: called on rank 0 alone. One row each.
+#include "operations/tables.hpp"
+
+#include <cstring>
+
+namespace skampi {
+namespace {
+
+int copy_memory(Call& c) {
+    std::memcpy(c.receive, c.send, static_cast<std::size_t>(c.message_bytes));
+    // The copy must happen although nobody reads it.
+    asm volatile("" : : "r"(c.receive) : "memory");
+    return MPI_SUCCESS;
+}
+int wtime(Call&) {
+    const volatile double now = MPI_Wtime();
+    (void)now;
+    return MPI_SUCCESS;
+}
+int comm_rank(Call& c) {
+    int rank = 0;
+    return MPI_Comm_rank(c.comm, &rank);
+}
+int comm_size(Call& c) {
+    int size = 0;
+    return MPI_Comm_size(c.comm, &size);
+}
+int iprobe(Call& c) {
+    int there = 0;
+    return MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, c.comm, &there, MPI_STATUS_IGNORE);
+}
+int attach_detach(Call& c) {
+    if (const int code = MPI_Buffer_attach(c.attached, c.attached_bytes); code != MPI_SUCCESS)
+        return code;
+    void* buffer = nullptr;
+    int size = 0;
+    return MPI_Buffer_detach(&buffer, &size);
+}
+
+int reduce_local(Call& c) {
+    return MPI_Reduce_local(c.send, c.receive, c.count, c.type, c.reduction);
+}
+
+Operation local(int type, const char* name, CallFunction call) {
+    return {.type = type,
+            .name = name,
+            .title = name,
+            .pattern = Pattern::simple,
+            .varied = {Varied::none},
+            .call = call};
+}
+
+} // namespace
+
+std::vector<Operation> simple_operations() {
+    Operation copy = local(23, "memcpy", copy_memory);
+    copy.varied = {Varied::message_length, Varied::none};
+    copy.send = copy.receive = Extent::one;
+    copy.bytes_moved = 1;
+    Operation probe = local(27, "MPI_Iprobe", iprobe);
+    probe.title = "MPI_Iprobe, unsuccessful";
+    Operation attach = local(28, "MPI_Buffer_attach", attach_detach);
+    attach.attached = Extent::one;
+    attach.title = "MPI_Buffer_attach and MPI_Buffer_detach";
+    Operation combine = local(0, "MPI_Reduce_local", reduce_local);
+    combine.varied = {Varied::message_length, Varied::none};
+    combine.send = combine.receive = Extent::one;
+    combine.reduces = true;
+    combine.bytes_moved = 1;
+    combine.delivers = Delivers::combined_here;
+    return {
+        copy,
+        local(24, "MPI_Wtime", wtime),
+        local(25, "MPI_Comm_rank", comm_rank),
+        local(26, "MPI_Comm_size", comm_size),
+        probe,
+        attach,
+        combine,
+    };
+}
+
+} // namespace skampi

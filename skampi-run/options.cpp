@@ -1,0 +1,158 @@
+#include "options.hpp"
+
+#include "run_facts.hpp"
+
+#include <charconv>
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+namespace skampi {
+namespace {
+
+const char* const exit_statuses =
+    "Exit status: 0 done; 1 finished, but something failed or is missing; 2 wrong usage or "
+    "bad input;\n3 nothing could be done; 130, 143 ended by SIGINT, SIGTERM.";
+
+void add_measuring(CLI::App& app, Options& options) {
+    app.add_option("FILE", options.file, "parameter file; without it a built-in quick one is used");
+    app.add_option("-d,--database", options.database,
+                   "result file [@OUTFILE of the parameter file, or skampi.db]");
+    app.add_option("--suite", options.suites,
+                   "measure only suites whose names match this glob; may be repeated")
+        ->allow_extra_args(false);
+    app.add_flag("--fresh", options.fresh, "begin a new run even where an unfinished one could go on");
+    app.add_option("--retries", options.retries, "how often a suite that crashed is tried again [2]")
+        ->check(CLI::Range(0, 1000));
+}
+
+void add_supervising(CLI::App& app, Options& options) {
+    app.add_option("-n,--ranks", options.ranks,
+                   "start the launcher with this many ranks and supervise the job")
+        ->check(CLI::Range(1, 100'000'000));
+    app.add_option("--launch", options.launcher,
+                   "launcher; {n} is the number of ranks [mpiexec -n {n}, or srun in an allocation]");
+    app.add_option("--launches", options.launches, "runs in a row, each with its own order of suites [1]")
+        ->check(CLI::Range(1, 1'000'000));
+    app.add_option_function<std::string>(
+           "--hang-after", [&](const std::string& text) { options.hang_after_s = parse_duration_s(text); },
+           "kill a job that shows no progress for so long (90s, 5m) [from the suites' own limits]")
+        ->check([](const std::string& text) {
+            try {
+                (void)parse_duration_s(text);
+                return std::string{};
+            } catch (const std::invalid_argument& error) {
+                return std::string(error.what());
+            }
+        });
+    app.add_option("--max-failures", options.max_failures, "give up after so many failed jobs in a row [10]")
+        ->check(CLI::Range(1, 1'000'000));
+}
+
+} // namespace
+
+double parse_duration_s(const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string unit(end, text.data() + text.size());
+    const std::map<std::string, double> units = {{"", 1},     {"s", 1},    {"m", 60},
+                                                 {"min", 60}, {"h", 3600}, {"d", 86400}};
+    const auto found = units.find(unit);
+    if (error != std::errc() || number < 0 || found == units.end())
+        throw std::invalid_argument(
+            fmt::format("found \"{}\", expected a duration such as 90s, 5m, 6h or 2d", text));
+    return number * found->second;
+}
+
+Options parse_options(int argc, const char* const* argv) {
+    Options options;
+    CLI::App app{"Measures what each MPI operation costs on this machine.\n"
+                 "  mpiexec -n 4 skampi-run FILE.skampi     inside a launcher\n"
+                 "  skampi-run -n 4 FILE.skampi             starts the launcher and supervises it",
+                 "skampi-run"};
+    app.footer(exit_statuses);
+    app.set_config("--config", "", "read options from this file");
+    app.set_version_flag("--version",
+                         fmt::format("skampi-run {} with {}", SKAMPI_VERSION, mpi_library_name()));
+    app.require_subcommand(0, 1);
+    add_measuring(app, options);
+    add_supervising(app, options);
+    app.add_option("--launch-number", options.launch,
+                   "number of this launch in a series: shuffles the order of suites")
+        ->check(CLI::Range(0, 1'000'000));
+    const std::map<std::string, ProgressKind> kinds = {{"auto", ProgressKind::automatic},
+                                                       {"bar", ProgressKind::bar},
+                                                       {"json", ProgressKind::json},
+                                                       {"off", ProgressKind::off}};
+    const auto add_progress = [&](CLI::App& command) {
+        command.add_option("--progress", options.progress, "auto, bar, json or off [auto: a bar on a terminal]")
+            ->transform(CLI::CheckedTransformer(kinds).description(""))
+            ->type_name("KIND");
+    };
+    add_progress(app);
+
+    auto* daemon = app.add_subcommand("daemon", "start runs again and again, for days");
+    daemon->footer(exit_statuses);
+    add_measuring(*daemon, options);
+    add_supervising(*daemon, options);
+    add_progress(*daemon);
+    daemon->get_option("--ranks")->required();
+    daemon->add_option("--runs", options.runs, "how many runs [1]")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+    daemon
+        ->add_option_function<std::string>(
+            "--every", [&](const std::string& text) { options.every_s = parse_duration_s(text); },
+            "from one start to the next (90s, 5m, 6h, 2d) [at once]")
+        ->check([](const std::string& text) {
+            try {
+                (void)parse_duration_s(text);
+                return std::string{};
+            } catch (const std::invalid_argument& error) {
+                return std::string(error.what());
+            }
+        });
+
+    auto* check = app.add_subcommand("check", "parse a parameter file and print the plan; measure nothing");
+    check->footer(exit_statuses);
+    check->add_option("FILE", options.file, "parameter file; without it the built-in quick one");
+    check->add_option("-n,--ranks", options.ranks, "number of ranks the plan is for [2]")
+        ->check(CLI::Range(1, 100'000'000));
+
+    auto* list = app.add_subcommand("list", "every operation: type number, name, pattern, what is varied");
+    list->footer(exit_statuses);
+    list->add_flag("--json", options.json, "as JSON");
+
+    auto* status =
+        app.add_subcommand("status", "runs, suites done, open and failed, of a result file, also a live one");
+    status->footer(exit_statuses);
+    std::string status_file = "skampi.db";
+    status->add_option("DB", status_file, "result file [skampi.db]");
+    status->add_flag("--json", options.json, "as JSON");
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        std::ostringstream out;
+        std::ostringstream err;
+        const int code = app.exit(error, out, err);
+        if (code == 0)
+            throw OptionsEnd{0, out.str()};
+        throw OptionsEnd{2, fmt::format("skampi-run: {} (see skampi-run --help)\n", error.what())};
+    }
+    if (*daemon)
+        options.task = Task::daemon;
+    else if (*check)
+        options.task = Task::check;
+    else if (*list)
+        options.task = Task::list;
+    else if (*status) {
+        options.task = Task::status;
+        options.database = status_file;
+    } else if (options.ranks > 0)
+        options.task = Task::supervise;
+    return options;
+}
+
+} // namespace skampi

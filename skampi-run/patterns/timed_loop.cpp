@@ -1,0 +1,87 @@
+#include "patterns/timed_loop.hpp"
+
+#include <algorithm>
+
+namespace skampi {
+namespace {
+
+int barrier(Start start, MPI_Comm comm) {
+    return start == Start::barrier ? MPI_Barrier(comm) : dissemination_barrier(comm);
+}
+
+/// Agrees on the first start of a batch: rank 0's time a little later, when all must have heard of it.
+int agree_on_start(const GlobalClock& clock, const Call& call, double& start_s) {
+    const double before_s = clock.local();
+    if (const int code = dissemination_barrier(call.comm); code != MPI_SUCCESS)
+        return code;
+    const double barrier_s = clock.local() - before_s;
+    // The broadcast takes about as long as the barrier; thrice that leaves room for its spread.
+    constexpr double least_lead_s = 3e-6;
+    constexpr double longest_lead_s = 1e-3; // a barrier after an interruption says nothing of the broadcast
+    start_s = clock.now() + std::min(3 * barrier_s, longest_lead_s) + least_lead_s;
+    return MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, call.comm);
+}
+
+} // namespace
+
+int empty_call(Call&) {
+    return MPI_SUCCESS;
+}
+
+void LocalTimes::reserve(std::size_t count) {
+    duration_s.reserve(count);
+    elapsed_s.reserve(count);
+    late.reserve(count);
+    begin_s.reserve(count);
+}
+
+void timed_loop(CallFunction function, const Operation& operation, Call& call, Buffers& buffers, Start start,
+                const GlobalClock& clock, std::int64_t count, std::int64_t block, double window_s,
+                LocalTimes& times) {
+    double start_s = 0;
+    int code = MPI_SUCCESS;
+    if (start == Start::window)
+        code = agree_on_start(clock, call, start_s);
+    else if (start == Start::free && call.size > 1) // or the first value would hold the others' delay
+        code = dissemination_barrier(call.comm);
+    const bool acts = buffers.acts_between_calls();
+    const auto inverse_block = 1.0 / static_cast<double>(block);
+    const auto note = [&code](int result) {
+        if (result != MPI_SUCCESS && code == MPI_SUCCESS)
+            code = result;
+    };
+    // After an error this rank keeps calling: the others saw none and wait for it in the same calls.
+    for (std::int64_t i = 0; i < count; ++i) {
+        if (acts) {
+            buffers.between_calls();
+            call.send = buffers.send();
+            call.receive = buffers.receive();
+        }
+        bool late = false;
+        double begin_s = 0;
+        if (start == Start::window) {
+            begin_s = clock.wait_until(start_s, late);
+        } else {
+            if (start != Start::free)
+                note(barrier(start, call.comm));
+            begin_s = clock.local();
+        }
+        for (std::int64_t k = 0; k < block; ++k)
+            note(function(call));
+        if (start == Start::barrier || start == Start::dissemination)
+            note(barrier(start, call.comm));
+        const double end_s = clock.local();
+        times.begin_s.push_back(begin_s);
+        times.duration_s.push_back((end_s - begin_s) * inverse_block);
+        times.elapsed_s.push_back(start == Start::window ? clock.model().to_global(end_s) - start_s
+                                                         : times.duration_s.back());
+        times.late.push_back(late ? 1 : 0);
+        if (operation.after != nullptr && function != empty_call)
+            note(operation.after(call));
+        start_s += window_s;
+    }
+    if (times.error == MPI_SUCCESS)
+        times.error = code;
+}
+
+} // namespace skampi

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "buffers.hpp"
+#include "global_clock.hpp"
+#include "laboratory.hpp"
+#include "operation.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// How the single measurements of a batch begin.
+enum class Start {
+    free,          ///< the operation synchronises by itself (ping-pong, master-worker) or is local
+    aligned,       ///< own barrier first, outside the time: for buffers that are worked on in between
+    barrier,       ///< MPI_Barrier before, and after it inside the time (paper 2.1)
+    dissemination, ///< the same with our own barrier
+    window,        ///< at an agreed global time
+};
+
+/// What one rank saw of a series, single measurement by single measurement.
+struct LocalTimes {
+    std::vector<double> duration_s; ///< this rank's own, per call: the node time
+    std::vector<double> elapsed_s;  ///< window: from the agreed start to this rank's end; else = duration
+    std::vector<double> late;       ///< 1 = this rank missed the start
+    std::vector<double> begin_s;    ///< local clock
+    int error = MPI_SUCCESS;        ///< first MPI error; the loop went on, in step with the others
+    void reserve(std::size_t count);
+};
+
+/// The timed loop all patterns share: `count` single measurements of `block` calls each, appended to times.
+/// `function` is this rank's side of the operation.
+void timed_loop(CallFunction function, const Operation& operation, Call& call, Buffers& buffers, Start start,
+                const GlobalClock& clock, std::int64_t count, std::int64_t block, double window_s,
+                LocalTimes& times);
+
+/// Does nothing, for the overhead of the loop.
+int empty_call(Call& call);
+
+} // namespace skampi

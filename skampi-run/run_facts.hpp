@@ -1,0 +1,27 @@
+#pragma once
+
+#include "model/run.hpp"
+
+#include <mpi.h>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// 2026-11-21T10:00:00Z
+[[nodiscard]] std::string utc_now();
+/// A random version-4 UUID from the kernel.
+[[nodiscard]] std::string make_uuid();
+/// The first line of what the MPI library says of itself.
+[[nodiscard]] std::string mpi_library_name();
+/// What this process knows of its rank.
+[[nodiscard]] RankFacts my_rank_facts(int rank);
+/// Every rank's facts on rank 0; empty elsewhere. Collective.
+[[nodiscard]] std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm);
+/// What a reader needs to trust a run: library, compiler, kernel, CPU, governor, environment, scheduler.
+[[nodiscard]] std::map<std::string, std::string> environment_facts();
+/// What is wrong with the binding, in words: ranks that share a core, more ranks than cores, unbound ranks.
+/// Empty = nothing.
+[[nodiscard]] std::string binding_warning(const std::vector<RankFacts>& ranks);
+
+} // namespace skampi

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+namespace skampi {
+
+/// Starts of repeated runs: slot k is at first_s + k * every_s, so that the length of a run and late starts
+/// do not add up. Pure.
+struct Schedule {
+    double first_s = 0; ///< start of slot 0, seconds since 1970 (UTC)
+    double every_s = 0; ///< 0 = one after the other, without waiting
+};
+
+struct Slot {
+    std::int64_t index = 0;
+    double start_s = 0;       ///< not before this; may be in the past only when every_s is 0
+    std::int64_t skipped = 0; ///< slots that passed unused since the one before
+};
+
+/// The slot to use after `last` (-1 = none was used). Slots that have passed are skipped, never made up for;
+/// one that is now, or passed less than a hundredth of every_s (at most a minute) ago, is still taken.
+[[nodiscard]] Slot next_slot(const Schedule& schedule, std::int64_t last, double now_s);
+
+/// The slot in which something that started at start_s was, to go on with a schedule after a restart.
+[[nodiscard]] std::int64_t slot_of(const Schedule& schedule, double start_s);
+
+} // namespace skampi

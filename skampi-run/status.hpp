@@ -1,0 +1,46 @@
+#pragma once
+
+#include "store/database.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// What `skampi-run status` tells of a database, also while it is being written.
+struct Status {
+    struct SuiteLine {
+        int ordinal = 0;
+        std::string name;
+        SuiteState state = SuiteState::open;
+        bool in_progress = false;
+        int attempts = 0;
+        std::string reason;
+        std::int64_t measurements = 0; ///< finished
+    };
+    struct RunLine {
+        Run run;
+        std::vector<SuiteLine> suites;
+        std::map<std::string, std::int64_t> flags; ///< word -> how many finished measurements have it
+        std::vector<Event> events;
+        [[nodiscard]] std::int64_t count(SuiteState state) const;
+        [[nodiscard]] std::int64_t measurements() const;
+    };
+    std::string database;
+    std::string writer;        ///< who holds the writer's lock; empty = nobody
+    std::string daemon;        ///< who supervises it; empty = nobody
+    std::vector<RunLine> runs; ///< oldest first
+};
+
+/// @throws StoreError as Database::open
+[[nodiscard]] Status read_status(const std::string& database);
+/// Aligned text for people: the runs, of the newest (or any unfinished) one every suite that is not simply
+/// finished, and the last events.
+[[nodiscard]] std::string status_text(const Status& status);
+[[nodiscard]] std::string status_json(const Status& status);
+/// The line for scripts on the newest run: "SKAMPI: OK points=214 unsettled=2 failed=0"; FAILED where the
+/// exit status is not 0, or there is no run to tell of.
+[[nodiscard]] std::string summary_line(const std::string& database, int exit_status);
+
+} // namespace skampi

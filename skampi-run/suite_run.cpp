@@ -1,0 +1,597 @@
+#include "suite_run.hpp"
+
+#include "mpi_laboratory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+
+namespace skampi {
+namespace {
+
+constexpr double mode_ratio = 1.4;            // between two modes' probes, at least
+constexpr double first_pass_share = 0.5;      // of the repetitions, so that refinement sees settled values
+constexpr double first_pass_time_share = 0.6; // of Time_Suite
+constexpr double many_late = 0.1;             // share of missed windows that calls for longer ones
+constexpr int late_series_bound = 6;          // then windows are given up for barriers
+constexpr double window_margin_s = 2e-6;
+
+std::int64_t ceil_div(double a, double b) {
+    return static_cast<std::int64_t>(std::ceil(a / b));
+}
+
+double time_in(const Batch& batch) {
+    return std::accumulate(batch.duration_s.begin(), batch.duration_s.end(), 0.0) *
+           static_cast<double>(batch.block);
+}
+
+void subtract(skalib::Summary& summary, double overhead_s) {
+    for (double* value : {&summary.mean_all, &summary.cut_mean, &summary.lower, &summary.minimum,
+                          &summary.quartile25, &summary.median, &summary.quartile75, &summary.maximum})
+        *value -= overhead_s;
+}
+
+} // namespace
+
+void LedgerTotals::add(const Batch& batch) {
+    ++batches;
+    dirty += batch.dirty ? 1 : 0;
+    dropped += batch.dropped ? 1 : 0;
+    late += batch.late;
+    involuntary_switches += batch.involuntary_switches;
+    migrations += batch.migrations;
+    steal_ticks += batch.steal_ticks;
+}
+
+Evaluation evaluate(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
+                    int preferred_mode, const Overhead& overhead, const RunState& run,
+                    double clock_resolution_s, Measurement& m) {
+    struct ModeData {
+        Evaluation clean, all;
+        double probe_sum_s = 0;
+        double clock_sum_hz = 0;
+        std::int64_t batches = 0;
+        std::vector<const Batch*> members;
+    };
+    std::vector<ModeData> modes(split.count());
+    std::int64_t discarded = 0;
+    std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
+    for (const Batch& batch : batches) {
+        discarded += batch.late;
+        const auto count = static_cast<std::int64_t>(batch.duration_s.size());
+        std::optional<std::size_t> mode = 0;
+        if (batch.probe_before_s > 0)
+            mode = split.mode(batch.probe_before_s, batch.probe_after_s);
+        if (!mode) {
+            discarded += count;
+            continue;
+        }
+        ModeData& data = modes[*mode];
+        const auto take = [&](Evaluation& into) {
+            into.values_s.insert(into.values_s.end(), batch.duration_s.begin(), batch.duration_s.end());
+            into.blocks.insert(into.blocks.end(), batch.duration_s.size(), batch.block);
+        };
+        take(data.all);
+        if (!batch.dirty)
+            take(data.clean);
+        data.probe_sum_s += (batch.probe_before_s + batch.probe_after_s) / 2;
+        data.clock_sum_hz += batch.core_clock_hz;
+        ++data.batches;
+        data.members.push_back(&batch);
+        smallest_block = std::min(smallest_block, batch.block);
+    }
+    std::int64_t total = 0;
+    for (const ModeData& data : modes)
+        total += static_cast<std::int64_t>(data.all.values_s.size());
+
+    const auto enough = static_cast<std::size_t>(suite.repetition.min_count);
+    std::size_t chosen = static_cast<std::size_t>(std::max(preferred_mode, 0));
+    if (chosen >= modes.size() ||
+        modes[chosen].all.values_s.size() < std::min(enough, std::size_t{1} + total / 2))
+        for (std::size_t i = chosen = 0; i < modes.size(); ++i)
+            if (modes[i].all.values_s.size() > modes[chosen].all.values_s.size())
+                chosen = i;
+    const ModeData& data = modes[chosen];
+    const bool disturbed = data.clean.values_s.size() < std::min(enough, data.all.values_s.size());
+    const Evaluation& used = disturbed ? data.all : data.clean;
+    if (!disturbed)
+        discarded += static_cast<std::int64_t>(data.all.values_s.size() - data.clean.values_s.size());
+
+    m.summary = skalib::summarise(used.values_s, suite.repetition.cut_quantile);
+    m.overhead_s = suite.absolute ? 0 : overhead.value_s;
+    m.overhead_error_s = suite.absolute ? 0 : overhead.error_s;
+    subtract(m.summary, m.overhead_s);
+    m.value_s = m.summary.value(suite.value);
+    const double error_s = suite.repetition.estimator == skalib::ErrorEstimator::trimmed
+                               ? m.summary.cut_standard_error
+                               : m.summary.standard_error_all;
+    m.standard_error_s = std::hypot(error_s, m.overhead_error_s);
+    if (used.values_s.empty())
+        m.value_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
+    m.discarded = discarded;
+    m.mode = static_cast<int>(chosen);
+    m.mode_share = total > 0 ? static_cast<double>(data.all.values_s.size()) / static_cast<double>(total) : 1;
+    m.probe_s = data.batches > 0 ? data.probe_sum_s / static_cast<double>(data.batches) : 0;
+    m.core_clock_hz = data.batches > 0 ? data.clock_sum_hz / static_cast<double>(data.batches) : 0;
+
+    m.modes.clear();
+    int seen = 0;
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+        if (modes[i].all.values_s.empty())
+            continue;
+        const skalib::Summary summary =
+            skalib::summarise(modes[i].all.values_s, suite.repetition.cut_quantile);
+        const auto count = static_cast<std::int64_t>(modes[i].all.values_s.size());
+        m.modes.push_back({static_cast<int>(i), static_cast<double>(count) / static_cast<double>(total),
+                           summary.value(suite.value) - m.overhead_s,
+                           modes[i].probe_sum_s / static_cast<double>(modes[i].batches), count});
+        ++seen;
+    }
+
+    // (T - P) G / G0 + P0; without a probe, or in another mode than the reference, only the core clock
+    // counts.
+    const double clock =
+        m.core_clock_hz > 0 && run.reference_clock_hz > 0 ? m.core_clock_hz / run.reference_clock_hz : 1;
+    const bool probes_compare = suite.operation.pattern != Pattern::simple && m.probe_s > 0 &&
+                                run.reference_probe_s > 0 && m.probe_s < mode_ratio * run.reference_probe_s &&
+                                run.reference_probe_s < mode_ratio * m.probe_s;
+    m.adjusted_s =
+        probes_compare ? (m.value_s - m.probe_s) * clock + run.reference_probe_s : m.value_s * clock;
+
+    m.node_times.clear();
+    std::vector<std::vector<double>> per_rank;
+    for (const Batch* batch : data.members) {
+        if (batch->dirty && !disturbed)
+            continue;
+        per_rank.resize(std::max(per_rank.size(), batch->node_duration_s.size()));
+        for (std::size_t r = 0; r < batch->node_duration_s.size(); ++r)
+            per_rank[r].insert(per_rank[r].end(), batch->node_duration_s[r].begin(),
+                               batch->node_duration_s[r].end());
+    }
+    for (std::size_t r = 0; r < per_rank.size(); ++r) {
+        const skalib::Summary summary = skalib::summarise(per_rank[r], suite.repetition.cut_quantile);
+        m.node_times.push_back({static_cast<int>(r), summary.value(suite.value), summary.cut_standard_error});
+    }
+
+    Flags flags =
+        m.flags & (static_cast<Flags>(Flag::wrong_result) | static_cast<Flags>(Flag::unsynchronised));
+    if (disturbed && data.clean.values_s.size() < data.all.values_s.size())
+        set(flags, Flag::disturbed);
+    if (seen > 1)
+        set(flags, Flag::several_modes);
+    if (!used.values_s.empty() &&
+        (m.value_s <= 0 || m.value_s * static_cast<double>(smallest_block) < clock_resolution_s))
+        set(flags, Flag::unreliable);
+    m.flags = flags;
+    return used;
+}
+
+SuiteRun::SuiteRun(const Suite& suite, int index, int ranks_there, Laboratory& laboratory, const Tempo& tempo,
+                   Database& database, SuiteId id, RunState& run)
+    : suite_(suite)
+    , index_(index)
+    , ranks_there_(ranks_there)
+    , laboratory_(laboratory)
+    , tempo_(tempo)
+    , database_(database)
+    , id_(id)
+    , run_(run)
+    , refinement_(suite.arguments)
+    , synchronization_(suite.synchronization) {
+    probes_s_ = &run_.probes_s[{suite.operation.pattern,
+                                setting_of(suite, suite.arguments.start, ranks_there).ranks}];
+}
+
+void SuiteRun::restore() {
+    for (const StoredMeasurement& stored : database_.measurements(id_)) {
+        Point& restored = points_[stored.measurement.argument];
+        restored.id = stored.id;
+        restored.measurement = stored.measurement;
+        restored.finished = stored.finished;
+        restored.batches = database_.batches(stored.id);
+        used_before_s_ += stored.measurement.time_used_s;
+        for (const Batch& batch : restored.batches) {
+            restored.batch_time_s.push_back(time_in(batch));
+            restored.visits = std::max(restored.visits, batch.pass + 1);
+            if (batch.probe_before_s > 0) {
+                probes_s_->push_back(batch.probe_before_s);
+                probes_s_->push_back(batch.probe_after_s);
+            }
+        }
+        if (stored.finished && restored.visits == 0)
+            restored.visits = suite_.passes;
+        if (restored.visits > 0) {
+            restored.estimate_s = std::max(tempo_.clock_resolution_s, restored.measurement.summary.minimum +
+                                                                          restored.measurement.overhead_s);
+            if (std::isnan(stored.measurement.value_s))
+                refinement_.exclude(stored.measurement.argument);
+            else
+                refinement_.add(stored.measurement.argument, stored.measurement.value_s);
+        }
+    }
+}
+
+SuiteRun::Point& SuiteRun::point(std::int64_t argument) {
+    Point& there = points_[argument];
+    if (there.id == 0) {
+        const Setting setting = setting_of(suite_, argument, ranks_there_);
+        there.measurement.argument = argument;
+        there.measurement.message_bytes = setting.message_bytes;
+        there.measurement.ranks = setting.ranks;
+        there.measurement.chunks = setting.chunks;
+        there.id = database_.begin_measurement(id_, there.measurement);
+    }
+    return there;
+}
+
+SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on_point) {
+    on_point_ = on_point;
+    begin_s_ = laboratory_.now();
+    restore();
+
+    const std::vector<std::int64_t>& grid = refinement_.first_pass();
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+        Point& there = point(grid[i]);
+        if (there.visits > 0 || there.impossible)
+            continue;
+        // What is left is shared by the arguments to come, so that the last ones are not starved.
+        const double budget_s = time_left_s() * first_pass_time_share / static_cast<double>(grid.size() - i);
+        if (!visit(there, 0, budget_s))
+            return outcome_;
+    }
+    const double allowed_s = suite_.max_suite_time_s.value_or(std::numeric_limits<double>::infinity());
+    // Replay reaches the refinement's state only from first-pass values; once a later pass has begun, it is
+    // over.
+    const bool refined =
+        std::any_of(points_.begin(), points_.end(), [](const auto& p) { return p.second.visits > 1; });
+    while (const auto next = refined ? std::nullopt : refinement_.next()) {
+        if (time_left_s() < allowed_s * (1 - first_pass_time_share) && std::isfinite(allowed_s))
+            break;
+        if (!visit(point(*next), 0, time_left_s()))
+            return outcome_;
+    }
+
+    // Later passes alternate in direction, so that a drift of the machine does not tilt the curve. Passes
+    // beyond those planned serve the arguments that are not settled yet.
+    for (int pass = 1;; ++pass) {
+        std::vector<Point*> open;
+        for (auto& [argument, there] : points_)
+            if (!there.finished && !there.impossible && (pass < suite_.passes ? there.visits <= pass : true))
+                open.push_back(&there);
+        if (pass >= suite_.passes && open.empty())
+            break;
+        if (pass % 2 == 1)
+            std::reverse(open.begin(), open.end());
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            const double passes_left = std::max(1, suite_.passes - pass);
+            const double budget_s = time_left_s() / passes_left / static_cast<double>(open.size() - i);
+            if (!visit(*open[i], pass, budget_s))
+                return outcome_;
+        }
+    }
+    summarise_all();
+    if (suite_.samples == SampleStorage::summary)
+        database_.drop_samples(id_);
+    return outcome_;
+}
+
+double SuiteRun::time_left_s() const {
+    if (!suite_.max_suite_time_s)
+        return std::numeric_limits<double>::infinity();
+    return std::max(0.0, *suite_.max_suite_time_s - used_before_s_ - (laboratory_.now() - begin_s_));
+}
+
+skalib::ModeSplit SuiteRun::split() const {
+    return skalib::ModeSplit(*probes_s_, mode_ratio);
+}
+
+int SuiteRun::majority_mode(const skalib::ModeSplit& split) const {
+    std::vector<double> time_s(split.count());
+    for (const auto& [argument, there] : points_)
+        for (std::size_t i = 0; i < there.batches.size(); ++i) {
+            const Batch& batch = there.batches[i];
+            if (batch.probe_before_s <= 0)
+                continue;
+            if (const auto mode = split.mode(batch.probe_before_s, batch.probe_after_s))
+                time_s[*mode] += there.batch_time_s[i];
+        }
+    return static_cast<int>(std::max_element(time_s.begin(), time_s.end()) - time_s.begin());
+}
+
+double SuiteRun::call_s(const Point& point) const {
+    const double estimate_s = std::max(point.estimate_s, tempo_.clock_resolution_s / 10);
+    if (suite_.operation.pattern != Pattern::collective)
+        return estimate_s;
+    return synchronization_ == Synchronization::window ? std::max(point.window_s, estimate_s)
+                                                       : 3 * estimate_s;
+}
+
+std::int64_t SuiteRun::block_of(const Point& point) const {
+    if (!point.batches.empty()) // one block size for all, because the overhead depends on it
+        return point.batches.front().block;
+    const bool one_call = suite_.operation.pattern == Pattern::collective ||
+                          suite_.operation.pattern == Pattern::master_worker ||
+                          (suite_.buffers != BufferPolicy::warm && suite_.buffers != BufferPolicy::warm_4k);
+    if (one_call)
+        return 1;
+    // Powers of two, so that few overheads need to be known.
+    const std::int64_t least = skalib::block_size(std::max(point.estimate_s, 1e-10), tempo_.block_s);
+    std::int64_t block = 1;
+    while (block < least)
+        block *= 2;
+    return block;
+}
+
+SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::int64_t block) const {
+    const double single_s = call_s(point) * static_cast<double>(block);
+    SeriesOrder order;
+    order.block = block;
+    order.synchronization = synchronization_;
+    order.window_s = point.window_s;
+    order.per_batch =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(tempo_.batch_s / single_s), 1, count);
+    order.batches = (count + order.per_batch - 1) / order.per_batch;
+    const double batch_s = single_s * static_cast<double>(order.per_batch);
+    order.probe_every = tempo_.probe_share <= 0 ? 0
+                        : probe_cost_s_ > 0
+                            ? std::max<std::int64_t>(1, ceil_div(probe_cost_s_ / tempo_.probe_share, batch_s))
+                            : order.batches;
+    return order;
+}
+
+std::int64_t SuiteRun::samples_wanted(Point& point, int pass) {
+    const Overhead overhead = overhead_for(point, block_of(point));
+    const skalib::ModeSplit modes = split();
+    const Evaluation used = evaluate(suite_, point.batches, modes, majority_mode(modes), overhead, run_,
+                                     tempo_.clock_resolution_s, point.measurement);
+    skalib::RepetitionControl control(suite_.repetition, tempo_.clock_resolution_s);
+    for (std::size_t i = 0; i < used.values_s.size(); ++i)
+        control.add(used.values_s[i], used.blocks[i]);
+    control.set_time_used(point.measurement.time_used_s);
+    point.reason = control.reason();
+    const std::int64_t wanted = control.wanted();
+    if (point.reason == skalib::StopReason::time_limit)
+        return 0;
+    const auto have = static_cast<std::int64_t>(used.values_s.size());
+    if (pass + 1 >= suite_.passes)
+        return wanted;
+    const double share = first_pass_share + (1 - first_pass_share) * pass / (suite_.passes - 1);
+    // A later pass brings news of the machine's state even where the error is small enough already.
+    const std::int64_t goal = ceil_div(share * static_cast<double>(have + wanted), 1);
+    return std::max<std::int64_t>(0, goal - have);
+}
+
+Overhead SuiteRun::overhead_for(const Point& point, std::int64_t block) {
+    const OverheadKey key{suite_.operation.pattern, point.measurement.ranks, synchronization_, block};
+    if (const auto known = run_.overheads.find(key); known != run_.overheads.end())
+        return known->second;
+    if (point.batches.empty() && point.estimate_s == 0)
+        return {};
+    SeriesOrder order;
+    order.block = block;
+    order.per_batch = 32;
+    order.batches = tempo_.overhead_batches;
+    order.warm_up = tempo_.min_warm_up;
+    order.synchronization = synchronization_;
+    order.window_s = std::max(point.window_s, 2 * window_margin_s);
+    order.empty = true;
+    SeriesResult result = laboratory_.series(order);
+    run_.inside_s += result.inside_s;
+    std::vector<double> values_s;
+    for (const Batch& batch : result.batches)
+        values_s.insert(values_s.end(), batch.duration_s.begin(), batch.duration_s.end());
+    const skalib::Summary summary = skalib::summarise(values_s, 0.25);
+    return run_.overheads[key] = {summary.cut_mean, summary.cut_standard_error};
+}
+
+void SuiteRun::adapt_window(Point& point, const SeriesResult& result) {
+    if (suite_.operation.pattern != Pattern::collective || synchronization_ != Synchronization::window)
+        return;
+    std::int64_t late = 0;
+    std::int64_t all = 0;
+    std::vector<double> elapsed_s;
+    for (const Batch& batch : result.batches) {
+        late += batch.late;
+        all += batch.late + static_cast<std::int64_t>(batch.duration_s.size());
+        elapsed_s.insert(elapsed_s.end(), batch.duration_s.begin(), batch.duration_s.end());
+    }
+    if (static_cast<double>(late) > many_late * static_cast<double>(all)) {
+        point.window_s *= 2;
+        if (++late_series_ < late_series_bound)
+            return;
+        // Windows cannot be kept on this machine now: barriers can, and the flag says so.
+        synchronization_ = Synchronization::dissemination;
+        return;
+    }
+    late_series_ = 0;
+    std::sort(elapsed_s.begin(), elapsed_s.end());
+    if (!elapsed_s.empty()) {
+        const double needed_s = 1.3 * skalib::quantile(elapsed_s, 0.95) + window_margin_s;
+        // Growing is bounded, so that one disturbed series does not cost a suite its time.
+        point.window_s = std::min(needed_s, 2 * point.window_s);
+    }
+}
+
+bool SuiteRun::visit(Point& point, int pass, double budget_s) {
+    Measurement& m = point.measurement;
+    if (laboratory_.stop_wanted()) {
+        outcome_.stopped = true;
+        return false;
+    }
+    const double visit_begin_s = laboratory_.now();
+    if (const std::string problem = laboratory_.prepare(index_, m.argument); !problem.empty()) {
+        point.impossible = true;
+        refinement_.exclude(m.argument);
+        if (points_.size() == 1) { // not even the first argument
+            outcome_.error = problem;
+            return false;
+        }
+        return true;
+    }
+    if (!laboratory_.delivered_right())
+        set(m.flags, Flag::wrong_result);
+
+    const auto carry_out = [&](SeriesOrder& order, std::vector<Batch>& batches) {
+        SeriesResult result = laboratory_.series(order);
+        run_.inside_s += result.inside_s;
+        if (!result.error.empty()) {
+            outcome_.error = result.error;
+            outcome_.mpi_error = true;
+            return false;
+        }
+        if (result.probe_cost_s > 0)
+            probe_cost_s_ = result.probe_cost_s;
+        for (Batch& batch : result.batches) {
+            batch.pass = pass;
+            if (batch.probe_before_s > 0) {
+                probes_s_->push_back(batch.probe_before_s);
+                probes_s_->push_back(batch.probe_after_s);
+            }
+        }
+        const skalib::ModeSplit modes = split();
+        for (Batch& batch : result.batches) {
+            batch.dropped =
+                batch.probe_before_s > 0 && !modes.mode(batch.probe_before_s, batch.probe_after_s);
+            run_.ledger.add(batch);
+        }
+        adapt_window(point, result);
+        for (const Batch& batch : result.batches)
+            if (!batch.duration_s.empty() && point.estimate_s > 0) {
+                const double fastest_s = *std::min_element(batch.duration_s.begin(), batch.duration_s.end());
+                point.estimate_s = std::min(point.estimate_s, std::max(fastest_s, tempo_.clock_resolution_s));
+            }
+        if (order.warm_up > 0 && result.warm_up_call_s > 0 && point.estimate_s == 0)
+            point.estimate_s = result.warm_up_call_s;
+        for (Batch& batch : result.batches)
+            batches.push_back(std::move(batch));
+        return true;
+    };
+
+    std::vector<Batch> fresh;
+    std::int64_t warmed = 0;
+    if (point.estimate_s == 0) {
+        SeriesOrder first;
+        first.warm_up = tempo_.min_warm_up;
+        if (!carry_out(first, fresh))
+            return false;
+        warmed = first.warm_up;
+    }
+    if (point.window_s == 0)
+        point.window_s = 2 * point.estimate_s + 2 * window_margin_s;
+
+    std::int64_t warm_up =
+        std::clamp(ceil_div(tempo_.warm_up_s, point.estimate_s), tempo_.min_warm_up, tempo_.max_warm_up) -
+        warmed;
+    const Synchronization began_with = synchronization_;
+    // Even without time left a visit yields a few values: a single one would show no error at all.
+    const std::int64_t few = std::min<std::int64_t>(4, suite_.repetition.min_count);
+    std::int64_t done = 0;
+    double call_time_s = call_s(point);
+    for (;;) {
+        const std::int64_t block = block_of(point);
+        std::int64_t count = samples_wanted(point, pass);
+        // The shortest stay; a probe at each end must not take more than its share of it.
+        const double stay_s =
+            std::max(tempo_.visit_s, tempo_.probe_share > 0 ? 2 * probe_cost_s_ / tempo_.probe_share : 0);
+        if (done == 0) {
+            count = std::max(count, std::int64_t{1});
+            if (pass < suite_.passes) {
+                std::int64_t least = ceil_div(stay_s, call_time_s * static_cast<double>(block));
+                if (suite_.repetition.max_count) // leave something for the passes to come
+                    least = std::min(least,
+                                     std::max<std::int64_t>(1, *suite_.repetition.max_count / suite_.passes));
+                count = std::max(count, least);
+            }
+        }
+        if (count <= 0 || point.reason == skalib::StopReason::time_limit)
+            break;
+        const double spent_s = laboratory_.now() - visit_begin_s;
+        double allowed_s = budget_s - spent_s;
+        if (suite_.repetition.max_time_s)
+            allowed_s = std::min(allowed_s, *suite_.repetition.max_time_s - m.time_used_s);
+        if (done >= few && allowed_s <= 0)
+            break;
+        const double single_s = call_s(point) * static_cast<double>(block);
+        if (std::isfinite(allowed_s))
+            count = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::max(0.0, allowed_s) / single_s),
+                                             std::min(few, count), count);
+        SeriesOrder order = plan_series(point, count, block);
+        order.warm_up = std::max<std::int64_t>(warm_up, 0);
+        warm_up = 0;
+        const std::size_t before = fresh.size();
+        const double series_begin_s = laboratory_.now();
+        if (!carry_out(order, fresh))
+            return false;
+        for (std::size_t b = before; b < fresh.size(); ++b) {
+            point.batches.push_back(fresh[b]);
+            point.batch_time_s.push_back(time_in(fresh[b]));
+        }
+        m.time_used_s += laboratory_.now() - series_begin_s;
+        for (std::size_t b = before; b < fresh.size(); ++b)
+            done += static_cast<std::int64_t>(fresh[b].duration_s.size());
+        if (synchronization_ != began_with) {
+            // The values of missed windows do not mix with those taken between barriers.
+            set(m.flags, Flag::unsynchronised);
+            point.batches.clear();
+            point.batch_time_s.clear();
+            break;
+        }
+        call_time_s = call_s(point);
+    }
+    if (synchronization_ != suite_.synchronization)
+        set(m.flags, Flag::unsynchronised);
+
+    point.visits = std::max(point.visits, pass + 1);
+    const bool more = samples_wanted(point, std::max(pass, suite_.passes - 1)) > 0;
+    const bool time_over = time_left_s() <= 0 || point.reason == skalib::StopReason::time_limit;
+    const bool passes_done = pass + 1 >= suite_.passes;
+    point.finished = (passes_done && !more) || time_over;
+    if (point.finished && more && point.reason == skalib::StopReason::none)
+        point.reason = skalib::StopReason::time_limit;
+    if (point.reason == skalib::StopReason::max_count)
+        set(m.flags, Flag::unsettled);
+    if (point.reason == skalib::StopReason::time_limit)
+        set(m.flags, Flag::timed_out);
+    if (has(m.flags, Flag::wrong_result))
+        m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+    const bool has_value = !std::isnan(m.value_s);
+    if (has_value && run_.reference_probe_s == 0 && suite_.operation.pattern != Pattern::simple)
+        run_.reference_probe_s = m.probe_s;
+    if (run_.reference_clock_hz == 0)
+        run_.reference_clock_hz = m.core_clock_hz;
+    database_.add_batches(point.id, fresh, m, point.finished);
+    if (pass == 0 && has_value)
+        refinement_.add(m.argument, m.value_s);
+    else if (pass == 0)
+        refinement_.exclude(m.argument);
+    if (point.finished)
+        on_point_(m);
+    return true;
+}
+
+/// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
+void SuiteRun::summarise_all() {
+    const skalib::ModeSplit modes = split();
+    const int majority = majority_mode(modes);
+    std::vector<StoredMeasurement> updated;
+    for (auto& [argument, there] : points_) {
+        if (there.impossible)
+            continue;
+        ++outcome_.points;
+        Measurement& m = there.measurement;
+        if (!there.batches.empty() && !has(m.flags, Flag::wrong_result)) {
+            const Flags stop = m.flags & (Flag::unsettled | Flag::timed_out);
+            evaluate(suite_, there.batches, modes, majority, overhead_for(there, block_of(there)), run_,
+                     tempo_.clock_resolution_s, m);
+            m.flags |= stop;
+            updated.push_back({there.id, true, m, {}});
+        }
+        if (has(m.flags, Flag::unsettled) || has(m.flags, Flag::timed_out))
+            ++outcome_.unsettled;
+    }
+    database_.update_measurements(updated);
+}
+
+} // namespace skampi

@@ -1,0 +1,136 @@
+#pragma once
+
+#include "laboratory.hpp"
+#include "skalib/modes.hpp"
+#include "store/database.hpp"
+
+#include <compare>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// The time of an empty operation in the same loop, subtracted from every value (paper 3.1).
+struct Overhead {
+    double value_s = 0; ///< per call
+    double error_s = 0; ///< its standard error
+};
+struct OverheadKey {
+    Pattern pattern = Pattern::simple;
+    int ranks = 0;
+    Synchronization synchronization = Synchronization::window;
+    std::int64_t block = 1;
+    auto operator<=>(const OverheadKey&) const = default;
+};
+
+/// What the operating system did to the batches of a run (totals of the disturbance ledger).
+struct LedgerTotals {
+    std::int64_t batches = 0;
+    std::int64_t dirty = 0;   ///< a rank was interrupted or moved
+    std::int64_t dropped = 0; ///< the probes on both sides disagree
+    std::int64_t late = 0;    ///< single measurements whose window was missed
+    std::int64_t involuntary_switches = 0;
+    std::int64_t migrations = 0;
+    std::int64_t steal_ticks = 0;
+    void add(const Batch& batch);
+};
+
+/// What the suites of one run share: measured once, used by all.
+struct RunState {
+    std::map<OverheadKey, Overhead> overheads;
+    std::map<std::pair<Pattern, int>, std::vector<double>> probes_s; ///< by pattern and ranks, all of the run
+    double reference_probe_s = 0;  ///< P0; 0 = the first probe mean found becomes it
+    double reference_clock_hz = 0; ///< G0; likewise
+    double inside_s = 0;           ///< wall time in batches and warm-up
+    LedgerTotals ledger;
+};
+
+struct SuiteOutcome {
+    int points = 0;
+    int unsettled = 0; ///< points that are not settled: max_count or time
+    std::string error; ///< why it failed; empty = finished or stopped
+    bool mpi_error = false;
+    bool stopped = false; ///< ended early on request; goes on at the next start
+};
+
+/// The value of a measurement from its batches: splits them by mode, leaves out what was dropped or disturbed
+/// (as long as enough is left), summarises, subtracts the overhead. Pure.
+/// @param split of all probes of the run   @param preferred_mode the suite's majority mode; used when the
+/// point has min_count values of it, else the point's own majority
+/// @param measurement argument, ranks and time_used_s are kept, everything else is filled in
+/// @return the values used, in the order measured, with their block sizes
+struct Evaluation {
+    std::vector<double> values_s;
+    std::vector<std::int64_t> blocks;
+};
+Evaluation evaluate(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
+                    int preferred_mode, const Overhead& overhead, const RunState& run,
+                    double clock_resolution_s, Measurement& measurement);
+
+/// Measures one suite: the first pass over the arguments with refinement (APR), then more passes in
+/// alternating direction, each measurement repeated until its error is small enough (ASEC). Every visit to an
+/// argument is one commit; given a database in which the suite was begun, it goes on where it was.
+class SuiteRun {
+public:
+    /// @param suite arguments.end resolved   @param index in the laboratory's plan   @param ranks_there of
+    /// the run
+    SuiteRun(const Suite& suite, int index, int ranks_there, Laboratory& laboratory, const Tempo& tempo,
+             Database& database, SuiteId id, RunState& run);
+
+    /// @param on_point called after every finished measurement
+    SuiteOutcome measure(const std::function<void(const Measurement&)>& on_point);
+
+private:
+    struct Point {
+        MeasurementId id = 0;
+        Measurement measurement;
+        std::vector<Batch> batches;
+        std::vector<double> batch_time_s; ///< spent in the calls of each batch
+        double estimate_s = 0;            ///< per call
+        double window_s = 0;
+        int visits = 0; ///< passes done
+        bool finished = false;
+        bool impossible = false;
+        skalib::StopReason reason = skalib::StopReason::none;
+    };
+
+    void restore();
+    Point& point(std::int64_t argument);
+    /// One stay at one argument. @return false when the suite must end (error, stop)
+    bool visit(Point& point, int pass, double budget_s);
+    void evaluate_point(Point& point, const Evaluation* = nullptr);
+    std::int64_t samples_wanted(Point& point, int pass);
+    SeriesOrder plan_series(const Point& point, std::int64_t count, std::int64_t block) const;
+    void adapt_window(Point& point, const SeriesResult& result);
+    Overhead overhead_for(const Point& point, std::int64_t block);
+    bool finish(Point& point);
+    [[nodiscard]] std::int64_t block_of(const Point& point) const;
+    [[nodiscard]] double call_s(const Point& point) const;
+    [[nodiscard]] double time_left_s() const;
+    [[nodiscard]] int majority_mode(const skalib::ModeSplit& split) const;
+    [[nodiscard]] skalib::ModeSplit split() const;
+    void summarise_all();
+
+    const Suite& suite_;
+    int index_;
+    int ranks_there_;
+    Laboratory& laboratory_;
+    Tempo tempo_;
+    Database& database_;
+    SuiteId id_;
+    RunState& run_;
+    std::function<void(const Measurement&)> on_point_;
+    std::map<std::int64_t, Point> points_;
+    skalib::Refinement refinement_;
+    std::vector<double>* probes_s_ = nullptr; ///< of the run, for this pattern and ranks
+    Synchronization synchronization_;
+    double probe_cost_s_ = 0;
+    double begin_s_ = 0;
+    double used_before_s_ = 0; ///< by former starts of this suite
+    int late_series_ = 0;
+    SuiteOutcome outcome_;
+};
+
+} // namespace skampi

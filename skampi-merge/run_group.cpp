@@ -1,0 +1,213 @@
+#include "run_group.hpp"
+
+#include "merge_suite.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <tuple>
+
+namespace skampi {
+namespace {
+
+const std::string& machine_of(const Run& run) {
+    return run.machine.empty() ? run.host : run.machine;
+}
+
+/// FNV-1a. What it hashes is ours; it only has to differ for different runs.
+std::uint64_t hash(std::uint64_t state, std::string_view text) {
+    constexpr std::uint64_t prime = 0x100000001B3u;
+    for (const char c : text)
+        state = (state ^ static_cast<unsigned char>(c)) * prime;
+    return (state ^ 0xFFu) * prime; // ends the text: "ab" "c" is not "a" "bc"
+}
+
+/// RFC 9562, version 8: 122 bits of our own making.
+std::string uuid_of(const std::vector<SourceRun>& runs, const MergeOptions& options) {
+    std::set<std::string> uuids;
+    for (const SourceRun& source : runs)
+        uuids.insert(source.run.uuid);
+    std::uint64_t high = 0xCBF29CE484222325u;
+    std::uint64_t low = 0x84222325CBF29CE4u;
+    const auto add = [&](std::string_view text) {
+        high = hash(high, text);
+        low = hash(low, text);
+    };
+    for (const std::string& uuid : uuids)
+        add(uuid);
+    add(grid_name(options.grid));
+    add(value_name(options.value));
+    return fmt::format("{:08x}-{:04x}-8{:03x}-{:x}{:03x}-{:012x}", high >> 32, (high >> 16) & 0xFFFF,
+                       high & 0xFFF, 8 + (low >> 62), (low >> 48) & 0xFFF, low & 0xFFFFFFFFFFFF);
+}
+
+std::string short_text(const std::string& text) {
+    constexpr std::size_t most = 60;
+    std::string shown = printable(text);
+    if (shown.size() > most) {
+        // Not in the middle of a character.
+        std::size_t end = most;
+        while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0) == 0x80)
+            --end;
+        shown = shown.substr(0, end) + "...";
+    }
+    return shown.empty() ? "none" : "\"" + shown + "\"";
+}
+
+/// A text all runs agree on, or none.
+template <typename Member>
+std::string common(const std::vector<SourceRun>& runs, Member member) {
+    const std::string& first = runs.front().run.*member;
+    for (const SourceRun& source : runs)
+        if (source.origin != Origin::csv && source.run.*member != first)
+            return {};
+    return first;
+}
+
+std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& runs) {
+    std::map<std::string, std::vector<std::string>> found; // name -> distinct values
+    std::size_t with_facts = 0;
+    for (const SourceRun& source : runs) {
+        if (source.origin == Origin::csv)
+            continue;
+        ++with_facts;
+        for (const auto& [name, value] : source.run.facts)
+            if (auto& values = found[name]; std::find(values.begin(), values.end(), value) == values.end())
+                values.push_back(value);
+    }
+    std::map<std::string, std::size_t> holders;
+    for (const SourceRun& source : runs)
+        if (source.origin != Origin::csv)
+            for (const auto& [name, value] : source.run.facts)
+                ++holders[name];
+
+    constexpr std::size_t most_shown = 3;
+    std::map<std::string, std::string> facts;
+    for (const auto& [name, values] : found) {
+        if (name.starts_with("source "))
+            continue; // of a merged input: our own take their place
+        if (values.size() == 1 && holders[name] == with_facts) {
+            facts[name] = values.front();
+            continue;
+        }
+        std::string text = "differs between the runs: ";
+        for (std::size_t i = 0; i < std::min(values.size(), most_shown); ++i)
+            text += (i > 0 ? " | " : "") + values[i];
+        if (values.size() > most_shown)
+            text += fmt::format(" | and {} more", values.size() - most_shown);
+        if (holders[name] < with_facts)
+            text += fmt::format(" | not known of {}", with_facts - holders[name]);
+        facts[name] = text;
+    }
+    return facts;
+}
+
+} // namespace
+
+std::string difference(const SourceRun& a, const SourceRun& b) {
+    if (a.origin == Origin::csv || b.origin == Origin::csv)
+        return {};
+    const auto differs = [](const char* what, const std::string& left, const std::string& right) {
+        return left == right
+                   ? std::string{}
+                   : fmt::format("the {} differs: {} and {}", what, short_text(left), short_text(right));
+    };
+    for (const std::string& found :
+         {differs("plan (measurement part of the parameter file)", a.run.plan_hash, b.run.plan_hash),
+          differs("number of ranks", std::to_string(a.run.ranks), std::to_string(b.run.ranks)),
+          differs("machine", machine_of(a.run), machine_of(b.run)),
+          differs("MPI library", a.run.mpi_library, b.run.mpi_library)})
+        if (!found.empty())
+            return found;
+    return {};
+}
+
+std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vector<std::string>& notes) {
+    const auto known = [](const SourceRun& source) {
+        // The last ones only make the choice independent of the order given.
+        return std::tuple(source.run.uuid, source.origin, source.run.ended_utc.empty(), -source.points,
+                          source.file, source.input, source.stored);
+    };
+    std::sort(runs.begin(), runs.end(),
+              [&](const SourceRun& a, const SourceRun& b) { return known(a) < known(b); });
+    std::vector<SourceRun> once;
+    for (SourceRun& source : runs) {
+        if (!once.empty() && once.back().run.uuid == source.run.uuid)
+            notes.push_back(fmt::format("run {} is in {} and in {}: taken once, from the former",
+                                        printable(source.run.uuid), printable(once.back().file),
+                                        printable(source.file)));
+        else
+            once.push_back(std::move(source));
+    }
+    const auto age = [](const SourceRun& source) {
+        return std::tuple(source.origin == Origin::csv, source.run.started_utc, source.run.uuid);
+    };
+    std::sort(once.begin(), once.end(),
+              [&](const SourceRun& a, const SourceRun& b) { return age(a) < age(b); });
+    return once;
+}
+
+Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) {
+    Run merged = runs.front().run;
+    merged.uuid = uuid_of(runs, options);
+    merged.kind = "merged";
+    merged.launch = 0;
+    merged.tool_version = SKAMPI_VERSION;
+    merged.plan_hash = common(runs, &Run::plan_hash);
+    merged.mpi_library = common(runs, &Run::mpi_library);
+    merged.merged_runs = static_cast<int>(runs.size());
+    merged.rank_facts.clear();
+    merged.facts = merged_facts(runs);
+    merged.ended_utc.clear();
+
+    std::vector<double> probes_s;
+    std::vector<double> clocks_hz;
+    double shares = 0;
+    int with_share = 0;
+    std::string differing;
+    int number = 0;
+    for (const SourceRun& source : runs) {
+        const Run& run = source.run;
+        merged.ranks = std::max(merged.ranks, run.ranks);
+        merged.clock_resolution_s = std::max(merged.clock_resolution_s, run.clock_resolution_s);
+        merged.clock_cost_s = std::max(merged.clock_cost_s, run.clock_cost_s);
+        merged.ended_utc = std::max(merged.ended_utc, run.ended_utc);
+        if (run.reference_probe_s > 0)
+            probes_s.push_back(run.reference_probe_s);
+        if (run.reference_clock_hz > 0)
+            clocks_hz.push_back(run.reference_clock_hz);
+        if (run.measuring_share > 0) {
+            shares += run.measuring_share;
+            ++with_share;
+        }
+        if (const std::string found = difference(runs.front(), source); !found.empty() && differing.empty())
+            differing = found;
+
+        std::string text = fmt::format("run {} from {}", run.uuid, source.file);
+        if (!run.started_utc.empty())
+            text +=
+                (source.origin == Origin::merged ? ", in a merged run whose first started " : ", started ") +
+                run.started_utc;
+        if (source.origin == Origin::csv)
+            text += ", a result CSV: plan, machine and MPI library unknown";
+        else if (run.ended_utc.empty())
+            text += ", not ended";
+        merged.facts[fmt::format("source {:04}", ++number)] = text;
+    }
+    merged.reference_probe_s = lower_median(probes_s);
+    merged.reference_clock_hz = lower_median(clocks_hz);
+    merged.measuring_share = with_share > 0 ? shares / with_share : 0;
+    merged.facts["merged by"] = fmt::format("skampi-merge --grid {} --value {}{}", grid_name(options.grid),
+                                            value_name(options.value), options.force ? " --force" : "");
+    if (!differing.empty())
+        merged.facts["merged by force although"] = differing;
+    return merged;
+}
+
+bool is_merged_uuid(std::string_view uuid) {
+    return uuid.size() == 36 && uuid[14] == '8';
+}
+
+} // namespace skampi

@@ -1,0 +1,242 @@
+#include "axis.hpp"
+
+#include "quantity.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+/// "1", "32", "1 Ki", "1.5 Mi": the unit "bytes" stands in the axis' title.
+std::string bytes_tick(double bytes) {
+    static constexpr const char* names[] = {"", " Ki", " Mi", " Gi", " Ti"};
+    int unit = 0;
+    while (unit < 4 && bytes >= 1024) {
+        bytes /= 1024;
+        ++unit;
+    }
+    return fmt::format("{:.6g}{}", bytes, names[unit]);
+}
+
+/// @param reference the label has the unit in which this reads best
+std::string tick_label(AxisQuantity quantity, double at, double reference) {
+    switch (quantity) {
+    case AxisQuantity::bytes:
+        return bytes_tick(at);
+    case AxisQuantity::count:
+        return fmt::format("{:.10g}", at);
+    case AxisQuantity::time:
+    case AxisQuantity::bandwidth: {
+        if (at == 0)
+            return "0";
+        // The ticks are 1, 2 or 5 times a power of ten, or multiples of such a step: few digits say them
+        // exactly, and trailing zeros after the point only take room.
+        std::string text = quantity == AxisQuantity::time ? format_time_as(at, reference)
+                                                          : format_bandwidth_as(at, reference);
+        const std::size_t space = text.find(' ');
+        const std::size_t point = text.find('.');
+        if (point != std::string::npos && point < space) {
+            std::size_t end = space;
+            while (text[end - 1] == '0')
+                --end;
+            if (text[end - 1] == '.')
+                --end;
+            text.erase(end, space - end);
+        }
+        return text;
+    }
+    case AxisQuantity::ratio:
+        return fmt::format("{:.6g}", at);
+    }
+    return {};
+}
+
+/// The smallest of 1, 2, 5 times a power of ten that is about as large as the value or larger.
+double nice_step(double value) {
+    constexpr double tolerance = 0.75; // rather a tick or two more than hardly any
+    const double decade = std::pow(10, std::floor(std::log10(value)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * decade >= value * tolerance)
+            return factor * decade;
+    return 10 * decade;
+}
+
+void add_linear_ticks(Axis& axis, AxisQuantity quantity, int max_ticks) {
+    const double raw_step = (axis.high - axis.low) / std::max(1, max_ticks - 1);
+    double step = 1;
+    if (quantity == AxisQuantity::bytes)
+        step = std::max(1.0, std::exp2(std::ceil(std::log2(raw_step) - 1e-9)));
+    else if (quantity == AxisQuantity::count)
+        step = std::max(1.0, nice_step(raw_step));
+    else
+        step = nice_step(raw_step);
+    const double first = std::ceil(axis.low / step - 1e-9) + 0.0; // no minus zero
+    const double largest =
+        std::max(std::fabs(axis.low), std::fabs(std::floor(axis.high / step + 1e-9) * step));
+    for (double i = first; i * step <= axis.high * (1 + 1e-9); ++i)
+        axis.ticks.push_back({i * step, tick_label(quantity, i * step, largest)});
+}
+
+void add_octave_ticks(Axis& axis, AxisQuantity quantity, double from, int max_ticks) {
+    const int low = static_cast<int>(std::ceil(std::log2(from) - 1e-9));
+    const int high = static_cast<int>(std::floor(std::log2(axis.high) + 1e-9));
+    int step = 1;
+    for (const int candidate : {1, 2, 5, 10, 20}) {
+        step = candidate;
+        if ((high - low) / candidate + 1 <= max_ticks)
+            break;
+    }
+    for (int octave = low; octave <= high; ++octave) {
+        if (octave % step == 0)
+            axis.ticks.push_back({std::exp2(octave), tick_label(quantity, std::exp2(octave), 0)});
+        else
+            axis.minor_ticks.push_back(std::exp2(octave));
+    }
+    if (axis.ticks.empty())
+        axis.ticks.push_back({from, tick_label(quantity, from, 0)});
+}
+
+void add_decade_ticks(Axis& axis, AxisQuantity quantity, int max_ticks) {
+    const double decades = std::log10(axis.high) - std::log10(axis.low); // the quotient may overflow
+    const auto in_range = [&](double at) {
+        return at >= axis.low * (1 - 1e-9) && at <= axis.high * (1 + 1e-9);
+    };
+    const int low = static_cast<int>(std::floor(std::log10(axis.low) + 1e-9));
+    const int high = static_cast<int>(std::ceil(std::log10(axis.high) - 1e-9));
+    const int step = std::max(1, static_cast<int>(std::ceil(decades / std::max(1, max_ticks - 1) - 1e-9)));
+    for (int decade = low; decade <= high; ++decade) {
+        for (int factor = 1; factor <= 9; ++factor) {
+            const double at = factor * std::pow(10, decade);
+            if (!in_range(at))
+                continue;
+            const bool labelled = decades <= 1.6 ? factor == 1 || factor == 2 || factor == 5
+                                                 : factor == 1 && decade % step == 0;
+            if (labelled)
+                axis.ticks.push_back({at, tick_label(quantity, at, at)});
+            else if ((factor == 1 && decades < 60) || step == 1)
+                axis.minor_ticks.push_back(at);
+        }
+    }
+}
+
+/// The next of 1, 2, 5 times a power of ten below (or above) a positive value.
+double round_outwards(double value, bool up) {
+    const double decade = std::pow(10, std::floor(std::log10(value)));
+    const double steps[] = {1, 2, 5, 10};
+    if (up) {
+        for (const double factor : steps)
+            if (factor * decade >= value * (1 - 1e-9))
+                return factor * decade;
+        return 10 * decade;
+    }
+    double below = decade;
+    for (const double factor : steps)
+        if (factor * decade <= value * (1 + 1e-9))
+            below = factor * decade;
+    return below;
+}
+
+} // namespace
+
+Axis argument_axis(const std::vector<std::int64_t>& arguments, AxisQuantity quantity, bool log,
+                   const std::string& title, int max_ticks) {
+    Axis axis;
+    axis.title = title;
+    axis.log = log;
+    if (arguments.empty())
+        return axis;
+    const auto [smallest, largest] = std::minmax_element(arguments.begin(), arguments.end());
+    if (!log) {
+        const double span = static_cast<double>(*largest - *smallest);
+        const double margin = span > 0 ? 0.03 * span : std::max(1.0, 0.05 * static_cast<double>(*largest));
+        axis.low = static_cast<double>(*smallest) - margin;
+        axis.high = static_cast<double>(*largest) + margin;
+        add_linear_ticks(axis, quantity, max_ticks);
+        std::erase_if(axis.ticks, [](const Tick& tick) { return tick.at < 0; });
+        return axis;
+    }
+    std::int64_t first_positive = 0;
+    for (const std::int64_t argument : arguments)
+        if (argument > 0 && (first_positive == 0 || argument < first_positive))
+            first_positive = argument;
+    const bool has_zero = *smallest <= 0;
+    if (first_positive == 0) {
+        // Nothing but 0: one place in the middle of an axis without other ticks.
+        axis.low = 0.5;
+        axis.high = 2;
+        axis.zero_at = 1;
+        axis.ticks.push_back({1, "0"});
+        return axis;
+    }
+    const double low = static_cast<double>(first_positive);
+    const double high = static_cast<double>(std::max(*largest, first_positive));
+    const double margin = std::max(std::pow(high / low, 0.03), 1.15);
+    axis.low = low / margin;
+    axis.high = high * margin;
+    add_octave_ticks(axis, quantity, low, has_zero ? max_ticks - 1 : max_ticks);
+    if (has_zero) {
+        const double gap = std::max(2.0, std::pow(high / low, 0.08));
+        axis.zero_at = low / gap;
+        axis.gap_at = low / std::pow(gap, 0.55);
+        axis.low = *axis.zero_at / margin;
+        // In a tiny plot the labels of 0 and of its neighbour would touch.
+        if (max_ticks <= 3 && axis.ticks.size() > 1 && axis.ticks.front().at < 2 * low)
+            axis.ticks.erase(axis.ticks.begin());
+        axis.ticks.insert(axis.ticks.begin(), Tick{*axis.zero_at, "0"});
+    }
+    return axis;
+}
+
+Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool log, const std::string& title,
+                int max_ticks) {
+    Axis axis;
+    axis.title = title;
+    axis.log = log;
+    double low = 0;
+    double high = 0;
+    bool any = false;
+    for (const double value : values) {
+        if (!std::isfinite(value) || (log && value <= 0))
+            continue;
+        low = any ? std::min(low, value) : value;
+        high = any ? std::max(high, value) : value;
+        any = true;
+    }
+    if (!any) {
+        axis.low = log ? 0.1 : 0;
+        axis.high = 1;
+        return axis;
+    }
+    if (log) {
+        axis.low = round_outwards(low * 0.9, false);
+        axis.high = round_outwards(high * 1.1, true);
+        add_decade_ticks(axis, quantity, max_ticks);
+        return axis;
+    }
+    if (quantity == AxisQuantity::ratio) {
+        // Ratios are read against 1, not against 0.
+        const double around = std::max({std::fabs(high - 1), std::fabs(1 - low), 0.02});
+        const double step = nice_step(around / 2);
+        axis.low = std::max(0.0, 1 - step * std::ceil(std::fabs(std::min(0.0, low - 1)) / step + 0.2));
+        axis.high = 1 + step * std::ceil(std::max(0.0, high - 1) / step + 0.2);
+    } else {
+        axis.low = std::min(0.0, low * 1.05);
+        axis.high = high > 0 ? high * 1.05 : 1;
+    }
+    if (axis.high <= axis.low)
+        axis.high = axis.low + 1;
+    add_linear_ticks(axis, quantity, max_ticks);
+    return axis;
+}
+
+double position(const Axis& axis, std::int64_t argument) {
+    if (axis.log && argument <= 0)
+        return axis.zero_at.value_or(axis.low);
+    return static_cast<double>(argument);
+}
+
+} // namespace skampi

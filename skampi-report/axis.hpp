@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+struct Tick {
+    double at = 0;
+    std::string label;
+};
+
+/// One axis of a plot, ready to draw: range, ticks with their labels, title.
+struct Axis {
+    std::string title;
+    bool log = false;
+    double low = 0;
+    double high = 1;
+    std::vector<Tick> ticks;
+    std::vector<double> minor_ticks; ///< without labels
+    /// Where an argument 0 is drawn on a log axis: left of a gap in the axis.
+    std::optional<double> zero_at;
+    double gap_at = 0; ///< where the sign of the gap stands; only with zero_at
+};
+
+/// What an axis shows; decides how its ticks are labelled.
+enum class AxisQuantity { bytes, count, time, bandwidth, ratio };
+
+/// The axis of arguments.
+/// @param arguments any order, may hold 0 (which a log axis shows left of a gap) @param max_ticks at least 2
+[[nodiscard]] Axis argument_axis(const std::vector<std::int64_t>& arguments, AxisQuantity quantity, bool log,
+                                 const std::string& title, int max_ticks = 6);
+
+/// The axis of values. Values a log axis cannot show (zero, negative, not finite) do not influence its range;
+/// linear axes begin at 0 unless there are negative values.
+[[nodiscard]] Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool log,
+                              const std::string& title, int max_ticks = 6);
+
+/// Where an argument stands on its axis.
+[[nodiscard]] double position(const Axis& axis, std::int64_t argument);
+
+} // namespace skampi

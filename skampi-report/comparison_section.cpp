@@ -1,0 +1,311 @@
+#include "comparison_section.hpp"
+
+#include "quantity.hpp"
+#include "suite_section.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+/// At most `most` rows of a comparison, spread over its arguments, the ends always among them.
+std::vector<const PointComparison*> spread(const std::vector<PointComparison>& points, std::size_t most) {
+    std::vector<const PointComparison*> chosen;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const std::size_t here = points.size() <= most ? i : i * (most - 1) / (points.size() - 1);
+        const std::size_t before = i == 0 ? points.size() : (i - 1) * (most - 1) / (points.size() - 1);
+        if (points.size() <= most || i == 0 || here != before)
+            chosen.push_back(&points[i]);
+    }
+    return chosen;
+}
+
+std::string ratio_interval_text(const PointComparison& point) {
+    if (!point.ratio_low)
+        return "-";
+    return fmt::format("{} - {}", format_ratio(*point.ratio_low), format_ratio(*point.ratio_high));
+}
+
+Table points_table(const Curve& curve, const CurveComparison& comparison, const std::string& first,
+                   const std::string& second) {
+    Table table;
+    constexpr std::size_t most = 8;
+    if (comparison.points.size() > most)
+        table.title = fmt::format("{} of {} arguments", most, comparison.points.size());
+    table.header = {"at", shortened(first, 28), shortened(second, 28), "ratio", "its interval", "difference"};
+    table.columns = {Column::number, Column::number, Column::number,
+                     Column::number, Column::number, Column::text};
+    for (const PointComparison* point : spread(comparison.points, most))
+        table.rows.push_back({argument_text(curve, point->argument), format_time(point->first_s),
+                              format_time(point->second_s) + (point->interpolated ? " *" : ""),
+                              format_ratio(point->ratio), ratio_interval_text(*point),
+                              !point->ratio_low      ? "not known"
+                              : point->significant() ? "significant"
+                                                     : "within noise"});
+    return table;
+}
+
+std::string comparison_sentence(const CurveComparison& comparison, const std::string& first,
+                                const std::string& second) {
+    if (comparison.points.empty())
+        return fmt::format("{} and {} have no arguments in common.", first, second);
+    double least = comparison.points.front().ratio;
+    double most = least;
+    bool interpolated = false;
+    for (const PointComparison& point : comparison.points) {
+        least = std::min(least, point.ratio);
+        most = std::max(most, point.ratio);
+        interpolated = interpolated || point.interpolated;
+    }
+    const std::string from = format_ratio(least);
+    const std::string to = format_ratio(most);
+    return fmt::format(
+        "{} takes {} times as long as {} ({}{}). {}{}.{}", second, from == to ? from : from + " to " + to,
+        first, from == to ? "" : fmt::format("geometric mean {}, ", format_ratio(comparison.mean_ratio)),
+        count_of(static_cast<std::int64_t>(comparison.points.size()), "argument"),
+        static_cast<char>(std::toupper(static_cast<unsigned char>(comparison.significance.front()))),
+        comparison.significance.substr(1),
+        interpolated ? " Values with * are interpolated between neighbours." : "");
+}
+
+std::string curve_label(const Curve& curve) {
+    const OperationInfo& operation = curve.suite().operation;
+    return operation.title.empty() ? operation.name : operation.title;
+}
+
+void warn_of_difference(const std::string& name, const std::string& a, const std::string& b,
+                        std::vector<std::string>& warnings) {
+    if (a != b)
+        warnings.push_back(fmt::format("{} differs: {} against {}.", name,
+                                       a.empty() ? "unknown" : shortened(b, 80),
+                                       b.empty() ? "unknown" : shortened(a, 80)));
+}
+
+bool differs_by_5_percent(double a, double b) {
+    return a > 0 && b > 0 && std::fabs(a - b) > 0.05 * std::min(a, b);
+}
+
+std::vector<std::string> differences(const DatabaseComparison& comparison) {
+    std::vector<std::string> warnings;
+    if (comparison.reference->run && comparison.other->run) {
+        const Run& a = *comparison.reference->run;
+        const Run& b = *comparison.other->run;
+        if (a.ranks != b.ranks)
+            warn_of_difference("The number of ranks", std::to_string(a.ranks), std::to_string(b.ranks),
+                               warnings);
+        if (differs_by_5_percent(a.reference_probe_s, b.reference_probe_s))
+            warnings.push_back(
+                fmt::format("The reference probes differ by more than 5 %: {} in {}, {} in {}. The "
+                            "machine was in different states; part of any difference may be that.",
+                            format_time(b.reference_probe_s), comparison.other->label,
+                            format_time(a.reference_probe_s), comparison.reference->label));
+        if (differs_by_5_percent(a.reference_clock_hz, b.reference_clock_hz))
+            warnings.push_back(
+                fmt::format("The core clocks differ by more than 5 %: {:.2f} GHz in {}, {:.2f} GHz "
+                            "in {}.",
+                            b.reference_clock_hz / 1e9, comparison.other->label, a.reference_clock_hz / 1e9,
+                            comparison.reference->label));
+        if (!a.plan_hash.empty() && !b.plan_hash.empty() && a.plan_hash != b.plan_hash)
+            warnings.push_back(
+                "The measurement plans differ; only suites that measure the same are compared.");
+    }
+    std::size_t buffers = 0;
+    std::size_t starts = 0;
+    std::size_t values = 0;
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        const Suite& a = suite.reference->suite();
+        const Suite& b = suite.other->suite();
+        buffers += a.buffers != b.buffers ? 1 : 0;
+        starts += a.operation.pattern == Pattern::collective &&
+                          (a.synchronization != b.synchronization || a.reported_time != b.reported_time)
+                      ? 1
+                      : 0;
+        values += a.value != b.value || a.absolute != b.absolute ? 1 : 0;
+    }
+    const auto add = [&](std::size_t count, const char* what) {
+        if (count > 0)
+            warnings.push_back(fmt::format("In {} {}: part of their difference is that.",
+                                           count_of(static_cast<std::int64_t>(count), "suite"), what));
+    };
+    add(buffers, "message buffers were used differently (warm, cycled, cold)");
+    add(starts, "the start of the ranks or the time reported is another one");
+    add(values, "the value is formed differently");
+    return warnings;
+}
+
+} // namespace
+
+std::string FigureNames::next() {
+    return fmt::format("f{:03}", ++count_);
+}
+
+Section operations_compared(const Subject& subject, FigureNames& names) {
+    Section section;
+    section.title = "Comparisons";
+    section.blocks.push_back(Paragraph{
+        "Comparisons of operations measured in the same run. Ratios are paired launch by launch; whether a "
+        "difference is more than noise can only be said over launches, not from the single measurements "
+        "of one.",
+        Tone::plain});
+    for (const StandardPair& pair : standard_comparisons(subject)) {
+        Section part;
+        part.title = shortened(pair.title, 100);
+        std::string first = curve_label(*pair.first);
+        std::string second = curve_label(*pair.second);
+        if (first == second) {
+            first += ", " + format_bytes(pair.first->suite().message_bytes);
+            second += ", " + format_bytes(pair.second->suite().message_bytes);
+        }
+        const CurveComparison comparison = compare(*pair.first, *pair.second, Pairing::same_launches);
+        part.blocks.push_back(Paragraph{comparison_sentence(comparison, first, second), Tone::plain});
+        if (drawable(*pair.first) && drawable(*pair.second))
+            part.blocks.push_back(FigureBlock{
+                overlay_figure(names.next(), {pair.first, pair.second},
+                               {shortened(first, 28), shortened(second, 28)}),
+                fmt::format("Time, and time of {} divided by time of {}.{}", shortened(second, 60),
+                            shortened(first, 60),
+                            pair.first->suite().operation.pattern == Pattern::ping_pong ? " Round trips."
+                                                                                        : "")});
+        if (!comparison.points.empty())
+            part.blocks.push_back(points_table(*pair.first, comparison, first, second));
+        section.subsections.push_back(std::move(part));
+    }
+    return section;
+}
+
+DatabaseComparison compare_databases(const Subject& reference, const Subject& other) {
+    DatabaseComparison comparison;
+    comparison.reference = &reference;
+    comparison.other = &other;
+    for (const Curve& curve : reference.curves) {
+        const Curve* twin = matching_curve(other, curve);
+        if (!twin || curve.points.empty() || twin->points.empty())
+            continue;
+        comparison.suites.push_back({&curve, twin, compare(curve, *twin, Pairing::independent)});
+        comparison.points += comparison.suites.back().curves.points.size();
+    }
+    double log_sum = 0;
+    bool any = false;
+    for (DatabaseComparison::Suite& suite : comparison.suites) {
+        // Once more, now that it is known how many points are looked at in all.
+        suite.curves = compare(*suite.reference, *suite.other, Pairing::independent, comparison.points);
+        if (suite.curves.points.empty())
+            continue;
+        comparison.faster += suite.curves.faster();
+        comparison.slower += suite.curves.slower();
+        comparison.launches =
+            any ? std::min(comparison.launches, suite.curves.launches) : suite.curves.launches;
+        any = true;
+        log_sum += std::log(suite.curves.mean_ratio) * static_cast<double>(suite.curves.points.size());
+    }
+    if (comparison.points > 0)
+        comparison.mean_ratio = std::exp(log_sum / static_cast<double>(comparison.points));
+    comparison.warnings = differences(comparison);
+    return comparison;
+}
+
+std::string verdict(const DatabaseComparison& comparison) {
+    const std::string& other = comparison.other->label;
+    const std::string& reference = comparison.reference->label;
+    if (comparison.points == 0)
+        return fmt::format("{} and {} have no measurements in common: nothing can be compared.", other,
+                           reference);
+    const std::string mean =
+        fmt::format("it takes {} times as long on average over {} of {}", format_ratio(comparison.mean_ratio),
+                    count_of(static_cast<std::int64_t>(comparison.points), "point"),
+                    count_of(static_cast<std::int64_t>(comparison.suites.size()), "suite"));
+    if (comparison.launches < launches_needed)
+        return fmt::format("No verdict on {} against {} ({}; {} needed on each side); {}.", other, reference,
+                           count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
+                           launches_needed, mean);
+    if (comparison.faster + comparison.slower == 0)
+        return fmt::format("{} does not differ from {} beyond the noise between launches; {}.", other,
+                           reference, mean);
+    const char* word = comparison.slower == 0   ? "is faster than"
+                       : comparison.faster == 0 ? "is slower than"
+                                                : "differs from";
+    return fmt::format("{} {} {}: significantly faster at {}, slower at {} of {}; {}.", other, word,
+                       reference, comparison.faster, comparison.slower,
+                       count_of(static_cast<std::int64_t>(comparison.points), "point"), mean);
+}
+
+Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
+                           const std::vector<DatabaseComparison>& comparisons, FigureNames& names) {
+    Section section;
+    section.title = "Comparison of databases";
+    section.blocks.push_back(Paragraph{
+        fmt::format(
+            "Ratios are times of the other database divided by times of {}: below 1 the other is faster. A "
+            "difference counts as significant when the interval of the ratio over launches, corrected for "
+            "the number of points compared, is clear of 1; that takes at least {} launches on both sides.",
+            reference.label, launches_needed),
+        Tone::plain});
+    for (const DatabaseComparison& comparison : comparisons) {
+        Section part;
+        part.title = fmt::format("{} against {}", shortened(comparison.other->label, 40),
+                                 shortened(reference.label, 40));
+        part.blocks.push_back(Paragraph{verdict(comparison), Tone::plain});
+        for (const std::string& warning : comparison.warnings)
+            part.blocks.push_back(Paragraph{warning, Tone::warning});
+        Table table;
+        table.header = {"suite",   "arguments", "mean ratio", "smallest",
+                        "largest", "faster",    "slower",     "who wins"};
+        table.columns = {Column::prose,  Column::number, Column::number, Column::number,
+                         Column::number, Column::number, Column::number, Column::prose};
+        for (const DatabaseComparison::Suite& suite : comparison.suites) {
+            const CurveComparison& curves = suite.curves;
+            if (curves.points.empty())
+                continue;
+            const auto [least, most] = std::minmax_element(
+                curves.points.begin(), curves.points.end(),
+                [](const PointComparison& a, const PointComparison& b) { return a.ratio < b.ratio; });
+            std::string winner = "open (too few launches)";
+            if (curves.launches >= launches_needed)
+                winner = curves.faster() > 0 && curves.slower() == 0 ? shortened(comparison.other->label, 24)
+                         : curves.slower() > 0 && curves.faster() == 0 ? shortened(reference.label, 24)
+                         : curves.faster() + curves.slower() == 0      ? "nobody"
+                                                                       : "depends on the argument";
+            table.rows.push_back({shortened(suite.reference->suite().name, 50),
+                                  std::to_string(curves.points.size()), format_ratio(curves.mean_ratio),
+                                  format_ratio(least->ratio), format_ratio(most->ratio),
+                                  std::to_string(curves.faster()), std::to_string(curves.slower()), winner});
+        }
+        if (!table.rows.empty())
+            part.blocks.push_back(std::move(table));
+        section.subsections.push_back(std::move(part));
+    }
+    for (const Curve& curve : reference.curves) {
+        std::vector<const Curve*> curves{&curve};
+        std::vector<std::string> labels{reference.label};
+        for (const Subject* other : others) {
+            const Curve* twin = matching_curve(*other, curve);
+            if (twin && drawable(*twin)) {
+                curves.push_back(twin);
+                labels.push_back(other->label);
+            }
+        }
+        if (curves.size() < 2 || !drawable(curve))
+            continue;
+        Section part;
+        part.title = shortened(curve.suite().name, 90);
+        part.blocks.push_back(FigureBlock{
+            overlay_figure(names.next(), curves, labels),
+            fmt::format("Time in {}, and its ratio to that in {}.", enumeration(labels), labels.front())});
+        for (const DatabaseComparison& comparison : comparisons)
+            for (const DatabaseComparison::Suite& suite : comparison.suites)
+                if (suite.reference == &curve && !suite.curves.points.empty()) {
+                    part.blocks.push_back(
+                        Paragraph{comparison_sentence(suite.curves, reference.label, comparison.other->label),
+                                  Tone::plain});
+                    part.blocks.push_back(
+                        points_table(curve, suite.curves, reference.label, comparison.other->label));
+                }
+        section.subsections.push_back(std::move(part));
+    }
+    return section;
+}
+
+} // namespace skampi

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "comparison.hpp"
+#include "document.hpp"
+#include "subject.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// Hands out names for figures: "f001", "f002", ...
+class FigureNames {
+public:
+    [[nodiscard]] std::string next();
+
+private:
+    int count_ = 0;
+};
+
+/// The standard comparisons of operations within one run (paper, appendix A, section 6); no subsections when
+/// the data allow none.
+[[nodiscard]] Section operations_compared(const Subject& subject, FigureNames& names);
+
+/// All matching suites of two databases.
+struct DatabaseComparison {
+    struct Suite {
+        const Curve* reference = nullptr;
+        const Curve* other = nullptr;
+        CurveComparison curves;
+    };
+    const Subject* reference = nullptr;
+    const Subject* other = nullptr;
+    std::vector<Suite> suites;
+    std::vector<std::string> warnings; ///< what differs and is not to be compared in silence
+    std::size_t points = 0;
+    std::size_t faster = 0; ///< points at which `other` is significantly faster
+    std::size_t slower = 0;
+    std::size_t launches = 0; ///< of the side and suite that has least
+    double mean_ratio = 1;    ///< geometric mean over all points, time of other / time of reference
+};
+[[nodiscard]] DatabaseComparison compare_databases(const Subject& reference, const Subject& other);
+
+/// One sentence: who is faster, how often, by how much, or what is missing to say so.
+[[nodiscard]] std::string verdict(const DatabaseComparison& comparison);
+
+[[nodiscard]] Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
+                                         const std::vector<DatabaseComparison>& comparisons,
+                                         FigureNames& names);
+
+} // namespace skampi

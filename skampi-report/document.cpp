@@ -1,0 +1,467 @@
+#include "document.hpp"
+
+#include "comparison_section.hpp"
+#include "method_section.hpp"
+#include "quantity.hpp"
+#include "suite_section.hpp"
+
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace skampi {
+
+namespace {
+
+/// How many small plots the first page has room for.
+constexpr std::size_t overview_plots = 30;
+
+struct PatternText {
+    Pattern pattern;
+    const char* title;
+    const char* introduction;
+};
+
+constexpr std::array<PatternText, 4> pattern_texts{{
+    {Pattern::ping_pong, "Ping-pong pattern",
+     "This section describes the point-to-point measurements: sending and receiving operations of different "
+     "modes "
+     "combined. A message goes from the measuring rank to its partner and back. All times are round trips on "
+     "the "
+     "measuring rank; half of one is the time of one message."},
+    {Pattern::master_worker, "Master-worker pattern",
+     "Here we describe measurements of different ways in which a master process communicates with several "
+     "worker "
+     "processes: it hands out pieces of work and takes back the results. The time is that of all pieces on "
+     "the "
+     "master."},
+    {Pattern::collective, "Collective pattern",
+     "This section describes measurements of collective MPI operations, in which all ranks take part. What "
+     "the time "
+     "means (rank 0 or the last rank that leaves) and how the ranks start together stands with each suite."},
+    {Pattern::simple, "Simple pattern",
+     "Measurement of operations called on a single rank, without communication partner."},
+}};
+
+std::string range_of_dates(const Run& run) {
+    if (run.started_utc.empty())
+        return "";
+    return run.ended_utc.empty() ? run.started_utc + ", not ended" : run.started_utc + " to " + run.ended_utc;
+}
+
+void add(std::vector<Fact>& facts, const std::string& name, const std::string& value) {
+    if (!value.empty())
+        facts.push_back({name, value});
+}
+
+std::string hosts(const Run& run) {
+    std::set<std::string> names;
+    for (const RankFacts& rank : run.rank_facts)
+        if (!rank.processor.empty())
+            names.insert(rank.processor);
+    if (names.empty())
+        return shortened(run.host, 60);
+    constexpr std::size_t most = 4;
+    std::string text;
+    std::size_t i = 0;
+    for (const std::string& name : names) {
+        if (i == most)
+            return text + fmt::format(" and {} more", names.size() - most);
+        text += (i++ == 0 ? "" : ", ") + shortened(name, 40);
+    }
+    return text;
+}
+
+FactList system_box(const std::vector<Subject>& subjects) {
+    FactList box{"System", {}};
+    const Subject& subject = subjects.front();
+    if (!subject.run) {
+        box.facts.push_back({"Runs", "none in this database"});
+        return box;
+    }
+    const Run& run = *subject.run;
+    add(box.facts, "MPI library", shortened(run.mpi_library, 90));
+    add(box.facts, "Machine", shortened(run.machine, 90));
+    if (run.ranks > 0)
+        add(box.facts, "Ranks", std::to_string(run.ranks));
+    add(box.facts, "Hosts", hosts(run));
+    const auto cpu = run.facts.find("cpu model");
+    if (cpu != run.facts.end())
+        add(box.facts, "CPU", shortened(cpu->second, 60));
+    add(box.facts, "Measured", range_of_dates(run));
+    if (run.kind == "merged")
+        add(box.facts, "Runs merged", std::to_string(run.merged_runs));
+    else
+        add(box.facts, "Runs",
+            subject.launches() > 1 ? fmt::format("newest of {}, not merged", subject.launches()) : "one");
+    for (std::size_t i = 1; i < subjects.size(); ++i) {
+        const Subject& other = subjects[i];
+        std::vector<std::string> different;
+        if (other.run) {
+            if (other.run->mpi_library != run.mpi_library)
+                different.push_back("library " + shortened(other.run->mpi_library, 60));
+            if (other.run->machine != run.machine)
+                different.push_back("machine " + shortened(other.run->machine, 60));
+            if (other.run->host != run.host)
+                different.push_back("host " + shortened(other.run->host, 40));
+            if (other.run->ranks != run.ranks)
+                different.push_back(count_of(other.run->ranks, "rank"));
+        }
+        box.facts.push_back({"Against " + shortened(other.label, 30),
+                             !other.run          ? "an empty database"
+                             : different.empty() ? "same library, machine, host and ranks"
+                                                 : fmt::format("{}", fmt::join(different, "; "))});
+    }
+    return box;
+}
+
+FactList trust_box(const Subject& subject) {
+    const Trust trust = assess(subject);
+    FactList box{"Trust", {}};
+    const auto of_points = [&](std::int64_t count) {
+        return fmt::format("{} of {}", count, count_of(trust.points, "point"));
+    };
+    box.facts.push_back({"Settled", of_points(trust.settled)});
+    box.facts.push_back(
+        {"Unsettled",
+         fmt::format("{}{}", trust.unsettled + trust.timed_out,
+                     trust.timed_out > 0 ? fmt::format(" ({} by time limit)", trust.timed_out) : "")});
+    box.facts.push_back({"Unreliable", std::to_string(trust.unreliable)});
+    box.facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
+    box.facts.push_back({"In several modes", std::to_string(trust.several_modes)});
+    if (trust.wrong_result > 0)
+        box.facts.push_back({"Wrong results", std::to_string(trust.wrong_result)});
+    if (trust.discarded > 0)
+        box.facts.push_back({"Discarded", count_of(trust.discarded, "single measurement")});
+    if (trust.suites_failed > 0 || trust.suites_open > 0)
+        box.facts.push_back(
+            {"Suites", fmt::format("{} failed or put off, {} open", trust.suites_failed, trust.suites_open)});
+    if (subject.run && subject.run->clock_resolution_s > 0)
+        box.facts.push_back({"Clock", fmt::format("resolution {}, a reading costs {}",
+                                                  format_time(subject.run->clock_resolution_s, 2),
+                                                  format_time(subject.run->clock_cost_s, 2))});
+    if (trust.noise_between_launches)
+        box.facts.push_back(
+            {"Run-to-run noise",
+             fmt::format("{} (median over points, {}{})", format_percent(*trust.noise_between_launches),
+                         count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"),
+                         trust.launches < launches_needed
+                             ? fmt::format("; {} needed for intervals", launches_needed)
+                             : "")});
+    else
+        box.facts.push_back(
+            {"Run-to-run noise", fmt::format("unknown: one launch; {} needed", launches_needed)});
+    if (subject.run && subject.run->measuring_share > 0)
+        box.facts.push_back({"Time in measured calls", format_percent(subject.run->measuring_share)});
+    return box;
+}
+
+std::string descriptive_answer(const Subject& subject) {
+    if (!subject.run)
+        return "Descriptive: this database holds no run.";
+    const Trust trust = assess(subject);
+    if (trust.points == 0)
+        return "Descriptive: nothing has been measured to the end yet.";
+    std::size_t suites = 0;
+    for (const Curve& curve : subject.curves)
+        suites += curve.points.empty() ? 0 : 1;
+    std::string where =
+        subject.run->mpi_library.empty() ? "" : " of " + shortened(subject.run->mpi_library, 60);
+    if (subject.run->ranks > 0)
+        where += fmt::format(" on {}", count_of(subject.run->ranks, "rank"));
+    const std::string doubt =
+        trust.settled == trust.points ? "all settled" : fmt::format("{} of them settled", trust.settled);
+    const std::string launches =
+        trust.launches <= 1 ? "from one launch, so the error between launches is unknown"
+        : subject.run->kind == "merged"
+            ? fmt::format("merged from {} launches", trust.launches)
+            : fmt::format("from the newest of {} launches, not merged", trust.launches);
+    return fmt::format("Descriptive: {}{}, {}, {}, {}.", count_of(static_cast<std::int64_t>(suites), "suite"),
+                       where, count_of(trust.points, "point"), doubt, launches);
+}
+
+Table headline_table(const Subject& subject) {
+    Table table;
+    table.title = "Headlines";
+    table.header = {"what", "value", "error"};
+    table.columns = {Column::text, Column::number, Column::prose};
+    for (const Headline& headline : headlines(subject))
+        table.rows.push_back({headline.name, headline.value_text, headline.error_text});
+    return table;
+}
+
+Section machine_section(const Subject& subject) {
+    Section section;
+    section.title = "Machine";
+    const Run& run = *subject.run;
+    FactList facts;
+    add(facts.facts, "Machine", run.machine);
+    add(facts.facts, "MPI library", run.mpi_library);
+    add(facts.facts, "Measured by", run.user);
+    add(facts.facts, "Hosts", hosts(run));
+    for (const char* name : {"mpi standard", "compiler", "kernel", "cpu model", "governor"}) {
+        const auto fact = run.facts.find(name);
+        if (fact != run.facts.end())
+            add(facts.facts, name, fact->second);
+    }
+    if (!facts.facts.empty())
+        section.blocks.push_back(std::move(facts));
+    if (!run.comment.empty())
+        section.blocks.push_back(Verbatim{run.comment});
+    const auto described = [](const char* title, const std::string& text) {
+        Section part;
+        part.title = title;
+        if (text.empty())
+            part.blocks.push_back(Paragraph{"No description was given in the parameter file.", Tone::remark});
+        else
+            part.blocks.push_back(Verbatim{text});
+        return part;
+    };
+    section.subsections.push_back(described("Description of a node", run.node));
+    section.subsections.push_back(described("Network", run.network));
+    return section;
+}
+
+std::optional<Section> pattern_section(const Subject& subject, const PatternText& text, FigureNames& names) {
+    Section section;
+    section.title = text.title;
+    section.blocks.push_back(Paragraph{text.introduction, Tone::plain});
+    std::vector<const Curve*> single;
+    for (const Curve& curve : subject.curves) {
+        if (curve.suite().operation.pattern != text.pattern)
+            continue;
+        if (drawable(curve))
+            section.subsections.push_back(suite_section(curve, names.next()));
+        else
+            single.push_back(&curve);
+    }
+    if (single.empty() && section.subsections.empty())
+        return std::nullopt;
+    if (!single.empty()) {
+        Section values;
+        values.title = section.subsections.empty() ? "Values" : "Suites without a plot";
+        values.blocks.push_back(single_values_table(single));
+        for (const Curve* curve : single)
+            for (Paragraph& paragraph : flag_paragraphs(*curve)) {
+                paragraph.text = shortened(curve->suite().name, 60) + ": " + paragraph.text;
+                values.blocks.push_back(std::move(paragraph));
+            }
+        section.subsections.push_back(std::move(values));
+    }
+    return section;
+}
+
+/// Which runs a merged run comes from and what each contributed.
+std::optional<Section> merged_runs(const Subject& subject) {
+    struct Contribution {
+        std::string database;
+        std::int64_t points = 0;
+        std::int64_t interpolated = 0;
+        std::int64_t chosen = 0;
+        std::vector<double> ratios; ///< own value / merged value
+    };
+    std::map<std::string, Contribution> runs;
+    for (const Curve& curve : subject.curves)
+        for (const StoredMeasurement& point : curve.points)
+            if (point.merge)
+                for (const Source& source : point.merge->sources) {
+                    Contribution& run = runs[source.run];
+                    run.database = source.database;
+                    if (!source.value_s)
+                        continue;
+                    ++run.points;
+                    run.interpolated += source.interpolated ? 1 : 0;
+                    run.chosen += source.chosen ? 1 : 0;
+                    const double ratio = *source.value_s / point.measurement.value_s;
+                    if (std::isfinite(ratio))
+                        run.ratios.push_back(ratio);
+                }
+    if (runs.empty())
+        return std::nullopt;
+    Section section;
+    section.title = "Runs merged";
+    constexpr std::size_t most = 100;
+    Table table;
+    table.header = {"run", "database", "points", "interpolated", "chosen", "time / merged time"};
+    table.columns = {Column::prose,  Column::prose,  Column::number,
+                     Column::number, Column::number, Column::number};
+    for (auto& [uuid, run] : runs) {
+        if (table.rows.size() == most) {
+            table.title = fmt::format("The first {} of {} runs", most, runs.size());
+            break;
+        }
+        std::sort(run.ratios.begin(), run.ratios.end());
+        table.rows.push_back({shortened(uuid, 40), shortened(run.database, 60), std::to_string(run.points),
+                              std::to_string(run.interpolated), std::to_string(run.chosen),
+                              run.ratios.empty() ? "-" : format_ratio(skalib::quantile(run.ratios, 0.5))});
+    }
+    section.blocks.push_back(
+        Paragraph{"Points: arguments for which the run has a value. Chosen: it is the median. "
+                  "Time / merged time: median over the run's points.",
+                  Tone::plain});
+    section.blocks.push_back(std::move(table));
+    return section;
+}
+
+Section appendix(const Subject& subject) {
+    const Run& run = *subject.run;
+    Section section;
+    section.title = "Parameter file and run facts";
+
+    Section facts;
+    facts.title = "Facts of the run";
+    FactList list;
+    add(list.facts, "database", subject.path);
+    add(list.facts, "run", run.uuid);
+    add(list.facts, "kind", run.kind);
+    add(list.facts, "tool version", run.tool_version);
+    add(list.facts, "parameter file", run.parameter_file);
+    add(list.facts, "plan", run.plan_hash);
+    add(list.facts, "host", run.host);
+    add(list.facts, "measured", range_of_dates(run));
+    if (run.reference_probe_s > 0)
+        add(list.facts, "reference probe", format_time(run.reference_probe_s));
+    if (run.reference_clock_hz > 0)
+        add(list.facts, "reference core clock", fmt::format("{:.3f} GHz", run.reference_clock_hz / 1e9));
+    for (const auto& [name, value] : run.facts)
+        add(list.facts, name, value);
+    facts.blocks.push_back(std::move(list));
+    section.subsections.push_back(std::move(facts));
+
+    if (std::optional<Section> merged = merged_runs(subject))
+        section.subsections.push_back(std::move(*merged));
+    if (!run.rank_facts.empty()) {
+        Section ranks;
+        ranks.title = "Ranks";
+        constexpr std::size_t most = 64;
+        Table table;
+        table.header = {"rank", "processor", "cpu", "cpus allowed", "clock offset", "clock drift", "pages"};
+        table.columns = {Column::number, Column::prose,  Column::number, Column::prose,
+                         Column::number, Column::number, Column::text};
+        for (std::size_t i = 0; i < run.rank_facts.size() && i < most; ++i) {
+            const RankFacts& rank = run.rank_facts[i];
+            table.rows.push_back({std::to_string(rank.rank), shortened(rank.processor, 60),
+                                  rank.cpu < 0 ? "" : std::to_string(rank.cpu),
+                                  shortened(rank.cpus_allowed, 60), format_time(rank.clock_offset_s, 3),
+                                  fmt::format("{:.3g}", rank.clock_drift), shortened(rank.pages, 12)});
+        }
+        if (run.rank_facts.size() > most)
+            table.title = fmt::format("The first {} of {} ranks", most, run.rank_facts.size());
+        ranks.blocks.push_back(std::move(table));
+        section.subsections.push_back(std::move(ranks));
+    }
+    if (!subject.events.empty()) {
+        Section events;
+        events.title = "Events";
+        constexpr std::size_t most = 100;
+        Table table;
+        table.header = {"time", "kind", "suite", "what happened"};
+        table.columns = {Column::text, Column::text, Column::prose, Column::prose};
+        for (std::size_t i = 0; i < subject.events.size() && i < most; ++i) {
+            const Event& event = subject.events[i];
+            table.rows.push_back({shortened(event.time_utc, 24), shortened(event.kind, 20),
+                                  shortened(event.suite, 60), shortened(event.text, 300)});
+        }
+        if (subject.events.size() > most)
+            table.title = fmt::format("The first {} of {} events", most, subject.events.size());
+        events.blocks.push_back(std::move(table));
+        section.subsections.push_back(std::move(events));
+    }
+    Section parameters;
+    parameters.title = "Parameter file";
+    if (run.parameter_text.empty())
+        parameters.blocks.push_back(Paragraph{"The database does not hold its text.", Tone::remark});
+    else
+        parameters.blocks.push_back(Verbatim{run.parameter_text});
+    section.subsections.push_back(std::move(parameters));
+    return section;
+}
+
+} // namespace
+
+Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options) {
+    Document document;
+    const Subject& subject = subjects.front();
+    Cover& cover = document.cover;
+    cover.title = options.title.empty() ? "MPI performance report" : options.title;
+    if (subject.run)
+        cover.subtitle =
+            shortened(subject.run->machine.empty() ? subject.run->host : subject.run->machine, 80);
+    FigureNames names;
+    std::vector<const Curve*> curves;
+    for (const Curve& curve : subject.curves)
+        curves.push_back(&curve);
+    Figure overview = overview_figure(names.next(), curves, overview_plots);
+
+    // With a baseline everybody is measured against it, else against the first.
+    const Subject& reference = options.baseline ? subjects.back() : subjects.front();
+    std::vector<const Subject*> others;
+    for (const Subject& other : subjects)
+        if (&other != &reference)
+            others.push_back(&other);
+    std::vector<DatabaseComparison> comparisons;
+    for (const Subject* other : others)
+        comparisons.push_back(compare_databases(reference, *other));
+
+    cover.answer = comparisons.empty() ? descriptive_answer(subject) : "";
+    for (const DatabaseComparison& comparison : comparisons)
+        cover.answer += (cover.answer.empty() ? "" : " ") + verdict(comparison);
+    cover.system = system_box(subjects);
+    cover.trust = trust_box(subject);
+    cover.headlines = headline_table(subject);
+    if (!overview.panels.empty()) {
+        std::size_t all = 0;
+        for (const Curve* curve : curves)
+            all += drawable(*curve) ? 1 : 0;
+        const std::string which = all > overview.panels.size()
+                                      ? fmt::format("The first {} of {} suites", overview.panels.size(), all)
+                                      : "All suites with more than one point";
+        cover.overview =
+            FigureBlock{std::move(overview), which + ": time over the parameter varied (ping-pong: round "
+                                                     "trip)."};
+    }
+
+    if (subject.run) {
+        document.sections.push_back(machine_section(subject));
+        for (const PatternText& text : pattern_texts)
+            if (std::optional<Section> section = pattern_section(subject, text, names))
+                document.sections.push_back(std::move(*section));
+        Section operations = operations_compared(subject, names);
+        if (!operations.subsections.empty())
+            document.sections.push_back(std::move(operations));
+    }
+    if (!comparisons.empty())
+        document.sections.push_back(databases_compared(reference, others, comparisons, names));
+    document.sections.push_back(method_section(subjects));
+    if (subject.run)
+        document.sections.push_back(appendix(subject));
+    return document;
+}
+
+namespace {
+
+void collect_figures(const Section& section, std::vector<Figure>& figures) {
+    for (const Block& block : section.blocks)
+        if (const auto* figure = std::get_if<FigureBlock>(&block))
+            figures.push_back(figure->figure);
+    for (const Section& part : section.subsections)
+        collect_figures(part, figures);
+}
+
+} // namespace
+
+std::vector<Figure> all_figures(const Document& document) {
+    std::vector<Figure> figures;
+    if (document.cover.overview)
+        figures.push_back(document.cover.overview->figure);
+    for (const Section& section : document.sections)
+        collect_figures(section, figures);
+    return figures;
+}
+
+} // namespace skampi

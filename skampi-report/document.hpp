@@ -1,0 +1,101 @@
+#pragma once
+
+#include "figure.hpp"
+#include "headline.hpp"
+#include "subject.hpp"
+#include "trust.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace skampi {
+
+// The report, once, for every format that shows pages. All texts are plain, of any content: each format
+// escapes them at its own border.
+
+enum class Tone { plain, remark, warning };
+
+struct Paragraph {
+    std::string text;
+    Tone tone = Tone::plain;
+};
+
+struct Fact {
+    std::string name;
+    std::string value;
+};
+
+struct FactList {
+    std::string title; ///< may be empty
+    std::vector<Fact> facts;
+};
+
+enum class Column {
+    text,   ///< as wide as its longest entry
+    number, ///< flush right
+    prose,  ///< wraps
+};
+
+struct Table {
+    std::string title; ///< may be empty
+    std::vector<std::string> header;
+    std::vector<Column> columns; ///< one per header
+    std::vector<std::vector<std::string>> rows;
+};
+
+/// A list of facts with a table and some words on it at its right side (below it where there is no room).
+struct FactsAndTable {
+    FactList facts;
+    Table table;
+    std::vector<std::string> notes; ///< below the table
+};
+
+struct FigureBlock {
+    Figure figure;
+    std::string caption;
+};
+
+/// Text whose line ends and spaces count.
+struct Verbatim {
+    std::string text;
+};
+
+using Block = std::variant<Paragraph, FactList, Table, FactsAndTable, FigureBlock, Verbatim>;
+
+struct Section {
+    std::string title;
+    std::vector<Block> blocks;
+    std::vector<Section> subsections;
+};
+
+struct Cover {
+    std::string title;
+    std::string subtitle;
+    std::string answer; ///< one sentence
+    FactList system;
+    FactList trust;
+    Table headlines; ///< may have no rows
+    std::optional<FigureBlock> overview;
+};
+
+struct Document {
+    Cover cover;
+    std::vector<Section> sections;
+};
+
+struct DocumentOptions {
+    std::string title;     ///< empty = made from the run
+    bool baseline = false; ///< the last subject is the baseline of all others
+};
+
+/// Builds the report from what was read. The first subject is shown in full; further ones are compared with
+/// it (or all with the baseline).
+/// @param subjects at least one
+[[nodiscard]] Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options);
+
+/// All figures of a document, in its order.
+[[nodiscard]] std::vector<Figure> all_figures(const Document& document);
+
+} // namespace skampi

@@ -1,0 +1,59 @@
+#include "error_statement.hpp"
+
+#include "comparison.hpp"
+#include "quantity.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+ErrorBar error_bar(const StoredMeasurement& point) {
+    const Measurement& measurement = point.measurement;
+    if (point.merge && point.merge->runs >= static_cast<int>(launches_needed) &&
+        point.merge->interval_confidence > 0)
+        return {point.merge->interval_low_s, point.merge->interval_high_s};
+    if (point.merge && point.merge->runs > 1)
+        return {point.merge->minimum_s, point.merge->maximum_s};
+    const double error = std::isfinite(measurement.standard_error_s) ? measurement.standard_error_s : 0;
+    return {measurement.value_s - error, measurement.value_s + error};
+}
+
+std::string ErrorStatement::text() const {
+    return numbers.empty() ? kind : numbers + " (" + kind + ")";
+}
+
+ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
+    ErrorStatement statement;
+    const Measurement& measurement = point.measurement;
+    if (point.merge) {
+        const MergeFacts& merge = *point.merge;
+        const std::string launches = count_of(merge.runs, "launch", "launches");
+        if (merge.runs < 2) {
+            statement.kind = "one launch: nothing is known of the error between launches";
+            return statement;
+        }
+        const ErrorBar bar = error_bar(point);
+        statement.low = factor * bar.low;
+        statement.high = factor * bar.high;
+        statement.numbers = format_time(*statement.low) + " to " + format_time(*statement.high);
+        if (merge.runs >= static_cast<int>(launches_needed) && merge.interval_confidence > 0)
+            statement.kind = fmt::format("{:.1f} % interval of the median of {}",
+                                         100 * merge.interval_confidence, launches);
+        else
+            statement.kind = fmt::format("range of {}; {} needed for an interval", launches, launches_needed);
+        return statement;
+    }
+    if (!std::isfinite(measurement.standard_error_s) || measurement.summary.count < 2) {
+        statement.kind = "error unknown: one single measurement";
+        return statement;
+    }
+    const double error = factor * measurement.standard_error_s;
+    statement.low = factor * measurement.value_s - error;
+    statement.high = factor * measurement.value_s + error;
+    statement.numbers = "± " + format_time(error, 2);
+    statement.kind = "repeatability within this run";
+    return statement;
+}
+
+} // namespace skampi

@@ -1,0 +1,333 @@
+#include "figure.hpp"
+
+#include "comparison.hpp"
+#include "error_statement.hpp"
+#include "quantity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+constexpr int main_colour = 0;
+constexpr int flagged_colour = 1;
+constexpr int model_colour = 1;
+constexpr int grey = -1;
+
+bool log_argument(const Curve& curve) {
+    return skalib::is_log(curve.suite().arguments.scale);
+}
+
+AxisQuantity argument_quantity(const Curve& curve) {
+    return curve.suite().varied == Varied::message_length ? AxisQuantity::bytes : AxisQuantity::count;
+}
+
+std::string argument_title(const Curve& curve) {
+    switch (curve.suite().varied) {
+    case Varied::message_length:
+        return "message length [bytes]";
+    case Varied::nodes:
+        return "ranks";
+    case Varied::chunks:
+        return "chunks";
+    case Varied::none:
+        break;
+    }
+    return "argument";
+}
+
+bool showable(double value, bool log) {
+    return std::isfinite(value) && (!log || value > 0);
+}
+
+/// Over message lengths on a log scale times cover decades; everything else is read best from zero.
+bool log_value(const Curve& curve) {
+    return log_argument(curve);
+}
+
+std::vector<std::int64_t> arguments_of(const std::vector<const Curve*>& curves) {
+    std::vector<std::int64_t> arguments;
+    for (const Curve* curve : curves)
+        for (const StoredMeasurement& point : curve->points)
+            arguments.push_back(point.measurement.argument);
+    return arguments;
+}
+
+/// A point at the broken-off 0 stands alone.
+void mark_gaps(std::vector<PlotPoint>& points, const Axis& x) {
+    for (std::size_t i = 1; i < points.size(); ++i)
+        if (x.zero_at && points[i - 1].x == *x.zero_at)
+            points[i].gap_before = true;
+}
+
+std::vector<PlotPoint> value_points(const Curve& curve, const Axis& x, bool log) {
+    std::vector<PlotPoint> points;
+    for (const StoredMeasurement& point : curve.points) {
+        const double value = point.measurement.value_s;
+        if (!showable(value, log))
+            continue;
+        ErrorBar bar = error_bar(point);
+        if (!showable(bar.low, log))
+            bar.low = value;
+        if (!showable(bar.high, log))
+            bar.high = value;
+        points.push_back({position(x, point.measurement.argument), value, bar.low, bar.high, false});
+    }
+    mark_gaps(points, x);
+    return points;
+}
+
+std::vector<PlotPoint> bandwidth_points(const Curve& curve, const Axis& x) {
+    std::vector<PlotPoint> points;
+    for (const StoredMeasurement& point : curve.points) {
+        const Measurement& measurement = point.measurement;
+        const double bytes = bytes_moved(curve, measurement);
+        if (!(bytes > 0) || !showable(measurement.value_s, true))
+            continue;
+        // Bandwidth of the summarised time: rates are never averaged.
+        const ErrorBar bar = error_bar(point);
+        const double value = bytes / measurement.value_s;
+        points.push_back({position(x, measurement.argument), value, bar.high > 0 ? bytes / bar.high : value,
+                          bar.low > 0 ? bytes / bar.low : value, false});
+    }
+    return points;
+}
+
+std::vector<double> ordinates(const std::vector<PlotPoint>& points, bool with_bars) {
+    std::vector<double> values;
+    for (const PlotPoint& point : points) {
+        values.push_back(point.y);
+        if (with_bars) {
+            values.push_back(point.low);
+            values.push_back(point.high);
+        }
+    }
+    return values;
+}
+
+void append(std::vector<double>& values, const std::vector<double>& more) {
+    values.insert(values.end(), more.begin(), more.end());
+}
+
+/// @param first_positive the smallest argument of the curve above zero
+std::vector<PlotPoint> model_points(const CostModel& model, const Axis& x, double first_positive) {
+    std::vector<PlotPoint> points;
+    for (const CostSegment& segment : model.segments) {
+        const double last = static_cast<double>(segment.last);
+        const double first = std::max(static_cast<double>(segment.first), x.log ? first_positive : 0.0);
+        if (first > last)
+            continue;
+        // A straight line is bent by log axes: drawn through enough points to look right.
+        constexpr int steps = 24;
+        bool begins = true;
+        for (int i = 0; i <= steps; ++i) {
+            const double share = static_cast<double>(i) / steps;
+            const double at = x.log ? first * std::pow(last / first, share) : first + share * (last - first);
+            const double value = segment.at(at);
+            if (!showable(value, x.log))
+                continue;
+            points.push_back({at, value, value, value, begins});
+            begins = false;
+        }
+    }
+    return points;
+}
+
+Panel time_panel(const Curve& curve, const CostModel& model) {
+    Panel panel;
+    const bool log = log_value(curve);
+    panel.x = argument_axis(arguments_of({&curve}), argument_quantity(curve), log_argument(curve),
+                            argument_title(curve));
+    Layer values{LayerStyle::error_points, main_colour, "value and its error",
+                 value_points(curve, panel.x, log)};
+    std::vector<double> all = ordinates(values.points, true);
+
+    Layer quartiles{LayerStyle::band, main_colour, "quartiles", {}};
+    Layer median{LayerStyle::line, main_colour, "median", {}};
+    Layer modes{LayerStyle::open_points, grey, "other modes", {}};
+    Layer flagged{LayerStyle::open_points, flagged_colour, "flagged", {}};
+    for (const StoredMeasurement& point : curve.points) {
+        const Measurement& measurement = point.measurement;
+        const skalib::Summary& summary = measurement.summary;
+        const double at = position(panel.x, measurement.argument);
+        if (summary.count > 1 && showable(summary.quartile25, log) && showable(summary.quartile75, log) &&
+            showable(summary.median, log)) {
+            quartiles.points.push_back({at, summary.median, summary.quartile25, summary.quartile75, false});
+            median.points.push_back({at, summary.median, summary.median, summary.median, false});
+        }
+        for (const ModeValue& mode : measurement.modes)
+            if (mode.mode != measurement.mode && mode.share >= 0.05 && showable(mode.value_s, log))
+                modes.points.push_back({at, mode.value_s, mode.value_s, mode.value_s, false});
+        constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
+                                   static_cast<Flags>(Flag::disturbed) |
+                                   static_cast<Flags>(Flag::wrong_result);
+        if ((measurement.flags & doubtful) != 0 && showable(measurement.value_s, log))
+            flagged.points.push_back({at, measurement.value_s, 0, 0, false});
+    }
+    mark_gaps(quartiles.points, panel.x);
+    mark_gaps(median.points, panel.x);
+    for (const PlotPoint& point : quartiles.points) {
+        all.push_back(point.low);
+        all.push_back(point.high);
+    }
+    append(all, ordinates(modes.points, false));
+
+    bool first_launch = true;
+    if (curve.launches.size() > 1) {
+        for (const auto& [uuid, launch] : curve.launches) {
+            Layer layer{LayerStyle::faint_line, grey, first_launch ? "single launches" : "", {}};
+            for (const auto& [argument, value] : launch)
+                if (showable(value, log))
+                    layer.points.push_back({position(panel.x, argument), value, value, value, false});
+            mark_gaps(layer.points, panel.x);
+            append(all, ordinates(layer.points, false));
+            first_launch = false;
+            panel.layers.push_back(std::move(layer));
+        }
+    }
+    panel.y = value_axis(all, AxisQuantity::time, log, "time");
+    for (Layer* layer : {&quartiles, &median})
+        if (!layer->points.empty())
+            panel.layers.push_back(std::move(*layer));
+    panel.layers.push_back(std::move(values));
+    double first_positive = 1;
+    for (const StoredMeasurement& point : curve.points)
+        if (point.measurement.argument > 0) {
+            first_positive = static_cast<double>(point.measurement.argument);
+            break;
+        }
+    if (!model.segments.empty())
+        panel.layers.push_back(
+            {LayerStyle::model, model_colour, "fitted model", model_points(model, panel.x, first_positive)});
+    for (Layer* layer : {&modes, &flagged})
+        if (!layer->points.empty())
+            panel.layers.push_back(std::move(*layer));
+    for (const CostJump& jump : model.jumps) {
+        const double after = position(panel.x, jump.after);
+        const double before = position(panel.x, jump.before);
+        panel.vertical_marks.push_back(panel.x.log ? std::sqrt(after * before) : 0.5 * (after + before));
+    }
+    return panel;
+}
+
+std::optional<Panel> bandwidth_panel(const Curve& curve) {
+    if (curve.suite().varied != Varied::message_length)
+        return std::nullopt;
+    Panel panel;
+    panel.x = argument_axis(arguments_of({&curve}), AxisQuantity::bytes, log_argument(curve),
+                            argument_title(curve));
+    Layer values{LayerStyle::error_points, main_colour, "", bandwidth_points(curve, panel.x)};
+    if (values.points.size() < 2)
+        return std::nullopt;
+    panel.y = value_axis(ordinates(values.points, true), AxisQuantity::bandwidth, false, "bandwidth");
+    panel.layers.push_back(std::move(values));
+    return panel;
+}
+
+} // namespace
+
+bool drawable(const Curve& curve) {
+    if (curve.suite().varied == Varied::none)
+        return false;
+    const bool log = log_value(curve);
+    std::size_t points = 0;
+    for (const StoredMeasurement& point : curve.points)
+        points += showable(point.measurement.value_s, log) ? 1 : 0;
+    return points >= 2;
+}
+
+Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model) {
+    Figure figure;
+    figure.id = id;
+    figure.panels.push_back(time_panel(curve, model));
+    if (std::optional<Panel> bandwidth = bandwidth_panel(curve)) {
+        bandwidth->vertical_marks = figure.panels.front().vertical_marks;
+        figure.panels.push_back(std::move(*bandwidth));
+    }
+    figure.columns = static_cast<int>(figure.panels.size());
+    if (figure.columns == 1)
+        figure.width_cm = 11;
+    figure.description =
+        fmt::format("Time over {} of {}.", to_text(curve.suite().varied), curve.suite().name);
+    return figure;
+}
+
+Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
+                      const std::vector<std::string>& labels) {
+    Figure figure;
+    figure.id = id;
+    figure.columns = 2;
+    const Curve& first = *curves.front();
+    const bool log_x =
+        std::any_of(curves.begin(), curves.end(), [](const Curve* c) { return log_argument(*c); });
+    Panel times;
+    times.x = argument_axis(arguments_of(curves), argument_quantity(first), log_x, argument_title(first));
+    std::vector<double> all;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        Layer layer{LayerStyle::error_points, static_cast<int>(i), labels[i],
+                    value_points(*curves[i], times.x, log_x)};
+        append(all, ordinates(layer.points, true));
+        times.layers.push_back(std::move(layer));
+    }
+    times.y = value_axis(all, AxisQuantity::time, log_x, "time");
+
+    Panel ratios;
+    ratios.x = times.x;
+    ratios.horizontal_mark = 1;
+    std::vector<double> all_ratios;
+    for (std::size_t i = 1; i < curves.size(); ++i) {
+        Layer layer{LayerStyle::error_points, static_cast<int>(i), curves.size() > 2 ? labels[i] : "", {}};
+        for (const PointComparison& point : compare(first, *curves[i], Pairing::independent).points)
+            layer.points.push_back(
+                {position(ratios.x, point.argument), point.ratio, point.ratio, point.ratio, false});
+        mark_gaps(layer.points, ratios.x);
+        append(all_ratios, ordinates(layer.points, false));
+        ratios.layers.push_back(std::move(layer));
+    }
+    ratios.y = value_axis(all_ratios, AxisQuantity::ratio, false, "time / time of first");
+    figure.panels.push_back(std::move(times));
+    if (!all_ratios.empty())
+        figure.panels.push_back(std::move(ratios));
+    else
+        figure.columns = 1;
+    figure.description =
+        fmt::format("Time of {} over {}.", enumeration(labels), to_text(first.suite().varied));
+    return figure;
+}
+
+Figure overview_figure(const std::string& id, const std::vector<const Curve*>& curves, std::size_t most) {
+    Figure figure;
+    figure.id = id;
+    figure.small = true;
+    for (const Curve* curve : curves) {
+        if (!drawable(*curve))
+            continue;
+        if (figure.panels.size() == most)
+            break;
+        Panel panel;
+        const bool log = log_value(*curve);
+        panel.title = shortened(curve->suite().name, 26);
+        panel.x =
+            argument_axis(arguments_of({curve}), argument_quantity(*curve), log_argument(*curve), "", 3);
+        Layer values{LayerStyle::line, main_colour, "", value_points(*curve, panel.x, log)};
+        panel.y = value_axis(ordinates(values.points, false), AxisQuantity::time, log, "", 3);
+        panel.layers.push_back(std::move(values));
+        figure.panels.push_back(std::move(panel));
+    }
+    const std::size_t count = figure.panels.size();
+    figure.columns =
+        static_cast<int>(std::min<std::size_t>(count <= 4 ? 4 : 5, std::max<std::size_t>(count, 1)));
+    const auto rows = static_cast<double>((count + static_cast<std::size_t>(figure.columns) - 1) /
+                                          static_cast<std::size_t>(figure.columns));
+    figure.height_cm = std::max(1.0, rows) * 2.25;
+    if (figure.columns < 4)
+        figure.width_cm = 4.0 * figure.columns;
+    figure.description =
+        fmt::format("Small plots of {}.", count_of(static_cast<std::int64_t>(count), "suite"));
+    return figure;
+}
+
+} // namespace skampi

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "axis.hpp"
+#include "cost_model.hpp"
+#include "subject.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// A point to draw. low and high are the ends of its error bar, or the edges of a band.
+struct PlotPoint {
+    double x = 0;
+    double y = 0;
+    double low = 0;
+    double high = 0;
+    bool gap_before = false; ///< not connected with the point before
+};
+
+enum class LayerStyle {
+    band,         ///< area between low and high
+    line,         ///< thin line without points
+    faint_line,   ///< the other launches, behind everything else
+    error_points, ///< points with error bars, connected
+    open_points,  ///< open circles, not connected
+    model,        ///< dashed line
+};
+
+struct Layer {
+    LayerStyle style = LayerStyle::line;
+    int colour = 0;    ///< index into the palette of the plots
+    std::string label; ///< in the key; empty = not in the key. Untrusted text
+    std::vector<PlotPoint> points;
+};
+
+struct Panel {
+    std::string title; ///< untrusted text
+    Axis x;
+    Axis y;
+    std::vector<Layer> layers;             ///< drawn in this order
+    std::vector<double> vertical_marks;    ///< x positions of jumps
+    std::optional<double> horizontal_mark; ///< the 1 of ratios
+    bool key_at_left = true;               ///< rising curves leave room at the upper left, else upper right
+};
+
+/// One drawing: panels in rows of `columns`.
+struct Figure {
+    std::string id; ///< a file name without extension: letters and digits
+    double width_cm = 16;
+    double height_cm = 4.7;
+    int columns = 1;
+    bool small = false; ///< small multiples: no axis titles, few ticks, no key
+    std::vector<Panel> panels;
+    std::string description; ///< in words, for readers who do not see it. Untrusted text
+};
+
+/// Whether a curve can be drawn: at least two arguments with a value its axes can show.
+[[nodiscard]] bool drawable(const Curve& curve);
+
+/// One suite: time over the argument and, for message lengths, bandwidth beside it. Value with error bars,
+/// median and quartiles, other launches in the back, flagged points marked, fitted model and jumps.
+[[nodiscard]] Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model);
+
+/// Curves over one another, with the ratio of each to the first beside them.
+/// @param labels one per curve
+[[nodiscard]] Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
+                                    const std::vector<std::string>& labels);
+
+/// Small multiples of all curves that can be drawn, at most `most` of them.
+[[nodiscard]] Figure overview_figure(const std::string& id, const std::vector<const Curve*>& curves,
+                                     std::size_t most);
+
+} // namespace skampi

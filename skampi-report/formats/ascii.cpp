@@ -1,0 +1,125 @@
+#include "formats/ascii.hpp"
+
+#include "quantity.hpp"
+#include "suite_section.hpp"
+
+#include "base/text.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+constexpr double microseconds = 1e6;
+
+/// Text of several lines after a keyword: lines but the first are indented, so that none can be taken for a
+/// keyword or for the name of a suite.
+std::string header(const std::string& keyword, const std::string& text) {
+    std::string result = "@" + keyword;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        result += (begin == 0 ? " " : "\n ") + printable(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return result + "\n";
+}
+
+std::string prefix(Pattern pattern) {
+    switch (pattern) {
+    case Pattern::ping_pong:
+        return "inp2p";
+    case Pattern::master_worker:
+        return "inmw";
+    case Pattern::collective:
+        return "incol";
+    case Pattern::simple:
+        return "insimple";
+    }
+    return "in";
+}
+
+/// A name that cannot end the comment it stands in.
+std::string in_comment(const std::string& name) {
+    std::string safe = printable(name);
+    for (std::size_t at = safe.find("*/"); at != std::string::npos; at = safe.find("*/"))
+        safe[at] = '_';
+    return safe;
+}
+
+std::string fact(const Run& run, const std::string& name) {
+    const auto found = run.facts.find(name);
+    return found == run.facts.end() ? "" : found->second;
+}
+
+std::string number(double seconds) {
+    return std::isfinite(seconds) ? fmt::format("{:.6f}", seconds * microseconds) : "nan";
+}
+
+std::string suite_text(const Curve& curve) {
+    const Suite& suite = curve.suite();
+    std::string text = "#------------------------------------------------------------------------------\n";
+    text += fmt::format("/*@{}_{}.ski*/\n", prefix(suite.operation.pattern), in_comment(suite.name));
+    text += "# " + printable(what_is_measured(suite)) + "\n";
+    text += fmt::format("# Pattern: {} varied over {}.\n", to_text(suite.operation.pattern),
+                        to_text(suite.varied));
+    text += fmt::format("# x axis scale: {}.\n", to_text(suite.arguments.scale));
+    if (curve.points.empty()) {
+        text += fmt::format("# No measurements ({}{}{}).\n", to_text(curve.stored.state),
+                            curve.stored.reason.empty() ? "" : ": ", printable(curve.stored.reason));
+        return text + "#eol\n";
+    }
+    const Measurement& first = curve.points.front().measurement;
+    const Measurement& last = curve.points.back().measurement;
+    text += fmt::format("# Argument range: {} - {}.\n", first.argument, last.argument);
+    text += fmt::format("# Default values: {}{}.\n", count_of(first.ranks, "node"),
+                        suite.varied == Varied::message_length
+                            ? ""
+                            : ", message length " + count_of(first.message_bytes, "byte"));
+    text += fmt::format("# Max. allowed standard error is {:.2f} %.\n",
+                        100 * suite.repetition.max_relative_error);
+    text += "# arg time stderr count time stderr count [node times], microseconds; first of all single "
+            "measurements, then after the cut\n";
+    for (const StoredMeasurement& point : curve.points) {
+        const Measurement& m = point.measurement;
+        const skalib::Summary& s = m.summary;
+        text +=
+            fmt::format("{} {} {} {} {} {} {}", m.argument, number(s.mean_all), number(s.standard_error_all),
+                        s.count, number(m.value_s), number(m.standard_error_s), s.cut_count);
+        for (const NodeTime& node : m.node_times)
+            text += " " + number(node.value_s);
+        text += "\n";
+    }
+    return text + "#eol\n";
+}
+
+} // namespace
+
+std::string ascii_report(const Subject& subject) {
+    std::string text;
+    const bool merged = subject.run && subject.run->kind == "merged";
+    if (subject.run) {
+        const Run& run = *subject.run;
+        text += header("MACHINE", run.machine);
+        text += header("NODE", run.node);
+        text += header("NETWORK", run.network);
+        text += header("USER", run.user);
+        text += header("MPILIB_NAME", run.mpi_library);
+        text += header("SKAMPIVERSION", run.tool_version);
+        text += header("OSNAME", fact(run, "os name"));
+        text += header("OSRELEASE", fact(run, "kernel"));
+        text += header("HOSTNAME", run.host);
+        text += header("ARCHITECTURE", fact(run, "architecture"));
+        text += header("ABSOLUTE", run.absolute ? "yes" : "no");
+        text += header("TIME", run.started_utc);
+        if (merged)
+            text += header("POSTPROC", fmt::format("{} times", run.merged_runs));
+    }
+    for (const Curve& curve : subject.curves)
+        text += suite_text(curve);
+    text += "#------------------------------------------------------------------------------\n/*@no*/\n";
+    return text + (merged ? "skampi finished-postprocessed.\n" : "skampi finished.\n");
+}
+
+} // namespace skampi

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "store/database.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// The view `result` of all databases, one header line, RFC 4180.
+[[nodiscard]] std::string result_csv(const std::vector<Database>& databases);
+
+} // namespace skampi

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "subject.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// One number people ask for first.
+struct Headline {
+    std::string name;
+    std::string unit; ///< of value, low and high: "s", "B/s", "B"
+    double value = 0;
+    std::optional<double> low, high;
+    std::string value_text;
+    std::string error_text;
+    std::string suite; ///< where it comes from
+};
+
+/// Latency at 0 and 1 byte, peak bandwidth and half-performance length (from the half round trip of the
+/// MPI_Send to MPI_Recv ping-pong, or of the first ping-pong there is), barrier, Allreduce at 8 B and 1 MiB:
+/// those the subject has.
+[[nodiscard]] std::vector<Headline> headlines(const Subject& subject);
+
+} // namespace skampi

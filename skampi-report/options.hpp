@@ -1,0 +1,28 @@
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+enum class Format { pdf, html, csv, json, tex, ascii };
+
+/// What the command line asks for.
+struct Options {
+    std::vector<std::string> databases; ///< the baseline, if any, is the last
+    bool has_baseline = false;
+    std::string output;
+    Format format = Format::pdf;
+    std::optional<std::string> keep;
+    int jobs = 1;
+    std::string title;
+};
+
+/// Reads the command line; --help and --version are answered on `out`.
+/// @return none when there is nothing more to do
+/// @throws InputError when the command line is wrong; an unknown extension of -o names those there are
+[[nodiscard]] std::optional<Options> parse_options(int argc, const char* const* argv, std::ostream& out);
+
+} // namespace skampi

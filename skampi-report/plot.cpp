@@ -1,0 +1,294 @@
+#include "plot.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <gnuplot-iostream.h>
+
+namespace skampi {
+
+namespace {
+
+/// Okabe & Ito's colours, which people who confuse red and green tell apart, and which differ in grey.
+constexpr std::array<const char*, 7> palette{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                             "#E69F00", "#56B4E9", "#000000"};
+constexpr const char* grey = "#8C8C8C";
+constexpr const char* axis_grey = "#404040";
+constexpr const char* grid_grey = "#D9D9D9";
+
+/// Room in cm that ticks and titles take around the drawing area.
+struct Margins {
+    double left, right, bottom, top;
+};
+constexpr Margins full_margins{1.75, 0.30, 0.98, 0.20};
+constexpr Margins small_margins{0.80, 0.12, 0.36, 0.44};
+
+const char* colour(int index) {
+    return index < 0 ? grey : palette[static_cast<std::size_t>(index) % palette.size()];
+}
+
+class Script {
+public:
+    Script(Gnuplot& gnuplot, PlotTarget target, const Figure& figure)
+        : gnuplot_(gnuplot)
+        , target_(target)
+        , figure_(figure) {}
+
+    void write() {
+        begin();
+        for (std::size_t i = 0; i < figure_.panels.size(); ++i)
+            write_panel(figure_.panels[i], i);
+        gnuplot_ << "unset multiplot\nset output\n";
+    }
+
+private:
+    /// A gnuplot string that prints this text and nothing else.
+    [[nodiscard]] std::string text(const std::string& plain) const {
+        if (target_ == PlotTarget::svg)
+            return for_gnuplot_string(to_valid_utf8(plain));
+        // LaTeX terminals take a leading [ or { as a request for alignment.
+        return for_gnuplot_string("\\relax{}" + for_latex(plain));
+    }
+
+    void begin() {
+        gnuplot_ << "reset\nset encoding utf8\n";
+        if (target_ == PlotTarget::latex)
+            gnuplot_ << fmt::format("set terminal cairolatex pdf input size {:.3f}cm,{:.3f}cm font ',{}'\n"
+                                    "set output '{}.tex'\n",
+                                    figure_.width_cm, figure_.height_cm, figure_.small ? 6 : 8, figure_.id);
+        else
+            gnuplot_ << fmt::format("set terminal svg size {:.0f},{:.0f} font 'Helvetica,{}' noenhanced "
+                                    "background '#ffffff'\nset output '{}.svg'\n",
+                                    figure_.width_cm * pixels_per_cm, figure_.height_cm * pixels_per_cm,
+                                    figure_.small ? 9 : 12, figure_.id);
+        gnuplot_ << fmt::format("set border 3 linecolor rgb '{}' linewidth 0.7\n"
+                                "set tics nomirror out scale 0.5,0.25\n"
+                                "set errorbars small\n"
+                                "set key top left Left reverse noautotitle samplen 1.6 spacing 1.1 width 0\n"
+                                "set multiplot\n",
+                                axis_grey);
+    }
+
+    void write_panel(const Panel& panel, std::size_t index) {
+        const Margins& margins = figure_.small ? small_margins : full_margins;
+        const auto columns = static_cast<std::size_t>(std::max(1, figure_.columns));
+        const std::size_t rows = (figure_.panels.size() + columns - 1) / columns;
+        const double cell_width = figure_.width_cm / static_cast<double>(columns);
+        const double cell_height = figure_.height_cm / static_cast<double>(rows);
+        const double left = cell_width * static_cast<double>(index % columns);
+        const double top = figure_.height_cm - cell_height * static_cast<double>(index / columns);
+        gnuplot_ << fmt::format("set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\n"
+                                "set bmargin at screen {:.4f}\nset tmargin at screen {:.4f}\n",
+                                (left + margins.left) / figure_.width_cm,
+                                (left + cell_width - margins.right) / figure_.width_cm,
+                                (top - cell_height + margins.bottom) / figure_.height_cm,
+                                (top - margins.top) / figure_.height_cm);
+        gnuplot_ << "unset logscale\nunset arrow\nunset label\n";
+        write_axis('x', panel.x);
+        write_axis('y', panel.y);
+        write_marks(panel);
+        if (figure_.small)
+            gnuplot_ << fmt::format("unset key\nset label {} at screen {:.4f}, graph 1 offset 0,1.0 left\n",
+                                    text(panel.title), (left + 0.15) / figure_.width_cm);
+        else
+            gnuplot_ << "set key " << (panel.key_at_left ? "left Left reverse" : "right Right noreverse")
+                     << "\n";
+        for (std::size_t layer = 0; layer < panel.layers.size(); ++layer)
+            write_data(block_name(index, layer), panel.layers[layer]);
+        // A series of one point or none leaves gnuplot nothing to choose a range from: ranges are always set.
+        gnuplot_ << "plot ";
+        for (std::size_t layer = 0; layer < panel.layers.size(); ++layer) {
+            gnuplot_ << (layer == 0 ? "" : ", \\\n     ");
+            write_layer(block_name(index, layer), panel.layers[layer]);
+        }
+        if (panel.layers.empty())
+            gnuplot_ << "NaN";
+        gnuplot_ << "\n";
+    }
+
+    void write_axis(char name, const Axis& axis) {
+        gnuplot_ << fmt::format("{}set logscale {}\n", axis.log ? "" : "un", name);
+        gnuplot_ << fmt::format("set {}range [{:.10g}:{:.10g}]\n", name, axis.low, axis.high);
+        std::string ticks;
+        for (const Tick& tick : axis.ticks)
+            ticks += fmt::format("{}{} {:.10g}", ticks.empty() ? "" : ", ", text(tick.label), tick.at);
+        std::string grid;
+        if (!figure_.small)
+            for (const double at : axis.minor_ticks)
+                ticks += fmt::format("{}'' {:.10g} 1", ticks.empty() ? "" : ", ", at);
+        gnuplot_ << fmt::format("set {}tics ({}) {}\n", name, ticks,
+                                figure_.small ? (name == 'y' ? "offset 0.6,0" : "offset 0,0.5")
+                                              : "offset 0,0");
+        if (!figure_.small) {
+            gnuplot_ << fmt::format("set grid {}tics linetype 1 linecolor rgb '{}' linewidth 0.4\n", name,
+                                    grid_grey);
+            const std::string place = name == 'x'                    ? "offset 0,0.3"
+                                      : target_ == PlotTarget::latex ? "offset 1.2,0"
+                                                                     : "offset 0.5,0";
+            gnuplot_ << fmt::format("set {}label {} {}\n", name, text(axis.title), place);
+        }
+    }
+
+    void write_marks(const Panel& panel) {
+        if (panel.x.zero_at && panel.x.gap_at > 0)
+            gnuplot_ << fmt::format("set label '//' at first {:.10g}, graph 0 center front\n",
+                                    panel.x.gap_at);
+        for (const double at : panel.vertical_marks)
+            gnuplot_ << fmt::format(
+                "set arrow from first {0:.10g}, graph 0 to first {0:.10g}, graph 1 nohead back "
+                "dashtype 3 linewidth 1 linecolor rgb '{1}'\n",
+                at, axis_grey);
+        if (panel.horizontal_mark)
+            gnuplot_ << fmt::format(
+                "set arrow from graph 0, first {0:.10g} to graph 1, first {0:.10g} nohead back "
+                "linewidth 1 linecolor rgb '{1}'\n",
+                *panel.horizontal_mark, axis_grey);
+    }
+
+    static std::string block_name(std::size_t panel, std::size_t layer) {
+        return fmt::format("$p{}_{}", panel + 1, layer + 1);
+    }
+
+    /// Columns: x, y, low, high. An empty line interrupts a curve.
+    void write_data(const std::string& block, const Layer& layer) {
+        gnuplot_ << block << " << EOD\n";
+        for (const PlotPoint& point : layer.points)
+            gnuplot_ << fmt::format("{}{:.10g} {:.10g} {:.10g} {:.10g}\n", point.gap_before ? "\n" : "",
+                                    point.x, point.y, point.low, point.high);
+        if (layer.points.empty())
+            gnuplot_ << "NaN NaN NaN NaN\n";
+        gnuplot_ << "EOD\n";
+    }
+
+    void write_layer(const std::string& block, const Layer& layer) {
+        const std::string title = layer.label.empty() ? "notitle" : "title " + text(layer.label);
+        const char* rgb = colour(layer.colour);
+        const bool many = layer.points.size() > 60;
+        switch (layer.style) {
+        case LayerStyle::band:
+            gnuplot_ << fmt::format("{} using 1:3:4 with filledcurves fillcolor rgb '{}' "
+                                    "fillstyle transparent solid 0.22 noborder {}",
+                                    block, rgb, title);
+            break;
+        case LayerStyle::line:
+            gnuplot_ << fmt::format("{} using 1:2 with lines linewidth {} linecolor rgb '{}' {}", block,
+                                    figure_.small ? 1.2 : 0.7, rgb, title);
+            break;
+        case LayerStyle::faint_line:
+            gnuplot_ << fmt::format("{} using 1:2 with lines linewidth 0.5 linecolor rgb '#B8B8B8' {}", block,
+                                    title);
+            break;
+        case LayerStyle::error_points:
+            gnuplot_ << fmt::format(
+                "{} using 1:2:3:4 with yerrorlines pointtype 7 pointsize {} linewidth 1.1 "
+                "linecolor rgb '{}' {}",
+                block, many ? 0.18 : 0.32, rgb, title);
+            break;
+        case LayerStyle::open_points:
+            gnuplot_ << fmt::format("{} using 1:2 with points pointtype 6 pointsize 0.7 linewidth 1.4 "
+                                    "linecolor rgb '{}' {}",
+                                    block, rgb, title);
+            break;
+        case LayerStyle::model:
+            gnuplot_ << fmt::format("{} using 1:2 with lines dashtype 2 linewidth 1.1 linecolor rgb '{}' {}",
+                                    block, rgb, title);
+            break;
+        }
+    }
+
+    static constexpr double pixels_per_cm = 48;
+
+    Gnuplot& gnuplot_;
+    PlotTarget target_;
+    const Figure& figure_;
+};
+
+/// The line of gnuplot's output that says what is wrong.
+std::string complaint(const std::string& output) {
+    std::string first;
+    for (std::size_t begin = 0; begin < output.size();) {
+        const std::size_t end = std::min(output.find('\n', begin), output.size());
+        const std::string line = output.substr(begin, end - begin);
+        begin = end + 1;
+        if (line.find_first_not_of(" \t\r^") == std::string::npos ||
+            line.find("warning:") != std::string::npos)
+            continue;
+        if (line.find(" line ") != std::string::npos)
+            return line;
+        if (first.empty())
+            first = line;
+    }
+    return first.empty() ? "it said nothing" : first;
+}
+
+/// @throws SystemError when the file cannot be written whole
+void write_script(const Figure& figure, PlotTarget target, const std::string& directory) {
+    const std::string path = directory + "/" + figure.id + ".gp";
+    std::FILE* file = std::fopen(path.c_str(), "w");
+    if (!file)
+        throw SystemError(fmt::format("{}: cannot be written: {}", printable(path), std::strerror(errno)));
+    bool good = false;
+    try {
+        Gnuplot gnuplot(file); // closes the file
+        Script(gnuplot, target, figure).write();
+        gnuplot.flush();
+        good = gnuplot.good();
+    } catch (const std::ios_base::failure&) {
+        good = false;
+    }
+    if (!good)
+        throw SystemError(fmt::format("{}: cannot be written whole (disk full?)", printable(path)));
+}
+
+} // namespace
+
+std::vector<Command> prepare_plots(std::span<const Figure> figures, PlotTarget target,
+                                   const std::string& directory, int jobs) {
+    std::vector<Command> commands;
+    if (figures.empty())
+        return commands;
+    if (!find_program("gnuplot"))
+        throw SystemError("gnuplot not found: needed to draw the figures, install the package gnuplot-nox");
+    std::filesystem::create_directories(directory);
+    for (const Figure& figure : figures)
+        write_script(figure, target, directory);
+    // Few enough that gnuplot's start does not count, enough that no core waits long for the last one.
+    const std::size_t batches =
+        std::min(figures.size(), static_cast<std::size_t>(jobs) * (figures.size() > 40 ? 3u : 1u));
+    commands.resize(batches);
+    for (Command& command : commands) {
+        command.argv = {"gnuplot", "-d"}; // -d: nobody's .gnuplot changes our drawings
+        command.directory = directory;
+        command.environment = {{"LC_ALL", "C.UTF-8"}};
+        command.timeout_s = 600;
+    }
+    for (std::size_t i = 0; i < figures.size(); ++i)
+        commands[i % batches].argv.push_back(figures[i].id + ".gp");
+    return commands;
+}
+
+void check_plots(std::span<const ChildResult> results, std::span<const Figure> figures, PlotTarget target,
+                 const std::string& directory) {
+    for (const ChildResult& result : results)
+        if (!result.ok())
+            throw SystemError(fmt::format("gnuplot failed ({}): {}", result.describe_end(),
+                                          printable(complaint(result.err))));
+    for (const Figure& figure : figures)
+        for (const char* extension : {".svg", ".tex", ".pdf"}) {
+            const bool wanted = (std::string_view(extension) == ".svg") == (target == PlotTarget::svg);
+            std::error_code error;
+            const auto size = std::filesystem::file_size(directory + "/" + figure.id + extension, error);
+            if (wanted && (error || size == 0))
+                throw SystemError(
+                    fmt::format("gnuplot left no drawing {}{} (disk full?)", figure.id, extension));
+        }
+}
+
+} // namespace skampi

@@ -1,0 +1,117 @@
+#include "quantity.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <span>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+using Prefix = std::pair<double, const char*>;
+
+/// Significant digits, never in the form 1e+03, and without a minus sign before a zero.
+std::string significant(double value, int digits) {
+    if (value == 0)
+        return "0";
+    // The exponent after rounding: 0.99999 has as many digits before its point as 1.
+    const std::string rounded = fmt::format("{:.{}e}", value, digits - 1);
+    const int before_point = std::atoi(rounded.c_str() + rounded.find('e') + 1) + 1;
+    const int decimals = std::max(0, digits - before_point);
+    if (decimals > 15)
+        return fmt::format("{:.{}g}", value, digits);
+    return fmt::format("{:.{}f}", value, decimals);
+}
+
+constexpr std::array<Prefix, 4> time_units{{{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}, {1, "s"}}};
+constexpr std::array<Prefix, 5> bandwidth_units{
+    {{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}}};
+
+/// The largest unit of which the value is at least one.
+Prefix unit_of(double value, int digits, std::span<const Prefix> units) {
+    Prefix best = units.front();
+    for (const Prefix& unit : units) {
+        // 0.99999 of a unit is to be printed as 1 of it, not as 1000 of the next smaller one.
+        if (std::fabs(value) >= unit.first * (1 - 0.5 * std::pow(10, -digits)))
+            best = unit;
+    }
+    return best;
+}
+
+std::string with_unit(double value, double reference, int digits, std::span<const Prefix> units) {
+    if (std::isnan(value))
+        return "not a number";
+    if (std::isinf(value))
+        return value > 0 ? "infinite" : "minus infinite";
+    const Prefix unit = unit_of(reference, digits, units);
+    return significant(value / unit.first, digits) + " " + unit.second;
+}
+
+} // namespace
+
+std::string format_time(double time_s, int digits) {
+    return format_time_as(time_s, time_s, digits);
+}
+
+std::string format_time_as(double time_s, double reference_s, int digits) {
+    return with_unit(time_s, reference_s == 0 ? 1 : reference_s, digits, time_units);
+}
+
+std::string format_bytes(std::int64_t bytes) {
+    static constexpr std::array<std::pair<std::int64_t, const char*>, 4> units{
+        {{std::int64_t{1} << 40, "TiB"},
+         {std::int64_t{1} << 30, "GiB"},
+         {std::int64_t{1} << 20, "MiB"},
+         {std::int64_t{1} << 10, "KiB"}}};
+    for (const auto& [size, name] : units) {
+        if (bytes < size)
+            continue;
+        if (bytes % size == 0)
+            return fmt::format("{} {}", bytes / size, name);
+        if (bytes % (size / 4) == 0 && bytes / size < 1000)
+            return fmt::format("{:g} {}", static_cast<double>(bytes) / static_cast<double>(size), name);
+    }
+    return fmt::format("{} B", bytes);
+}
+
+std::string format_bandwidth(double bytes_per_s, int digits) {
+    return format_bandwidth_as(bytes_per_s, bytes_per_s, digits);
+}
+
+std::string format_bandwidth_as(double bytes_per_s, double reference, int digits) {
+    return with_unit(bytes_per_s, reference, digits, bandwidth_units);
+}
+
+std::string format_ratio(double ratio) {
+    if (!std::isfinite(ratio))
+        return "undefined";
+    return significant(ratio, 3);
+}
+
+std::string format_percent(double share) {
+    if (!std::isfinite(share))
+        return "undefined";
+    return significant(share * 100, 2) + " %";
+}
+
+std::string count_of(std::int64_t count, const std::string& singular, const std::string& plural) {
+    return fmt::format("{} {}", count, count == 1 ? singular : plural.empty() ? singular + "s" : plural);
+}
+
+std::string shortened(const std::string& text, std::size_t max_characters) {
+    std::string line;
+    line.reserve(std::min(text.size(), 4 * max_characters));
+    std::size_t characters = 0;
+    for (const char byte : text) {
+        const bool begins = (static_cast<unsigned char>(byte) & 0xC0u) != 0x80u;
+        if (begins && ++characters > max_characters)
+            return line + "...";
+        line += byte == '\n' || byte == '\r' || byte == '\t' ? ' ' : byte;
+    }
+    return line;
+}
+
+} // namespace skampi

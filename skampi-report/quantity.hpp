@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace skampi {
+
+/// "153.2 ns", "1.234 µs", "85.1 ms": a time in the unit in which it reads best.
+/// @param digits significant ones
+[[nodiscard]] std::string format_time(double time_s, int digits = 4);
+/// The same in the unit in which `reference` reads best: the ticks of an axis have one unit.
+[[nodiscard]] std::string format_time_as(double time_s, double reference_s, int digits = 4);
+[[nodiscard]] std::string format_bandwidth_as(double bytes_per_s, double reference, int digits = 4);
+/// "0 B", "1 B", "32 KiB", "1.5 MiB"; anything a binary unit cannot say in two decimals stays in bytes.
+[[nodiscard]] std::string format_bytes(std::int64_t bytes);
+/// "8.79 GB/s" with decimal prefixes (1 GB/s = 10^9 bytes a second).
+[[nodiscard]] std::string format_bandwidth(double bytes_per_s, int digits = 4);
+/// "1.07", "0.982", "12.3"
+[[nodiscard]] std::string format_ratio(double ratio);
+/// "1.2 %"
+[[nodiscard]] std::string format_percent(double share);
+/// "1 point", "2 points", "0 points"
+/// @param plural empty = singular with an s
+[[nodiscard]] std::string count_of(std::int64_t count, const std::string& singular,
+                                   const std::string& plural = {});
+/// At most max_characters of the text, on a UTF-8 boundary, with an ellipsis for what is missing; line ends
+/// become spaces.
+[[nodiscard]] std::string shortened(const std::string& text, std::size_t max_characters);
+/// "a", "a and b", "a, b and c"
+template <typename Texts>
+[[nodiscard]] std::string enumeration(const Texts& texts) {
+    std::string all;
+    std::size_t i = 0;
+    for (const std::string& text : texts) {
+        all += i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ";
+        all += text;
+        ++i;
+    }
+    return all;
+}
+
+} // namespace skampi

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+namespace skampi {
+
+/// A directory only we may enter, removed with all it holds at the end.
+class ScratchDirectory {
+public:
+    /// Below TMPDIR, or /tmp. @throws SystemError when it cannot be made
+    ScratchDirectory();
+    /// Beside a path, so that what it holds can be renamed to that path.
+    /// @throws SystemError when it cannot be made
+    explicit ScratchDirectory(const std::string& beside);
+    ScratchDirectory(const ScratchDirectory&) = delete;
+    ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+    ~ScratchDirectory();
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+} // namespace skampi

@@ -1,0 +1,398 @@
+#include "suite_section.hpp"
+
+#include "error_statement.hpp"
+#include "quantity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+std::string pattern_name(Pattern pattern) {
+    switch (pattern) {
+    case Pattern::ping_pong:
+        return "Ping-pong";
+    case Pattern::master_worker:
+        return "Master-worker";
+    case Pattern::collective:
+        return "Collective";
+    case Pattern::simple:
+        return "Simple";
+    }
+    return {};
+}
+
+std::string varied_text(Varied varied) {
+    switch (varied) {
+    case Varied::message_length:
+        return "varied over message length";
+    case Varied::nodes:
+        return "varied over the number of nodes";
+    case Varied::chunks:
+        return "varied over the number of chunks";
+    case Varied::none:
+        break;
+    }
+    return "nothing varied";
+}
+
+std::string scale_text(skalib::Scale scale) {
+    return fmt::format("{}, {}", skalib::is_log(scale) ? "logarithmic" : "linear",
+                       skalib::is_dynamic(scale) ? "automatic x-wide adaption" : "fixed arguments");
+}
+
+std::string value_text(const Suite& suite) {
+    switch (suite.value) {
+    case skalib::ValueKind::cut_mean:
+        return suite.repetition.cut_quantile > 0
+                   ? fmt::format("mean of the middle {}",
+                                 format_percent(1 - 2 * suite.repetition.cut_quantile))
+                   : "mean";
+    case skalib::ValueKind::lower:
+        return "mean of the 5-50 % quantile range";
+    case skalib::ValueKind::median:
+        return "median";
+    case skalib::ValueKind::minimum:
+        return "minimum";
+    }
+    return {};
+}
+
+std::string buffers_text(BufferPolicy policy) {
+    switch (policy) {
+    case BufferPolicy::warm:
+        return "warm (reused, huge pages where granted)";
+    case BufferPolicy::warm_4k:
+        return "warm (reused, small pages)";
+    case BufferPolicy::cycled:
+        return "cycled through more than the caches hold";
+    case BufferPolicy::cold:
+        return "cold (caches emptied before each single measurement)";
+    case BufferPolicy::rewritten:
+        return "rewritten by the sender before each single measurement";
+    }
+    return {};
+}
+
+std::string start_text(Synchronization synchronization) {
+    switch (synchronization) {
+    case Synchronization::window:
+        return "at an agreed global time (window)";
+    case Synchronization::barrier:
+        return "after MPI_Barrier, whose time is subtracted";
+    case Synchronization::dissemination:
+        return "after a barrier of our own, its time subtracted";
+    }
+    return {};
+}
+
+std::string joined_arguments(const Curve& curve, const std::vector<std::int64_t>& arguments) {
+    constexpr std::size_t most = 6;
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < arguments.size() && i < most; ++i)
+        texts.push_back(argument_text(curve, arguments[i]));
+    if (arguments.size() > most)
+        return fmt::format("{}, ...", fmt::join(texts, ", "));
+    return enumeration(texts);
+}
+
+void add_end_facts(const Curve& curve, const StoredMeasurement& point, std::vector<Fact>& facts) {
+    const Measurement& measurement = point.measurement;
+    const std::string at = argument_text(curve, measurement.argument);
+    const bool round_trip = curve.suite().operation.pattern == Pattern::ping_pong;
+    facts.push_back({fmt::format("{} at {}", round_trip ? "Round trip" : "Latency", at),
+                     format_time(measurement.value_s) + " (" + error_statement(point).numbers + ")"});
+    const double bytes = bytes_moved(curve, measurement);
+    if (bytes > 0 && measurement.value_s > 0 && curve.suite().varied == Varied::message_length)
+        facts.push_back({fmt::format("Bandwidth at {}", at), format_bandwidth(bytes / measurement.value_s)});
+}
+
+FactList suite_facts(const Curve& curve) {
+    const Suite& suite = curve.suite();
+    FactList list;
+    std::vector<Fact>& facts = list.facts;
+    facts.push_back(
+        {"Pattern", fmt::format("{}, {}", pattern_name(suite.operation.pattern), varied_text(suite.varied))});
+    facts.push_back({"x axis scale", scale_text(suite.arguments.scale)});
+    const Measurement& first = curve.points.front().measurement;
+    const Measurement& last = curve.points.back().measurement;
+    facts.push_back({"Argument range", fmt::format("{} - {}", argument_text(curve, first.argument),
+                                                   argument_text(curve, last.argument))});
+    std::vector<std::string> defaults;
+    if (suite.varied != Varied::nodes)
+        defaults.push_back(count_of(first.ranks > 0 ? first.ranks : suite.ranks, "node") + " (ranks)");
+    if (suite.varied != Varied::message_length && first.message_bytes > 0)
+        defaults.push_back("message length " + format_bytes(first.message_bytes));
+    if (suite.operation.pattern == Pattern::master_worker && suite.varied != Varied::chunks &&
+        first.chunks > 0)
+        defaults.push_back(count_of(first.chunks, "chunk"));
+    if (!defaults.empty())
+        facts.push_back({"Default values", enumeration(defaults)});
+    add_end_facts(curve, curve.points.front(), facts);
+    if (curve.points.size() > 1)
+        add_end_facts(curve, curve.points.back(), facts);
+    facts.push_back({"Error", error_statement(curve.points.back()).kind});
+    const auto between = [&](const StoredMeasurement& point) {
+        return fmt::format("± {} at {}", format_time(point.merge->between_runs_error_s, 2),
+                           argument_text(curve, point.measurement.argument));
+    };
+    if (curve.points.front().merge && curve.points.back().merge && curve.points.back().merge->runs > 1)
+        facts.push_back({"Error between launches",
+                         fmt::format("{}, {}", between(curve.points.front()), between(curve.points.back()))});
+    facts.push_back({"Max. allowed standard error", format_percent(suite.repetition.max_relative_error)});
+    std::int64_t single = 0;
+    bool overhead = false;
+    for (const StoredMeasurement& point : curve.points) {
+        single += point.measurement.summary.count;
+        overhead = overhead || point.measurement.overhead_s > 0;
+    }
+    facts.push_back(
+        {"Measurements",
+         fmt::format("{} from {}{}", curve.points.size(), count_of(single, "single measurement"),
+                     curve.unfinished > 0 ? fmt::format("; {} more not finished", curve.unfinished) : "")});
+    facts.push_back({"Value", value_text(suite) + (suite.absolute ? ", overhead kept in"
+                                                   : overhead     ? ", overhead subtracted"
+                                                                  : "")});
+    if (suite.operation.pattern == Pattern::collective)
+        facts.push_back({"Start of the ranks", start_text(suite.synchronization)});
+    if (first.message_bytes > 0 || last.message_bytes > 0)
+        facts.push_back({"Buffers", buffers_text(suite.buffers)});
+    if (curve.stored.state != SuiteState::finished)
+        facts.push_back({"State", fmt::format("{}{}{}", to_text(curve.stored.state),
+                                              curve.stored.reason.empty() ? "" : ": ",
+                                              shortened(curve.stored.reason, 200))});
+    return list;
+}
+
+std::string coefficient_text(const Curve& curve, double beta_s) {
+    if (curve.suite().varied == Varied::message_length)
+        return beta_s > 0 ? format_time(beta_s * 1024, 3) + "/KiB" : "0";
+    return beta_s > 0 ? format_time(beta_s, 3) : "0";
+}
+
+Table model_table(const Curve& curve, const CostModel& model) {
+    Table table;
+    const bool bytes = curve.suite().varied == Varied::message_length;
+    table.title = bytes ? "Fitted cost model t(m) = a + b m" : "Fitted cost model t(n) = a + b n";
+    table.header = {"from", "to", "a", bytes ? "b" : "b per step", "worst"};
+    table.columns = {Column::number, Column::number, Column::number, Column::number, Column::number};
+    for (const CostSegment& segment : model.segments)
+        table.rows.push_back({argument_text(curve, segment.first), argument_text(curve, segment.last),
+                              format_time(segment.alpha_s, 3), coefficient_text(curve, segment.beta_s),
+                              format_percent(segment.worst_error)});
+    return table;
+}
+
+std::string jumps_sentence(const Curve& curve, const CostModel& model) {
+    std::vector<std::string> jumps;
+    for (const CostJump& jump : model.jumps)
+        jumps.push_back(fmt::format("between {} and {} by {}{} ({}{})", argument_text(curve, jump.after),
+                                    argument_text(curve, jump.before), jump.time_s > 0 ? "+" : "",
+                                    format_time(jump.time_s, 2), jump.share > 0 ? "+" : "",
+                                    format_percent(jump.share)));
+    return "The time jumps " + enumeration(jumps) + " (dotted lines).";
+}
+
+void add_modes(const Curve& curve, std::vector<Block>& blocks) {
+    std::vector<std::string> points;
+    std::size_t count = 0;
+    for (const StoredMeasurement& point : curve.points) {
+        if (point.measurement.modes.size() < 2)
+            continue;
+        ++count;
+        constexpr std::size_t most = 4;
+        if (points.size() == most)
+            continue;
+        std::vector<std::string> modes;
+        for (const ModeValue& mode : point.measurement.modes)
+            modes.push_back(fmt::format("{} ({:.0f} %)", format_time(mode.value_s, 3), 100 * mode.share));
+        points.push_back(fmt::format("at {}: {}", argument_text(curve, point.measurement.argument),
+                                     fmt::join(modes, ", ")));
+    }
+    if (count > 0)
+        blocks.push_back(Paragraph{
+            fmt::format("Modes of the machine (time and share of the single measurements), "
+                        "reported is the most frequent one: {}{}.",
+                        fmt::join(points, "; "),
+                        count > points.size() ? fmt::format("; and at {} more", count - points.size()) : ""),
+            Tone::plain});
+}
+
+std::optional<std::string> node_times_sentence(const Curve& curve) {
+    const StoredMeasurement* last = nullptr;
+    for (const StoredMeasurement& point : curve.points)
+        if (!point.measurement.node_times.empty())
+            last = &point;
+    if (!last)
+        return std::nullopt;
+    std::vector<NodeTime> times = last->measurement.node_times;
+    constexpr std::size_t most = 8;
+    std::vector<std::string> texts;
+    const auto say = [&](const char* word, const NodeTime& time) {
+        texts.push_back(fmt::format("{}rank {} {} (± {})", word, time.rank, format_time(time.value_s),
+                                    format_time(time.standard_error_s, 2)));
+    };
+    if (times.size() <= most) {
+        for (const NodeTime& time : times)
+            say("", time);
+    } else {
+        std::sort(times.begin(), times.end(),
+                  [](const NodeTime& a, const NodeTime& b) { return a.value_s < b.value_s; });
+        say("fastest ", times.front());
+        say("median ", times[times.size() / 2]);
+        say("slowest ", times.back());
+    }
+    return fmt::format("Node times at {}: {}.", argument_text(curve, last->measurement.argument),
+                       fmt::join(texts, ", "));
+}
+
+} // namespace
+
+std::string argument_text(const Curve& curve, std::int64_t argument) {
+    switch (curve.suite().varied) {
+    case Varied::message_length:
+        return format_bytes(argument);
+    case Varied::nodes:
+        return count_of(argument, "rank");
+    case Varied::chunks:
+        return count_of(argument, "chunk");
+    case Varied::none:
+        break;
+    }
+    return std::to_string(argument);
+}
+
+std::string what_is_measured(const Suite& suite) {
+    const std::string name = suite.operation.title.empty() ? suite.operation.name : suite.operation.title;
+    switch (suite.operation.pattern) {
+    case Pattern::ping_pong:
+        return fmt::format("{}. All times are round trips on the measuring rank.", name);
+    case Pattern::master_worker:
+        return fmt::format("{}. The time is that of all pieces of work, seen by the master.", name);
+    case Pattern::collective:
+        return fmt::format("{}, called by all ranks. The time {}.", name,
+                           suite.reported_time == ReportedTime::max ? "lasts until the last rank has left"
+                                                                    : "is that of rank 0");
+    case Pattern::simple:
+        return fmt::format("{}, called on one rank.", name);
+    }
+    return name;
+}
+
+CostModel curve_model(const Curve& curve) {
+    if (curve.suite().varied == Varied::none)
+        return {};
+    std::vector<CostPoint> points;
+    for (const StoredMeasurement& point : curve.points)
+        if (!has(point.measurement.flags, Flag::wrong_result))
+            points.push_back({point.measurement.argument, point.measurement.value_s,
+                              std::max(0.0, point.measurement.standard_error_s)});
+    return fit_cost_model(points);
+}
+
+std::vector<Paragraph> flag_paragraphs(const Curve& curve) {
+    std::vector<Paragraph> paragraphs;
+    for (const Flag flag : all_flags()) {
+        std::vector<std::int64_t> arguments;
+        for (const StoredMeasurement& point : curve.points)
+            if (has(point.measurement.flags, flag))
+                arguments.push_back(point.measurement.argument);
+        if (arguments.empty())
+            continue;
+        const std::string where = curve.suite().varied == Varied::none
+                                      ? ""
+                                      : fmt::format(" (at {})", joined_arguments(curve, arguments));
+        paragraphs.push_back({fmt::format("{} of {}{}: {}", arguments.size(),
+                                          count_of(static_cast<std::int64_t>(curve.points.size()), "point"),
+                                          where, flag_sentence(flag)),
+                              Tone::warning});
+    }
+    return paragraphs;
+}
+
+Section suite_section(const Curve& curve, const std::string& figure_id) {
+    Section section;
+    section.title = curve.suite().name.empty() ? "(suite without a name)" : shortened(curve.suite().name, 90);
+    section.blocks.push_back(Paragraph{what_is_measured(curve.suite()), Tone::plain});
+    const CostModel model = curve_model(curve);
+
+    Figure figure = suite_figure(figure_id, curve, model);
+    std::string caption = curve.suite().operation.pattern == Pattern::ping_pong ? "Round-trip time" : "Time";
+    if (figure.panels.size() > 1)
+        caption += curve.suite().operation.pattern == Pattern::ping_pong
+                       ? ", and bandwidth of one direction (length by half of the round trip)"
+                       : " and bandwidth";
+    caption += ". ";
+    const bool merged = std::any_of(curve.points.begin(), curve.points.end(),
+                                    [](const StoredMeasurement& point) { return point.merge.has_value(); });
+    if (merged)
+        caption += "Error bars: interval between launches.";
+    else
+        caption += "Error bars: repeatability within this run.";
+    std::int64_t hidden = 0;
+    for (const StoredMeasurement& point : curve.points)
+        hidden += !std::isfinite(point.measurement.value_s) ||
+                          (figure.panels.front().y.log && point.measurement.value_s <= 0)
+                      ? 1
+                      : 0;
+    if (hidden > 0)
+        caption += fmt::format(" {} not drawn: no value above zero.", count_of(hidden, "point"));
+    section.blocks.push_back(FigureBlock{std::move(figure), caption});
+
+    std::vector<std::string> notes;
+    if (!model.jumps.empty())
+        notes.push_back(jumps_sentence(curve, model));
+    if (std::optional<std::string> nodes = node_times_sentence(curve))
+        notes.push_back(std::move(*nodes));
+    if (!curve.stored.facts.empty()) {
+        std::vector<std::string> recorded;
+        for (const auto& [name, value] : curve.stored.facts)
+            recorded.push_back(shortened(name, 40) + " " + shortened(value, 100));
+        notes.push_back(fmt::format("Recorded: {}.", fmt::join(recorded, "; ")));
+    }
+    FactsAndTable facts{suite_facts(curve), {}, std::move(notes)};
+    if (!model.segments.empty())
+        facts.table = model_table(curve, model);
+    section.blocks.push_back(std::move(facts));
+    add_modes(curve, section.blocks);
+    for (Paragraph& paragraph : flag_paragraphs(curve))
+        section.blocks.push_back(std::move(paragraph));
+    return section;
+}
+
+Table single_values_table(const std::vector<const Curve*>& curves) {
+    Table table;
+    table.header = {"suite", "at", "value", "error", "quartiles", "single", "remarks"};
+    table.columns = {Column::prose,  Column::number, Column::number, Column::prose,
+                     Column::number, Column::number, Column::prose};
+    for (const Curve* curve : curves) {
+        const std::string name = shortened(curve->suite().name, 60);
+        if (curve->points.empty()) {
+            const std::string reason = shortened(curve->stored.reason, 120);
+            table.rows.push_back(
+                {name, "", "none", "", "", "",
+                 fmt::format("{}{}{}", to_text(curve->stored.state), reason.empty() ? "" : ": ", reason)});
+            continue;
+        }
+        for (const StoredMeasurement& point : curve->points) {
+            const Measurement& measurement = point.measurement;
+            const skalib::Summary& summary = measurement.summary;
+            std::string words = flag_words(measurement.flags);
+            std::replace(words.begin(), words.end(), '_', ' ');
+            table.rows.push_back(
+                {name,
+                 curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),
+                 format_time(measurement.value_s), error_statement(point).text(),
+                 summary.count > 1 ? fmt::format("{} - {}", format_time(summary.quartile25, 3),
+                                                 format_time(summary.quartile75, 3))
+                                   : "",
+                 std::to_string(summary.count), words});
+        }
+    }
+    return table;
+}
+
+} // namespace skampi

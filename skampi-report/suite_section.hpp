@@ -1,0 +1,31 @@
+#pragma once
+
+#include "cost_model.hpp"
+#include "document.hpp"
+#include "subject.hpp"
+
+#include <string>
+
+namespace skampi {
+
+/// The cost model of a curve over message lengths, nodes or chunks; empty where there is nothing to fit.
+[[nodiscard]] CostModel curve_model(const Curve& curve);
+
+/// One suite in full: introduction, plot, the facts of the paper's appendix B, cost model, flags, modes, node
+/// times. For curves that can be drawn.
+/// @param figure_id of its plot
+[[nodiscard]] Section suite_section(const Curve& curve, const std::string& figure_id);
+
+/// Suites without a plot (nothing varied, one point, nothing measured), a row for each point.
+[[nodiscard]] Table single_values_table(const std::vector<const Curve*>& curves);
+
+/// One paragraph per flag that occurs, in words, with the number of points and where.
+[[nodiscard]] std::vector<Paragraph> flag_paragraphs(const Curve& curve);
+
+/// An argument as people say it: "32 KiB", "4 ranks", "7 chunks".
+[[nodiscard]] std::string argument_text(const Curve& curve, std::int64_t argument);
+
+/// What a suite measures, in one or two sentences, ping-pong's "round trip" included.
+[[nodiscard]] std::string what_is_measured(const Suite& suite);
+
+} // namespace skampi

@@ -1,0 +1,53 @@
+#include "trust.hpp"
+
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace skampi {
+
+Trust assess(const Subject& subject) {
+    Trust trust;
+    trust.launches = subject.launches();
+    std::vector<double> deviations;
+    for (const Curve& curve : subject.curves) {
+        trust.unfinished += curve.unfinished;
+        trust.suites_open += curve.stored.state == SuiteState::open ? 1 : 0;
+        trust.suites_failed +=
+            curve.stored.state == SuiteState::failed || curve.stored.state == SuiteState::put_off ? 1 : 0;
+        for (const StoredMeasurement& point : curve.points) {
+            const Measurement& measurement = point.measurement;
+            ++trust.points;
+            trust.single_measurements += measurement.summary.count;
+            trust.discarded += measurement.discarded;
+            const auto count = [&](Flag flag, std::int64_t& counter) {
+                if (has(measurement.flags, flag))
+                    ++counter;
+            };
+            count(Flag::unsettled, trust.unsettled);
+            count(Flag::timed_out, trust.timed_out);
+            count(Flag::unreliable, trust.unreliable);
+            count(Flag::disturbed, trust.disturbed);
+            count(Flag::several_modes, trust.several_modes);
+            count(Flag::wrong_result, trust.wrong_result);
+            if (!has(measurement.flags, Flag::unsettled) && !has(measurement.flags, Flag::timed_out) &&
+                !has(measurement.flags, Flag::unreliable) && !has(measurement.flags, Flag::wrong_result))
+                ++trust.settled;
+
+            skalib::RunningStatistics launches;
+            for (const auto& [uuid, value] : launch_values(curve, measurement.argument))
+                launches.add(value);
+            if (launches.count() > 1 && launches.mean() > 0)
+                deviations.push_back(std::sqrt(launches.variance()) / launches.mean());
+        }
+    }
+    if (!deviations.empty()) {
+        std::sort(deviations.begin(), deviations.end());
+        trust.noise_between_launches = skalib::quantile(deviations, 0.5);
+    }
+    return trust;
+}
+
+} // namespace skampi

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "subject.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace skampi {
+
+/// How far the values of a subject can be trusted, counted over all its points.
+struct Trust {
+    std::int64_t points = 0;
+    std::int64_t single_measurements = 0;
+    std::int64_t discarded = 0; ///< single measurements
+    std::int64_t settled = 0;   ///< error small enough, value usable
+    std::int64_t unsettled = 0;
+    std::int64_t timed_out = 0;
+    std::int64_t unreliable = 0;
+    std::int64_t disturbed = 0;
+    std::int64_t several_modes = 0;
+    std::int64_t wrong_result = 0;
+    std::int64_t unfinished = 0; ///< begun, without a value
+    std::int64_t suites_open = 0;
+    std::int64_t suites_failed = 0; ///< or put off
+    std::size_t launches = 0;
+    /// Median over the points of the relative standard deviation between launches; none with one launch.
+    std::optional<double> noise_between_launches;
+};
+
+[[nodiscard]] Trust assess(const Subject& subject);
+
+} // namespace skampi

@@ -1,0 +1,374 @@
+// Real MPI jobs of two ranks under their supervisor; an interposed library makes one operation go wrong.
+#include "base/child.hpp"
+#include "base/text.hpp"
+#include "process_table.hpp"
+#include "scratch_folder.hpp"
+#include "store/database.hpp"
+#include "world.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <poll.h>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace skampi;
+
+namespace {
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    if (value == nullptr)
+        throw std::runtime_error(std::string(name) + " is not set; run this test through meson");
+    return value;
+}
+
+const char* const plan = R"(
+@MEASUREMENTS
+ping
+{ Type = MPI_Ssend-MPI_Recv; Variation = Length; Scale = Fixed_linear;
+  Start_Argument = 1000; End_Argument = 3000; Stepwidth = 1000; Max_Repetition = 20; }
+alltoall
+{ Type = MPI_Alltoall; Variation = Length; Scale = Fixed_linear;
+  Start_Argument = 1000; End_Argument = 3000; Stepwidth = 1000; Max_Repetition = 20; }
+workers
+{ Type = Master-Recv_any_source; Variation = Length; Scale = Fixed_linear;
+  Start_Argument = 1200; End_Argument = 3600; Stepwidth = 1200; Max_Repetition = 20; }
+iprobe
+{ Type = MPI_Iprobe; Max_Repetition = 20; }
+bcast
+{ Type = MPI_Bcast; Variation = Length; Scale = Fixed_linear;
+  Start_Argument = 1000; End_Argument = 3000; Stepwidth = 1000; Max_Repetition = 20; }
+)";
+
+/// Finished measurements per suite when nothing goes wrong.
+const std::map<std::string, std::size_t> complete{
+    {"ping", 3}, {"alltoall", 3}, {"workers", 3}, {"iprobe", 1}, {"bcast", 3}};
+
+Command arguments(std::vector<std::string> argv) {
+    Command command;
+    command.argv = std::move(argv);
+    return command;
+}
+
+struct Outcome {
+    ChildResult result;
+    std::vector<StoredSuite> suites;
+    std::map<std::string, std::vector<StoredMeasurement>> measurements;
+    std::vector<Event> events;
+    std::vector<std::string> order; ///< of suites begun, over all restarts
+    bool ended = false;
+
+    [[nodiscard]] const StoredSuite& suite(const std::string& name) const {
+        return *std::ranges::find_if(suites, [&](const StoredSuite& s) { return s.suite.name == name; });
+    }
+};
+
+/// @param fault OPERATION:K:RANK:KIND[:BYTES]    @param times it happens; 0 = always
+Outcome run_with(const std::string& fault, int times, const std::string& hang_after) {
+    const ScratchFolder folder;
+    std::ofstream(folder / "plan.skampi") << plan;
+    Command command;
+    command.argv = {variable("SKAMPI_RUN"),
+                    folder / "plan.skampi",
+                    "-d",
+                    folder / "x.db",
+                    "-n",
+                    "2",
+                    "--retries",
+                    "1",
+                    "--hang-after",
+                    hang_after,
+                    "--progress",
+                    "json",
+                    "--launch",
+                    for_shell(variable("SKAMPI_MPIEXEC")) +
+                        " -n {n} env LD_PRELOAD=" + for_shell(variable("SKAMPI_INTERPOSER"))};
+    command.environment = {{"SKAMPI_FAULT", fault},
+                           {"SKAMPI_FAULT_TIMES", std::to_string(times)},
+                           {"SKAMPI_FAULT_MARK", folder / "mark"}};
+    command.timeout_s = 200;
+    Outcome outcome;
+    outcome.result = run(command);
+    INFO(outcome.result.err);
+    std::ifstream mark(folder / "mark");
+    const std::string marks{std::istreambuf_iterator<char>(mark), {}};
+    if (!fault.empty())
+        REQUIRE_FALSE(marks.empty()); // otherwise nothing was tested
+
+    const Database database = Database::open(folder / "x.db");
+    database.check_integrity();
+    REQUIRE(database.runs().size() == 1);
+    const RunId id = database.runs()[0];
+    outcome.suites = database.suites(id);
+    outcome.events = database.events(id);
+    outcome.ended = !database.run(id).ended_utc.empty();
+    for (const StoredSuite& suite : outcome.suites)
+        outcome.measurements[suite.suite.name] = database.measurements(suite.id);
+    std::istringstream lines(outcome.result.out);
+    for (std::string line; std::getline(lines, line);) {
+        const nlohmann::json event = nlohmann::json::parse(line, nullptr, false);
+        if (event.is_object() && event.value("event", "") == "suite")
+            outcome.order.push_back(event["suite"]);
+    }
+    return outcome;
+}
+
+void check_others_complete(const Outcome& outcome, const std::string& culprit) {
+    for (const auto& [name, count] : complete) {
+        if (name == culprit)
+            continue;
+        CAPTURE(name);
+        CHECK(outcome.suite(name).state == SuiteState::finished);
+        CHECK(outcome.suite(name).attempts == 1);
+        CHECK(std::ranges::count(outcome.measurements.at(name), true, &StoredMeasurement::finished) ==
+              static_cast<std::ptrdiff_t>(count));
+        CHECK(std::ranges::count(outcome.order, name) == 1);
+    }
+}
+
+struct Victim {
+    const char* suite;
+    const char* fault; ///< up to the kind
+    const char* bytes;
+};
+const std::vector<Victim> victims{{"ping", "MPI_Ssend:5:1:", ":2000"},
+                                  {"alltoall", "MPI_Alltoall:5:1:", ":2000"},
+                                  {"workers", "MPI_Recv:5:0:", ":2400"},
+                                  {"iprobe", "MPI_Iprobe:5:0:", ""}};
+
+void check_culprit_failed(const std::string& kind, const std::string& hang_after, const std::string& reason,
+                          const std::string& event_kind) {
+    for (const Victim& victim : victims) {
+        CAPTURE(victim.suite);
+        const Outcome outcome = run_with(victim.fault + kind + victim.bytes, 0, hang_after);
+        CAPTURE(outcome.result.err);
+        CHECK(outcome.result.exit_status == 1);
+        CHECK(outcome.ended);
+        check_others_complete(outcome, victim.suite);
+        const StoredSuite& culprit = outcome.suite(victim.suite);
+        CHECK(culprit.state == SuiteState::failed);
+        CHECK(culprit.attempts == 2);
+        CAPTURE(culprit.reason);
+        CHECK(culprit.reason.find(reason) != std::string::npos);
+        CHECK(outcome.order.size() == complete.size() + 1);
+        CHECK(outcome.order.back() == victim.suite);
+        CHECK(std::ranges::count_if(outcome.events, [&](const Event& event) {
+                  return event.suite == victim.suite && event.kind == event_kind;
+              }) == 2);
+    }
+}
+
+} // namespace
+
+TEST_CASE("without a fault every suite is complete at the first attempt") {
+    const Outcome outcome = run_with("", 1, "60s");
+    CAPTURE(outcome.result.err);
+    CHECK(outcome.result.exit_status == 0);
+    check_others_complete(outcome, "");
+}
+
+TEST_CASE("a rank that dies of a segmentation fault") {
+    check_culprit_failed("segfault", "60s", "signal 11 (Segmentation fault) on rank", "crash");
+}
+
+TEST_CASE("a rank that calls MPI_Abort") {
+    check_culprit_failed("abort", "60s", "MPI_Abort", "crash");
+}
+
+TEST_CASE("a rank that exits in the middle") {
+    check_culprit_failed("exit", "10s", "exit status 7", "crash");
+}
+
+TEST_CASE("a rank that hangs") {
+    check_culprit_failed("hang", "5s", "no progress for 5 s", "hang");
+}
+
+TEST_CASE("an operation that returns an error is named with class, text and rank, and the job goes on") {
+    check_culprit_failed("error", "60s", "returned error class", "mpi-error");
+}
+
+TEST_CASE("an operation that delivers wrong data gets no time, and nothing else suffers") {
+    for (const Victim& victim : {Victim{"ping", "MPI_Recv:1:1:wrong", ":2000"},
+                                 Victim{"alltoall", "MPI_Alltoall:1:1:wrong", ":2000"},
+                                 Victim{"workers", "MPI_Recv:1:0:wrong", ":2400"}}) {
+        CAPTURE(victim.suite);
+        const Outcome outcome = run_with(std::string(victim.fault) + victim.bytes, 0, "60s");
+        CAPTURE(outcome.result.err);
+        CHECK(outcome.result.exit_status == 1);
+        check_others_complete(outcome, victim.suite);
+        for (const StoredMeasurement& m : outcome.measurements.at(victim.suite))
+            CHECK(has(m.measurement.flags, Flag::wrong_result) ==
+                  (":" + std::to_string(m.measurement.argument) == victim.bytes));
+        for (const auto& [name, measurements] : outcome.measurements) {
+            for (const StoredMeasurement& m : measurements)
+                CHECK((name == victim.suite || !has(m.measurement.flags, Flag::wrong_result)));
+        }
+    }
+}
+
+TEST_CASE("a fault that happens only once leaves a complete run") {
+    for (const std::string kind : {"segfault", "abort", "exit", "error"}) {
+        CAPTURE(kind);
+        const Outcome outcome = run_with("MPI_Alltoall:5:1:" + kind + ":2000", 1, "20s");
+        CAPTURE(outcome.result.err);
+        CHECK(outcome.result.exit_status == 0);
+        check_others_complete(outcome, "alltoall");
+        CHECK(outcome.suite("alltoall").state == SuiteState::finished);
+        CHECK(outcome.suite("alltoall").attempts == 2);
+        CHECK(outcome.measurements.at("alltoall").size() == 3);
+        CHECK(outcome.order.back() == "alltoall");
+    }
+}
+
+TEST_CASE("processes killed at random moments, whichever they are: nothing is lost or measured twice") {
+    std::mt19937 random(7);
+    const auto choose = [&random](int from, int to) {
+        return std::uniform_int_distribution(from, to)(random);
+    };
+    constexpr int kills_wanted = 20;
+    int kills = 0;
+    for (int round = 0; kills < kills_wanted; ++round) {
+        REQUIRE(round < 20);
+        const ScratchFolder folder;
+        const std::string database = folder / "x.db";
+        std::ofstream(folder / "plan.skampi") << plan;
+        ChildResult result;
+        do {
+            Command command;
+            command.argv = {variable("SKAMPI_RUN"),
+                            "daemon",
+                            folder / "plan.skampi",
+                            "-d",
+                            database,
+                            "-n",
+                            "2",
+                            "--retries",
+                            "1000",
+                            "--max-failures",
+                            "1000",
+                            "--hang-after",
+                            "20s",
+                            "--progress",
+                            "json",
+                            "--launch",
+                            for_shell(variable("SKAMPI_MPIEXEC")) + " -n {n}"};
+            command.timeout_s = 300;
+            int lines = 0;
+            int next_kill = choose(1, 4);
+            pid_t supervisor = 0;
+            command.on_line = [&](std::string_view) {
+                if (++lines != next_kill || kills >= kills_wanted)
+                    return;
+                next_kill += choose(1, 4);
+                ++kills;
+                const std::vector<ProcessEntry> others =
+                    processes_of(supervised_mark(database), variable("SKAMPI_RUN"));
+                const std::size_t which =
+                    std::uniform_int_distribution<std::size_t>(0, others.size())(random);
+                ::kill(which == others.size() ? supervisor : others[which].pid, SIGKILL);
+            };
+            Child child(std::move(command));
+            supervisor = child.pid();
+            result = child.wait();
+        } while (result.signal == SIGKILL);
+        CAPTURE(result.err);
+        CHECK(result.exit_status == 0);
+        CHECK(processes_of(supervised_mark(database), "").empty());
+        const Database stored = Database::open(database);
+        stored.check_integrity();
+        REQUIRE(stored.runs().size() == 1);
+        for (const StoredSuite& suite : stored.suites(stored.runs()[0])) {
+            CAPTURE(suite.suite.name);
+            CHECK(suite.state == SuiteState::finished);
+            const std::vector<StoredMeasurement> measurements = stored.measurements(suite.id);
+            CHECK(measurements.size() == complete.at(suite.suite.name));
+            for (const StoredMeasurement& m : measurements)
+                CHECK(m.finished);
+        }
+    }
+    CHECK(kills == kills_wanted);
+}
+
+TEST_CASE("a daemon completes 20 runs with faults in a third of them, while status and a report are taken") {
+    const ScratchFolder folder;
+    const std::string database = folder / "x.db";
+    std::ofstream(folder / "plan.skampi") << plan;
+    // Counts the jobs it starts; each third one dies once, in one way or another.
+    std::ofstream(folder / "launch.sh") << R"sh(
+cd "$(dirname "$0")" || exit 9
+job=$(($(cat jobs 2>/dev/null || echo 0) + 1))
+echo $job >jobs
+case $((job % 9)) in
+1) export SKAMPI_FAULT=MPI_Alltoall:5:1:segfault:2000 ;;
+4) export SKAMPI_FAULT=MPI_Recv:5:0:abort:2400 ;;
+7) export SKAMPI_FAULT=MPI_Ssend:9:1:exit:2000 ;;
+esac
+export SKAMPI_FAULT_TIMES=1 SKAMPI_FAULT_MARK="$PWD/mark$job"
+ranks=$1
+shift
+exec "$SKAMPI_MPIEXEC" -n "$ranks" env LD_PRELOAD="$SKAMPI_INTERPOSER" "$@"
+)sh";
+    Command command;
+    command.argv = {variable("SKAMPI_RUN"),
+                    "daemon",
+                    folder / "plan.skampi",
+                    "-d",
+                    database,
+                    "-n",
+                    "2",
+                    "--runs",
+                    "20",
+                    "--hang-after",
+                    "10s",
+                    "--launch",
+                    "sh " + for_shell(folder / "launch.sh") + " {n}"};
+    command.timeout_s = 500;
+    Child daemon(std::move(command));
+    int looks = 0;
+    while (!daemon.advance()) {
+        std::vector<pollfd> entries;
+        for (const int descriptor : daemon.descriptors())
+            entries.push_back({descriptor, POLLIN, 0});
+        if (::poll(entries.data(), entries.size(), 2000) != 0 || !std::filesystem::exists(database))
+            continue;
+        ++looks;
+        const ChildResult status = run(arguments({variable("SKAMPI_RUN"), "status", "--json", database}));
+        CAPTURE(status.err);
+        CHECK(status.ok());
+        if (const char* reporter = std::getenv("SKAMPI_REPORT")) { // not built everywhere
+            const ChildResult report = run(
+                arguments({reporter, database, "-o", folder / ("look" + std::to_string(looks) + ".json")}));
+            CAPTURE(report.err);
+            CHECK(report.ok());
+        }
+    }
+    CAPTURE(daemon.result().err);
+    CHECK(daemon.result().exit_status == 0);
+    CHECK(looks > 0);
+    const Database stored = Database::open(database);
+    stored.check_integrity();
+    REQUIRE(stored.runs().size() == 20);
+    std::size_t crashes = 0;
+    for (const RunId run : stored.runs()) {
+        CHECK_FALSE(stored.run(run).ended_utc.empty());
+        for (const StoredSuite& suite : stored.suites(run)) {
+            CHECK(suite.state == SuiteState::finished);
+            CHECK(stored.measurements(suite.id).size() == complete.at(suite.suite.name));
+        }
+        crashes += static_cast<std::size_t>(std::ranges::count_if(stored.events(run), [](const Event& event) {
+            return event.kind == "crash" && !event.suite.empty();
+        }));
+    }
+    CHECK(crashes >= 20 / 3);
+}

@@ -1,0 +1,180 @@
+#include "private_slurm.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+#include <unistd.h>
+
+using namespace skampi;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int patience = 300; // steps of 0.1 s
+
+/// Slurm tells the end of its own start-up only to those who ask again and again.
+template <typename Condition>
+bool eventually(Condition condition, int steps = patience) {
+    for (int step = 0; step < steps; ++step) {
+        if (condition())
+            return true;
+        std::this_thread::sleep_for(100ms);
+    }
+    return false;
+}
+
+std::string words(const std::string& text) {
+    std::istringstream stream(text);
+    std::string all, word;
+    while (stream >> word)
+        all += (all.empty() ? "" : " ") + word;
+    return all;
+}
+
+} // namespace
+
+std::string PrivateSlurm::missing() {
+    if (::geteuid() != 0)
+        return "not root";
+    for (const char* program :
+         {"munged", "slurmctld", "slurmd", "srun", "sbatch", "squeue", "scancel", "scontrol"}) {
+        if (!find_program(program))
+            return std::string(program) + " is not installed";
+    }
+    return {};
+}
+
+PrivateSlurm::PrivateSlurm(const std::string& folder)
+    : folder_(folder)
+    , configuration_(folder + "/slurm.conf") {
+    // slurmd and munged want no folder that others may write or that leads through one.
+    std::filesystem::permissions(folder, std::filesystem::perms(0755));
+    for (const char* name : {"/state", "/spool"})
+        std::filesystem::create_directory(folder + name);
+    std::random_device random;
+    {
+        std::ofstream key(folder + "/munge.key", std::ios::binary);
+        for (int i = 0; i < 1024; ++i)
+            key.put(static_cast<char>(random()));
+    }
+    std::filesystem::permissions(folder + "/munge.key", std::filesystem::perms(0400));
+    const int port = 20000 + 2 * static_cast<int>(random() % 10000);
+    std::ofstream(configuration_)
+        << "ClusterName=lab\nSlurmctldHost=localhost\n"
+        << "SlurmctldPort=" << port << "\nSlurmdPort=" << port + 1 << '\n'
+        << "AuthType=auth/munge\nAuthInfo=socket=" << folder << "/munge.socket\n"
+        << "MpiDefault=pmi2\nProctrackType=proctrack/linuxproc\n"
+        << "SlurmUser=root\nSlurmdUser=root\n"
+        << "StateSaveLocation=" << folder << "/state\nSlurmdSpoolDir=" << folder << "/spool\n"
+        << "SlurmctldPidFile=" << folder << "/slurmctld.pid\n"
+        << "SlurmdPidFile=" << folder << "/slurmd.pid\n"
+        << "SwitchType=switch/none\nTaskPlugin=task/none\nSchedulerType=sched/backfill\n"
+        << "SchedulerParameters=batch_sched_delay=0,sched_interval=1\n"
+        << "SelectType=select/cons_tres\nReturnToService=2\nKillWait=10\n"
+        << "JobAcctGatherType=jobacct_gather/none\n"
+        << "NodeName=localhost CPUs=2 RealMemory=500 State=UNKNOWN\n"
+        << "PartitionName=debug Nodes=localhost Default=YES MaxTime=INFINITE State=UP\n";
+    start("munged", {"munged", "-F", "--force", "--key-file=" + folder + "/munge.key",
+                     "--socket=" + folder + "/munge.socket", "--pid-file=" + folder + "/munged.pid",
+                     "--log-file=" + folder + "/munged.log", "--seed-file=" + folder + "/munged.seed"});
+    if (!eventually([&] { return std::filesystem::exists(folder + "/munge.socket"); }))
+        throw std::runtime_error("munged does not come up\n" + logs());
+    start("slurmctld", {"slurmctld", "-D", "-f", configuration_});
+    start("slurmd", {"slurmd", "-D", "-f", configuration_, "-N", "localhost"});
+    if (!eventually([&] { return words(ask({"sinfo", "-h", "-o", "%T"}).out) == "idle"; }))
+        throw std::runtime_error("Slurm does not come up\n" + logs());
+}
+
+PrivateSlurm::~PrivateSlurm() {
+    try {
+        // Steps run in processes of their own that survive slurmd.
+        static_cast<void>(ask({"scancel", "--me"}));
+        static_cast<void>(queue_empties());
+    } catch (const std::exception&) {
+        // The daemons go in any case.
+    }
+    while (!daemons_.empty())
+        daemons_.pop_back();
+}
+
+void PrivateSlurm::start(const std::string& name, std::vector<std::string> argv) {
+    Command wanted = command(std::move(argv));
+    wanted.argv.insert(wanted.argv.begin(),
+                       {"sh", "-c", "exec \"$@\" > '" + folder_ + "/" + name + ".out' 2>&1", "sh"});
+    wanted.timeout_s.reset();
+    daemons_.push_back(std::make_unique<Child>(std::move(wanted)));
+}
+
+std::string PrivateSlurm::logs() const {
+    std::ostringstream all;
+    for (const char* name : {"munged", "slurmctld", "slurmd"})
+        all << name << ":\n" << std::ifstream(folder_ + "/" + name + ".out").rdbuf() << '\n';
+    return all.str();
+}
+
+Command PrivateSlurm::command(std::vector<std::string> argv) const {
+    Command wanted;
+    wanted.argv = std::move(argv);
+    wanted.environment = {{"SLURM_CONF", configuration_}};
+    wanted.directory = folder_;
+    wanted.timeout_s = 300;
+    return wanted;
+}
+
+ChildResult PrivateSlurm::ask(std::vector<std::string> argv) const {
+    return run(command(std::move(argv)));
+}
+
+std::string PrivateSlurm::submit(const std::string& script, std::vector<std::string> options,
+                                 const std::map<std::string, std::string>& environment) const {
+    Command wanted = command({"sbatch", "--parsable"});
+    for (const auto& [name, value] : environment)
+        wanted.environment[name] = value;
+    wanted.argv.insert(wanted.argv.end(), options.begin(), options.end());
+    wanted.input = script;
+    const ChildResult result = run(wanted);
+    if (!result.ok())
+        throw std::runtime_error("sbatch: " + result.err);
+    return words(result.out);
+}
+
+std::string PrivateSlurm::wait_for(const std::string& job) const {
+    const auto left = [&] { return words(ask({"squeue", "-h", "-j", job, "-o", "%T"}).out).empty(); };
+    if (!eventually(left, 10 * patience))
+        throw std::runtime_error("job " + job + " does not end\n" + logs());
+    return fact(job, "JobState") + " " + fact(job, "ExitCode");
+}
+
+std::string PrivateSlurm::wait_through_requeues(const std::string& job) const {
+    const auto left = [&] {
+        const std::string state = words(ask({"squeue", "-h", "-j", job, "-o", "%T"}).out);
+        if (state == "PENDING") // Slurm lets it wait for two minutes
+            static_cast<void>(ask({"scontrol", "update", "JobId=" + job, "StartTime=now"}));
+        return state.empty();
+    };
+    if (!eventually(left, 10 * patience))
+        throw std::runtime_error("job " + job + " does not end\n" + logs());
+    return fact(job, "JobState") + " " + fact(job, "ExitCode");
+}
+
+std::string PrivateSlurm::fact(const std::string& job, const std::string& name) const {
+    std::istringstream shown(ask({"scontrol", "-o", "show", "job", job}).out);
+    std::string value;
+    for (std::string word; shown >> word;) {
+        if (word.starts_with(name + "="))
+            value = word.substr(name.size() + 1);
+    }
+    return value;
+}
+
+bool PrivateSlurm::queue_empties() const {
+    return eventually([this] { return queue_is_empty(); });
+}
+
+bool PrivateSlurm::queue_is_empty() const {
+    return words(ask({"squeue", "-h", "-o", "%A"}).out).empty();
+}

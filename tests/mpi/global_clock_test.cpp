@@ -1,0 +1,106 @@
+// Clock synchronisation between ranks that pretend to have clocks of their own. Runs on every rank of a real
+// or simulated job; what the ranks exchange makes each other's truth known.
+#include "global_clock.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <vector>
+
+using namespace skampi;
+
+namespace {
+
+int my_rank() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+/// Offsets of up to seconds and drifts of up to 100 us per second, different on every rank; rank 0 is true.
+LocalClock false_clock(int rank) {
+    return {rank == 0 ? 0.0 : 0.37 * rank - 1.1, rank == 0 ? 0.0 : 1e-4 * ((rank % 5) - 2)};
+}
+
+/// What this rank's clock shows at a true time is known here, so its true global time is as well.
+double true_error_s(const GlobalClock& clock, const LocalClock& local) {
+    const double true_s = MPI_Wtime();
+    const double shown_s = true_s + local.false_offset_s + local.false_drift * true_s;
+    return std::abs(clock.model().to_global(shown_s) - true_s);
+}
+
+} // namespace
+
+TEST_CASE("an injected offset is recovered within half the fastest exchange") {
+    const LocalClock local = false_clock(my_rank());
+    GlobalClock clock(local);
+    clock.synchronise(MPI_COMM_WORLD);
+    CHECK(clock.synchronised());
+    // The drift not yet known has acted for a moment only; the rest is the exchange's asymmetry.
+    const double since_s = clock.age_s();
+    CHECK(true_error_s(clock, local) <= clock.bound_s() + 3e-4 * since_s + 1e-6);
+}
+
+TEST_CASE("an injected drift is recovered from two estimates some time apart") {
+    const LocalClock local = false_clock(my_rank());
+    GlobalClock clock(local);
+    clock.synchronise(MPI_COMM_WORLD);
+    const double first_bound_s = clock.bound_s();
+    pass_time(0.3);
+    MPI_Barrier(MPI_COMM_WORLD);
+    clock.synchronise(MPI_COMM_WORLD);
+    // Global = true time as rank 0 sees it: the model's drift is minus the false one, to first order.
+    const double expected = -local.false_drift / (1 + local.false_drift);
+    const double allowed = (first_bound_s + clock.bound_s()) / 0.3 + 1e-8;
+    CHECK(std::abs(clock.model().drift - expected) <= allowed);
+    pass_time(0.1);
+    CHECK(true_error_s(clock, local) <= clock.bound_s() + 0.2 * allowed + 1e-6);
+}
+
+TEST_CASE("the deviation from a fresh estimate is the same on every rank and finds a clock that was set") {
+    const int rank = my_rank();
+    GlobalClock clock(LocalClock{});
+    clock.synchronise(MPI_COMM_WORLD);
+    const GlobalClock::Deviation calm = clock.deviation(MPI_COMM_WORLD);
+    CHECK(calm.largest_s <= calm.bound_s + clock.bound_s() + 1e-3);
+    double lowest_s = 0;
+    double highest_s = 0;
+    MPI_Allreduce(&calm.largest_s, &lowest_s, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(&calm.largest_s, &highest_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    CHECK(lowest_s == highest_s);
+    (void)rank;
+}
+
+TEST_CASE("clocks that agree stay untouched") {
+    GlobalClock clock;
+    clock.synchronise(MPI_COMM_WORLD);
+    CHECK(std::abs(clock.model().offset_s) == 0);
+}
+
+TEST_CASE("waiting for a global time ends at it and says when it was past") {
+    const LocalClock local = false_clock(my_rank());
+    GlobalClock clock(local);
+    clock.synchronise(MPI_COMM_WORLD);
+    bool late = true;
+    const double start_s = clock.now() + 0.01;
+    const double seen_s = clock.wait_until(start_s, late);
+    CHECK_FALSE(late);
+    CHECK(clock.model().to_global(seen_s) >= start_s - 1e-9);
+    (void)clock.wait_until(start_s - 0.005, late);
+    CHECK(late);
+}
+
+TEST_CASE("nobody leaves the dissemination barrier before the last has come") {
+    const int rank = my_rank();
+    int size = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int slow = 0; slow < size && slow < 4; ++slow) {
+        if (rank == slow)
+            pass_time(0.002);
+        const double entered_s = MPI_Wtime();
+        CHECK(dissemination_barrier(MPI_COMM_WORLD) == MPI_SUCCESS);
+        const double left_s = MPI_Wtime();
+        double last_entered_s = 0;
+        MPI_Allreduce(&entered_s, &last_entered_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        CHECK(left_s >= last_entered_s - 1e-9);
+    }
+}

@@ -1,0 +1,222 @@
+// skampi-run on simulated clusters, whose truth is known: the platform file says what everything costs, and
+// the clock repeats exactly.
+#include "base/child.hpp"
+#include "scratch_folder.hpp"
+#include "store/database.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <numeric>
+#include <random>
+#include <thread>
+
+using namespace skampi;
+
+namespace {
+
+std::string from_environment(const char* name) {
+    const char* value = std::getenv(name);
+    REQUIRE(value != nullptr);
+    return value;
+}
+
+std::vector<std::string> numbered(const std::string& prefix, int count) {
+    std::vector<std::string> hosts;
+    for (int i = 0; i < count; ++i)
+        hosts.push_back(prefix + std::to_string(i));
+    return hosts;
+}
+
+Command simulated(const ScratchFolder& scratch, const std::string& platform,
+                  const std::vector<std::string>& hosts, std::vector<std::string> arguments,
+                  const std::vector<std::string>& configuration = {}) {
+    std::ofstream list(scratch / "hosts");
+    for (const std::string& host : hosts)
+        list << host << "\n";
+    Command command;
+    command.argv = {from_environment("SKAMPI_SMPIRUN"),
+                    "-np",
+                    std::to_string(hosts.size()),
+                    "-platform",
+                    std::string(SKAMPI_SOURCE_ROOT) + "/tests/data/" + platform,
+                    "-hostfile",
+                    scratch / "hosts",
+                    "--cfg=smpi/simulate-computation:no",
+                    "--log=root.thres:critical"};
+    for (const std::string& item : configuration)
+        command.argv.push_back("--cfg=" + item);
+    command.argv.push_back(from_environment("SKAMPI_RUN_SIM"));
+    command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+    command.directory = scratch.path();
+    command.timeout_s = 200;
+    return command;
+}
+
+std::string write_file(const ScratchFolder& scratch, const std::string& text) {
+    std::ofstream(scratch / "plan.skampi") << text;
+    return scratch / "plan.skampi";
+}
+
+std::map<std::string, std::map<std::int64_t, Measurement>> results(const std::string& path) {
+    const Database database = Database::open(path);
+    std::map<std::string, std::map<std::int64_t, Measurement>> all;
+    for (const StoredSuite& suite : database.suites(database.runs().back())) {
+        CHECK(suite.state == SuiteState::finished);
+        for (const StoredMeasurement& m : database.measurements(suite.id))
+            if (m.finished)
+                CHECK(all[suite.suite.name].emplace(m.measurement.argument, m.measurement).second);
+    }
+    return all;
+}
+
+const char* const short_limits = "@MAXREPDEFAULT 4\n@MINREPDEFAULT 2\n";
+
+} // namespace
+
+TEST_CASE("every collective completes on 64 hosts, also varied over the number of ranks") {
+    const ScratchFolder scratch;
+    std::string text = std::string(short_limits) + "@MEMORY 1MiB\n@MEASUREMENTS\n";
+    for (const int type : {17, 19, 20, 21, 33, 34, 35, 36, 41})
+        text += fmt::format("length {0} {{ Type = {0}; Scale = Fixed_log; End_Argument = 1KiB; Stepwidth = "
+                            "32; Passes = 1; }}\n"
+                            "nodes {0} {{ Type = {0}; Variation = Nodes; Scale = Fixed_log; Stepwidth = 4; "
+                            "Default_Message_length = 64; Passes = 1; }}\n",
+                            type);
+    text += "barrier { Type = 18; Variation = Nodes; Scale = Fixed_log; Passes = 1; }\n"
+            "split { Type = 22; Variation = Nodes; Scale = Fixed_log; Stepwidth = 8; Passes = 1; }\n";
+    const ChildResult result = run(
+        simulated(scratch, "one-switch.xml", numbered("n", 64), {write_file(scratch, text), "-d", "c.db"}));
+    INFO(result.err);
+    REQUIRE(result.ok());
+    const auto all = results(scratch / "c.db");
+    CHECK(all.size() == 20);
+    CHECK(all.at("barrier").count(64) == 1);
+    // Every rank sends to every other: 16 times the ranks, many times the cost.
+    CHECK(all.at("nodes 20").at(32).value_s > 2 * all.at("nodes 20").at(2).value_s);
+    for (const auto& [suite, points] : all)
+        for (const auto& [argument, m] : points) {
+            INFO(suite << " at " << argument);
+            CHECK(m.value_s > 0);
+            CHECK_FALSE(has(m.flags, Flag::wrong_result));
+        }
+}
+
+TEST_CASE("the ping-pong partner is in the other cabinet, wherever the ranks are placed") {
+    std::vector<std::string> hosts = numbered("a", 8);
+    const std::vector<std::string> others = numbered("b", 8);
+    hosts.insert(hosts.end(), others.begin(), others.end());
+    std::mt19937 random(7);
+    for (int placement = 0; placement < 4; ++placement) {
+        const ScratchFolder scratch;
+        const std::string text = std::string(short_limits) +
+                                 "@MEASUREMENTS\nfar { Type = 1; End_Argument = 1; Passes = 1; }\n"
+                                 "near { Type = 1; End_Argument = 1; Passes = 1; Partner = nearest; }\n";
+        const ChildResult result =
+            run(simulated(scratch, "two-cabinets.xml", hosts, {write_file(scratch, text), "-d", "p.db"}));
+        INFO(result.err);
+        REQUIRE(result.ok());
+        const Database database = Database::open(scratch / "p.db");
+        for (const StoredSuite& suite : database.suites(database.runs().back())) {
+            const int partner = std::stoi(suite.facts.at("partner"));
+            const bool same_cabinet = hosts[static_cast<std::size_t>(partner)][0] == hosts[0][0];
+            CHECK(same_cabinet == (suite.suite.name == "near"));
+        }
+        std::shuffle(hosts.begin(), hosts.end(), random);
+    }
+}
+
+TEST_CASE("each jump of the network is put between two neighbouring arguments, at little cost") {
+    const ScratchFolder scratch;
+    const std::string text = std::string(short_limits) +
+                             "@MEASUREMENTS\njumps { Type = 1; End_Argument = 1MiB; Min_Distance = 16; Max_Steps = 200; "
+                             "Passes = 1; Standard_error = 1; }\n";
+    // The network's own truth: bandwidth and latency change at these lengths and nowhere else. The simulator
+    // counts 16 bytes of header to each message.
+    constexpr std::int64_t header = 16;
+    const std::vector<std::int64_t> jumps = {3000, 20000, 150000};
+    const ChildResult result = run(simulated(scratch, "two-cabinets.xml", {"a0", "b0"},
+                                             {write_file(scratch, text), "-d", "j.db"},
+                                             {"smpi/bw-factor:150000:0.9;20000:0.6;3000:0.5;0:0.8",
+                                              "smpi/lat-factor:150000:3.0;20000:2.0;3000:1.5;0:1.0",
+                                              "smpi/async-small-thresh:0", "smpi/send-is-detached-thresh:0"}));
+    INFO(result.err);
+    REQUIRE(result.ok());
+    const auto points = results(scratch / "j.db").at("jumps");
+    for (const std::int64_t jump : jumps) {
+        const std::int64_t truth = jump - header;
+        const auto after = points.upper_bound(truth);
+        REQUIRE(after != points.begin());
+        REQUIRE(after != points.end());
+        const auto before = std::prev(after);
+        INFO(truth << " lies between " << before->first << " and " << after->first);
+        // Min_Distance forbids a closer look than twice itself.
+        CHECK(after->first - before->first <= 32);
+        CHECK(std::abs(after->second.value_s / before->second.value_s - 1) > 0.05);
+    }
+    const double first_pass = 21;
+    const double per_jump = 1.5 * std::log2(150000.0 / 16) + 2;
+    CHECK(static_cast<double>(points.size()) <= first_pass + per_jump * static_cast<double>(jumps.size()));
+}
+
+TEST_CASE("coordination takes at most a tenth of a run of 256 ranks") {
+    const ScratchFolder scratch;
+    const std::string text = "@MAXREPDEFAULT 8\n@MINREPDEFAULT 8\n@MEASUREMENTS\n"
+                             "broadcast { Type = 17; Scale = Fixed_log; Start_Argument = 256KiB; End_Argument = 256KiB; "
+                             "Stepwidth = 16; Passes = 1; }\n";
+    const ChildResult result =
+        run(simulated(scratch, "large-switch.xml", numbered("n", 256), {write_file(scratch, text), "-d", "w.db"}));
+    INFO(result.err);
+    REQUIRE(result.ok());
+    const Database database = Database::open(scratch / "w.db");
+    CHECK(database.run(database.runs().back()).measuring_share >= 0.9);
+}
+
+TEST_CASE("killed again and again, a simulated run ends with the very values of an uninterrupted one") {
+    const std::string text =
+        std::string(short_limits) +
+        "@MEASUREMENTS\npp { Type = 1; End_Argument = 64KiB; Min_Distance = 64; Passes = 2; }\n"
+        "bc { Type = 17; End_Argument = 4KiB; Passes = 2; }\n";
+    const ScratchFolder calm;
+    REQUIRE(run(simulated(calm, "one-switch.xml", numbered("n", 8), {write_file(calm, text), "-d", "r.db"}))
+                .ok());
+    const auto expected = results(calm / "r.db");
+
+    const ScratchFolder scratch;
+    const std::string file = write_file(scratch, text);
+    std::mt19937 random(11);
+    bool complete = false;
+    int kills = 0;
+    for (int start = 0; start < 60 && !complete; ++start) {
+        Child child(simulated(scratch, "one-switch.xml", numbered("n", 8),
+                              {file, "-d", "r.db", "--retries", "1000"}));
+        std::this_thread::sleep_for(std::chrono::milliseconds(start < 25 ? 100 + random() % 400 : 20'000));
+        if (!child.advance()) {
+            child.send(SIGKILL);
+            ++kills;
+        }
+        complete = child.wait().ok();
+    }
+    REQUIRE(complete);
+    CHECK(kills > 0);
+    const Database database = Database::open(scratch / "r.db");
+    CHECK(database.runs().size() == 1);
+    const auto after = results(scratch / "r.db");
+    REQUIRE(after.size() == expected.size());
+    for (const auto& [suite, points] : expected) {
+        REQUIRE(after.at(suite).size() == points.size());
+        for (const auto& [argument, m] : points) {
+            INFO(suite << " at " << argument);
+            REQUIRE(after.at(suite).count(argument) == 1);
+            // The clock is simulated, but a time is the difference of two large numbers: equal to its
+            // rounding.
+            CHECK(after.at(suite).at(argument).value_s == doctest::Approx(m.value_s).epsilon(1e-6));
+        }
+    }
+}

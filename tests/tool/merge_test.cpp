@@ -1,0 +1,491 @@
+#include "base/child.hpp"
+#include "invented_results.hpp"
+#include "store/database.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+using namespace skampi;
+using namespace skampi::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder of its own for each test; kept when a REQUIRE failed, to be looked at.
+class Scratch {
+public:
+    Scratch() {
+        std::string name = (fs::temp_directory_path() / "merge_test.XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr)
+            throw std::runtime_error("no folder for the test");
+        folder_ = name;
+    }
+    Scratch(Scratch&&) = delete;
+    ~Scratch() {
+        std::error_code ignored;
+        if (std::uncaught_exceptions() == 0)
+            fs::remove_all(folder_, ignored);
+    }
+    [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    [[nodiscard]] std::vector<std::string> names() const {
+        std::vector<std::string> found;
+        for (const auto& entry : fs::directory_iterator(folder_))
+            found.push_back(entry.path().filename().string());
+        std::sort(found.begin(), found.end());
+        return found;
+    }
+
+private:
+    fs::path folder_;
+};
+
+ChildResult merge(std::vector<std::string> arguments) {
+    const char* program = std::getenv("SKAMPI_MERGE");
+    if (program == nullptr)
+        throw std::runtime_error("SKAMPI_MERGE must name the program to test");
+    arguments.insert(arguments.begin(), program);
+    Command command;
+    command.argv = std::move(arguments);
+    command.timeout_s = 60;
+    return run(std::move(command));
+}
+
+std::string last_line(const std::string& text) {
+    std::istringstream lines(text);
+    std::string last;
+    for (std::string line; std::getline(lines, line);)
+        last = line;
+    return last;
+}
+
+/// Whether a text is one line and holds all of these.
+bool one_line_with(const std::string& text, const std::vector<std::string>& parts) {
+    return std::count(text.begin(), text.end(), '\n') == 1 &&
+           std::all_of(parts.begin(), parts.end(),
+                       [&](const std::string& part) { return text.find(part) != std::string::npos; });
+}
+
+std::vector<std::string> results(const std::string& path) {
+    std::vector<std::string> lines;
+    const Database database = Database::open(path);
+    database.check_integrity();
+    database.for_each_result([&](const ResultRow& row) { lines.push_back(result_csv_line(row)); });
+    return lines;
+}
+
+std::vector<ResultRow> rows(const std::string& path) {
+    std::vector<ResultRow> all;
+    Database::open(path).for_each_result([&](const ResultRow& row) { all.push_back(row); });
+    return all;
+}
+
+/// Three suites: one refined (each run has some arguments of its own), one collective, one without argument.
+std::vector<InventedSuite> small_plan(std::int64_t own_argument) {
+    const InventedMachine machine;
+    std::vector<InventedSuite> plan;
+    for (InventedSuite& invented : full_plan(machine))
+        if (invented.suite.name == "MPI_Send-MPI_Recv" || invented.suite.name == "MPI_Barrier" ||
+            invented.suite.name == "MPI_Wtime")
+            plan.push_back(std::move(invented));
+    if (own_argument > 0) {
+        auto& arguments = plan.front().arguments;
+        arguments.push_back(own_argument);
+        std::sort(arguments.begin(), arguments.end());
+    }
+    return plan;
+}
+
+std::string uuid_of(int number) {
+    return "00000000-0000-4000-a000-00000000000" + std::to_string(number);
+}
+
+Run run_facts(int number) {
+    Run made = invented_run(uuid_of(number), number);
+    made.started_utc = "2026-03-0" + std::to_string(1 + number) + "T10:00:00Z";
+    return made;
+}
+
+/// A database with one finished run.
+std::string write_database(const Scratch& scratch, const std::string& name, int number, const Run& facts,
+                           const std::function<void(const Suite&, Measurement&)>& change = {}) {
+    Database database = Database::open_for_writing(scratch.path(name));
+    write_run(database, facts, small_plan(100 + 50 * number), static_cast<unsigned>(number), 0.02, change);
+    return scratch.path(name);
+}
+
+std::string write_database(const Scratch& scratch, const std::string& name, int number) {
+    return write_database(scratch, name, number, run_facts(number));
+}
+
+void write_csv(const std::string& database, const std::string& csv) {
+    std::ofstream out(csv);
+    out << result_csv_header() << '\n';
+    for (const std::string& line : results(database))
+        out << line << '\n';
+}
+
+} // namespace
+
+TEST_CASE("three runs are merged into one database with their sources") {
+    const Scratch scratch;
+    const std::vector<std::string> inputs{write_database(scratch, "a.db", 0),
+                                          write_database(scratch, "b.db", 1),
+                                          write_database(scratch, "c.db", 2)};
+    const std::string output = scratch.path("merged.db");
+    const ChildResult child = merge({inputs[0], inputs[1], inputs[2], "-o", output});
+    INFO(child.err);
+    REQUIRE(child.ok());
+    CHECK(child.err.empty());
+
+    const std::vector<ResultRow> merged = rows(output);
+    // 27 + 3 own lengths, 15 numbers of nodes, 1 without argument.
+    CHECK(merged.size() == 46);
+    CHECK(last_line(child.out) == "SKAMPI: OK points=46 runs=3 abstained=0");
+    CHECK(scratch.names() == std::vector<std::string>{"a.db", "b.db", "c.db", "merged.db"});
+
+    std::map<std::pair<std::string, std::int64_t>, std::vector<ResultRow>> raw;
+    for (const std::string& input : inputs)
+        for (ResultRow& row : rows(input))
+            raw[{row.suite, row.argument}].push_back(std::move(row));
+    for (const ResultRow& row : merged) {
+        auto& sources = raw.at({row.suite, row.argument});
+        if (sources.size() < 3) {
+            CHECK(row.suite == "MPI_Send-MPI_Recv");
+            continue;
+        }
+        std::sort(sources.begin(), sources.end(),
+                  [](const ResultRow& a, const ResultRow& b) { return a.value_s < b.value_s; });
+        CHECK(row.value_s == sources[1].value_s);
+        CHECK(row.standard_error_s == sources[1].standard_error_s);
+        CHECK(row.quartile25_s == sources[1].quartile25_s);
+        CHECK(row.count == sources[0].count + sources[1].count + sources[2].count);
+    }
+
+    const Database database = Database::open(output);
+    REQUIRE(database.runs().size() == 1);
+    const RunId id = database.runs().front();
+    const Run run = database.run(id);
+    CHECK(run.kind == "merged");
+    CHECK(run.merged_runs == 3);
+    CHECK_FALSE(run.ended_utc.empty());
+    CHECK(run.facts.at("source 0002") ==
+          "run " + uuid_of(1) + " from " + inputs[1] + ", started 2026-03-02T10:00:00Z");
+    for (const StoredSuite& suite : database.suites(id)) {
+        CHECK(suite.state == SuiteState::finished);
+        for (const StoredMeasurement& stored : database.measurements(suite.id)) {
+            REQUIRE(stored.merge.has_value());
+            CHECK(stored.merge->runs == 3);
+            CHECK(stored.merge->sources.size() == 3);
+            CHECK(stored.merge->minimum_s <= stored.measurement.value_s);
+            CHECK(stored.merge->maximum_s >= stored.measurement.value_s);
+            CHECK(std::count_if(stored.merge->sources.begin(), stored.merge->sources.end(),
+                                [](const Source& source) { return source.chosen; }) == 1);
+            if (suite.suite.name == "MPI_Barrier")
+                CHECK(stored.measurement.node_times.size() ==
+                      static_cast<std::size_t>(stored.measurement.ranks));
+        }
+    }
+}
+
+TEST_CASE("a refined argument of one run is interpolated in the others") {
+    const Scratch scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    REQUIRE(merge({a, b, "-o", scratch.path("m.db")}).ok());
+    const Database merged = Database::open(scratch.path("m.db"));
+    const StoredSuite suite = merged.suites(merged.runs().front()).front();
+    const auto points = merged.measurements(suite.id);
+    const auto at = [](const std::vector<StoredMeasurement>& all, std::int64_t argument) {
+        return std::find_if(
+                   all.begin(), all.end(),
+                   [&](const StoredMeasurement& stored) { return stored.measurement.argument == argument; })
+            ->measurement.value_s;
+    };
+    const Database raw = Database::open(b);
+    const auto of_b = raw.measurements(raw.suites(raw.runs().front()).front().id);
+    const auto found = std::find_if(points.begin(), points.end(), [](const StoredMeasurement& stored) {
+        return stored.measurement.argument == 100;
+    });
+    REQUIRE(found != points.end());
+    const Source& interpolated = found->merge->sources.at(1);
+    CHECK(interpolated.interpolated);
+    CHECK(*interpolated.value_s == doctest::Approx(std::lerp(at(of_b, 64), at(of_b, 128), 36.0 / 64)));
+    CHECK_FALSE(found->merge->sources.at(0).interpolated);
+    CHECK(has(found->measurement.flags, Flag::interpolated) == interpolated.chosen);
+}
+
+TEST_CASE("the order of the inputs changes no result") {
+    const Scratch scratch;
+    std::vector<std::string> inputs{write_database(scratch, "a.db", 0), write_database(scratch, "b.db", 1),
+                                    write_database(scratch, "c.db", 2)};
+    for (const std::string grid : {"union", "first", "common"})
+        for (const std::string value : {"median", "mean", "min"}) {
+            std::vector<std::string> expected;
+            std::sort(inputs.begin(), inputs.end());
+            do {
+                const std::string output = scratch.path("merged.db");
+                const ChildResult child = merge({inputs[0], inputs[1], inputs[2], "-o", output, "--grid",
+                                                 grid, "--value", value, "--overwrite"});
+                REQUIRE(child.ok());
+                const std::vector<std::string> found = results(output);
+                if (expected.empty())
+                    expected = found;
+                CHECK(found == expected);
+            } while (std::next_permutation(inputs.begin(), inputs.end()));
+            // 27 lengths in common, of the oldest run one more, 15 numbers of nodes, one suite without
+            // argument.
+            CHECK(expected.size() == 26 + 16 + (grid == "union" ? 4 : grid == "first" ? 2 : 1));
+        }
+}
+
+TEST_CASE("one run merges to itself") {
+    const Scratch scratch;
+    const std::string input = write_database(scratch, "a.db", 0);
+    const ChildResult child = merge({input, "-o", scratch.path("m.db")});
+    CHECK(child.ok());
+    CHECK(last_line(child.out) == "SKAMPI: OK points=44 runs=1 abstained=0");
+    const auto raw = rows(input);
+    const auto merged = rows(scratch.path("m.db"));
+    REQUIRE(raw.size() == merged.size());
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        CHECK(merged[i].value_s == raw[i].value_s);
+        CHECK(merged[i].count == raw[i].count);
+        CHECK(merged[i].maximum_s == raw[i].maximum_s);
+        CHECK(merged[i].flags == "one_run");
+    }
+}
+
+TEST_CASE("several runs in one database are all merged") {
+    const Scratch scratch;
+    {
+        Database database = Database::open_for_writing(scratch.path("a.db"));
+        for (int number = 0; number < 4; ++number)
+            write_run(database, run_facts(number), small_plan(0), static_cast<unsigned>(number), 0.02);
+    }
+    const ChildResult child = merge({scratch.path("a.db"), "-o", scratch.path("m.db")});
+    CHECK(last_line(child.out) == "SKAMPI: OK points=43 runs=4 abstained=0");
+}
+
+TEST_CASE("merging a merged database goes back to its sources") {
+    const Scratch scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    const std::string c = write_database(scratch, "c.db", 2);
+    REQUIRE(merge({a, b, c, "-o", scratch.path("at once.db")}).ok());
+    REQUIRE(merge({a, b, "-o", scratch.path("two.db")}).ok());
+    const ChildResult child = merge({c, scratch.path("two.db"), "-o", scratch.path("again.db")});
+    INFO(child.err);
+    REQUIRE(child.ok());
+    CHECK(last_line(child.out) == "SKAMPI: OK points=46 runs=3 abstained=0");
+    const auto once = rows(scratch.path("at once.db"));
+    const auto again = rows(scratch.path("again.db"));
+    REQUIRE(once.size() == again.size());
+    for (std::size_t i = 0; i < once.size(); ++i) {
+        CHECK(once[i].run == again[i].run);
+        CHECK(once[i].argument == again[i].argument);
+        CHECK(once[i].value_s == again[i].value_s);
+        CHECK(once[i].standard_error_s == again[i].standard_error_s);
+        CHECK(once[i].count == again[i].count);
+        CHECK(once[i].flags == again[i].flags);
+    }
+
+    SUBCASE("a source that is given as well is taken once, from its own file") {
+        const ChildResult both = merge({scratch.path("two.db"), a, b, c, "-o", scratch.path("both.db")});
+        CHECK(both.ok());
+        CHECK(both.err.find("note: run " + uuid_of(0)) != std::string::npos);
+        CHECK(results(scratch.path("both.db")) == results(scratch.path("at once.db")));
+    }
+    SUBCASE("a CSV of merged results has lost its sources and is refused") {
+        write_csv(scratch.path("two.db"), scratch.path("two.csv"));
+        const ChildResult refused = merge({c, scratch.path("two.csv"), "-o", scratch.path("no.db")});
+        CHECK(refused.exit_status == 2);
+        CHECK(one_line_with(refused.err, {"two.csv", "itself merged"}));
+        CHECK_FALSE(fs::exists(scratch.path("no.db")));
+    }
+}
+
+TEST_CASE("a result CSV merges like the database it came from") {
+    const Scratch scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    write_csv(b, scratch.path("b.csv"));
+    REQUIRE(merge({a, b, "-o", scratch.path("databases.db")}).ok());
+    const ChildResult child = merge({scratch.path("b.csv"), a, "-o", scratch.path("mixed.db")});
+    INFO(child.err);
+    REQUIRE(child.ok());
+    const auto expected = rows(scratch.path("databases.db"));
+    const auto mixed = rows(scratch.path("mixed.db"));
+    REQUIRE(expected.size() == mixed.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        CHECK(mixed[i].value_s == expected[i].value_s);
+        CHECK(mixed[i].count == expected[i].count);
+        CHECK(mixed[i].median_s == expected[i].median_s);
+    }
+    const Database database = Database::open(scratch.path("mixed.db"));
+    const Run run = database.run(database.runs().front());
+    CHECK(run.facts.at("source 0002").find("a result CSV") != std::string::npos);
+    CHECK(run.machine == "Cluster of Invented Machines");
+}
+
+TEST_CASE("runs that do not belong together are refused by name, unless forced") {
+    const Scratch scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    struct Case {
+        const char* what;
+        std::function<void(Run&)> change;
+    };
+    const std::vector<Case> cases{{"plan", [](Run& run) { run.plan_hash = "fedcba"; }},
+                                  {"ranks", [](Run& run) { run.ranks = 8; }},
+                                  {"machine", [](Run& run) { run.machine = "Another"; }},
+                                  {"MPI library", [](Run& run) { run.mpi_library = "Open MPI 4.1"; }}};
+    for (const Case& each : cases) {
+        const std::string name = std::string(each.what) + ".db";
+        Run facts = run_facts(1);
+        each.change(facts);
+        const std::string other = write_database(scratch, name, 1, facts);
+        const ChildResult refused = merge({a, other, "-o", scratch.path("m.db")});
+        CHECK(refused.exit_status == 2);
+        CHECK(one_line_with(refused.err, {"a.db", name, each.what, "differs"}));
+        CHECK(last_line(refused.out) == "SKAMPI: FAILED");
+        CHECK_FALSE(fs::exists(scratch.path("m.db")));
+
+        const ChildResult forced = merge({a, other, "-o", scratch.path("m.db"), "--force"});
+        CHECK(forced.ok());
+        const Database database = Database::open(scratch.path("m.db"));
+        CHECK(database.run(database.runs().front()).facts.at("merged by force although").find(each.what) !=
+              std::string::npos);
+        fs::remove(scratch.path("m.db"));
+    }
+}
+
+TEST_CASE("suites of one name that measure different things are refused even by force") {
+    const Scratch scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    {
+        auto plan = small_plan(0);
+        plan.front().suite.operation.name = "MPI_Ssend-MPI_Recv";
+        Database database = Database::open_for_writing(scratch.path("b.db"));
+        write_run(database, run_facts(1), plan, 1, 0.02);
+    }
+    const ChildResult refused = merge({a, scratch.path("b.db"), "-o", scratch.path("m.db"), "--force"});
+    CHECK(refused.exit_status == 2);
+    CHECK(one_line_with(refused.err, {"a.db", "b.db", "MPI_Ssend-MPI_Recv"}));
+}
+
+TEST_CASE("an unfinished run is merged as far as it went, with a warning") {
+    const Scratch scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    {
+        Database database = Database::open_for_writing(scratch.path("b.db"));
+        const auto plan = small_plan(0);
+        std::vector<Suite> suites;
+        for (const InventedSuite& invented : plan)
+            suites.push_back(invented.suite);
+        Run facts = run_facts(1);
+        const RunId id = database.begin_run(facts, suites);
+        const StoredSuite suite = database.suites(id).front();
+        database.begin_suite(suite.id);
+        for (const std::int64_t argument : {0, 1, 2}) {
+            Measurement m = planned(suite.suite, facts, argument);
+            m.value_s = m.adjusted_s = 1e-6;
+            m.summary = skalib::summarise(std::vector<double>(20, 1e-6), 0.25);
+            const MeasurementId begun = database.begin_measurement(suite.id, m);
+            database.add_batches(begun, {}, m, argument < 2); // 2 was being measured
+        }
+        database.end_suite(database.suites(id)[1].id, SuiteState::failed, "signal 11");
+    }
+    const ChildResult child = merge({a, scratch.path("b.db"), "-o", scratch.path("m.db")});
+    CHECK(child.exit_status == 1);
+    CHECK(one_line_with(child.err,
+                        {"warning", "b.db", uuid_of(1), "has not ended", "MPI_Barrier", "signal 11"}));
+    // Only 0 and 1 have both runs: the other 26 lengths, 15 numbers of nodes and the last suite lack one.
+    CHECK(last_line(child.out) == "SKAMPI: OK points=44 runs=2 abstained=42");
+    const auto merged = rows(scratch.path("m.db"));
+    CHECK(merged.at(0).flags.find("one_run") == std::string::npos);
+    CHECK(merged.at(2).flags == "one_run");
+}
+
+TEST_CASE("wrong results of one run are left out, with a warning") {
+    const Scratch scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b =
+        write_database(scratch, "b.db", 1, run_facts(1), [](const Suite& suite, Measurement& m) {
+            if (suite.name == "MPI_Barrier" && m.argument == 4) {
+                set(m.flags, Flag::wrong_result);
+                m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+            }
+        });
+    const ChildResult child = merge({a, b, "-o", scratch.path("m.db")});
+    CHECK(child.exit_status == 1);
+    CHECK(one_line_with(child.err, {"warning", "MPI_Barrier", "wrong results"}));
+    CHECK(last_line(child.out) == "SKAMPI: OK points=45 runs=2 abstained=1");
+}
+
+TEST_CASE("an existing output, or an input as output, is refused and left as it is") {
+    const Scratch scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    std::ofstream(scratch.path("precious.db")) << "precious";
+    const ChildResult existing = merge({a, "-o", scratch.path("precious.db")});
+    CHECK(existing.exit_status == 2);
+    CHECK(one_line_with(existing.err, {"precious.db", "--overwrite"}));
+    CHECK(fs::file_size(scratch.path("precious.db")) == 8);
+    CHECK(merge({a, "-o", scratch.path("precious.db"), "--overwrite"}).ok());
+    CHECK(rows(scratch.path("precious.db")).size() == 44);
+
+    fs::create_symlink("a.db", scratch.path("link.db"));
+    const auto before = results(a);
+    for (const std::string& name : {a, scratch.path("link.db")}) {
+        const ChildResult itself = merge({a, "-o", name, "--overwrite"});
+        CHECK(itself.exit_status == 2);
+        CHECK(one_line_with(itself.err, {"is an input"}));
+    }
+    CHECK(results(a) == before);
+    CHECK(merge({a, "-o", "/dev/null", "--overwrite"}).exit_status == 2);
+}
+
+TEST_CASE("bad input gives one line, exit status 2 and no output") {
+    const Scratch scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    std::ofstream(scratch.path("text.db")) << "no database\x1b[31m\n";
+    std::ofstream(scratch.path("empty.db"));
+    { const Database without_runs = Database::open_for_writing(scratch.path("no runs.db")); }
+    for (const std::string name : {"text.db", "empty.db", "missing.db", "no runs.db"}) {
+        const ChildResult child = merge({scratch.path(name), "-o", scratch.path("m.db")});
+        INFO(child.err);
+        CHECK(child.exit_status == 2);
+        CHECK(one_line_with(child.err, {"skampi-merge: ", name}));
+        CHECK(child.err.find('\x1b') == std::string::npos);
+        CHECK_FALSE(fs::exists(scratch.path("m.db")));
+    }
+    CHECK(merge({a, "-o", scratch.path("no folder/m.db")}).exit_status == 3);
+    CHECK(merge({}).exit_status == 2);
+    CHECK(merge({a}).exit_status == 2);
+    CHECK(merge({a, "-o", scratch.path("m.db"), "--value", "mode"}).exit_status == 2);
+    CHECK(scratch.names() == std::vector<std::string>{"a.db", "empty.db", "no runs.db", "text.db"});
+}
+
+TEST_CASE("a damaged input leaves nothing behind") {
+    const Scratch scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    fs::resize_file(b, fs::file_size(b) / 2);
+    const ChildResult child = merge({a, b, "-o", scratch.path("m.db")});
+    CHECK((child.exit_status == 2 || child.exit_status == 3));
+    CHECK(one_line_with(child.err, {"b.db"}));
+    CHECK(scratch.names() == std::vector<std::string>{"a.db", "b.db"});
+}
+
+TEST_CASE("help and version go to stdout and succeed") {
+    CHECK(merge({"--help"}).out.find("--grid") != std::string::npos);
+    CHECK(merge({"--version"}).out.find("skampi-merge ") == 0);
+    CHECK(merge({"--help"}).ok());
+}

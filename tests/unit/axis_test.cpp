@@ -1,0 +1,101 @@
+#include "axis.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <limits>
+
+using namespace skampi;
+
+namespace {
+
+std::vector<std::string> labels(const Axis& axis) {
+    std::vector<std::string> texts;
+    for (const Tick& tick : axis.ticks)
+        texts.push_back(tick.label);
+    return texts;
+}
+
+bool ticks_inside(const Axis& axis) {
+    return std::all_of(axis.ticks.begin(), axis.ticks.end(), [&](const Tick& tick) {
+        return tick.at >= axis.low * (1 - 1e-9) && tick.at <= axis.high * (1 + 1e-9);
+    });
+}
+
+} // namespace
+
+TEST_CASE("message lengths on a log scale get ticks at powers of two with binary prefixes") {
+    const Axis axis = argument_axis({1, 1024, 4194304}, AxisQuantity::bytes, true, "length");
+    CHECK(labels(axis) == std::vector<std::string>{"1", "32", "1 Ki", "32 Ki", "1 Mi"});
+    CHECK(axis.low < 1);
+    CHECK(axis.high > 4194304);
+    CHECK_FALSE(axis.zero_at.has_value());
+    CHECK(position(axis, 1024) == 1024);
+}
+
+TEST_CASE("an argument of zero stands left of a gap on a log axis") {
+    const Axis axis = argument_axis({0, 1, 4194304}, AxisQuantity::bytes, true, "length");
+    REQUIRE(axis.zero_at.has_value());
+    CHECK(*axis.zero_at > axis.low);
+    CHECK(axis.gap_at > *axis.zero_at);
+    CHECK(axis.gap_at < 1);
+    CHECK(position(axis, 0) == *axis.zero_at);
+    CHECK(axis.ticks.front().label == "0");
+    CHECK(axis.ticks.front().at == *axis.zero_at);
+}
+
+TEST_CASE("nothing but zero, one argument, or none make an axis all the same") {
+    for (const std::vector<std::int64_t>& arguments :
+         {std::vector<std::int64_t>{}, std::vector<std::int64_t>{0}, std::vector<std::int64_t>{7},
+          std::vector<std::int64_t>{0, 3}, std::vector<std::int64_t>{-4, 5},
+          std::vector<std::int64_t>{std::numeric_limits<std::int64_t>::max()}})
+        for (const bool log : {true, false}) {
+            const Axis axis = argument_axis(arguments, AxisQuantity::bytes, log, "");
+            CHECK(axis.high > axis.low);
+            CHECK(ticks_inside(axis));
+        }
+}
+
+TEST_CASE("times over decades are labelled with their units") {
+    const Axis axis = value_axis({0.4e-6, 350e-6}, AxisQuantity::time, true, "time");
+    CHECK(labels(axis) == std::vector<std::string>{"1 µs", "10 µs", "100 µs"});
+    CHECK(axis.low <= 0.4e-6);
+    CHECK(axis.high >= 350e-6);
+}
+
+TEST_CASE("linear axes begin at zero and have one unit") {
+    const Axis axis = value_axis({0.6e-6, 2.4e-6}, AxisQuantity::time, false, "time");
+    CHECK(labels(axis) == std::vector<std::string>{"0", "0.5 µs", "1 µs", "1.5 µs", "2 µs", "2.5 µs"});
+}
+
+TEST_CASE("values that a log axis cannot show do not influence it") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const double infinity = std::numeric_limits<double>::infinity();
+    const Axis clean = value_axis({1e-6, 1e-4}, AxisQuantity::time, true, "");
+    const Axis axis = value_axis({nan, -1, 0, 1e-6, 1e-4, infinity, -infinity}, AxisQuantity::time, true, "");
+    CHECK(axis.low == clean.low);
+    CHECK(axis.high == clean.high);
+    for (const bool log : {true, false}) {
+        const Axis empty = value_axis({nan, infinity}, AxisQuantity::time, log, "");
+        CHECK(empty.high > empty.low);
+    }
+}
+
+TEST_CASE("absurd ranges do not give absurd numbers of ticks") {
+    for (const std::vector<double>& values :
+         {std::vector<double>{1e-300, 1e300}, std::vector<double>{1e-7, 1e300},
+          std::vector<double>{5, 5.0000001}})
+        for (const bool log : {true, false}) {
+            const Axis axis = value_axis(values, AxisQuantity::time, log, "");
+            CHECK(axis.ticks.size() <= 12);
+            CHECK(axis.minor_ticks.size() <= 100);
+        }
+}
+
+TEST_CASE("ratios are shown around one") {
+    const Axis axis = value_axis({1.04, 1.05}, AxisQuantity::ratio, false, "");
+    CHECK(axis.low <= 1);
+    CHECK(axis.high >= 1.05);
+    CHECK(axis.low > 0.8);
+    const std::vector<std::string> texts = labels(axis);
+    CHECK(std::find(texts.begin(), texts.end(), "1") != texts.end());
+}

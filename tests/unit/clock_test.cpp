@@ -1,0 +1,81 @@
+#include "skalib/clock.hpp"
+
+#include <cstdint>
+#include <doctest/doctest.h>
+
+using namespace skalib;
+
+TEST_CASE("a clock that moves 10 ns with every reading has that resolution and that cost") {
+    double now_s = 0;
+    const ClockFacts facts = measure_clock([&] { return now_s += 10e-9; });
+    CHECK(facts.resolution_s == doctest::Approx(10e-9).epsilon(1e-3));
+    CHECK(facts.cost_s == doctest::Approx(10e-9).epsilon(1e-3));
+}
+
+TEST_CASE("the step of a clock is found where each reading costs several steps") {
+    // 37 ns a reading, shown in steps of 10 ns, by a machine that has been up for ten days.
+    std::int64_t now_ns = 864'000'000'000'000;
+    const ClockFacts facts = measure_clock([&] {
+        now_ns += 37;
+        return static_cast<double>(now_ns / 10 * 10) * 1e-9;
+    });
+    CHECK(facts.resolution_s == doctest::Approx(10e-9).epsilon(0.02));
+    CHECK(facts.cost_s == doctest::Approx(37e-9).epsilon(0.02));
+}
+
+TEST_CASE("a coarse clock is read until it has stepped often enough") {
+    std::int64_t now_ns = 0;
+    const ClockFacts facts = measure_clock([&] {
+        now_ns += 50;
+        return static_cast<double>(now_ns / 1'000'000) * 1e-3;
+    });
+    CHECK(facts.resolution_s == doctest::Approx(1e-3).epsilon(1e-6));
+    CHECK(facts.cost_s == doctest::Approx(50e-9).epsilon(0.1));
+}
+
+TEST_CASE("a clock that stands still has no resolution and holds nobody up") {
+    const ClockFacts facts = measure_clock([] { return 42.0; });
+    CHECK(facts.resolution_s == 0);
+    CHECK(facts.cost_s == 0);
+    CHECK(core_clock_hz([] { return 42.0; }) == 0);
+}
+
+TEST_CASE("the core clock is the fastest chain over the clock's time") {
+    // A clock that lets every second reading come 1 us later, once 3 us: the chain takes 1 us at best.
+    int reading = 0;
+    double now_s = 0;
+    const double hz = core_clock_hz(
+        [&] {
+            ++reading;
+            if (reading % 2 == 0)
+                now_s += reading == 6 ? 3e-6 : 1e-6;
+            return now_s;
+        },
+        1e-6);
+    // 256 rounds of 8 multiplications of 3 cycles.
+    CHECK(hz == doctest::Approx(256 * 8 * 3 / 1e-6).epsilon(1e-6));
+}
+
+TEST_CASE("a longer try is a longer chain") {
+    const auto chain_of = [](double duration_s) {
+        int reading = 0;
+        double now_s = 0;
+        return core_clock_hz(
+                   [&] {
+                       now_s += ++reading % 2 == 0 ? 1e-6 : 0;
+                       return now_s;
+                   },
+                   duration_s) *
+               1e-6 / 24;
+    };
+    CHECK(chain_of(20e-6) == doctest::Approx(20 * chain_of(1e-6)).epsilon(1e-3));
+}
+
+TEST_CASE("the machine's clock never goes back") {
+    double last_s = steady_seconds();
+    for (int i = 0; i < 1000; ++i) {
+        const double now_s = steady_seconds();
+        REQUIRE(now_s >= last_s);
+        last_s = now_s;
+    }
+}

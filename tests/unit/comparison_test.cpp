@@ -1,0 +1,249 @@
+#include "comparison.hpp"
+#include "comparison_section.hpp"
+#include "quantity.hpp"
+
+#include "../tool/invented_results.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <random>
+
+using namespace skampi;
+
+namespace {
+
+/// A curve with launches that scatter by `noise` around factor * t(m); its own values are the first launch's.
+Curve invented_curve(int launches, double factor, double noise, unsigned seed,
+                     const std::vector<std::int64_t>& arguments = {1, 2, 4, 8, 16, 32},
+                     const std::string& prefix = "run") {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    Curve curve;
+    curve.stored.suite = test::suite(
+        "a suite", test::operation(1, "MPI_Send-MPI_Recv", "", Pattern::ping_pong, Varied::message_length),
+        Varied::message_length);
+    for (int launch = 0; launch < launches; ++launch) {
+        const double common = std::exp(noise * normal(random));
+        for (const std::int64_t argument : arguments)
+            curve.launches[prefix + std::to_string(launch)][argument] =
+                factor * common * (1e-6 + 1e-8 * static_cast<double>(argument));
+    }
+    for (const std::int64_t argument : arguments) {
+        StoredMeasurement point;
+        point.finished = true;
+        point.measurement.argument = argument;
+        point.measurement.value_s = launches > 0 ? curve.launches.at(prefix + "0").at(argument)
+                                                 : factor * (1e-6 + 1e-8 * static_cast<double>(argument));
+        curve.points.push_back(point);
+    }
+    return curve;
+}
+
+} // namespace
+
+TEST_CASE("with fewer than five launches no interval is given and the missing launches are named") {
+    for (const int launches : {1, 2, 4}) {
+        const CurveComparison comparison =
+            compare(invented_curve(launches, 1, 0.001, 1), invented_curve(launches, 3, 0.001, 2),
+                    Pairing::independent);
+        REQUIRE(comparison.points.size() == 6);
+        for (const PointComparison& point : comparison.points) {
+            CHECK_FALSE(point.ratio_low.has_value());
+            CHECK_FALSE(point.significant());
+        }
+        CHECK(comparison.significance ==
+              count_of(launches, "launch", "launches") + "; 5 needed for a statement about significance");
+    }
+}
+
+TEST_CASE("one side with too few launches is enough to give no interval") {
+    const CurveComparison comparison =
+        compare(invented_curve(20, 1, 0.001, 1), invented_curve(4, 3, 0.001, 2), Pairing::independent);
+    CHECK(comparison.launches == 4);
+    CHECK(comparison.faster() + comparison.slower() == 0);
+}
+
+TEST_CASE("a difference clear of the noise between launches is significant, with its direction") {
+    const Curve slow = invented_curve(6, 1.5, 0.02, 1);
+    const Curve fast = invented_curve(6, 1, 0.02, 2);
+    const CurveComparison comparison = compare(slow, fast, Pairing::independent);
+    CHECK(comparison.faster() == 6);
+    CHECK(comparison.slower() == 0);
+    CHECK(comparison.mean_ratio == doctest::Approx(1 / 1.5).epsilon(0.1));
+    CHECK(compare(fast, slow, Pairing::independent).slower() == 6);
+    for (const PointComparison& point : comparison.points) {
+        CHECK(*point.ratio_low < 1 / 1.5 * 1.05);
+        CHECK(*point.ratio_high > 1 / 1.5 * 0.95);
+    }
+}
+
+TEST_CASE("equal machines differ significantly in at most the share that the level allows") {
+    // Each comparison's points share their launches' factors: the family errs or does not, all at once.
+    int wrong = 0;
+    constexpr int trials = 400;
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        const CurveComparison comparison =
+            compare(invented_curve(6, 1, 0.05, 2 * trial + 1), invented_curve(6, 1, 0.05, 2 * trial + 2),
+                    Pairing::independent);
+        wrong += comparison.faster() + comparison.slower() > 0 ? 1 : 0;
+    }
+    CHECK(wrong <= trials * 0.05 * 1.3);
+}
+
+TEST_CASE("the interval of a single point covers the true ratio as often as it says") {
+    int covered = 0;
+    constexpr int trials = 1000;
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        const CurveComparison comparison =
+            compare(invented_curve(6, 1, 0.05, 2 * trial + 1, {1}),
+                    invented_curve(8, 1.2, 0.03, 2 * trial + 2, {1}), Pairing::independent);
+        REQUIRE(comparison.points.size() == 1);
+        covered += *comparison.points[0].ratio_low <= 1.2 && 1.2 <= *comparison.points[0].ratio_high ? 1 : 0;
+    }
+    CHECK(covered >= 930);
+    CHECK(covered <= 970);
+}
+
+TEST_CASE("more points compared widen the intervals") {
+    const Curve a = invented_curve(6, 1, 0.05, 1);
+    const Curve b = invented_curve(6, 1.2, 0.05, 2);
+    const CurveComparison alone = compare(a, b, Pairing::independent, 1);
+    const CurveComparison family = compare(a, b, Pairing::independent, 1000);
+    CHECK(*family.points[0].ratio_high - *family.points[0].ratio_low >
+          1.5 * (*alone.points[0].ratio_high - *alone.points[0].ratio_low));
+}
+
+TEST_CASE("suites of the same launches are compared launch by launch") {
+    // What a launch does to both suites cancels out; compared as if independent nothing could be seen.
+    const Curve a = invented_curve(6, 1, 0.3, 1);
+    Curve b = a;
+    for (auto& [uuid, values] : b.launches)
+        for (auto& [argument, value] : values)
+            value *= 1.02 + 0.001 * static_cast<double>(uuid.back() - '0');
+    for (StoredMeasurement& point : b.points)
+        point.measurement.value_s *= 1.02;
+    CHECK(compare(a, b, Pairing::same_launches).slower() == 6);
+    CHECK(compare(a, b, Pairing::independent).slower() == 0);
+}
+
+TEST_CASE("arguments only one side has are interpolated, outside of its range left out") {
+    const Curve a = invented_curve(1, 1, 0, 1, {1, 2, 3, 8, 64});
+    const Curve b = invented_curve(1, 2, 0, 1, {2, 4, 8, 16});
+    const CurveComparison comparison = compare(a, b, Pairing::independent);
+    REQUIRE(comparison.points.size() == 3);
+    CHECK(comparison.points[0].argument == 2);
+    CHECK_FALSE(comparison.points[0].interpolated);
+    CHECK(comparison.points[1].argument == 3);
+    CHECK(comparison.points[1].interpolated);
+    CHECK(comparison.points[1].ratio == doctest::Approx(2));
+    CHECK(comparison.points[2].argument == 8);
+}
+
+TEST_CASE("values that are not above zero, not finite or wrong are not compared") {
+    Curve a = invented_curve(1, 1, 0, 1);
+    Curve b = invented_curve(1, 1, 0, 2);
+    a.points[0].measurement.value_s = -1;
+    a.points[1].measurement.value_s = std::nan("");
+    b.points[2].measurement.value_s = 0;
+    set(b.points[3].measurement.flags, Flag::wrong_result);
+    const CurveComparison comparison = compare(a, b, Pairing::independent);
+    REQUIRE(comparison.points.size() == 2);
+    CHECK(comparison.points[0].argument == 16);
+    for (StoredMeasurement& point : a.points)
+        point.measurement.value_s = 0;
+    const CurveComparison none = compare(a, b, Pairing::independent);
+    CHECK(none.points.empty());
+    CHECK(none.significance == "no common arguments");
+}
+
+TEST_CASE("the standard list compares what the paper compares, in its order") {
+    Subject subject;
+    subject.run = test::invented_run("x");
+    for (const test::InventedSuite& invented : test::full_plan({})) {
+        Curve curve;
+        curve.stored.suite = invented.suite;
+        StoredMeasurement point;
+        point.measurement.value_s = 1e-6;
+        curve.points.push_back(point);
+        subject.curves.push_back(curve);
+    }
+    const std::vector<StandardPair> pairs = standard_comparisons(subject);
+    REQUIRE(pairs.size() == 16); // Reduce and Scan over lengths and over nodes
+    const std::vector<std::pair<int, int>> types{{1, 6},   {1, 5},   {1, 7},   {1, 4},   {1, 3},   {1, 2},
+                                                 {1, 8},   {1, 9},   {8, 9},   {10, 11}, {13, 15}, {13, 14},
+                                                 {19, 21}, {19, 21}, {17, 17}, {20, 20}};
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        CHECK(pairs[i].first->suite().operation.type == types[i].first);
+        CHECK(pairs[i].second->suite().operation.type == types[i].second);
+    }
+    CHECK(pairs[14].first->suite().message_bytes == 256);
+    CHECK(pairs[14].second->suite().message_bytes == 65536);
+    CHECK(pairs[14].title == "MPI_Bcast with 256 B and with 64 KiB (over the number of nodes)");
+
+    for (Curve& curve : subject.curves)
+        if (curve.suite().operation.type == 1)
+            curve.points.clear();
+    CHECK(standard_comparisons(subject).size() == 8);
+}
+
+TEST_CASE("two databases: the verdict says who is faster, or what is missing to say so") {
+    const auto subject_of = [](const std::string& label, Curve curve) {
+        Subject subject;
+        subject.label = label;
+        subject.run = test::invented_run(label);
+        subject.curves.push_back(std::move(curve));
+        return subject;
+    };
+    const Subject reference = subject_of("old", invented_curve(6, 1, 0.01, 1));
+    const Subject faster = subject_of("new", invented_curve(6, 0.5, 0.01, 2, {1, 2, 4, 8, 16, 32}, "other"));
+    CHECK(verdict(compare_databases(reference, faster))
+              .rfind("new is faster than old: significantly faster at 6, "
+                     "slower at 0 of 6 points",
+                     0) == 0);
+    CHECK(verdict(compare_databases(faster, reference)).rfind("old is slower than new", 0) == 0);
+    const Subject same = subject_of("same", invented_curve(6, 1, 0.01, 3));
+    CHECK(verdict(compare_databases(reference, same)).find("does not differ") != std::string::npos);
+    const Subject few = subject_of("few", invented_curve(2, 0.1, 0.01, 4));
+    CHECK(verdict(compare_databases(reference, few))
+              .rfind("No verdict on few against old (2 launches; 5 needed", 0) == 0);
+    const Subject nothing = subject_of("nothing", Curve{});
+    CHECK(verdict(compare_databases(reference, nothing)).find("nothing can be compared") !=
+          std::string::npos);
+}
+
+TEST_CASE("what is measured differently is not compared in silence") {
+    Subject a;
+    a.label = "a";
+    a.run = test::invented_run("a");
+    a.curves.push_back(invented_curve(1, 1, 0.01, 1));
+    Subject b = a;
+    b.label = "b";
+    CHECK(compare_databases(a, b).warnings.empty());
+    b.run->reference_probe_s = a.run->reference_probe_s * 1.04;
+    CHECK(compare_databases(a, b).warnings.empty());
+    b.run->reference_probe_s = a.run->reference_probe_s * 1.06;
+    b.run->reference_clock_hz = a.run->reference_clock_hz * 0.9;
+    b.curves[0].stored.suite.buffers = BufferPolicy::cold;
+    b.run->ranks = 4;
+    CHECK(compare_databases(a, b).warnings.size() == 4);
+}
+
+TEST_CASE("suites of two databases match by name, else by what they measure") {
+    Subject other;
+    other.curves.push_back(invented_curve(1, 1, 0, 1));
+    other.curves.push_back(invented_curve(1, 1, 0, 2));
+    other.curves[1].stored.suite.name = "renamed";
+    other.curves[1].stored.suite.operation.name = "MPI_Bcast";
+    Curve wanted = invented_curve(1, 1, 0, 3);
+    CHECK(matching_curve(other, wanted) == &other.curves[0]);
+    wanted.stored.suite.name = "unknown name";
+    CHECK(matching_curve(other, wanted) == &other.curves[0]);
+    wanted.stored.suite.operation.name = "MPI_Bcast";
+    CHECK(matching_curve(other, wanted) == &other.curves[1]);
+    wanted.stored.suite.operation.name = "MPI_Reduce";
+    CHECK(matching_curve(other, wanted) == nullptr);
+    other.curves.push_back(other.curves[0]);
+    other.curves[2].stored.suite.name = "a twin";
+    wanted.stored.suite.operation.name = "MPI_Send-MPI_Recv";
+    CHECK_MESSAGE(matching_curve(other, wanted) == nullptr, "two candidates: none is guessed");
+}

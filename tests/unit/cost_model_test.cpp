@@ -1,0 +1,185 @@
+#include "cost_model.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <functional>
+#include <limits>
+#include <random>
+
+using namespace skampi;
+
+namespace {
+
+std::vector<CostPoint> sample(const std::function<double(double)>& time_s, double noise, unsigned seed,
+                              std::int64_t largest = 4194304) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    std::vector<CostPoint> points;
+    for (std::int64_t m = 1; m <= largest; m *= 2)
+        for (const std::int64_t argument : {m, m + m / 2})
+            if (argument <= largest && (points.empty() || argument > points.back().argument)) {
+                const double time = time_s(static_cast<double>(argument));
+                points.push_back({argument, time * (1 + noise * normal(random)), time * noise});
+            }
+    return points;
+}
+
+double line(double m) {
+    return 1e-6 + 1e-10 * m;
+}
+
+double two_protocols(double m) {
+    return m <= 8192 ? 1e-6 + 2e-10 * m : 5e-6 + 1e-10 * m;
+}
+
+double three_protocols(double m) {
+    return m <= 1024 ? 1e-6 + 1e-10 * m : m <= 65536 ? 3e-6 + 2e-10 * m : 4e-5 + 1e-10 * m;
+}
+
+} // namespace
+
+TEST_CASE("a straight line with noise is one segment with the line's coefficients, whatever the seed") {
+    int more = 0;
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        const CostModel model = fit_cost_model(sample(line, 0.02, seed));
+        more += model.segments.size() > 1 ? 1 : 0;
+        CHECK(model.jumps.empty());
+        REQUIRE_FALSE(model.segments.empty());
+        CHECK(model.segments.front().first == 1);
+        CHECK(model.segments.back().last == 4194304);
+    }
+    CHECK(more <= 4); // 2 %
+    const CostModel model = fit_cost_model(sample(line, 0.02, 1));
+    REQUIRE(model.segments.size() == 1);
+    CHECK(model.segments[0].alpha_s == doctest::Approx(1e-6).epsilon(0.02));
+    CHECK(model.segments[0].beta_s == doctest::Approx(1e-10).epsilon(0.02));
+    CHECK(model.segments[0].points == 44);
+    CHECK(model.noise == doctest::Approx(0.02).epsilon(0.5));
+}
+
+TEST_CASE("the breakpoint of two protocols is found exactly and its jump is measured") {
+    for (unsigned seed = 1; seed <= 50; ++seed) {
+        const CostModel model = fit_cost_model(sample(two_protocols, 0.02, seed));
+        REQUIRE(model.segments.size() == 2);
+        CHECK(model.segments[0].last == 8192);
+        CHECK(model.segments[1].first == 12288);
+        CHECK(model.segments[0].beta_s == doctest::Approx(2e-10).epsilon(0.1));
+        CHECK(model.segments[1].alpha_s == doctest::Approx(5e-6).epsilon(0.05));
+        REQUIRE(model.jumps.size() == 1);
+        CHECK(model.jumps[0].after == 8192);
+        CHECK(model.jumps[0].before == 12288);
+        // at 10240: 5 us + 1.024 us - (1 us + 2.048 us)
+        CHECK(model.jumps[0].time_s == doctest::Approx(2.976e-6).epsilon(0.08));
+        CHECK(model.jumps[0].share == doctest::Approx(2.976 / 3.048).epsilon(0.1));
+    }
+}
+
+TEST_CASE("three protocols give three segments without being told how many there are") {
+    for (unsigned seed = 1; seed <= 50; ++seed) {
+        const CostModel model = fit_cost_model(sample(three_protocols, 0.015, seed));
+        REQUIRE(model.segments.size() == 3);
+        CHECK(model.segments[0].last == 1024);
+        CHECK(model.segments[1].last == 65536);
+    }
+}
+
+TEST_CASE("lines that meet bend without a jump") {
+    const auto bend = [](double m) {
+        return m <= 16384 ? 1e-6 + 1e-10 * m : 1e-6 + 16384e-10 + 4e-10 * (m - 16384);
+    };
+    const CostModel model = fit_cost_model(sample(bend, 0.005, 3));
+    REQUIRE(model.segments.size() == 2);
+    CHECK(model.jumps.empty());
+}
+
+TEST_CASE("the best partition is the one an exhaustive search finds") {
+    // Few points, so that every way to cut them can be tried with the same cost.
+    const std::vector<CostPoint> points = sample(two_protocols, 0.03, 9, 65536);
+    std::vector<CostPoint> few;
+    for (std::size_t i = 0; i < points.size(); i += 2)
+        few.push_back(points[i]);
+    const CostModel model = fit_cost_model(few);
+    const auto cost_of = [&](const std::vector<std::size_t>& cuts) {
+        double cost = 0;
+        std::size_t begin = 0;
+        for (std::size_t i = 0; i <= cuts.size(); ++i) {
+            const std::size_t end = i < cuts.size() ? cuts[i] : few.size();
+            double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
+            for (std::size_t p = begin; p < end; ++p) {
+                const auto x = static_cast<double>(few[p].argument);
+                const double y = few[p].time_s, weight = 1 / (y * y);
+                w += weight, wx += weight * x, wy += weight * y, wxx += weight * x * x, wxy += weight * x * y;
+            }
+            const double beta = std::max(0.0, (w * wxy - wx * wy) / (w * wxx - wx * wx));
+            const double alpha = (wy - beta * wx) / w;
+            for (std::size_t p = begin; p < end; ++p) {
+                const double fitted = alpha + beta * static_cast<double>(few[p].argument);
+                cost += std::pow((few[p].time_s - fitted) / few[p].time_s / model.noise, 2);
+            }
+            cost += 6 * std::log(static_cast<double>(few.size()));
+            begin = end;
+        }
+        return cost;
+    };
+    double best = std::numeric_limits<double>::infinity();
+    std::vector<std::size_t> best_cuts;
+    const std::size_t n = few.size();
+    for (std::uint32_t mask = 0; mask < (1u << (n - 1)); ++mask) {
+        std::vector<std::size_t> cuts;
+        std::size_t last = 0;
+        bool allowed = true;
+        for (std::size_t i = 1; i < n; ++i)
+            if ((mask >> (i - 1)) & 1u) {
+                allowed = allowed && i - last >= 3;
+                cuts.push_back(i);
+                last = i;
+            }
+        if (!allowed || n - last < 3)
+            continue;
+        const double cost = cost_of(cuts);
+        if (cost < best) {
+            best = cost;
+            best_cuts = cuts;
+        }
+    }
+    REQUIRE(model.segments.size() == best_cuts.size() + 1);
+    for (std::size_t i = 0; i < best_cuts.size(); ++i)
+        CHECK(model.segments[i + 1].first == few[best_cuts[i]].argument);
+}
+
+TEST_CASE("one outlier is no segment of its own") {
+    std::vector<CostPoint> points = sample(line, 0.01, 5);
+    points[20].time_s *= 3;
+    for (const CostSegment& segment : fit_cost_model(points).segments)
+        CHECK(segment.points >= 3);
+}
+
+TEST_CASE("a falling curve is fitted by a constant, never by a negative price per byte") {
+    const CostModel model =
+        fit_cost_model(sample([](double m) { return 1e-5 / (1 + 0.01 * std::log2(m)); }, 0, 1));
+    for (const CostSegment& segment : model.segments)
+        CHECK(segment.beta_s >= 0);
+}
+
+TEST_CASE("too few points, or none that can be used, give no model") {
+    CHECK(fit_cost_model({}).segments.empty());
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const double infinity = std::numeric_limits<double>::infinity();
+    CHECK(fit_cost_model(std::vector<CostPoint>{{1, 1e-6, 0}, {2, 1e-6, 0}}).segments.empty());
+    CHECK(fit_cost_model(
+              std::vector<CostPoint>{{1, nan, 0}, {2, -1, 0}, {3, 0, 0}, {4, infinity, 0}, {5, 1e-6, 0}})
+              .segments.empty());
+    CHECK(fit_cost_model(std::vector<CostPoint>{{1, nan, 0}, {2, 1e-6, 0}, {3, 1e-6, 0}, {4, 1e-6, 0}})
+              .segments.size() == 1);
+}
+
+TEST_CASE("an argument of zero and equal times are fitted") {
+    std::vector<CostPoint> points;
+    for (std::int64_t m = 0; m < 10; ++m)
+        points.push_back({m, 1e-6, 0});
+    const CostModel model = fit_cost_model(points);
+    REQUIRE(model.segments.size() == 1);
+    CHECK(model.segments[0].alpha_s == doctest::Approx(1e-6));
+    CHECK(model.segments[0].beta_s == doctest::Approx(0));
+    CHECK(model.segments[0].worst_error < 1e-9);
+}

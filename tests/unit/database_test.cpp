@@ -1,0 +1,897 @@
+#include "store/database.hpp"
+
+#include "invented_run.hpp"
+#include "scratch_folder.hpp"
+#include "store/file_lock.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <sqlite3.h>
+#include <sstream>
+#include <unistd.h>
+
+using namespace skampi;
+using namespace invented;
+
+namespace {
+
+std::string content_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_file(const std::string& path, const std::string& content) {
+    std::ofstream(path, std::ios::binary) << content;
+}
+
+std::set<std::string> names_in(const ScratchFolder& folder) {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+        names.insert(entry.path().filename().string());
+    return names;
+}
+
+/// SQL beside our own layer: all rows, columns separated by '|'.
+std::vector<std::string> rows_of(const std::string& path, const std::string& sql) {
+    sqlite3* raw = nullptr;
+    const int result = sqlite3_open(path.c_str(), &raw);
+    const std::unique_ptr<sqlite3, int (*)(sqlite3*)> handle(raw, sqlite3_close);
+    REQUIRE(result == SQLITE_OK);
+    std::vector<std::string> rows;
+    char* message = nullptr;
+    const auto collect = [](void* into, int count, char** values, char**) {
+        std::string row;
+        for (int i = 0; i < count; ++i)
+            row += (i == 0 ? "" : "|") + std::string(values[i] ? values[i] : "NULL");
+        static_cast<std::vector<std::string>*>(into)->push_back(row);
+        return 0;
+    };
+    const int done = sqlite3_exec(raw, sql.c_str(), collect, &rows, &message);
+    const std::string text = message ? message : "";
+    sqlite3_free(message);
+    INFO(sql << ": " << text);
+    REQUIRE(done == SQLITE_OK);
+    return rows;
+}
+
+std::vector<ResultRow> results_of(const Database& database) {
+    std::vector<ResultRow> rows;
+    database.for_each_result([&](const ResultRow& row) { rows.push_back(row); });
+    return rows;
+}
+
+/// A finished run with two suites of three measurements each.
+void write_small_run(const std::string& path) {
+    std::mt19937_64 random(1);
+    Database database = Database::open_for_writing(path);
+    const RunId id = database.begin_run(run("small"), {suite("first"), suite("second")});
+    for (const StoredSuite& stored : database.suites(id)) {
+        database.begin_suite(stored.id);
+        for (const std::int64_t argument : {1, 2, 4}) {
+            const Measurement value = measurement(argument, random);
+            const MeasurementId measured = database.begin_measurement(stored.id, value);
+            database.add_batches(measured, {batch(50, random)}, value, true);
+        }
+        database.end_suite(stored.id, SuiteState::finished);
+    }
+    database.end_run(id, run("small"));
+}
+
+bool same_bits(double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+} // namespace
+
+// --- what goes in comes out
+
+TEST_CASE("a suite comes back with every setting") {
+    const ScratchFolder folder;
+    const std::vector<Suite> plan = {suite("plain"), unusual_suite(), suite("")};
+    RunId id = 0;
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        id = database.begin_run(run("r"), plan);
+    }
+    const std::vector<StoredSuite> back = Database::open(folder / "x.db").suites(id);
+    REQUIRE(back.size() == plan.size());
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+        CHECK(same(back[i].suite, plan[i]));
+        CHECK(back[i].ordinal == static_cast<int>(i));
+        CHECK(back[i].state == SuiteState::open);
+        CHECK(back[i].attempts == 0);
+        CHECK_FALSE(back[i].in_progress);
+        CHECK(back[i].reason.empty());
+        CHECK(back[i].facts.empty());
+    }
+}
+
+TEST_CASE("a run comes back with everything a reader needs to trust it") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const RunId plain = database.begin_run(run("plain"), {});
+    const RunId unusual = database.begin_run(unusual_run(), {});
+    const Database reader = Database::open(folder / "x.db");
+    CHECK(reader.runs() == std::vector<RunId>{plain, unusual});
+    CHECK(same(reader.run(plain), run("plain")));
+    CHECK(same(reader.run(unusual), unusual_run()));
+    CHECK(same(reader.run(unusual).rank_facts, unusual_run().rank_facts));
+}
+
+TEST_CASE("measurements and their single measurements come back bit by bit") {
+    const ScratchFolder folder;
+    std::mt19937_64 random(2);
+    std::vector<Measurement> values;
+    std::vector<std::vector<Batch>> batches;
+    SuiteId id = 0;
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        id = database.suites(database.begin_run(run("r"), {suite("s")})).front().id;
+        for (std::int64_t i = 0; i < 20; ++i) {
+            values.push_back(measurement(i * 100, random));
+            batches.push_back({batch(30, random), Batch{}, batch(1, random)});
+            batches.back()[2].offset_s.clear();
+            const MeasurementId measured = database.begin_measurement(id, values.back());
+            database.add_batches(measured, {batches.back()[0]}, values.back(), false);
+            database.add_batches(measured, {batches.back()[1], batches.back()[2]}, values.back(), true);
+        }
+    }
+    const Database reader = Database::open(folder / "x.db");
+    const std::vector<StoredMeasurement> back = reader.measurements(id);
+    REQUIRE(back.size() == values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        CHECK(same(back[i].measurement, values[i]));
+        CHECK(same(back[i].measurement.modes, values[i].modes));
+        CHECK(same(back[i].measurement.node_times, values[i].node_times));
+        CHECK(back[i].finished);
+        CHECK_FALSE(back[i].merge.has_value());
+        CHECK(same(reader.batches(back[i].id), batches[i]));
+    }
+}
+
+TEST_CASE("extreme numbers survive, and what is not a number stays so") {
+    const ScratchFolder folder;
+    const double infinity = std::numeric_limits<double>::infinity();
+    const std::vector<double> numbers = {0,
+                                         std::numeric_limits<double>::denorm_min(),
+                                         std::numeric_limits<double>::max(),
+                                         std::numeric_limits<double>::lowest(),
+                                         infinity,
+                                         -infinity,
+                                         1.0 / 3,
+                                         9007199254740993.0,
+                                         1e15,
+                                         std::nextafter(1.0, 2.0)};
+    Database database = Database::open_for_writing(folder / "x.db");
+    const SuiteId id = database.suites(database.begin_run(run("r"), {suite("s")})).front().id;
+    Measurement value;
+    value.value_s = std::numeric_limits<double>::quiet_NaN();
+    value.standard_error_s = infinity;
+    value.probe_s = -0.0;
+    value.argument = std::numeric_limits<std::int64_t>::max();
+    value.message_bytes = std::numeric_limits<std::int64_t>::min();
+    Batch batch;
+    batch.duration_s = numbers;
+    batch.duration_s.push_back(std::numeric_limits<double>::quiet_NaN());
+    const MeasurementId measured = database.begin_measurement(id, value);
+    database.add_batches(measured, {batch}, value, true);
+    const StoredMeasurement back = database.measurements(id).front();
+    CHECK(std::isnan(back.measurement.value_s));
+    CHECK(back.measurement.standard_error_s == infinity);
+    CHECK(back.measurement.probe_s == 0);
+    CHECK(back.measurement.argument == value.argument);
+    CHECK(back.measurement.message_bytes == value.message_bytes);
+    const std::vector<double> durations = database.batches(measured).front().duration_s;
+    REQUIRE(durations.size() == numbers.size() + 1);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        CHECK(same_bits(durations[i], numbers[i]));
+    CHECK(std::isnan(durations.back()));
+    database.check_integrity();
+}
+
+TEST_CASE("merged measurements come back with their sources") {
+    const ScratchFolder folder;
+    std::mt19937_64 random(3);
+    Run merged = run("merged");
+    merged.kind = "merged";
+    Database database = Database::open_for_writing(folder / "x.db");
+    const SuiteId id = database.suites(database.begin_run(merged, {suite("s")})).front().id;
+    const Measurement value = measurement(64, random);
+    const MergeFacts facts = merge_facts(random);
+    (void)database.add_merged(id, value, facts);
+    CHECK_THROWS_AS((void)database.add_merged(id, value, facts), StoreError); // an argument has one value
+    const std::vector<StoredMeasurement> back = database.measurements(id);
+    REQUIRE(back.size() == 1);
+    CHECK(back.front().finished);
+    CHECK(same(back.front().measurement, value));
+    REQUIRE(back.front().merge.has_value());
+    CHECK(same(*back.front().merge, facts));
+    CHECK(same(back.front().merge->sources, facts.sources));
+    CHECK(results_of(database).size() == 1);
+    database.check_integrity();
+}
+
+TEST_CASE("events come back in the order they happened") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const RunId one = database.begin_run(run("one"), {});
+    const RunId two = database.begin_run(run("two"), {});
+    const std::vector<Event> events = {{"2026-11-21T10:00:01Z", "crash", nasty, nasty},
+                                       {"2026-11-21T10:00:00Z", "info", "", ""}};
+    for (const Event& event : events)
+        database.add_event(one, event);
+    CHECK(same(database.events(one), events));
+    CHECK(database.events(two).empty());
+}
+
+// --- the life of a run
+
+TEST_CASE("an argument begun before gives the same measurement, with what was stored of it") {
+    const ScratchFolder folder;
+    std::mt19937_64 random(4);
+    Database database = Database::open_for_writing(folder / "x.db");
+    const std::vector<StoredSuite> suites =
+        database.suites(database.begin_run(run("r"), {suite("s"), suite("t")}));
+    const Measurement planned = measurement(8, random);
+    const MeasurementId first = database.begin_measurement(suites[0].id, planned);
+    CHECK_FALSE(database.measurements(suites[0].id).front().finished);
+    database.add_batches(first, {batch(3, random)}, planned, false);
+    Measurement again;
+    again.argument = 8;
+    CHECK(database.begin_measurement(suites[0].id, again) == first);
+    CHECK(same(database.measurements(suites[0].id).front().measurement, planned));
+    CHECK(database.batches(first).size() == 1);
+    CHECK(database.begin_measurement(suites[1].id, planned) != first);
+}
+
+TEST_CASE("only finished measurements are results, by run, plan and argument") {
+    const ScratchFolder folder;
+    std::mt19937_64 random(5);
+    Database database = Database::open_for_writing(folder / "x.db");
+    const RunId one = database.begin_run(run("b"), {suite("z"), suite("a")});
+    const RunId two = database.begin_run(run("a"), {suite("z")});
+    const std::vector<StoredSuite> suites = database.suites(one);
+    const auto finish = [&](SuiteId id, std::int64_t argument, bool finished) {
+        const Measurement value = measurement(argument, random);
+        database.add_batches(database.begin_measurement(id, value), {}, value, finished);
+    };
+    finish(database.suites(two)[0].id, 1, true);
+    finish(suites[1].id, 1, true);
+    finish(suites[0].id, 100, true);
+    finish(suites[0].id, 20, true);
+    finish(suites[0].id, 50, false);
+    std::vector<std::string> order;
+    for (const ResultRow& row : results_of(database))
+        order.push_back(row.run + row.suite + std::to_string(row.argument));
+    CHECK(order == std::vector<std::string>{"bz20", "bz100", "ba1", "az1"});
+}
+
+TEST_CASE("a result row says what the measurement and its suite say") {
+    const ScratchFolder folder;
+    std::mt19937_64 random(6);
+    Database database = Database::open_for_writing(folder / "x.db");
+    const SuiteId id = database.suites(database.begin_run(run("r"), {suite("s")})).front().id;
+    const Measurement m = measurement(8, random);
+    database.add_batches(database.begin_measurement(id, m), {}, m, true);
+    const ResultRow row = results_of(database).at(0);
+    CHECK(row.run == "r");
+    CHECK(row.suite == "s");
+    CHECK(row.type == 17);
+    CHECK(row.operation == "MPI_Bcast");
+    CHECK(row.pattern == "collective");
+    CHECK(row.varied == "message length");
+    CHECK(row.ranks == m.ranks);
+    CHECK(row.message_bytes == m.message_bytes);
+    CHECK(row.chunks == m.chunks);
+    CHECK(row.argument == m.argument);
+    CHECK(row.value_s == m.value_s);
+    CHECK(row.standard_error_s == m.standard_error_s);
+    CHECK(row.count == m.summary.count);
+    CHECK(row.minimum_s == m.summary.minimum);
+    CHECK(row.quartile25_s == m.summary.quartile25);
+    CHECK(row.median_s == m.summary.median);
+    CHECK(row.quartile75_s == m.summary.quartile75);
+    CHECK(row.maximum_s == m.summary.maximum);
+    CHECK(row.flags == "disturbed,several_modes");
+    CHECK(row.mode == m.mode);
+    CHECK(row.mode_share == m.mode_share);
+    CHECK(row.adjusted_s == m.adjusted_s);
+}
+
+TEST_CASE("a suite is in progress from its beginning to its end, and its attempts are counted") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const RunId id = database.begin_run(run("r"), {suite("s"), suite("t")});
+    const SuiteId s = database.suites(id)[0].id;
+    database.begin_suite(s);
+    CHECK(Database::open(folder / "x.db").suites(id)[0].in_progress);
+    database.end_suite(s, SuiteState::put_off, nasty);
+    database.set_suite_facts(s, {{"partner", "3"}, {"old", "x"}});
+    database.set_suite_facts(s, {{"partner", "5"}, {nasty, nasty}});
+    StoredSuite stored = database.suites(id)[0];
+    CHECK(stored.state == SuiteState::put_off);
+    CHECK(stored.reason == nasty);
+    CHECK_FALSE(stored.in_progress);
+    CHECK(stored.attempts == 1);
+    CHECK(stored.facts == std::map<std::string, std::string>{{"partner", "5"}, {nasty, nasty}});
+    database.begin_suite(s);
+    stored = database.suites(id)[0];
+    CHECK(stored.in_progress);
+    CHECK(stored.attempts == 2);
+    CHECK(stored.state == SuiteState::put_off);
+    for (const SuiteState state : {SuiteState::finished, SuiteState::failed, SuiteState::open}) {
+        database.end_suite(s, state);
+        CHECK(database.suites(id)[0].state == state);
+        CHECK(database.suites(id)[0].reason.empty());
+    }
+    CHECK(database.suites(id)[1].attempts == 0);
+}
+
+TEST_CASE("the run to go on with is the newest raw one that has not ended and fits") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    CHECK_FALSE(database.find_open_run("hash", 4, "node1").has_value());
+    const RunId older = database.begin_run(run("older"), {});
+    const RunId newer = database.begin_run(run("newer"), {});
+    Run other = run("merged");
+    other.kind = "merged";
+    (void)database.begin_run(other, {});
+    other = run("other plan");
+    other.plan_hash = "other";
+    (void)database.begin_run(other, {});
+    other = run("other ranks");
+    other.ranks = 5;
+    (void)database.begin_run(other, {});
+    other = run("other host");
+    other.host = "node2";
+    (void)database.begin_run(other, {});
+    CHECK(database.find_open_run("hash", 4, "node1") == newer);
+    database.end_run(newer, run("newer"));
+    CHECK(database.find_open_run("hash", 4, "node1") == older);
+    database.end_run(older, run("older"));
+    CHECK_FALSE(database.find_open_run("hash", 4, "node1").has_value());
+}
+
+TEST_CASE("updating a run replaces what changes and keeps what identifies it") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const RunId id = database.begin_run(run("r"), {});
+    Run facts = unusual_run();
+    facts.ended_utc = "2026-11-22T00:00:00Z";
+    database.update_run(id, facts);
+    Run expected = run("r");
+    expected.clock_resolution_s = facts.clock_resolution_s;
+    expected.clock_cost_s = facts.clock_cost_s;
+    expected.reference_probe_s = facts.reference_probe_s;
+    expected.reference_clock_hz = facts.reference_clock_hz;
+    expected.measuring_share = facts.measuring_share;
+    expected.merged_runs = facts.merged_runs;
+    expected.facts = facts.facts;
+    CHECK(same(database.run(id), expected));
+    CHECK(same(database.run(id).rank_facts, facts.rank_facts));
+    database.end_run(id, facts);
+    expected.ended_utc = facts.ended_utc;
+    CHECK(same(database.run(id), expected));
+}
+
+TEST_CASE("a run ended without a time gets one") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const RunId id = database.begin_run(run("r"), {});
+    database.end_run(id, run("r"));
+    CHECK(database.run(id).ended_utc.size() == std::strlen("2026-11-21T10:00:00Z"));
+}
+
+TEST_CASE("summaries of several measurements are replaced together") {
+    const ScratchFolder folder;
+    std::mt19937_64 random(7);
+    Database database = Database::open_for_writing(folder / "x.db");
+    const SuiteId id = database.suites(database.begin_run(run("r"), {suite("s")})).front().id;
+    for (const std::int64_t argument : {1, 2, 3}) {
+        const Measurement value = measurement(argument, random);
+        database.add_batches(database.begin_measurement(id, value), {batch(2, random)}, value, true);
+    }
+    std::vector<StoredMeasurement> changed = database.measurements(id);
+    for (StoredMeasurement& stored : changed) {
+        stored.measurement = measurement(stored.measurement.argument, random);
+        stored.measurement.modes.pop_back();
+    }
+    database.update_measurements(changed);
+    const std::vector<StoredMeasurement> back = database.measurements(id);
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+        CHECK(same(back[i].measurement, changed[i].measurement));
+        CHECK(same(back[i].measurement.modes, changed[i].measurement.modes));
+        CHECK(back[i].finished);
+        CHECK(database.batches(back[i].id).size() == 1);
+    }
+    // One that is not there: none is changed.
+    std::vector<StoredMeasurement> wrong = back;
+    wrong[0].measurement.value_s = 42;
+    wrong[2].id = 4711;
+    CHECK_THROWS_WITH_AS(database.update_measurements(wrong),
+                         doctest::Contains("there is no measurement 4711"), StoreError);
+    CHECK(same(database.measurements(id)[0].measurement, back[0].measurement));
+}
+
+TEST_CASE("dropping the single measurements of a suite keeps its values and those of others") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    Database database = Database::open_for_writing(folder / "x.db");
+    const std::vector<StoredSuite> suites = database.suites(database.runs().front());
+    database.drop_samples(suites[0].id);
+    for (const StoredMeasurement& stored : database.measurements(suites[0].id)) {
+        CHECK(stored.finished);
+        CHECK(database.batches(stored.id).empty());
+    }
+    for (const StoredMeasurement& stored : database.measurements(suites[1].id))
+        CHECK(database.batches(stored.id).front().duration_s.size() == 50);
+    CHECK(rows_of(folder / "x.db", "SELECT count(*) FROM sample") ==
+          std::vector<std::string>{std::to_string(3 * 50 * 3)});
+    database.check_integrity();
+}
+
+TEST_CASE("what belongs to nothing is refused") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const Measurement value;
+    CHECK_THROWS_WITH_AS(database.begin_suite(7), doctest::Contains("there is no suite 7"), StoreError);
+    CHECK_THROWS_WITH_AS(database.end_suite(7, SuiteState::finished), doctest::Contains("no suite 7"),
+                         StoreError);
+    CHECK_THROWS_AS(database.set_suite_facts(7, {{"a", "b"}}), StoreError);
+    CHECK_THROWS_AS((void)database.begin_measurement(7, value), StoreError);
+    CHECK_THROWS_AS((void)database.add_merged(7, value, {}), StoreError);
+    CHECK_THROWS_AS(database.add_batches(7, {Batch{}}, value, true), StoreError);
+    CHECK_THROWS_AS(database.add_event(7, {}), StoreError);
+    CHECK_THROWS_WITH_AS((void)database.run(7), doctest::Contains("there is no run 7"), StoreError);
+    CHECK_THROWS_AS(database.end_run(7, {}), StoreError);
+    const RunId id = database.begin_run(run("r"), {});
+    CHECK_THROWS_AS((void)database.begin_run(run("r"), {}), StoreError); // a uuid names one run
+    CHECK_THROWS_AS((void)database.begin_run(run("q"), {suite("s"), suite("s")}), StoreError);
+    CHECK(database.runs() == std::vector<RunId>{id});
+    database.check_integrity();
+}
+
+// --- commits
+
+TEST_CASE("an exception inside one commit leaves the former state") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const RunId first = database.begin_run(run("first"), {suite("s")});
+    const Database reader = Database::open(folder / "x.db");
+    CHECK_THROWS_AS(database.in_one_commit([&] {
+        (void)database.begin_run(run("second"), {suite("s")});
+        database.begin_suite(database.suites(first)[0].id);
+        throw std::runtime_error("stop");
+    }),
+                    std::runtime_error);
+    CHECK(database.runs() == std::vector<RunId>{first});
+    CHECK(database.suites(first)[0].attempts == 0);
+    CHECK(reader.runs() == std::vector<RunId>{first});
+    database.check_integrity();
+}
+
+TEST_CASE("a part of one commit that fails is undone alone when the caller goes on") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    database.in_one_commit([&] {
+        (void)database.begin_run(run("a"), {});
+        CHECK_THROWS_AS((void)database.begin_run(run("b"), {suite("s"), suite("s")}), StoreError);
+        (void)database.begin_run(run("c"), {});
+    });
+    std::vector<std::string> uuids;
+    for (const RunId id : database.runs())
+        uuids.push_back(database.run(id).uuid);
+    CHECK(uuids == std::vector<std::string>{"a", "c"});
+}
+
+TEST_CASE("a reader sees each commit while a run is written, and nothing of an unfinished one") {
+    for (const char* journal : {"wal", "delete"}) {
+        CAPTURE(journal);
+        REQUIRE(setenv("SKAMPI_JOURNAL", journal, 1) == 0);
+        const ScratchFolder folder;
+        std::mt19937_64 random(8);
+        Database writer = Database::open_for_writing(folder / "x.db");
+        const RunId id = writer.begin_run(run("r"), {suite("s")});
+        const Database reader = Database::open(folder / "x.db");
+        const SuiteId s = reader.suites(id).front().id;
+        for (std::int64_t argument = 1; argument <= 10; ++argument) {
+            const Measurement value = measurement(argument, random);
+            writer.add_batches(writer.begin_measurement(s, value), {batch(100, random)}, value, true);
+            CHECK(results_of(reader).size() == static_cast<std::size_t>(argument));
+            CHECK(results_of(Database::open(folder / "x.db")).size() == static_cast<std::size_t>(argument));
+        }
+        if (std::string(journal) == "wal") // with a rollback journal, readers would have to wait
+            writer.in_one_commit([&] {
+                writer.drop_samples(s);
+                writer.end_suite(s, SuiteState::finished);
+                CHECK(reader.suites(id).front().state == SuiteState::open);
+                CHECK(reader.batches(reader.measurements(s).front().id).size() == 1);
+            });
+        reader.check_integrity();
+    }
+    unsetenv("SKAMPI_JOURNAL");
+}
+
+TEST_CASE("reading in the middle of reading is possible") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    const Database database = Database::open(folder / "x.db");
+    std::size_t inner = 0;
+    database.for_each_result([&](const ResultRow&) { inner += results_of(database).size(); });
+    CHECK(inner == 36);
+    CHECK_THROWS_AS(database.for_each_result([](const ResultRow&) { throw std::runtime_error("enough"); }),
+                    std::runtime_error);
+    CHECK(results_of(database).size() == 6);
+}
+
+// --- the file
+
+TEST_CASE("a finished run is one file that any SQLite can read") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    CHECK(names_in(folder) == std::set<std::string>{"x.db"});
+    const std::string header = content_of(folder / "x.db").substr(0, 100);
+    CHECK(header[18] == 1); // no write-ahead log
+    CHECK(header[19] == 1);
+    CHECK(header.substr(68, 4) == "SKMP");
+    CHECK(rows_of(folder / "x.db", "PRAGMA user_version") == std::vector<std::string>{"1"});
+    CHECK(rows_of(folder / "x.db", "PRAGMA integrity_check") == std::vector<std::string>{"ok"});
+    CHECK(rows_of(folder / "x.db", "SELECT count(*) FROM result") == std::vector<std::string>{"6"});
+    CHECK(rows_of(folder / "x.db", "SELECT suites, suites_finished, measurements FROM run_summary") ==
+          std::vector<std::string>{"2|2|6"});
+    CHECK(rows_of(folder / "x.db", "SELECT count(*), count(rank), count(time_s) FROM sample_flat") ==
+          std::vector<std::string>{"900|600|300"});
+}
+
+TEST_CASE("the file is one already when a run has ended, before it is closed") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const RunId id = database.begin_run(run("r"), {});
+    CHECK(names_in(folder).count("x.db-wal") == 1);
+    database.end_run(id, run("r"));
+    CHECK(names_in(folder) == std::set<std::string>{"x.db", "x.db.lock"});
+    (void)database.begin_run(run("s"), {});
+    CHECK(names_in(folder).count("x.db-wal") == 1);
+}
+
+TEST_CASE("the environment chooses the journal") {
+    const ScratchFolder folder;
+    REQUIRE(setenv("SKAMPI_JOURNAL", "delete", 1) == 0);
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        (void)database.begin_run(run("r"), {});
+        CHECK(names_in(folder) == std::set<std::string>{"x.db", "x.db.lock"});
+    }
+    REQUIRE(setenv("SKAMPI_JOURNAL", "truncate", 1) == 0);
+    CHECK_THROWS_WITH_AS((void)Database::open_for_writing(folder / "y.db"),
+                         doctest::Contains("found \"truncate\", expected \"wal\" or \"delete\""), InputError);
+    CHECK(names_in(folder) == std::set<std::string>{"x.db"});
+    unsetenv("SKAMPI_JOURNAL");
+}
+
+TEST_CASE("any name is only a name") {
+    const ScratchFolder folder;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    for (const std::string name : {":memory:", "file:x?mode=memory", "a b%20c#d?e'f\"g\nh"}) {
+        CAPTURE(name);
+        write_small_run(name);
+        CHECK(std::filesystem::is_regular_file(folder.path() / name));
+        CHECK(results_of(Database::open(name)).size() == 6);
+        CHECK(Database::open(name).path() == name);
+    }
+    std::filesystem::current_path(before);
+}
+
+TEST_CASE("an existing file is gone on with") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        (void)database.begin_run(run("next"), {suite("s")});
+    }
+    CHECK(Database::open(folder / "x.db").runs().size() == 2);
+    write_file(folder / "empty.db", ""); // made by mktemp, say
+    write_small_run(folder / "empty.db");
+    CHECK(results_of(Database::open(folder / "empty.db")).size() == 6);
+}
+
+// --- the writer's lock
+
+TEST_CASE("a second writer is told who writes") {
+    const ScratchFolder folder;
+    {
+        const Database first = Database::open_for_writing(folder / "x.db");
+        std::filesystem::create_symlink("x.db", folder / "other name.db");
+        const std::string holder = "process " + std::to_string(getpid()) + ", since 20";
+        CHECK_THROWS_WITH_AS((void)Database::open_for_writing(folder / "x.db"),
+                             doctest::Contains(holder.c_str()), SystemError);
+        CHECK_THROWS_WITH_AS((void)Database::open_for_writing(folder / "other name.db"),
+                             doctest::Contains(holder.c_str()), SystemError);
+        CHECK(FileLock::holder(folder / "x.db.lock").value_or("").find(holder) != std::string::npos);
+        CHECK(names_in(folder).count("x.db.lock") == 1);
+    }
+    CHECK(names_in(folder).count("x.db.lock") == 0);
+    CHECK_FALSE(FileLock::holder(folder / "x.db.lock").has_value());
+    (void)Database::open_for_writing(folder / "other name.db");
+}
+
+TEST_CASE("a lock file left behind by a killed process means nothing") {
+    const ScratchFolder folder;
+    write_file(folder / "x.db.lock",
+               "host gone, process 1, since 2001-01-01T00:00:00Z, and more text than ours\n");
+    CHECK_FALSE(FileLock::holder(folder / "x.db.lock").has_value());
+    const Database database = Database::open_for_writing(folder / "x.db");
+    CHECK(content_of(folder / "x.db.lock").find("gone") == std::string::npos);
+    CHECK(content_of(folder / "x.db.lock").find("more") == std::string::npos);
+}
+
+TEST_CASE("a lock whose file was removed and made anew does not exclude, the one in the new file does") {
+    const ScratchFolder folder;
+    const FileLock old(folder / "l", "thing");
+    std::filesystem::remove(folder / "l");
+    {
+        const FileLock fresh(folder / "l", "thing");
+        CHECK_THROWS_AS(FileLock(folder / "l", "thing"), SystemError);
+    }
+}
+
+TEST_CASE("what the lock's holder wrote is shown without its control characters") {
+    const ScratchFolder folder;
+    const FileLock lock(folder / "l", "thing");
+    write_file(folder / "l", "evil \x1b[2J\n");
+    CHECK_THROWS_WITH_AS(FileLock(folder / "l", "thing"), doctest::Contains("(evil \\x1b[2J)"), SystemError);
+}
+
+TEST_CASE("a lock moves with its owner") {
+    const ScratchFolder folder;
+    auto first = std::make_unique<FileLock>(folder / "l", "thing");
+    const auto second = std::make_unique<FileLock>(std::move(*first));
+    first.reset();
+    CHECK(FileLock::holder(folder / "l").has_value());
+}
+
+// --- refused
+
+TEST_CASE("what is no result file is refused with one line and left as it is") {
+    const ScratchFolder folder;
+    write_small_run(folder / "good.db");
+    const std::string good = content_of(folder / "good.db");
+
+    const auto refused = [&](const std::string& name, bool read, bool write, ExitStatus status,
+                             const char* why) {
+        CAPTURE(name);
+        const std::string path = folder / name;
+        const bool existed = std::filesystem::is_regular_file(path);
+        const std::string before = existed ? content_of(path) : "";
+        const std::set<std::string> names = names_in(folder);
+        for (const bool writing : {false, true}) {
+            if (writing ? !write : !read)
+                continue;
+            CAPTURE(writing);
+            try {
+                (void)(writing ? Database::open_for_writing(path) : Database::open(path));
+                FAIL("was accepted");
+            } catch (const StoreError& error) {
+                const std::string what = error.what();
+                CHECK(what.find(why) != std::string::npos);
+                INFO(what);
+                CHECK(what.find(path) == 0);
+                CHECK(what.find('\n') == std::string::npos);
+                CHECK(error.status() == status);
+            }
+        }
+        CHECK(names_in(folder) == names);
+        if (existed)
+            CHECK(content_of(path) == before);
+    };
+
+    using enum ExitStatus;
+    refused("missing.db", true, false, bad_input, "No such file");
+    refused("no/folder/x.db", true, false, bad_input, "No such file");
+    refused("no/folder/x.db", false, true, impossible, "there is no folder");
+    std::filesystem::create_directory(folder / "folder");
+    refused("folder", true, true, bad_input, "it is a folder");
+    write_file(folder / "empty", "");
+    refused("empty", true, false, bad_input, "it is empty");
+    write_file(folder / "text", "hello\n");
+    refused("text", true, true, bad_input, "neither a SKaMPI database nor a result CSV");
+    write_file(folder / "long text", std::string(100'000, 'x'));
+    refused("long text", true, true, bad_input, "neither a SKaMPI database nor a result CSV");
+    write_file(folder / "table.csv", "a,b,c\n1,2,3\n");
+    refused("table.csv", true, true, bad_input, "neither a SKaMPI database nor a result CSV");
+    write_file(folder / "result.csv", result_csv_header() + "\n");
+    refused("result.csv", false, true, bad_input, "neither a SKaMPI database");
+    rows_of(folder / "foreign.db", "CREATE TABLE t(x); INSERT INTO t VALUES (1)");
+    refused("foreign.db", true, true, bad_input, "none of SKaMPI");
+    rows_of(folder / "foreign2.db", "PRAGMA application_id = 1; CREATE TABLE run(x)");
+    refused("foreign2.db", true, true, bad_input, "none of SKaMPI");
+    write_file(folder / "newer.db", good);
+    rows_of(folder / "newer.db", "PRAGMA user_version = 2");
+    refused("newer.db", true, true, bad_input,
+            "newer SKaMPI (database version 2, this one knows versions up to 1)");
+    write_file(folder / "zero.db", good);
+    rows_of(folder / "zero.db", "PRAGMA user_version = 0");
+    refused("zero.db", true, true, bad_input, "version is 0");
+    write_file(folder / "cut.db", good.substr(0, 50));
+    refused("cut.db", true, true, impossible, "damaged");
+    write_file(folder / "cut2.db", good.substr(0, good.size() - 4096));
+    refused("cut2.db", true, true, impossible, "damaged");
+    std::string zeroed = good;
+    std::fill(zeroed.begin() + 4096, zeroed.begin() + 3 * 4096, '\0');
+    write_file(folder / "zeroed.db", zeroed);
+    refused("zeroed.db", false, true, impossible, "damaged");
+}
+
+TEST_CASE("a bit that fell over is noticed wherever it makes a difference") {
+    const ScratchFolder folder;
+    write_small_run(folder / "good.db");
+    const std::string good = content_of(folder / "good.db");
+    const auto everything = [](const Database& database) {
+        std::ostringstream text;
+        text.precision(17);
+        for (const RunId id : database.runs()) {
+            for (const StoredSuite& s : database.suites(id))
+                for (const StoredMeasurement& m : database.measurements(s.id)) {
+                    text << m.measurement.argument << ' ' << m.measurement.value_s << ' ' << m.finished
+                         << '\n';
+                    for (const Batch& b : database.batches(m.id))
+                        for (const double duration_s : b.duration_s)
+                            text << duration_s << '\n';
+                }
+        }
+        return text.str();
+    };
+    const std::string truth = everything(Database::open(folder / "good.db"));
+    std::mt19937_64 random(9);
+    int noticed = 0;
+    for (int i = 0; i < 300; ++i) {
+        std::string bad = good;
+        const std::size_t byte = random() % bad.size();
+        bad[byte] = static_cast<char>(bad[byte] ^ (1 << (random() % 8)));
+        write_file(folder / "bad.db", bad);
+        CAPTURE(byte);
+        try {
+            const Database database = Database::open(folder / "bad.db");
+            database.check_integrity();
+            // Not noticed: then nothing that is read has changed.
+            CHECK(everything(database) == truth);
+        } catch (const Error& error) {
+            CHECK(std::string(error.what()).find(folder / "bad.db") == 0);
+            ++noticed;
+        }
+        CHECK(content_of(folder / "bad.db") == bad);
+    }
+    CHECK(noticed > 40);
+}
+
+TEST_CASE("a number edited by hand is noticed when it is read") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    const auto damaged = [&](const std::string& sql, const std::string& named) {
+        CAPTURE(sql);
+        std::filesystem::copy_file(folder / "x.db", folder / "y.db",
+                                   std::filesystem::copy_options::overwrite_existing);
+        rows_of(folder / "y.db", sql);
+        CHECK_THROWS_WITH_AS(Database::open(folder / "y.db").check_integrity(),
+                             doctest::Contains(named.c_str()), StoreError);
+    };
+    damaged("UPDATE run SET ranks = 5", "checksum of run small");
+    damaged("UPDATE run SET uuid = 'x'", "checksum of run x");
+    damaged("UPDATE suite SET cut_quantile = 0.1 WHERE ordinal = 1", "checksum of suite \"second\"");
+    damaged("UPDATE suite SET scale = 'Dynamic'", "holds \"Dynamic\", expected one of \"Fixed_linear\"");
+    damaged("UPDATE suite SET possible_variations = 'sizes'", "holds \"sizes\"");
+    damaged("UPDATE measurement SET value_s = 1 WHERE argument = 4", "measurement at argument 4");
+    damaged("UPDATE measurement SET flags = 'x'", "unknown flag");
+    damaged("UPDATE measurement SET ranks = 5000000000", "5000000000");
+    damaged("UPDATE mode SET share = 0.5", "measurement at argument 1");
+    damaged("DELETE FROM node_time WHERE rank = 3", "measurement at argument 1");
+    damaged("UPDATE sample SET duration_s = 1 WHERE n = 7", "checksum of batch 0");
+    damaged("DELETE FROM sample WHERE n = 7 AND rank = -1", "49 single measurements, expected 50");
+    damaged("DELETE FROM sample WHERE n = 7 AND rank = 2", "checksum of batch 0");
+    damaged("UPDATE batch SET node_ranks = 1 << 40", "impossible counts");
+    damaged("DELETE FROM suite", "rows that belong to nothing");
+
+    rows_of(folder / "x.db", "UPDATE measurement SET median_s = 1 WHERE argument = 4");
+    CHECK_THROWS_WITH_AS((void)results_of(Database::open(folder / "x.db")),
+                         doctest::Contains("checksum of the measurement at argument 4"), StoreError);
+}
+
+TEST_CASE("nothing is written through a reader") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    const std::string before = content_of(folder / "x.db");
+    Database reader = Database::open(folder / "x.db");
+    CHECK_THROWS_WITH_AS((void)reader.begin_run(run("r"), {}), doctest::Contains("opened for reading only"),
+                         StoreError);
+    CHECK_THROWS_AS(reader.begin_suite(1), StoreError);
+    CHECK_THROWS_AS(reader.in_one_commit([] {}), StoreError);
+    CHECK(content_of(folder / "x.db") == before);
+}
+
+// --- the document
+
+TEST_CASE("docs/database.md describes every table, view and column there is, and no other") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    std::map<std::string, std::vector<std::string>> real;
+    for (const std::string& row :
+         rows_of(folder / "x.db",
+                 "SELECT s.type || ' ' || s.name, c.name || CASE s.type WHEN 'table' THEN ' ' || c.type "
+                 "ELSE '' END FROM sqlite_schema s JOIN pragma_table_info(s.name) c WHERE s.type IN "
+                 "('table', 'view') ORDER BY s.name, c.cid"))
+        real[row.substr(0, row.find('|'))].push_back(row.substr(row.find('|') + 1));
+
+    std::map<std::string, std::vector<std::string>> documented;
+    std::ifstream document(SKAMPI_SOURCE_ROOT "/docs/database.md");
+    REQUIRE(document);
+    std::string section;
+    for (std::string line; std::getline(document, line);) {
+        if (line.starts_with("#"))
+            section.clear();
+        for (const std::string kind : {"table", "view"}) {
+            const std::string title = kind == "table" ? "### Table `" : "### View `";
+            if (line.starts_with(title))
+                section = kind + " " + line.substr(title.size(), line.find('`', title.size()) - title.size());
+        }
+        if (section.empty() || !line.starts_with("| ") || line.starts_with("| column |"))
+            continue;
+        std::istringstream cells(line.substr(1));
+        std::string column;
+        std::string type;
+        std::getline(cells, column, '|');
+        std::getline(cells, type, '|');
+        const auto trimmed = [](const std::string& text) {
+            const std::size_t begin = text.find_first_not_of(' ');
+            return begin == std::string::npos ? ""
+                                              : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+        };
+        documented[section].push_back(trimmed(column) +
+                                      (section.starts_with("table") ? " " + trimmed(type) : ""));
+    }
+    CHECK(real.size() > 10);
+    for (const auto& [name, columns] : real) {
+        CAPTURE(name);
+        CHECK(documented[name] == columns);
+    }
+    CHECK(documented.size() == real.size());
+}
+
+TEST_CASE("the SQL in docs/database.md works") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    std::ifstream document(SKAMPI_SOURCE_ROOT "/docs/database.md");
+    bool in_sql = false;
+    std::string sql;
+    for (std::string line; std::getline(document, line);) {
+        if (line.starts_with("```"))
+            in_sql = line == "```sql";
+        else if (in_sql)
+            sql += line + "\n";
+    }
+    CHECK(std::count(sql.begin(), sql.end(), ';') >= 5);
+    rows_of(folder / "x.db", sql);
+}
+
+TEST_CASE("the view result has the columns of result CSV files") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    std::string columns;
+    for (const std::string& name : rows_of(folder / "x.db", "SELECT name FROM pragma_table_info('result')"))
+        columns += (columns.empty() ? "" : ",") + name;
+    CHECK(columns == result_csv_header());
+    CHECK(columns ==
+          "run,suite,type,operation,pattern,varied,ranks,message_bytes,chunks,argument,value_s,"
+          "standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,"
+          "mode_share,adjusted_s");
+}

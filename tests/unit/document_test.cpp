@@ -1,0 +1,385 @@
+#include "document.hpp"
+#include "formats/ascii.hpp"
+#include "formats/html.hpp"
+#include "formats/json.hpp"
+#include "formats/latex.hpp"
+#include "headline.hpp"
+#include "suite_section.hpp"
+#include "trust.hpp"
+
+#include "../tool/invented_results.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+using namespace skampi;
+
+namespace {
+
+/// A subject from plain structs, without a database.
+Subject invented_subject(const std::vector<test::InventedSuite>& plan) {
+    Subject subject;
+    subject.label = "invented";
+    subject.path = "invented.db";
+    subject.run = test::invented_run("uuid-1");
+    subject.runs_in_database = 1;
+    for (const test::InventedSuite& invented : plan) {
+        Curve curve;
+        curve.stored.suite = invented.suite;
+        curve.stored.state = SuiteState::finished;
+        for (const std::int64_t argument : invented.arguments) {
+            StoredMeasurement point;
+            point.finished = true;
+            Measurement& measurement = point.measurement;
+            measurement = test::planned(invented.suite, *subject.run, argument);
+            measurement.value_s = invented.time_s(argument);
+            measurement.standard_error_s = 0.01 * measurement.value_s;
+            measurement.summary = skalib::summarise(std::vector<double>(20, measurement.value_s), 0.25);
+            curve.launches["uuid-1"][argument] = measurement.value_s;
+            curve.points.push_back(point);
+        }
+        subject.curves.push_back(curve);
+    }
+    return subject;
+}
+
+std::vector<std::string> titles(const std::vector<Section>& sections) {
+    std::vector<std::string> all;
+    for (const Section& section : sections)
+        all.push_back(section.title);
+    return all;
+}
+
+/// Everything the document says, figures' captions included.
+std::string all_text(const std::vector<Section>& sections) {
+    std::string text;
+    for (const Section& section : sections) {
+        text += section.title + "\n";
+        for (const Block& block : section.blocks) {
+            if (const auto* paragraph = std::get_if<Paragraph>(&block))
+                text += paragraph->text + "\n";
+            if (const auto* verbatim = std::get_if<Verbatim>(&block))
+                text += verbatim->text + "\n";
+            if (const auto* figure = std::get_if<FigureBlock>(&block))
+                text += figure->caption + "\n";
+            const auto* facts = std::get_if<FactList>(&block);
+            if (const auto* both = std::get_if<FactsAndTable>(&block)) {
+                facts = &both->facts;
+                for (const std::string& note : both->notes)
+                    text += note + "\n";
+            }
+            if (facts)
+                for (const Fact& fact : facts->facts)
+                    text += fact.name + ": " + fact.value + "\n";
+            if (const auto* table = std::get_if<Table>(&block))
+                for (const auto& row : table->rows) {
+                    for (const std::string& cell : row)
+                        text += cell + " | ";
+                    text += "\n";
+                }
+        }
+        text += all_text(section.subsections);
+    }
+    return text;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+const Section& section(const std::vector<Section>& sections, const std::string& title) {
+    const auto found =
+        std::find_if(sections.begin(), sections.end(), [&](const Section& s) { return s.title == title; });
+    REQUIRE(found != sections.end());
+    return *found;
+}
+
+std::string fact(const FactList& list, const std::string& name) {
+    for (const Fact& fact : list.facts)
+        if (fact.name == name)
+            return fact.value;
+    return "(missing)";
+}
+
+} // namespace
+
+TEST_CASE("sections stand in the order of the paper's appendix A") {
+    const Document document = build_document({invented_subject(test::full_plan({}))}, {});
+    CHECK(titles(document.sections) ==
+          std::vector<std::string>{"Machine", "Ping-pong pattern", "Master-worker pattern",
+                                   "Collective pattern", "Simple pattern", "Comparisons",
+                                   "How it was measured", "Parameter file and run facts"});
+    CHECK(titles(document.sections[0].subsections) ==
+          std::vector<std::string>{"Description of a node", "Network"});
+    CHECK(document.sections[1].subsections.size() == 9);
+    CHECK(document.sections[5].subsections.size() == 16);
+}
+
+TEST_CASE("a suite's section gives the facts of the paper's appendix B") {
+    test::InventedMachine machine;
+    const Document document = build_document({invented_subject(test::full_plan(machine))}, {});
+    const Section& reduce =
+        section(section(document.sections, "Collective pattern").subsections, "MPI_Reduce");
+    const std::string text = all_text({reduce});
+    CHECK(contains(text, "Pattern: Collective, varied over message length\n"));
+    CHECK(contains(text, "x axis scale: logarithmic, automatic x-wide adaption\n"));
+    CHECK(contains(text, "Argument range: 0 B - 4 MiB\n"));
+    CHECK(contains(text, "Default values: 16 nodes (ranks)\n"));
+    CHECK(contains(text, "Latency at 0 B: 2.000 µs (± 20 ns)\n")); // 5 * 0.4 us
+    CHECK(contains(text, "Max. allowed standard error: 1.0 %\n"));
+    CHECK(contains(text, "Measurements: 27 from 540 single measurements\n"));
+    CHECK(contains(text, "Error: repeatability within this run\n"));
+    // 4 MiB / (5 * (1.9 us + 0.08 ns/B * 4 MiB))
+    CHECK(contains(text, "Bandwidth at 4 MiB: 2.486 GB/s\n"));
+    CHECK(contains(text, "The time jumps between 8 KiB and 11584 B"));
+}
+
+TEST_CASE("ping-pong times are called round trips wherever they are shown") {
+    const Document document = build_document({invented_subject(test::full_plan({}))}, {});
+    for (const Section& suite : section(document.sections, "Ping-pong pattern").subsections) {
+        const std::string text = all_text({suite});
+        CHECK(contains(text, "All times are round trips on the measuring rank."));
+        CHECK(contains(
+            text, "Round-trip time, and bandwidth of one direction (length by half of the round trip)."));
+        CHECK(contains(text, "Round trip at 0 B"));
+    }
+}
+
+TEST_CASE("the error of one run is called repeatability, that of a merge names its launches") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    CHECK(contains(all_text(build_document({subject}, {}).sections),
+                   "Error bars: repeatability within this run."));
+    for (StoredMeasurement& point : subject.curves[0].points) {
+        MergeFacts facts;
+        facts.runs = 6;
+        facts.minimum_s = facts.interval_low_s = 0.9 * point.measurement.value_s;
+        facts.maximum_s = facts.interval_high_s = 1.1 * point.measurement.value_s;
+        facts.between_runs_error_s = 0.02 * point.measurement.value_s;
+        facts.interval_confidence = 0.969;
+        for (int i = 0; i < 6; ++i)
+            facts.sources.push_back(
+                {"launch-" + std::to_string(i), "x.db", point.measurement.value_s, 0, 10, false, i == 3});
+        point.merge = facts;
+    }
+    subject.run->kind = "merged";
+    const std::string merged = all_text(build_document({subject}, {}).sections);
+    CHECK(contains(merged, "Error bars: interval between launches."));
+    CHECK(contains(merged, "96.9 % interval of the median of 6 launches"));
+    CHECK(contains(merged, "Error between launches: ± 16 ns at 0 B"));
+    CHECK(contains(merged, "launch-3 | x.db | 27 | 0 | 27 | 1.00 | "));
+    for (StoredMeasurement& point : subject.curves[0].points)
+        point.merge->runs = 2;
+    CHECK(contains(all_text(build_document({subject}, {}).sections),
+                   "range of 2 launches; 5 needed for an interval"));
+}
+
+TEST_CASE("headlines are those the data allow, with their errors") {
+    test::InventedMachine machine;
+    const std::vector<Headline> found = headlines(invented_subject(test::full_plan(machine)));
+    REQUIRE(found.size() == 7);
+    CHECK(found[0].name == "Latency, 0 bytes (half round trip)");
+    CHECK(found[0].value == doctest::Approx(machine.one_way(0)));
+    CHECK(*found[0].high == doctest::Approx(1.01 * machine.one_way(0)));
+    CHECK(found[1].value == doctest::Approx(machine.one_way(1)));
+    CHECK(found[2].name == "Peak bandwidth (at 4 MiB)");
+    CHECK(found[2].value == doctest::Approx(4194304 / machine.one_way(4194304)));
+    CHECK(found[3].unit == "B");
+    // half of the peak: m / t(m) = peak / 2, first reached before the rendezvous
+    const double half = found[2].value / 2;
+    CHECK(found[3].value ==
+          doctest::Approx(half * machine.latency_s / (1 - half * machine.seconds_per_byte)).epsilon(0.03));
+    CHECK(found[4].name == "MPI_Barrier on 16 ranks");
+    CHECK(found[5].name == "MPI_Allreduce of 8 B on 16 ranks");
+    CHECK(found[6].value == doctest::Approx(7 * machine.one_way(1048576)));
+    CHECK(headlines(Subject{}).empty());
+}
+
+TEST_CASE("the trust box counts every kind of doubt") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    set(points[0].measurement.flags, Flag::unsettled);
+    set(points[1].measurement.flags, Flag::timed_out);
+    set(points[2].measurement.flags, Flag::unreliable);
+    set(points[3].measurement.flags, Flag::disturbed);
+    set(points[4].measurement.flags, Flag::several_modes);
+    points[4].measurement.discarded = 17;
+    Trust trust = assess(subject);
+    CHECK(trust.points == 27);
+    CHECK(trust.settled == 24);
+    CHECK(trust.unsettled == 1);
+    CHECK(trust.timed_out == 1);
+    CHECK(trust.unreliable == 1);
+    CHECK(trust.disturbed == 1);
+    CHECK(trust.several_modes == 1);
+    CHECK(trust.discarded == 17);
+    CHECK(trust.launches == 1);
+    CHECK_FALSE(trust.noise_between_launches.has_value());
+    CHECK(fact(build_document({subject}, {}).cover.trust, "Run-to-run noise") ==
+          "unknown: one launch; 5 needed");
+
+    for (const auto& [argument, value] : subject.curves[0].launches["uuid-1"])
+        subject.curves[0].launches["uuid-2"][argument] = 1.1 * value;
+    trust = assess(subject);
+    CHECK(trust.launches == 2);
+    // sd of {1, 1.1} by their mean
+    CHECK(*trust.noise_between_launches == doctest::Approx(0.1 / std::sqrt(2.0) / 1.05));
+}
+
+TEST_CASE("flags and modes are explained in words") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Measurement& point = subject.curves[0].points[1].measurement;
+    set(point.flags, Flag::several_modes);
+    point.modes = {{0, 0.7, 0.15e-6, 1e-6, 70}, {1, 0.3, 0.63e-6, 3e-6, 30}};
+    const std::string text = all_text(build_document({subject}, {}).sections);
+    CHECK(contains(text, "at 1 B: 150 ns (70 %), 630 ns (30 %)"));
+    CHECK(contains(text, "1 of 27 points (at 1 B): " + flag_sentence(Flag::several_modes)));
+}
+
+TEST_CASE("a suite without variation is a row of a table, not a plot") {
+    const Document document = build_document({invented_subject(test::full_plan({}))}, {});
+    const Section& simple = section(document.sections, "Simple pattern");
+    REQUIRE(simple.subsections.size() == 1);
+    const std::string text = all_text(simple.subsections);
+    CHECK(contains(text, "MPI_Wtime |  | 24.00 ns | ± 0.24 ns (repeatability within this run)"));
+    for (const Block& block : simple.subsections[0].blocks)
+        CHECK_FALSE(std::holds_alternative<FigureBlock>(block));
+}
+
+TEST_CASE("an empty database, a plan without values and a failed suite are said in words") {
+    Subject nothing;
+    nothing.label = "nothing";
+    const Document empty = build_document({nothing}, {});
+    CHECK(empty.cover.answer == "Descriptive: this database holds no run.");
+    CHECK(all_figures(empty).empty());
+
+    std::vector<test::InventedSuite> plan = test::full_plan({});
+    plan.resize(2);
+    for (test::InventedSuite& suite : plan)
+        suite.arguments.clear();
+    Subject planned = invented_subject(plan);
+    planned.curves[0].stored.state = SuiteState::failed;
+    planned.curves[0].stored.reason = "signal 11 (Segmentation fault)";
+    const Document document = build_document({planned}, {});
+    CHECK(document.cover.answer == "Descriptive: nothing has been measured to the end yet.");
+    CHECK(contains(all_text(document.sections), "failed: signal 11 (Segmentation fault)"));
+}
+
+TEST_CASE("values no axis can show are left out of the plot and counted below it") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    subject.curves[0].points[3].measurement.value_s = -1e-9;
+    subject.curves[0].points[4].measurement.value_s = std::nan("");
+    const Document document = build_document({subject}, {});
+    CHECK(contains(all_text(document.sections), "2 points not drawn: no value above zero."));
+    for (const Figure& figure : all_figures(document))
+        for (const Panel& panel : figure.panels)
+            for (const Layer& layer : panel.layers)
+                for (const PlotPoint& point : layer.points) {
+                    CHECK(std::isfinite(point.y));
+                    CHECK((!panel.y.log || point.y > 0));
+                    CHECK((!panel.y.log || point.low > 0));
+                }
+}
+
+TEST_CASE("every figure has a name of its own that is safe as a file name") {
+    const Document document = build_document({invented_subject(test::full_plan({}))}, {});
+    std::set<std::string> names;
+    const std::vector<Figure> figures = all_figures(document);
+    CHECK(figures.size() == 43);
+    for (const Figure& figure : figures) {
+        CHECK(names.insert(figure.id).second);
+        CHECK(
+            std::all_of(figure.id.begin(), figure.id.end(), [](unsigned char c) { return std::isalnum(c); }));
+    }
+}
+
+TEST_CASE("several databases are compared, with a baseline as reference") {
+    Subject a = invented_subject(test::full_plan({}));
+    Subject b = a;
+    b.label = "other";
+    const Document document = build_document({a, b}, {});
+    CHECK(contains(document.cover.answer, "No verdict on other against invented (1 launch; 5 needed"));
+    const Section& comparison = section(document.sections, "Comparison of databases");
+    CHECK(comparison.subsections.front().title == "other against invented");
+    CHECK(comparison.subsections.size() == 1 + 26);
+    const Document judged = build_document({a, b}, {"", true});
+    CHECK(contains(judged.cover.answer, "No verdict on invented against other"));
+}
+
+TEST_CASE("the first table of contents has a line for every heading") {
+    const Document document = build_document({invented_subject(test::full_plan({}))}, {});
+    const std::string contents = latex_contents(document);
+    std::size_t headings = 0;
+    for (const Section& part : document.sections)
+        headings += 1 + part.subsections.size();
+    CHECK(static_cast<std::size_t>(std::count(contents.begin(), contents.end(), '\n')) == headings);
+}
+
+TEST_CASE("JSON carries the numbers, and nothing that is no number") {
+    Subject subject = invented_subject(test::full_plan({}));
+    subject.curves[0].points[2].measurement.value_s = std::nan("");
+    subject.curves[0].stored.suite.name = "invalid \xff bytes";
+    const nlohmann::json report = nlohmann::json::parse(json_report({subject, subject}, false));
+    CHECK(report["format"] == "skampi-report");
+    const nlohmann::json& suite = report["subjects"][0]["suites"][0];
+    CHECK(suite["name"] == "invalid \xEF\xBF\xBD bytes");
+    CHECK(suite["points"][0]["value_s"].get<double>() == doctest::Approx(0.8e-6));
+    CHECK(suite["points"][2]["value_s"].is_null());
+    CHECK(suite["cost_model"]["segments"].size() == 2);
+    CHECK(suite["cost_model"]["jumps"][0]["after"] == 8192);
+    CHECK(report["subjects"][0]["trust"]["points"] == 622);
+    CHECK(report["comparisons"][0]["suites"][1]["points"][0]["significant"].is_null());
+}
+
+TEST_CASE("the ASCII form has the header, a block per suite and times in microseconds") {
+    Subject subject = invented_subject(test::full_plan({}));
+    subject.run->node = "line one\n@MACHINE forged\n/*@inp2p_forged.ski*/";
+    const std::string text = ascii_report(subject);
+    CHECK(text.rfind("@MACHINE Cluster of Invented Machines\n@NODE line one\n @MACHINE forged\n", 0) == 0);
+    CHECK(contains(text, "\n/*@inp2p_MPI_Send-MPI_Recv.ski*/\n"));
+    CHECK(contains(text, "\n/*@inmw_MPI_Waitsome.ski*/\n"));
+    CHECK(contains(text, "\n/*@incol_MPI_Bcast.ski*/\n"));
+    CHECK(contains(text, "\n/*@insimple_MPI_Wtime.ski*/\n"));
+    CHECK_FALSE(contains(text, "\n/*@inp2p_forged"));
+    CHECK(contains(text, "\n0 0.800000 0.000000 20 0.800000 0.008000 10\n"));
+    CHECK(contains(text, "\n/*@no*/\nskampi finished.\n"));
+    CHECK(contains(text, "@ABSOLUTE no\n"));
+    subject.run->kind = "merged";
+    subject.run->merged_runs = 3;
+    CHECK(contains(ascii_report(subject), "@POSTPROC 3 times\n"));
+    CHECK(contains(ascii_report(subject), "skampi finished-postprocessed.\n"));
+}
+
+TEST_CASE("HTML escapes whatever names and texts contain") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    const std::string nasty = "<script>alert(1)</script>\"'&";
+    subject.curves[0].stored.suite.name = nasty;
+    subject.curves[0].stored.suite.operation.title = nasty;
+    subject.curves[0].stored.facts = {{nasty, nasty}};
+    subject.run->machine = subject.run->node = subject.run->parameter_text = nasty;
+    subject.run->facts[nasty] = nasty;
+    subject.events.push_back({nasty, nasty, nasty, nasty});
+    subject.label = nasty;
+    const std::string page = html_page(build_document({subject, subject}, {nasty, false}));
+    CHECK_FALSE(contains(page, "<script"));
+    CHECK(contains(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
+    CHECK_FALSE(contains(page, "http://"));
+    CHECK_FALSE(contains(page, "https://"));
+}
+
+TEST_CASE("in LaTeX no text can start a command, a comment or mathematics") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    const std::string nasty = "\\input{/etc/passwd} %$ }}\\end{document}";
+    subject.curves[0].stored.suite.name = nasty;
+    subject.run->machine = subject.run->node = subject.run->parameter_text = nasty;
+    subject.run->facts[nasty] = nasty;
+    const std::string text = latex_document(build_document({subject}, {nasty, false}), "figures");
+    CHECK_FALSE(contains(text, "\\input{/etc"));
+    std::size_t ends = 0;
+    for (std::size_t at = text.find("\\end{document}"); at != std::string::npos;
+         at = text.find("\\end{document}", at + 1))
+        ++ends;
+    CHECK(ends == 1);
+}

@@ -1,0 +1,98 @@
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "scratch_folder.hpp"
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace skampi;
+
+namespace {
+
+std::string content_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::size_t files_in(const ScratchFolder& folder) {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder.path()), {}));
+}
+
+} // namespace
+
+TEST_CASE("an output file is there when it is committed, whole and alone") {
+    const ScratchFolder folder;
+    OutputFile file(folder / "out.csv");
+    file.write("one,");
+    file.write("two\n");
+    CHECK_FALSE(std::filesystem::exists(folder / "out.csv"));
+    file.commit();
+    CHECK(content_of(folder / "out.csv") == "one,two\n");
+    CHECK(files_in(folder) == 1);
+}
+
+TEST_CASE("an output file that is not committed leaves nothing, and the former file as it was") {
+    const ScratchFolder folder;
+    std::ofstream(folder / "old.txt") << "old";
+    {
+        OutputFile fresh(folder / "new.txt");
+        OutputFile again(folder / "old.txt");
+        fresh.write("half");
+        again.write("half");
+        CHECK(files_in(folder) == 3);
+    }
+    CHECK(files_in(folder) == 1);
+    CHECK(content_of(folder / "old.txt") == "old");
+}
+
+TEST_CASE("an output file replaces what a link leads to and keeps its permissions") {
+    const ScratchFolder folder;
+    std::ofstream(folder / "real.txt") << "old";
+    REQUIRE(chmod((folder / "real.txt").c_str(), 0640) == 0);
+    std::filesystem::create_symlink("real.txt", folder / "link.txt");
+    OutputFile file(folder / "link.txt");
+    file.write("new");
+    file.commit();
+    CHECK(std::filesystem::is_symlink(folder / "link.txt"));
+    CHECK(content_of(folder / "real.txt") == "new");
+    struct stat facts = {};
+    REQUIRE(stat((folder / "real.txt").c_str(), &facts) == 0);
+    CHECK((facts.st_mode & 0777) == 0640);
+}
+
+TEST_CASE("another program may write the temporary file, whose ending is that of the final one") {
+    const ScratchFolder folder;
+    OutputFile file(folder / "plot.svg");
+    CHECK(file.temporary_path().ends_with(".svg"));
+    std::ofstream(file.temporary_path()) << "<svg/>";
+    file.commit();
+    CHECK(content_of(folder / "plot.svg") == "<svg/>");
+}
+
+TEST_CASE("a device is written, not replaced") {
+    OutputFile file("/dev/null");
+    file.write("nothing");
+    file.commit();
+    CHECK(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST_CASE("what cannot be written is named") {
+    const ScratchFolder folder;
+    CHECK_THROWS_WITH_AS(OutputFile(folder / "no/such/folder/x"),
+                         doctest::Contains("no/such/folder/x: cannot create this file: No such file"),
+                         SystemError);
+    CHECK_THROWS_WITH_AS(OutputFile(folder.path().string()), doctest::Contains("Is a directory"),
+                         SystemError);
+    OutputFile full("/dev/full");
+    CHECK_THROWS_WITH_AS(full.write("x"), "/dev/full: cannot write this file: No space left on device",
+                         SystemError);
+}
+
+TEST_CASE("local file systems are no network file systems, and missing files are judged by their folder") {
+    CHECK_FALSE(is_network_file_system("/proc"));
+    CHECK_FALSE(is_network_file_system("/proc/no-such-file"));
+    CHECK_FALSE(is_network_file_system("/no/such/folder/at/all"));
+}

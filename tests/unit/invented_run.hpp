@@ -1,0 +1,259 @@
+#pragma once
+
+#include "model/measurement.hpp"
+#include "model/run.hpp"
+#include "model/suite.hpp"
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <tuple>
+
+/// Runs that never were, for tests of what is stored, and comparison of everything in them. The bindings name
+/// every member: a new member makes them fail to compile until it is compared, too.
+namespace invented {
+
+/// Text that would do harm anywhere it is not escaped.
+inline const std::string nasty =
+    std::string("Robert'); DROP TABLE run; -- \"q\" , \r\n\t µ 中 \xFF \\input{x} `x` %s") + '\0' + "end";
+
+inline skampi::Suite suite(const std::string& name, skampi::Pattern pattern = skampi::Pattern::collective) {
+    skampi::Suite suite;
+    suite.name = name;
+    suite.family = name;
+    suite.operation = {
+        17, "MPI_Bcast", "MPI_Bcast", pattern, {skampi::Varied::message_length, skampi::Varied::nodes}};
+    suite.varied = skampi::Varied::message_length;
+    return suite;
+}
+
+/// No member has its default.
+inline skampi::Suite unusual_suite() {
+    using namespace skampi;
+    Suite suite;
+    suite.name = nasty;
+    suite.family = "family " + nasty;
+    suite.operation = {
+        4711, nasty, "", Pattern::master_worker, {Varied::chunks, Varied::nodes, Varied::none}};
+    suite.varied = Varied::chunks;
+    suite.arguments = {.scale = skalib::Scale::fixed_linear,
+                       .start = 3,
+                       .end = (std::int64_t{1} << 40) + 1,
+                       .stepwidth = 1.0 / 3,
+                       .multiple_of = 8,
+                       .min_distance = 17,
+                       .max_steps = 99,
+                       .max_relative_error = 0.1};
+    suite.end_is_max = true;
+    suite.max_distance = 5;
+    suite.repetition.min_count = 7;
+    suite.repetition.max_count.reset();
+    suite.repetition.max_relative_error = 0.07;
+    suite.repetition.cut_quantile = 0.125;
+    suite.repetition.max_time_s = 1e-3;
+    suite.repetition.estimator = skalib::ErrorEstimator::classic;
+    suite.max_suite_time_s = 60.1;
+    suite.node_times = true;
+    suite.message_bytes = std::int64_t{3} << 31;
+    suite.chunks = 12;
+    suite.ranks = 6;
+    suite.synchronization = Synchronization::dissemination;
+    suite.reported_time = ReportedTime::root;
+    suite.value = skalib::ValueKind::lower;
+    suite.buffers = BufferPolicy::rewritten;
+    suite.samples = SampleStorage::summary;
+    suite.passes = 9;
+    suite.nearest_partner = true;
+    suite.absolute = true;
+    suite.datatype = "MPI_DOUBLE";
+    suite.reduction = "MPI_SUM";
+    suite.root = 2;
+    suite.in_place = true;
+    return suite;
+}
+
+inline skampi::Run run(const std::string& uuid) {
+    skampi::Run run;
+    run.uuid = uuid;
+    run.plan_hash = "hash";
+    run.host = "node1";
+    run.ranks = 4;
+    run.started_utc = "2026-11-21T10:00:00Z";
+    return run;
+}
+
+inline skampi::Run unusual_run() {
+    skampi::Run run;
+    run.uuid = "uuid " + nasty;
+    run.kind = "merged";
+    run.launch = 3;
+    run.tool_version = "1.2.3";
+    run.parameter_file = nasty;
+    run.parameter_text = std::string(100'000, '\n') + nasty;
+    run.plan_hash = "h";
+    run.user = "u " + nasty;
+    run.machine = "m " + nasty;
+    run.node = "n " + nasty;
+    run.network = "w " + nasty;
+    run.comment = "c " + nasty;
+    run.mpi_library = "MPICH 4.0.2";
+    run.host = "x " + nasty;
+    run.ranks = 1'000'000;
+    run.absolute = true;
+    run.clock_resolution_s = 1e-8;
+    run.clock_cost_s = 3.1e-8;
+    run.reference_probe_s = 0.1;
+    run.reference_clock_hz = 3.04e9;
+    run.started_utc = "2026-11-21T10:00:00Z";
+    run.ended_utc = "2026-11-21T11:00:00Z";
+    run.measuring_share = 0.83;
+    run.merged_runs = 5;
+    run.facts = {{"", ""}, {nasty, nasty}, {"cpu model", "x"}};
+    run.rank_facts = {{0, nasty, 4711, "0-3,8", 2, 1e-9, -2e-9, "2M"}, {7, "", 1, "", -1, 0, 0, ""}};
+    return run;
+}
+
+inline double number(std::mt19937_64& random) {
+    return std::uniform_real_distribution<double>(-1, 1)(random) * 1e-6;
+}
+
+inline skampi::Measurement measurement(std::int64_t argument, std::mt19937_64& random) {
+    using namespace skampi;
+    Measurement m;
+    m.argument = argument;
+    m.message_bytes = argument + 1;
+    m.ranks = 4;
+    m.chunks = 2;
+    m.value_s = number(random);
+    m.standard_error_s = number(random);
+    m.summary = {.count = 101,
+                 .mean_all = number(random),
+                 .standard_error_all = number(random),
+                 .cut_count = 51,
+                 .cut_mean = number(random),
+                 .cut_standard_error = number(random),
+                 .lower = number(random),
+                 .minimum = number(random),
+                 .quartile25 = number(random),
+                 .median = number(random),
+                 .quartile75 = number(random),
+                 .maximum = number(random)};
+    m.overhead_s = number(random);
+    m.overhead_error_s = number(random);
+    m.flags = Flag::disturbed | Flag::several_modes;
+    m.mode = 1;
+    m.mode_share = number(random);
+    m.probe_s = number(random);
+    m.core_clock_hz = number(random);
+    m.adjusted_s = number(random);
+    m.discarded = 13;
+    m.time_used_s = number(random);
+    m.bytes_moved = number(random);
+    m.modes = {{0, number(random), number(random), number(random), 30}, {1, 0.7, 1, 2, 71}};
+    m.node_times = {{0, number(random), number(random)}, {3, number(random), number(random)}};
+    return m;
+}
+
+inline skampi::Batch batch(std::size_t count, std::mt19937_64& random) {
+    skampi::Batch b;
+    b.pass = 3;
+    b.block = 17;
+    b.start_s = number(random);
+    b.probe_before_s = number(random);
+    b.probe_after_s = number(random);
+    b.late = 4;
+    b.dropped = true;
+    b.dirty = true;
+    b.involuntary_switches = 5;
+    b.migrations = 6;
+    b.steal_ticks = 7;
+    b.foreign_cpu_share = number(random);
+    b.core_clock_hz = number(random);
+    b.node_duration_s.resize(3);
+    for (std::size_t n = 0; n < count; ++n) {
+        b.duration_s.push_back(number(random));
+        b.offset_s.push_back(number(random));
+        b.node_duration_s[0].push_back(number(random));
+        b.node_duration_s[2].push_back(number(random));
+    }
+    return b;
+}
+
+inline skampi::MergeFacts merge_facts(std::mt19937_64& random) {
+    skampi::MergeFacts facts;
+    facts.runs = 3;
+    facts.minimum_s = number(random);
+    facts.maximum_s = number(random);
+    facts.mad_s = number(random);
+    facts.between_runs_error_s = number(random);
+    facts.interval_low_s = number(random);
+    facts.interval_high_s = number(random);
+    facts.interval_confidence = number(random);
+    facts.sources = {{"r1", nasty, number(random), number(random), 10.5, true, false},
+                     {"r2", "b.db", std::nullopt, 0, 0, false, false},
+                     {nasty, "c.db", number(random), number(random), 7, false, true}};
+    return facts;
+}
+
+// --- comparison
+
+inline auto all_of(const skampi::Suite& s) {
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z] = s;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z);
+}
+inline auto all_of(const skampi::RankFacts& s) {
+    const auto& [a, b, c, d, e, f, g, h] = s;
+    return std::tie(a, b, c, d, e, f, g, h);
+}
+inline auto all_of(const skampi::Run& s) {
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, facts, ranks] = s;
+    (void)ranks; // structs of their own
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, facts);
+}
+inline auto all_of(const skalib::Summary& s) {
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = s;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+}
+inline auto all_of(const skampi::Measurement& s) {
+    const auto& [a, b, c, d, e, f, summary, h, i, j, k, l, m, n, o, p, q, r, modes, node_times] = s;
+    (void)modes;
+    (void)node_times;
+    return std::tuple_cat(std::tie(a, b, c, d, e, f, h, i, j, k, l, m, n, o, p, q, r), all_of(summary));
+}
+inline auto all_of(const skampi::ModeValue& s) {
+    const auto& [a, b, c, d, e] = s;
+    return std::tie(a, b, c, d, e);
+}
+inline auto all_of(const skampi::NodeTime& s) {
+    const auto& [a, b, c] = s;
+    return std::tie(a, b, c);
+}
+inline auto all_of(const skampi::Batch& s) {
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = s;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+}
+inline auto all_of(const skampi::MergeFacts& s) {
+    const auto& [a, b, c, d, e, f, g, h, sources] = s;
+    (void)sources;
+    return std::tie(a, b, c, d, e, f, g, h);
+}
+inline auto all_of(const skampi::Source& s) {
+    const auto& [a, b, c, d, e, f, g] = s;
+    return std::tie(a, b, c, d, e, f, g);
+}
+inline auto all_of(const skampi::Event& s) {
+    const auto& [a, b, c, d] = s;
+    return std::tie(a, b, c, d);
+}
+
+template <typename T>
+bool same(const T& a, const T& b) {
+    return all_of(a) == all_of(b);
+}
+template <typename T>
+bool same(const std::vector<T>& a, const std::vector<T>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const T& x, const T& y) { return same(x, y); });
+}
+
+} // namespace invented

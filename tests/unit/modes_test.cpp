@@ -1,0 +1,107 @@
+#include "skalib/modes.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+using namespace skalib;
+
+namespace {
+
+/// Probes around given levels with 3 % noise, shuffled.
+std::vector<double> probes(const std::vector<std::pair<double, int>>& levels, unsigned seed = 7) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> noise(1, 0.03);
+    std::vector<double> values;
+    for (const auto& [level_s, count] : levels)
+        for (int i = 0; i < count; ++i)
+            values.push_back(level_s * noise(random));
+    std::shuffle(values.begin(), values.end(), random);
+    return values;
+}
+
+} // namespace
+
+TEST_CASE("near and far placement are two modes") {
+    const ModeSplit split(probes({{0.3e-6, 70}, {1.4e-6, 30}}));
+    REQUIRE(split.count() == 2);
+    CHECK(split.mode(0.3e-6) == 0);
+    CHECK(split.mode(1.4e-6) == 1);
+    CHECK(split.mode(0.1e-6) == 0);
+    CHECK(split.mode(9e-6) == 1);
+}
+
+TEST_CASE("noise around one level is one mode") {
+    CHECK(ModeSplit(probes({{0.3e-6, 500}})).count() == 1);
+    CHECK(ModeSplit(std::vector<double>(100, 0.3e-6)).count() == 1);
+}
+
+TEST_CASE("a single slow or fast probe is not a mode") {
+    CHECK(ModeSplit(probes({{0.3e-6, 200}, {30e-6, 1}})).count() == 1);
+    CHECK(ModeSplit(probes({{0.3e-6, 200}, {0.01e-6, 1}})).count() == 1);
+    SUBCASE("in a small sample neither") {
+        CHECK(ModeSplit(std::vector<double>{1, 1, 1, 5}).count() == 1);
+        CHECK(ModeSplit(std::vector<double>{1, 5}).count() == 1);
+    }
+    SUBCASE("and does not hide the modes beside it") {
+        const ModeSplit split(probes({{0.3e-6, 100}, {1.4e-6, 100}, {30e-6, 1}}));
+        REQUIRE(split.count() == 2);
+        CHECK(split.mode(30e-6) == 1);
+    }
+    SUBCASE("even between them") {
+        CHECK(ModeSplit(probes({{0.3e-6, 100}, {0.65e-6, 1}, {1.4e-6, 100}})).count() == 2);
+    }
+}
+
+TEST_CASE("three states are three modes, numbered from the fastest") {
+    const ModeSplit split(probes({{4e-6, 50}, {0.3e-6, 50}, {1.4e-6, 50}}));
+    REQUIRE(split.count() == 3);
+    CHECK(split.mode(0.3e-6) == 0);
+    CHECK(split.mode(1.4e-6) == 1);
+    CHECK(split.mode(4e-6) == 2);
+}
+
+TEST_CASE("beyond the largest number of modes the largest gaps count") {
+    const auto values = probes({{1, 50}, {1.7, 50}, {20, 50}});
+    const ModeSplit split(values, 1.4, 0.02, 2);
+    REQUIRE(split.count() == 2);
+    CHECK(split.mode(1) == split.mode(1.7));
+    CHECK(split.mode(1) != split.mode(20));
+    CHECK(ModeSplit(values, 1.4, 0.02, 1).count() == 1);
+}
+
+TEST_CASE("levels closer than the ratio are one mode") {
+    CHECK(ModeSplit(std::vector<double>{1, 1, 1, 1.3, 1.3, 1.3}).count() == 1);
+    CHECK(ModeSplit(std::vector<double>{1, 1, 1, 1.5, 1.5, 1.5}).count() == 2);
+    CHECK(ModeSplit(std::vector<double>{1, 1, 1, 1.5, 1.5, 1.5}, 1.6).count() == 1);
+}
+
+TEST_CASE("the order of the probes makes no difference") {
+    auto values = probes({{0.3e-6, 40}, {1.4e-6, 40}});
+    const ModeSplit shuffled(values);
+    std::sort(values.begin(), values.end());
+    const ModeSplit sorted(values);
+    for (const double probe : values)
+        CHECK(shuffled.mode(probe) == sorted.mode(probe));
+}
+
+TEST_CASE("a batch belongs to a mode only when its two probes agree") {
+    const ModeSplit split(probes({{0.3e-6, 70}, {1.4e-6, 30}}));
+    CHECK(split.mode(0.3e-6, 0.31e-6) == 0u);
+    CHECK(split.mode(1.4e-6, 1.35e-6) == 1u);
+    CHECK_FALSE(split.mode(0.3e-6, 1.4e-6).has_value());
+    CHECK_FALSE(split.mode(1.4e-6, 0.3e-6).has_value());
+    // Both slow, but far apart: something happened in between.
+    CHECK_FALSE(split.mode(1.4e-6, 30e-6).has_value());
+}
+
+TEST_CASE("without probes there is one mode, and impossible ones are refused") {
+    const ModeSplit none({});
+    CHECK(none.count() == 1);
+    CHECK(none.mode(5) == 0);
+    CHECK_THROWS_AS(ModeSplit(std::vector<double>{1, 0}), std::invalid_argument);
+    CHECK_THROWS_AS(ModeSplit(std::vector<double>{1}, 1.0), std::invalid_argument);
+    CHECK_THROWS_AS(ModeSplit(std::vector<double>{1}, 1.4, 0.02, 0), std::invalid_argument);
+}

@@ -1,0 +1,53 @@
+#include "quantity.hpp"
+
+#include <doctest/doctest.h>
+#include <limits>
+#include <vector>
+
+using namespace skampi;
+
+TEST_CASE("times are said in the unit in which they read best") {
+    CHECK(format_time(1.2344e-6) == "1.234 µs");
+    CHECK(format_time(153.2e-9) == "153.2 ns");
+    CHECK(format_time(0.0851) == "85.10 ms");
+    CHECK(format_time(12.5) == "12.50 s");
+    CHECK(format_time(0) == "0 s");
+    CHECK(format_time(-2e-6) == "-2.000 µs");
+    CHECK(format_time(0.9999999e-6) == "1.000 µs");
+    CHECK(format_time(3e-12, 2) == "0.0030 ns");
+    CHECK(format_time(std::numeric_limits<double>::quiet_NaN()) == "not a number");
+    CHECK(format_time(std::numeric_limits<double>::infinity()) == "infinite");
+    CHECK(format_time_as(5e-7, 2.5e-6, 2) == "0.50 µs");
+}
+
+TEST_CASE("bytes use binary units only where these say them exactly") {
+    CHECK(format_bytes(0) == "0 B");
+    CHECK(format_bytes(1000) == "1000 B");
+    CHECK(format_bytes(1024) == "1 KiB");
+    CHECK(format_bytes(1536) == "1.5 KiB");
+    CHECK(format_bytes(11584) == "11584 B");
+    CHECK(format_bytes(std::int64_t{4} << 20) == "4 MiB");
+    CHECK(format_bytes(std::int64_t{3} << 30) == "3 GiB");
+}
+
+TEST_CASE("bandwidth uses decimal units") {
+    CHECK(format_bandwidth(8.79e9) == "8.790 GB/s");
+    CHECK(format_bandwidth(603) == "603.0 B/s");
+}
+
+TEST_CASE("numbers of things agree with their nouns") {
+    CHECK(count_of(0, "point") == "0 points");
+    CHECK(count_of(1, "point") == "1 point");
+    CHECK(count_of(2, "launch", "launches") == "2 launches");
+    CHECK(enumeration(std::vector<std::string>{"a"}) == "a");
+    CHECK(enumeration(std::vector<std::string>{"a", "b"}) == "a and b");
+    CHECK(enumeration(std::vector<std::string>{"a", "b", "c"}) == "a, b and c");
+}
+
+TEST_CASE("texts are shortened between characters, not inside of one") {
+    CHECK(shortened("Grüße", 5) == "Grüße");
+    CHECK(shortened("Grüße", 3) == "Grü...");
+    CHECK(shortened("a\nb\tc", 10) == "a b c");
+    CHECK(shortened("", 3).empty());
+    CHECK(shortened("\xff\xff\xff\xff", 2) == "\xff\xff...");
+}

@@ -1,0 +1,445 @@
+#include "skalib/refinement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <doctest/doctest.h>
+#include <functional>
+#include <limits>
+#include <random>
+#include <stdexcept>
+
+using namespace skalib;
+
+namespace {
+
+using Curve = std::function<double(std::int64_t)>;
+using Arguments = std::vector<std::int64_t>;
+
+/// Measures until nothing is wanted; the arguments in the order they were wanted.
+Arguments run(Refinement& refinement, const Curve& curve, std::size_t at_most = 20'000) {
+    Arguments order;
+    while (const auto argument = refinement.next()) {
+        REQUIRE(refinement.next() == argument);
+        REQUIRE_FALSE(refinement.points().contains(*argument));
+        refinement.add(*argument, curve(*argument));
+        order.push_back(*argument);
+        REQUIRE(order.size() <= at_most);
+    }
+    return order;
+}
+
+std::size_t refined(const Refinement& refinement) {
+    return refinement.points().size() - refinement.first_pass().size();
+}
+
+Curve straight(double alpha, double beta) {
+    return [=](std::int64_t m) { return alpha + beta * static_cast<double>(m); };
+}
+
+/// The cost model of a library that changes its algorithm behind the argument last.
+Curve jump_behind(std::int64_t last, double height = 1) {
+    return [=](std::int64_t m) { return 2 + 0.003 * static_cast<double>(m) + (m > last ? height : 0); };
+}
+
+/// Deterministic noise: the same argument gives the same value whenever it is measured.
+Curve noisy(Curve curve, double relative, unsigned seed) {
+    return [=](std::int64_t m) {
+        std::mt19937_64 random(seed * 1'000'003ull + static_cast<std::uint64_t>(m));
+        random.discard(5);
+        return curve(m) * (1 + std::normal_distribution<double>(0, relative)(random));
+    };
+}
+
+/// Distance of the two measured arguments around a jump behind the argument last.
+std::int64_t width_around(const Refinement& refinement, std::int64_t last) {
+    const auto above = refinement.points().upper_bound(last);
+    REQUIRE(above != refinement.points().end());
+    REQUIRE(above != refinement.points().begin());
+    return above->first - std::prev(above)->first;
+}
+
+} // namespace
+
+TEST_CASE("a logarithmic first pass has the powers of the step width and the end") {
+    const Refinement powers({.start = 1, .end = 100, .stepwidth = 2});
+    CHECK(powers.first_pass() == Arguments{1, 2, 4, 8, 16, 32, 64, 100});
+    const Refinement exact({.start = 4, .end = 64, .stepwidth = 2});
+    CHECK(exact.first_pass() == Arguments{4, 8, 16, 32, 64});
+    const Refinement root({.start = 1, .end = 8, .stepwidth = std::sqrt(2.0)});
+    CHECK(root.first_pass() == Arguments{1, 2, 3, 4, 6, 8});
+}
+
+TEST_CASE("a linear first pass has constant distances and the end") {
+    const Refinement linear({.scale = Scale::fixed_linear, .start = 10, .end = 50, .stepwidth = 15});
+    CHECK(linear.first_pass() == Arguments{10, 25, 40, 50});
+    const Refinement from_zero({.scale = Scale::dynamic_linear, .start = 0, .end = 4, .stepwidth = 1});
+    CHECK(from_zero.first_pass() == Arguments{0, 1, 2, 3, 4});
+    const Refinement halves({.scale = Scale::fixed_linear, .start = 0, .end = 3, .stepwidth = 0.5});
+    CHECK(halves.first_pass() == Arguments{0, 1, 2, 3});
+}
+
+TEST_CASE("zero on a logarithmic scale is measured before the grid that starts at one multiple") {
+    CHECK(Refinement({.start = 0, .end = 8}).first_pass() == Arguments{0, 1, 2, 4, 8});
+    CHECK(Refinement({.start = 0, .end = 64, .multiple_of = 8}).first_pass() == Arguments{0, 8, 16, 32, 64});
+    CHECK(Refinement({.start = 0, .end = 0}).first_pass() == Arguments{0});
+    CHECK(Refinement({.start = 0, .end = 3, .multiple_of = 8}).first_pass() == Arguments{0, 3});
+}
+
+TEST_CASE("every argument but start and end is a multiple") {
+    const Refinement log({.start = 3, .end = 99, .stepwidth = 2, .multiple_of = 8});
+    CHECK(log.first_pass() == Arguments{3, 8, 16, 24, 48, 96, 99});
+    const Refinement none({.start = 3, .end = 5, .stepwidth = 2, .multiple_of = 8});
+    CHECK(none.first_pass() == Arguments{3, 5});
+
+    Refinement refinement({.start = 3, .end = 99'999, .multiple_of = 8, .max_relative_error = 0.001});
+    run(refinement, jump_behind(3000));
+    CHECK(refined(refinement) > 5);
+    for (const auto& [argument, value] : refinement.points())
+        CHECK((argument % 8 == 0 || argument == 3 || argument == 99'999));
+}
+
+TEST_CASE("one argument is one measurement") {
+    Refinement refinement({.start = 7, .end = 7});
+    CHECK(run(refinement, straight(1, 1)) == Arguments{7});
+    CHECK(refinement.largest_key() == 0);
+}
+
+TEST_CASE("fixed scales measure the first pass and nothing else, whatever max_steps says") {
+    for (const auto scale : {Scale::fixed_log, Scale::fixed_linear}) {
+        Refinement refinement({.scale = scale, .start = 1, .end = 32, .stepwidth = 2, .max_steps = 3});
+        CHECK(run(refinement, jump_behind(10)) == refinement.first_pass());
+    }
+}
+
+TEST_CASE("a straight line needs no refinement") {
+    for (const auto scale : {Scale::dynamic_log, Scale::dynamic_linear})
+        for (const std::int64_t start : {0, 1, 5}) {
+            Refinement refinement({.scale = scale,
+                                   .start = start,
+                                   .end = 1 << 20,
+                                   .stepwidth = scale == Scale::dynamic_log ? 2.0 : 50'000.0,
+                                   .max_relative_error = 1e-6});
+            run(refinement, straight(3, 0.01));
+            CHECK(refined(refinement) == 0);
+            CHECK(refinement.largest_key() <= 1e-6);
+        }
+}
+
+TEST_CASE("the largest key is infinite while the first pass is open") {
+    Refinement refinement({.start = 1, .end = 4});
+    CHECK(std::isinf(refinement.largest_key()));
+    refinement.add(1, 1);
+    refinement.add(4, 1);
+    CHECK(std::isinf(refinement.largest_key()));
+    refinement.add(2, 1);
+    CHECK(refinement.largest_key() == 0);
+}
+
+TEST_CASE("the key is equation 3.5") {
+    // Segments 10-20-30-40 with values 1, 2, 5, 6.
+    Refinement refinement({.scale = Scale::fixed_linear, .start = 10, .end = 40, .stepwidth = 10});
+    refinement.add(10, 1);
+    refinement.add(20, 2);
+    refinement.add(30, 5);
+    refinement.add(40, 6);
+    // Middle: D1 = 3 - 5, D2 = 4 - 2, so min(2/2, 2/5, 10/20) = 0.4.
+    // Left border: D2 = -1 - 1, so min(2/2, 10/10) = 1. Right border: D1 = 8 - 6, so min(2/5, 10/30) = 1/3.
+    CHECK(refinement.largest_key() == doctest::Approx(1));
+    refinement.add(10, -1); // on the line of its neighbour
+    CHECK(refinement.largest_key() == doctest::Approx(1.0 / 3));
+}
+
+TEST_CASE("a segment is divided at its middle as the scale sees it") {
+    const auto bend = [](std::int64_t m) {
+        return m <= 100 ? 1.0 : 1.0 + 0.1 * static_cast<double>(m - 100);
+    };
+    Refinement log(
+        {.scale = Scale::dynamic_log, .start = 100, .end = 400, .stepwidth = 4, .max_relative_error = 0.01});
+    const Arguments order = run(log, [](std::int64_t m) { return m > 100 ? 2.0 : 1.0; });
+    REQUIRE(order.size() > 2);
+    CHECK(order[2] == 200);
+
+    Refinement linear({.scale = Scale::dynamic_linear, .start = 100, .end = 400, .stepwidth = 1000});
+    const Arguments linear_order = run(linear, bend);
+    REQUIRE(linear_order.size() > 2);
+    CHECK(linear_order[2] == 250);
+}
+
+TEST_CASE("a point on the line ends the refinement of its segment") {
+    // Figure 3.3: both neighbours predict a jump between 64 and 128, but the value measured in between lies
+    // on the straight line.
+    Refinement stepped({.start = 16, .end = 512, .max_relative_error = 0.05});
+    for (const std::int64_t m : stepped.first_pass())
+        stepped.add(m, m <= 64 ? 10 : 20);
+    const auto dividing = stepped.next();
+    REQUIRE(dividing.has_value());
+    REQUIRE(*dividing > 64);
+    REQUIRE(*dividing < 128);
+    const double on_line = 10 + 10 * static_cast<double>(*dividing - 64) / 64;
+    stepped.add(*dividing, on_line);
+    CHECK_FALSE(stepped.next().has_value());
+}
+
+TEST_CASE("a bend at a measured argument needs no refinement: one neighbour predicts each segment") {
+    Refinement refinement({.start = 16, .end = 512, .max_relative_error = 1e-6});
+    run(refinement,
+        [](std::int64_t m) { return m <= 64 ? 10.0 : 10 + 4 * (static_cast<double>(m) / 64 - 1); });
+    CHECK(refined(refinement) == 0);
+}
+
+TEST_CASE("a jump is narrowed to the smallest distance in logarithmically many steps") {
+    for (const auto scale : {Scale::dynamic_log, Scale::dynamic_linear})
+        for (const std::int64_t min_distance : {1, 4, 64})
+            for (const std::int64_t multiple_of : {1, 8})
+                for (const std::int64_t last : {1000, 1500, 1024, 5000, 16'384, 60'000, 65'535, 99'000})
+                    for (const double height : {1.0, 20.0, 300.0}) {
+                        // Seen from the far end of its segment a smaller jump is within the error allowed.
+                        constexpr double allowed = 0.003;
+                        if (height < allowed * jump_behind(last)(2 * last))
+                            continue;
+                        RefinementLimits limits{.scale = scale,
+                                                .start = 1,
+                                                .end = 1 << 18,
+                                                .stepwidth = scale == Scale::dynamic_log ? 2.0 : 20'000.0,
+                                                .multiple_of = multiple_of,
+                                                .min_distance = min_distance,
+                                                .max_relative_error = allowed};
+                        Refinement refinement(limits);
+                        const Arguments& first = refinement.first_pass();
+                        const auto above = std::upper_bound(first.begin(), first.end(), last);
+                        const std::int64_t segment = *above - *std::prev(above);
+                        run(refinement, jump_behind(last, height));
+                        const std::int64_t smallest = std::max(min_distance, multiple_of);
+                        INFO("scale ", static_cast<int>(scale), " min_distance ", min_distance,
+                             " multiple_of ", multiple_of, " jump behind ", last, " of ", height);
+                        // Two parts of a segment of less than twice the distance would be nearer than it.
+                        CHECK(width_around(refinement, last) < 2 * smallest);
+                        CHECK(static_cast<double>(refined(refinement)) <=
+                              1.5 * std::log2(static_cast<double>(segment) / static_cast<double>(smallest)) +
+                                  2);
+                    }
+}
+
+TEST_CASE("a jump in the first or the last segment is found too") {
+    for (const std::int64_t last : {10, 25, 10'000, 16'000}) {
+        Refinement refinement({.scale = Scale::dynamic_log,
+                               .start = 8,
+                               .end = 16'384,
+                               .stepwidth = 4,
+                               .max_relative_error = 0.003});
+        run(refinement, jump_behind(last));
+        INFO("jump behind ", last);
+        CHECK(width_around(refinement, last) == 1);
+        CHECK(refined(refinement) <= 24);
+    }
+}
+
+TEST_CASE("noise below the error allowed neither hides a jump nor is chased") {
+    std::size_t most = 0;
+    std::size_t total = 0;
+    constexpr unsigned samples = 60;
+    for (unsigned seed = 0; seed < samples; ++seed) {
+        const std::int64_t last = 3000 + 997 * seed;
+        Refinement refinement({.start = 1, .end = 1 << 20, .min_distance = 16, .max_relative_error = 0.03});
+        run(refinement, noisy(jump_behind(last, 0.3 * jump_behind(last)(last)), 0.01, seed));
+        INFO("seed ", seed);
+        CHECK(width_around(refinement, last) < 32);
+        most = std::max(most, refined(refinement));
+        total += refined(refinement);
+    }
+    // 12 halvings are what the jump itself needs.
+    CHECK(total / samples < 30);
+    CHECK(most < 60);
+}
+
+TEST_CASE("noise far above the error allowed stays bounded by the relative width") {
+    // By equation 3.5 alone no segment narrower than 5 % of its argument is divided.
+    for (unsigned seed = 0; seed < 5; ++seed) {
+        Refinement refinement({.start = 1, .end = 1 << 22, .max_relative_error = 0.05});
+        run(refinement, noisy(straight(2, 1e-5), 0.5, seed));
+        CHECK(refined(refinement) < 1200);
+    }
+}
+
+TEST_CASE("what is straight around a jump is left alone") {
+    Refinement refinement({.start = 1, .end = 1 << 20, .max_relative_error = 0.003});
+    run(refinement, jump_behind(10'000));
+    for (const auto& [argument, value] : refinement.points())
+        if (argument < 8192 || argument > 16'384)
+            CHECK(
+                std::binary_search(refinement.first_pass().begin(), refinement.first_pass().end(), argument));
+}
+
+TEST_CASE("three jumps are all found") {
+    const auto curve = [](std::int64_t m) {
+        return 1 + 1e-4 * static_cast<double>(m) + (m > 777 ? 1 : 0) + (m > 12'345 ? 2 : 0) +
+               (m > 400'000 ? 30 : 0);
+    };
+    Refinement refinement({.start = 1, .end = 1 << 20, .max_relative_error = 0.01});
+    run(refinement, curve);
+    for (const std::int64_t last : {777, 12'345, 400'000})
+        CHECK(width_around(refinement, last) == 1);
+    CHECK(refined(refinement) < 70);
+}
+
+TEST_CASE("a smooth curve is refined until interpolation is as good as wanted") {
+    const auto curve = [](std::int64_t m) { return 1 + std::pow(static_cast<double>(m), 1.5) * 1e-3; };
+    Refinement refinement({.start = 1, .end = 1 << 16, .stepwidth = 4, .max_relative_error = 0.01});
+    run(refinement, curve);
+    CHECK(refinement.largest_key() <= 0.01);
+    double worst = 0;
+    for (std::int64_t m = 1; m <= 1 << 16; ++m) {
+        const auto right = refinement.points().lower_bound(m);
+        if (right->first == m)
+            continue;
+        const auto left = std::prev(right);
+        const double share =
+            static_cast<double>(m - left->first) / static_cast<double>(right->first - left->first);
+        worst = std::max(worst, std::abs(std::lerp(left->second, right->second, share) / curve(m) - 1));
+    }
+    CHECK(worst < 0.01);
+    CHECK(refined(refinement) < 100);
+}
+
+TEST_CASE("the number of arguments never exceeds max_steps, but the first pass is always done") {
+    Refinement refinement({.start = 1, .end = 1 << 16, .max_steps = 25, .max_relative_error = 1e-6});
+    const auto bent = [](std::int64_t m) { return std::sqrt(static_cast<double>(m)); };
+    run(refinement, bent);
+    CHECK(refinement.points().size() == 25);
+    CHECK(refinement.largest_key() > 1e-6);
+
+    Refinement short_of({.start = 1, .end = 1 << 16, .max_steps = 5, .max_relative_error = 1e-6});
+    run(short_of, bent);
+    CHECK(short_of.points().size() == 17);
+}
+
+TEST_CASE("with few steps the largest error goes first") {
+    // A jump by a factor of 40 and a small one: the large one is narrowed before anything else is looked at.
+    const auto curve = [](std::int64_t m) { return (m > 3000 ? 40.0 : 1.0) + (m > 100'000 ? 4.0 : 0); };
+    Refinement refinement({.start = 1, .end = 1 << 20, .max_relative_error = 0.01});
+    for (const std::int64_t m : refinement.first_pass())
+        refinement.add(m, curve(m));
+    for (int i = 0; i < 3; ++i) {
+        const auto argument = refinement.next();
+        REQUIRE(argument.has_value());
+        CHECK(*argument > 2048);
+        CHECK(*argument < 4096);
+        refinement.add(*argument, curve(*argument));
+    }
+}
+
+TEST_CASE("no two arguments of the refinement are nearer than the smallest distance") {
+    Refinement refinement(
+        {.start = 100, .end = 100'000, .stepwidth = 3, .min_distance = 37, .max_relative_error = 1e-4});
+    run(refinement, noisy(jump_behind(7000), 0.02, 3));
+    CHECK(refined(refinement) > 50);
+    std::int64_t last = -1000;
+    for (const auto& [argument, value] : refinement.points()) {
+        CHECK(argument - last >= 37);
+        last = argument;
+    }
+}
+
+TEST_CASE("replaying the points in any order goes on where the run was") {
+    std::mt19937_64 random(12);
+    const Curve curve = noisy(jump_behind(2500), 0.01, 5);
+    const RefinementLimits limits{
+        .start = 0, .end = 1 << 18, .multiple_of = 4, .max_steps = 60, .max_relative_error = 0.02};
+    Refinement uninterrupted(limits);
+    const Arguments order = run(uninterrupted, curve);
+
+    for (std::size_t done = 0; done <= order.size(); ++done) {
+        Arguments stored(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(done));
+        std::shuffle(stored.begin(), stored.end(), random);
+        Refinement resumed(limits);
+        for (const std::int64_t argument : stored)
+            resumed.add(argument, curve(argument));
+        const Arguments rest = run(resumed, curve);
+        CHECK(rest == Arguments(order.begin() + static_cast<std::ptrdiff_t>(done), order.end()));
+        CHECK(resumed.points() == uninterrupted.points());
+        CHECK(resumed.largest_key() == uninterrupted.largest_key());
+    }
+}
+
+TEST_CASE("an argument given again replaces its former value") {
+    Refinement refinement({.start = 1, .end = 4});
+    for (const std::int64_t m : {1, 2, 4})
+        refinement.add(m, 1);
+    refinement.add(2, 7);
+    CHECK(refinement.points().at(2) == 7);
+    CHECK(refinement.points().size() == 3);
+    CHECK(refinement.largest_key() > 0);
+}
+
+TEST_CASE("an excluded argument is never proposed again and the rest is measured without it") {
+    Refinement refinement({.start = 1, .end = 16});
+    refinement.exclude(16); // out of memory
+    const Arguments order = run(refinement, straight(1, 1));
+    CHECK(order == Arguments{1, 2, 4, 8});
+
+    SUBCASE("a failing region costs a few proposals, not one for every argument") {
+        Refinement failing({.start = 1, .end = 1 << 20, .max_relative_error = 0.001});
+        int failures = 0;
+        while (const auto argument = failing.next()) {
+            if (*argument > 9000 && *argument < 16'000) {
+                failing.exclude(*argument);
+                ++failures;
+            } else {
+                failing.add(*argument, jump_behind(12'000)(*argument));
+            }
+            REQUIRE(failures < 40);
+        }
+        CHECK(failures >= 1);
+    }
+}
+
+TEST_CASE("values of zero and below do not stop the refinement from ending") {
+    Refinement refinement({.start = 0, .end = 4096, .max_relative_error = 0.01});
+    run(refinement, [](std::int64_t m) { return m < 100 ? 0.0 : -1.0; });
+    CHECK(width_around(refinement, 99) == 1);
+    Refinement zeros({.start = 0, .end = 4096});
+    run(zeros, [](std::int64_t) { return 0.0; });
+    CHECK(refined(zeros) == 0);
+}
+
+TEST_CASE("thousands of points are chosen quickly") {
+    Refinement refinement({.scale = Scale::dynamic_linear,
+                           .start = 0,
+                           .end = 1 << 30,
+                           .stepwidth = 1 << 24,
+                           .max_steps = 3000,
+                           .max_relative_error = 1e-9});
+    run(refinement, [](std::int64_t m) { return 1 + std::pow(static_cast<double>(m), 1.3); });
+    CHECK(refinement.points().size() == 3000);
+}
+
+TEST_CASE("the largest arguments do not overflow") {
+    constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+    Refinement refinement({.start = 1, .end = huge, .stepwidth = 16, .max_steps = 40});
+    run(refinement, [](std::int64_t m) { return std::sqrt(static_cast<double>(m)); });
+    CHECK(refinement.points().rbegin()->first == huge);
+    CHECK(refinement.points().begin()->first == 1);
+}
+
+TEST_CASE("impossible limits are refused by name") {
+    const auto message = [](const RefinementLimits& limits) -> std::string {
+        try {
+            const Refinement refinement(limits);
+        } catch (const std::invalid_argument& error) {
+            return error.what();
+        }
+        return "accepted";
+    };
+    CHECK(message({}) == "accepted");
+    CHECK(message({.start = -1}).find("start") == 0);
+    CHECK(message({.start = 2, .end = 1}).find("end") == 0);
+    CHECK(message({.stepwidth = 1}).find("stepwidth") == 0);
+    CHECK(message({.scale = Scale::fixed_linear, .stepwidth = 0}).find("stepwidth") == 0);
+    CHECK(message({.scale = Scale::fixed_linear, .end = 1 << 30, .stepwidth = 1}).find("stepwidth") == 0);
+    CHECK(message({.multiple_of = -1}).find("multiple_of") == 0);
+    CHECK(message({.min_distance = -1}).find("min_distance") == 0);
+    CHECK(message({.max_steps = 0}).find("max_steps") == 0);
+    CHECK(message({.max_relative_error = -1}).find("max_relative_error") == 0);
+    Refinement refinement({});
+    CHECK_THROWS_AS(refinement.add(1, std::nan("")), std::invalid_argument);
+}

@@ -1,0 +1,251 @@
+#include "skalib/repetition.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <functional>
+#include <limits>
+#include <random>
+#include <stdexcept>
+
+using namespace skalib;
+
+namespace {
+
+struct Rounds {
+    int count = 0;
+    bool at_most_doubled = true;
+};
+
+/// Gives a control what it wants until it wants nothing.
+Rounds serve(RepetitionControl& control, const std::function<double()>& value, std::int64_t calls = 1) {
+    Rounds rounds;
+    while (const std::int64_t wanted = control.wanted()) {
+        const auto before = static_cast<std::int64_t>(control.values().size());
+        if (before > 0 && wanted > before)
+            rounds.at_most_doubled = false;
+        for (std::int64_t i = 0; i < wanted; ++i)
+            control.add(value(), calls);
+        REQUIRE(++rounds.count < 1000);
+    }
+    return rounds;
+}
+
+std::int64_t count_of(const RepetitionControl& control) {
+    return static_cast<std::int64_t>(control.values().size());
+}
+
+} // namespace
+
+TEST_CASE("equal values settle at the minimum count") {
+    RepetitionControl control({.min_count = 16});
+    CHECK(control.wanted() == 16);
+    serve(control, [] { return 2e-6; });
+    CHECK(count_of(control) == 16);
+    CHECK(control.reason() == StopReason::settled);
+    CHECK(control.relative_error() == 0);
+}
+
+TEST_CASE("before the minimum count the rest of it is wanted") {
+    RepetitionControl control({.min_count = 10});
+    for (int i = 0; i < 7; ++i)
+        control.add(1);
+    CHECK(control.wanted() == 3);
+    CHECK(control.reason() == StopReason::none);
+}
+
+TEST_CASE("values that never settle stop at the maximum count") {
+    for (const auto estimator : {ErrorEstimator::classic, ErrorEstimator::trimmed}) {
+        RepetitionControl control(
+            {.min_count = 2, .max_count = 100, .max_relative_error = 1e-6, .estimator = estimator});
+        int i = 0;
+        serve(control, [&] { return 1.0 + (i++ * 7) % 10; });
+        CHECK(count_of(control) == 100);
+        CHECK(control.reason() == StopReason::max_count);
+    }
+}
+
+TEST_CASE("the maximum count overrides the minimum count") {
+    RepetitionControl control({.min_count = 50, .max_count = 5});
+    CHECK(control.wanted() == 5);
+    int i = 0;
+    serve(control, [&] { return 1.0 + i++; });
+    CHECK(count_of(control) == 5);
+    CHECK(control.reason() == StopReason::max_count);
+}
+
+TEST_CASE("the count reached is about (s / (eps * mean))^2 and the error is below the limit") {
+    std::mt19937_64 random(3);
+    std::normal_distribution<double> values(1, 0.2);
+    RepetitionControl control({.min_count = 16,
+                               .max_count = std::nullopt,
+                               .max_relative_error = 0.01,
+                               .estimator = ErrorEstimator::classic});
+    serve(control, [&] { return values(random); });
+    CHECK(control.reason() == StopReason::settled);
+    CHECK(control.relative_error() <= 0.01);
+    CHECK(count_of(control) > 300); // 400 is predicted for s = 0.2
+    CHECK(count_of(control) < 520);
+}
+
+TEST_CASE("the number of rounds grows with the logarithm of the count") {
+    std::mt19937_64 random(4);
+    for (const auto estimator : {ErrorEstimator::classic, ErrorEstimator::trimmed})
+        for (const double noise : {0.05, 0.2, 1.0, 3.0}) {
+            std::lognormal_distribution<double> values(0, noise);
+            RepetitionControl control(
+                {.min_count = 8, .max_count = 200'000, .max_relative_error = 0.01, .estimator = estimator});
+            const Rounds rounds = serve(control, [&] { return values(random); });
+            INFO("noise ", noise, " count ", control.values().size());
+            CHECK(rounds.at_most_doubled);
+            CHECK(rounds.count <= 4 + 2 * std::log2(static_cast<double>(control.values().size())));
+        }
+}
+
+TEST_CASE("a prediction that falls short by one does not ask for single values") {
+    RepetitionControl control(
+        {.min_count = 80, .max_relative_error = 0.01, .estimator = ErrorEstimator::classic});
+    // 80 values with a standard error of 1.0001 % of the mean.
+    const double deviation = 0.010001 * std::sqrt(79.0);
+    for (int i = 0; i < 80; ++i)
+        control.add(i % 2 == 0 ? 1 - deviation : 1 + deviation);
+    CHECK(control.wanted() == 10);
+}
+
+TEST_CASE("a single outlier prolongs the classic estimator but not the trimmed one") {
+    const auto count_with = [](ErrorEstimator estimator) {
+        std::mt19937_64 random(5);
+        std::normal_distribution<double> values(1, 0.01);
+        RepetitionControl control({.min_count = 16, .max_count = 1000, .estimator = estimator});
+        int i = 0;
+        serve(control, [&] { return i++ == 3 ? 500.0 : values(random); });
+        return count_of(control);
+    };
+    CHECK(count_with(ErrorEstimator::trimmed) == 16);
+    CHECK(count_with(ErrorEstimator::classic) == 1000);
+}
+
+TEST_CASE("settled values go on until the total time hides the clock's resolution") {
+    // 10 ns / 1 % = 1 us in total, at 20 ns a call.
+    RepetitionControl control({.min_count = 4, .max_relative_error = 0.01}, 10e-9);
+    serve(control, [] { return 20e-9; });
+    CHECK(control.reason() == StopReason::settled);
+    CHECK(count_of(control) >= 50);
+    CHECK(count_of(control) <= 64);
+
+    SUBCASE("calls in a block count towards the total") {
+        RepetitionControl blocks({.min_count = 4, .max_relative_error = 0.01}, 10e-9);
+        serve(
+            blocks, [] { return 20e-9; }, 100);
+        CHECK(count_of(blocks) == 4);
+    }
+}
+
+TEST_CASE("values of zero settle at the minimum count") {
+    for (const auto estimator : {ErrorEstimator::classic, ErrorEstimator::trimmed}) {
+        RepetitionControl control({.min_count = 16, .max_count = std::nullopt, .estimator = estimator}, 1e-8);
+        serve(control, [] { return 0.0; });
+        CHECK(count_of(control) == 16);
+        CHECK(control.reason() == StopReason::settled);
+    }
+}
+
+TEST_CASE("values around zero end without any limit given") {
+    RepetitionControl control(
+        {.min_count = 16, .max_count = std::nullopt, .estimator = ErrorEstimator::classic}, 1e-8);
+    int i = 0;
+    serve(control, [&] { return i++ % 2 == 0 ? 1.0 : -1.0; });
+    CHECK(control.reason() == StopReason::max_count);
+    CHECK(count_of(control) == 256);
+}
+
+TEST_CASE("the time limit ends a measurement below its minimum count") {
+    RepetitionControl control({.min_count = 100, .max_time_s = 1.0});
+    control.add(0.6);
+    control.set_time_used(0.6);
+    CHECK(control.wanted() == 1);
+    control.add(0.6);
+    control.set_time_used(1.2);
+    CHECK(control.wanted() == 0);
+    CHECK(control.reason() == StopReason::time_limit);
+    CHECK(count_of(control) == 2);
+}
+
+TEST_CASE("no more is asked for than the time left allows") {
+    RepetitionControl control({.min_count = 1000, .max_count = std::nullopt, .max_time_s = 1.0});
+    for (int i = 0; i < 10; ++i)
+        control.add(0.01);
+    control.set_time_used(0.5);
+    CHECK(control.wanted() == 10);
+}
+
+TEST_CASE("a measurement that settled is settled though its time is used up") {
+    RepetitionControl control({.min_count = 4, .max_time_s = 1.0});
+    for (int i = 0; i < 4; ++i)
+        control.add(0.5);
+    control.set_time_used(2);
+    CHECK(control.reason() == StopReason::settled);
+}
+
+TEST_CASE("one value has no error yet") {
+    RepetitionControl control({.min_count = 1});
+    CHECK(control.wanted() == 1);
+    control.add(1);
+    CHECK(std::isinf(control.relative_error()));
+    CHECK(control.wanted() == 1);
+    control.add(1);
+    CHECK(control.reason() == StopReason::settled);
+}
+
+TEST_CASE("replaying the values gives the same state") {
+    std::mt19937_64 random(6);
+    std::lognormal_distribution<double> values(0, 0.7);
+    RepetitionControl control({.min_count = 8, .max_count = 5000, .max_relative_error = 0.02});
+    serve(control, [&] { return values(random); });
+
+    RepetitionControl replayed({.min_count = 8, .max_count = 5000, .max_relative_error = 0.02});
+    for (const double value : control.values())
+        replayed.add(value);
+    CHECK(replayed.wanted() == 0);
+    CHECK(replayed.reason() == control.reason());
+    CHECK(replayed.relative_error() == control.relative_error());
+    CHECK(replayed.summary().cut_mean == control.summary().cut_mean);
+}
+
+TEST_CASE("the summary follows every new value") {
+    RepetitionControl control({.min_count = 1, .cut_quantile = 0});
+    control.add(1);
+    CHECK(control.summary().cut_mean == 1);
+    control.add(3);
+    CHECK(control.summary().cut_mean == 2);
+}
+
+TEST_CASE("impossible limits are refused by name") {
+    const auto message = [](const RepetitionLimits& limits, double resolution_s = 0) -> std::string {
+        try {
+            const RepetitionControl control(limits, resolution_s);
+        } catch (const std::invalid_argument& error) {
+            return error.what();
+        }
+        return "accepted";
+    };
+    CHECK(message({}) == "accepted");
+    CHECK(message({.min_count = 0}).find("min_count") == 0);
+    CHECK(message({.max_count = 0}).find("max_count") == 0);
+    CHECK(message({.max_relative_error = 0}).find("max_relative_error") == 0);
+    CHECK(message({.max_relative_error = std::nan("")}).find("max_relative_error") == 0);
+    CHECK(message({.cut_quantile = 0.5}).find("cut_quantile") == 0);
+    CHECK(message({.max_time_s = -1}).find("max_time_s") == 0);
+    CHECK(message({}, -1).find("clock_resolution_s") == 0);
+    RepetitionControl control({});
+    CHECK_THROWS_AS(control.add(std::numeric_limits<double>::infinity()), std::invalid_argument);
+}
+
+TEST_CASE("a block is as long as the target and never empty") {
+    CHECK(block_size(1e-6, 4e-6) == 4);
+    CHECK(block_size(0.9e-6, 4e-6) == 5);
+    CHECK(block_size(4e-6, 4e-6) == 1);
+    CHECK(block_size(1, 4e-6) == 1);
+    CHECK(block_size(1e-6, 0) == 1);
+    CHECK(block_size(0, 4e-6) == 1'000'000);
+    CHECK(block_size(-1, 4e-6) == 1'000'000);
+}

@@ -1,0 +1,169 @@
+#include "store/database.hpp"
+
+#include "invented_run.hpp"
+#include "scratch_folder.hpp"
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <limits>
+
+using namespace skampi;
+using namespace invented;
+
+namespace {
+
+const std::string header_of_18 =
+    "run,suite,type,operation,pattern,varied,ranks,message_bytes,chunks,argument,value_s,"
+    "standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags";
+
+std::string csv_of(const Database& database) {
+    std::string text = result_csv_header() + "\n";
+    database.for_each_result([&](const ResultRow& row) { text += result_csv_line(row) + "\n"; });
+    return text;
+}
+
+Database from_csv(const ScratchFolder& folder, const std::string& text) {
+    std::ofstream(folder / "in.csv", std::ios::binary) << text;
+    return Database::open(folder / "in.csv");
+}
+
+void check_refused(const std::string& text, const std::string& where_and_why) {
+    const ScratchFolder folder;
+    CAPTURE(text);
+    CHECK_THROWS_WITH_AS((void)from_csv(folder, text),
+                         doctest::Contains((folder / "in.csv:" + where_and_why).c_str()), InputError);
+}
+
+} // namespace
+
+TEST_CASE("a CSV that was exported, read and exported again is the same to the letter") {
+    const ScratchFolder folder;
+    std::mt19937_64 random(1);
+    std::string exported;
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        for (const std::string& uuid : {std::string("z"), nasty, std::string()}) {
+            Suite nameless = suite("");
+            nameless.varied = Varied::nodes;
+            const RunId id = database.begin_run(run(uuid), {suite("s"), unusual_suite(), nameless});
+            for (const StoredSuite& stored : database.suites(id)) {
+                for (const std::int64_t argument :
+                     {std::int64_t{0}, std::int64_t{1}, std::int64_t{1} << 40}) {
+                    Measurement value = measurement(argument, random);
+                    if (argument == 1) {
+                        value.flags = 0;
+                        value.value_s = std::numeric_limits<double>::denorm_min();
+                        value.standard_error_s = std::numeric_limits<double>::infinity();
+                        value.summary.median = std::numeric_limits<double>::quiet_NaN();
+                        value.adjusted_s = 1e300;
+                    }
+                    database.add_batches(database.begin_measurement(stored.id, value), {}, value, true);
+                }
+            }
+        }
+        exported = csv_of(database);
+    }
+    Database again = from_csv(folder, exported);
+    CHECK_THROWS_AS(again.begin_suite(1), StoreError);
+    CHECK(csv_of(again) == exported);
+    CHECK(again.runs().size() == 3);
+    again.check_integrity();
+}
+
+TEST_CASE("the columns that came later may be missing") {
+    const ScratchFolder folder;
+    const Database database = from_csv(
+        folder, header_of_18 + "\nr,Ping,1,MPI_Send-MPI_Recv,ping-pong,message length,2,8,0,8,1.5e-6,1e-9,40,"
+                               "1e-6,1.2e-6,1.4e-6,1.6e-6,3e-6,unsettled\n");
+    const StoredSuite stored = database.suites(database.runs().at(0)).at(0);
+    CHECK(stored.suite.name == "Ping");
+    CHECK(stored.suite.operation ==
+          OperationInfo{
+              1, "MPI_Send-MPI_Recv", "MPI_Send-MPI_Recv", Pattern::ping_pong, {Varied::message_length}});
+    CHECK(stored.suite.varied == Varied::message_length);
+    CHECK(stored.suite.ranks == 2);
+    CHECK(stored.state == SuiteState::finished);
+    const StoredMeasurement measured = database.measurements(stored.id).at(0);
+    CHECK(measured.finished);
+    CHECK(measured.measurement.argument == 8);
+    CHECK(measured.measurement.message_bytes == 8);
+    CHECK(measured.measurement.value_s == 1.5e-6);
+    CHECK(measured.measurement.adjusted_s == 1.5e-6);
+    CHECK(measured.measurement.mode == 0);
+    CHECK(measured.measurement.mode_share == 1);
+    CHECK(measured.measurement.summary.count == 40);
+    CHECK(measured.measurement.summary.median == 1.4e-6);
+    CHECK(measured.measurement.flags == static_cast<Flags>(Flag::unsettled));
+    CHECK(database.run(database.runs().at(0)).ranks == 2);
+    CHECK(database.batches(measured.id).empty());
+}
+
+TEST_CASE(
+    "runs and suites may alternate, columns may be in any order, line ends may be CRLF, quotes anywhere") {
+    const ScratchFolder folder;
+    const std::string plain = "run,suite," + header_of_18.substr(10);
+    const std::string row = ",1,MPI_Send,\"ping-pong\",message length,2,8,0,";
+    const std::string rest = ",1e-6,0,1,0,0,0,0,0,";
+    const Database database =
+        from_csv(folder, "\xEF\xBB\xBF" + plain + "\r\n" + "b,S" + row + "2" + rest + "\r\n" +
+                             "a,\"S \"\"1\"\",\r\nx\"" + row + "1" + rest + "\r\n\r\n" + "b,T" + row + "1" +
+                             rest + "\"unsettled,disturbed\"\r\n" + "b,S" + row + "\"1\"" + rest);
+    REQUIRE(database.runs().size() == 2);
+    CHECK(database.run(database.runs()[0]).uuid == "b");
+    const std::vector<StoredSuite> suites = database.suites(database.runs()[0]);
+    REQUIRE(suites.size() == 2);
+    CHECK(database.measurements(suites[0].id).size() == 2);
+    CHECK(suites[0].suite.arguments.start == 1);
+    CHECK(suites[0].suite.arguments.end == 2);
+    CHECK(database.measurements(suites[1].id)[0].measurement.flags == (Flag::unsettled | Flag::disturbed));
+    CHECK(database.suites(database.runs()[1])[0].suite.name == "S \"1\",\r\nx");
+
+    const Database reordered = from_csv(
+        folder, "run,suite,flags,type,operation,pattern,varied,ranks,message_bytes,chunks,argument,value_s,"
+                "standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,adjusted_s,maximum_s\n"
+                "r,s,disturbed,1,MPI_Send,simple,none,1,0,0,5,1,2,3,4,5,6,7,8,9\n");
+    const Measurement m = reordered.measurements(reordered.suites(1)[0].id)[0].measurement;
+    CHECK(m.argument == 5);
+    CHECK(m.adjusted_s == 8);
+    CHECK(m.summary.maximum == 9);
+}
+
+TEST_CASE("a CSV without rows is a database without runs") {
+    const ScratchFolder folder;
+    CHECK(from_csv(folder, result_csv_header()).runs().empty());
+    CHECK(from_csv(folder, result_csv_header() + "\n\n").runs().empty());
+}
+
+TEST_CASE("a mistake in a CSV is named with line and column, what was found and what was expected") {
+    const std::string start = header_of_18 + "\nr,s,1,MPI_Send,simple,none,1,0,0,";
+    const std::string good = start + "1,1,2,3,4,5,6,7,8,\n";
+    check_refused(header_of_18 + ",colour\n",
+                  "1:" + std::to_string(header_of_18.size() + 2) +
+                      ": found an unknown column \"colour\", expected the columns run,suite");
+    check_refused("run,suite,type\n", "1:1: found no column \"operation\"");
+    check_refused("run,suite,suite,type\n", "1:11: found the column \"suite\" twice");
+    check_refused(good + "r,s,1\n", "3:5: found 3 fields, expected 19 as in the header");
+    check_refused(good + "r,s,one,MPI_Send,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n",
+                  "3:5: found \"one\", expected a whole number as type");
+    check_refused(start + "1,fast,2,3,4,5,6,7,8,\n", "2:36: found \"fast\", expected a number as value_s");
+    check_refused(start + "1.5,1,2,3,4,5,6,7,8,\n",
+                  "2:34: found \"1.5\", expected a whole number as argument");
+    check_refused(start + "99999999999999999999,1,2,3,4,5,6,7,8,\n", "2:34: found \"99999999999999999999\"");
+    check_refused(start + "1,1,2,-3,4,5,6,7,8,\n", "2:40: found a negative count");
+    check_refused(start + "1,1 s,2,3,4,5,6,7,8,\n", "2:36: found \"1 s\"");
+    check_refused(start + "1,1,2,3,4,5,6,7,8,odd\n", "2:52: unknown flag \"odd\"");
+    check_refused(header_of_18 + "\nr,s,1,MPI_Send,pong,none,1,0,0,1,1,2,3,4,5,6,7,8,\n",
+                  "2:16: found \"pong\", expected one of \"ping-pong\", \"master-worker\"");
+    check_refused(header_of_18 + "\nr,s,1,MPI_Send,simple,size,1,0,0,1,1,2,3,4,5,6,7,8,\n",
+                  "2:23: found \"size\", expected one of \"none\", \"message length\"");
+    check_refused(good + "r,s,1,MPI_Send,simple,none,1,0,0,1,1,2,3,4,5,6,7,8,\n",
+                  "3:34: found argument 1 of suite \"s\" again, it stands in line 2");
+    check_refused(
+        good + "r,s,1,MPI_Recv,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n",
+        "3:7: found another operation, pattern or varied parameter than in the former rows of suite \"s\"");
+    check_refused(good + "r,\"s,1\n\n", "3:3: found no closing quote");
+    check_refused(good + "r,\"s\"x,1\n", "3:6: found \"x\" after a closing quote");
+    check_refused(good + "r,s\"x,1\n", "3:4: found a quote inside a field");
+    check_refused(good + "µ,\"a\nb\",\x1b,MPI_Send,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n",
+                  "4:4: found \"\\x1b\", expected a whole number as type");
+}

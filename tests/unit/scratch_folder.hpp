@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+
+/// A folder of one test's own, gone with all its files when the test ends.
+class ScratchFolder {
+public:
+    ScratchFolder() {
+        // In memory where that is possible: tests should not wait for a disk that others keep busy.
+        const bool in_memory = !std::getenv("TMPDIR") && access("/dev/shm", W_OK) == 0;
+        std::string name =
+            ((in_memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path()) /
+             "skampi-test-XXXXXX")
+                .string();
+        if (!mkdtemp(name.data()))
+            throw std::runtime_error("cannot create " + name);
+        path_ = name;
+    }
+    ScratchFolder(ScratchFolder&&) = delete;
+    ~ScratchFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    [[nodiscard]] std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+private:
+    std::filesystem::path path_;
+};

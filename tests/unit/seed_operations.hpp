@@ -1,0 +1,99 @@
+#pragma once
+
+#include "model/suite.hpp"
+
+#include <vector>
+
+/// The operations of the seeds, with their type numbers, as the tests of the parameter file see them.
+[[nodiscard]] inline std::vector<skampi::OperationInfo> seed_operations() {
+    using skampi::OperationInfo;
+    using skampi::Pattern;
+    using skampi::Varied;
+    std::vector<OperationInfo> operations;
+    const auto add = [&](int type, const char* name, Pattern pattern, std::vector<Varied> varied) {
+        operations.push_back({type, name, name, pattern, std::move(varied)});
+    };
+    const std::vector<Varied> length{Varied::message_length};
+    const std::vector<Varied> work{Varied::message_length, Varied::nodes, Varied::chunks};
+    const std::vector<Varied> both{Varied::message_length, Varied::nodes};
+    const std::vector<Varied> nodes{Varied::nodes};
+    int type = 1;
+    for (const char* name : {"MPI_Send-MPI_Recv", "MPI_Send-MPI_Recv_any_tag", "MPI_Send-MPI_Irecv",
+                             "MPI_Send-MPI_Iprobe-MPI_Recv", "MPI_Ssend-MPI_Recv", "MPI_Isend-MPI_Recv",
+                             "MPI_Bsend-MPI_Recv", "MPI_Sendrecv", "MPI_Sendrecv_replace"})
+        add(type++, name, Pattern::ping_pong, length);
+    for (const char* name : {"Master-Waitsome", "Master-Waitany", "Master-Recv_any_source", "Master-Send",
+                             "Master-Ssend", "Master-Isend", "Master-Bsend"})
+        add(type++, name, Pattern::master_worker, work);
+    add(17, "MPI_Bcast", Pattern::collective, both);
+    add(18, "MPI_Barrier", Pattern::collective, nodes);
+    add(19, "MPI_Reduce", Pattern::collective, both);
+    add(20, "MPI_Alltoall", Pattern::collective, both);
+    add(21, "MPI_Scan", Pattern::collective, both);
+    add(22, "MPI_Comm_split", Pattern::collective, nodes);
+    add(23, "memcpy", Pattern::simple, length);
+    type = 24;
+    for (const char* name :
+         {"MPI_Wtime", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Iprobe", "MPI_Buffer_attach"})
+        add(type++, name, Pattern::simple, {});
+    type = 33;
+    for (const char* name : {"MPI_Gather", "MPI_Scatter", "MPI_Allgather", "MPI_Allreduce", "MPI_Gatherv",
+                             "MPI_Scatterv", "MPI_Allgatherv", "MPI_Alltoallv", "MPI_Reduce_scatter"})
+        add(type++, name, Pattern::collective, both);
+    add(0, "MPI_Exscan", Pattern::collective, both);
+    add(0, "MPI_Reduce_scatter_block", Pattern::collective, both);
+    add(0, "MPI_Comm_dup", Pattern::collective, nodes);
+    for (const char* name : {"MPI_Issend-MPI_Recv",
+                             "MPI_Send_init-MPI_Recv_init",
+                             "Bandwidth",
+                             "Bidirectional_bandwidth",
+                             "MPI_Put-fence",
+                             "MPI_Put-PSCW",
+                             "MPI_Put-lock",
+                             "MPI_Put-flush",
+                             "MPI_Get-fence",
+                             "MPI_Get-PSCW",
+                             "MPI_Get-lock",
+                             "MPI_Get-flush",
+                             "MPI_Accumulate-fence",
+                             "MPI_Accumulate-PSCW",
+                             "MPI_Accumulate-lock",
+                             "MPI_Accumulate-flush",
+                             "MPI_Get_accumulate-fence",
+                             "MPI_Get_accumulate-PSCW",
+                             "MPI_Get_accumulate-lock",
+                             "MPI_Get_accumulate-flush"})
+        add(0, name, Pattern::ping_pong, length);
+    for (const char* name :
+         {"MPI_Fetch_and_op-fence", "MPI_Fetch_and_op-PSCW", "MPI_Fetch_and_op-lock",
+          "MPI_Fetch_and_op-flush", "MPI_Compare_and_swap-fence", "MPI_Compare_and_swap-PSCW",
+          "MPI_Compare_and_swap-lock", "MPI_Compare_and_swap-flush"})
+        add(0, name, Pattern::ping_pong, {Varied::none});
+    for (const char* name : {"MPI_Alltoallw",
+                             "MPI_Ibcast",
+                             "MPI_Ireduce",
+                             "MPI_Iallreduce",
+                             "MPI_Iscan",
+                             "MPI_Iexscan",
+                             "MPI_Ialltoall",
+                             "MPI_Ialltoallv",
+                             "MPI_Igather",
+                             "MPI_Igatherv",
+                             "MPI_Iscatter",
+                             "MPI_Iscatterv",
+                             "MPI_Iallgather",
+                             "MPI_Iallgatherv",
+                             "MPI_Ireduce_scatter",
+                             "MPI_Ireduce_scatter_block",
+                             "MPI_Neighbor_allgather",
+                             "MPI_Neighbor_alltoall",
+                             "MPI_Ineighbor_allgather",
+                             "MPI_Ineighbor_alltoall",
+                             "Multi_pair_bandwidth"})
+        add(0, name, Pattern::collective, both);
+    for (const char* name : {"MPI_Ibarrier"})
+        add(0, name, Pattern::collective, nodes);
+    for (const char* name : {"MPI_Reduce_local"})
+        add(0, name, Pattern::simple, length);
+    return operations;
+}

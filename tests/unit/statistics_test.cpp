@@ -1,0 +1,271 @@
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <doctest/doctest.h>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+using namespace skalib;
+
+namespace {
+
+double standard_error_by_eq_3_2(const std::vector<double>& values) {
+    const double n = static_cast<double>(values.size());
+    double sum = 0;
+    for (const double value : values)
+        sum += value;
+    const double mean = sum / n;
+    double squares = 0;
+    for (const double value : values)
+        squares += (mean - value) * (mean - value);
+    return std::sqrt(squares / (n - 1)) / std::sqrt(n);
+}
+
+double standard_error_by_eq_3_4(const std::vector<double>& values) {
+    const double n = static_cast<double>(values.size());
+    double sum = 0;
+    double sum_of_squares = 0;
+    for (const double value : values) {
+        sum += value;
+        sum_of_squares += value * value;
+    }
+    return std::sqrt((sum_of_squares - sum * sum / n) / (n * (n - 1)));
+}
+
+RunningStatistics running(const std::vector<double>& values) {
+    RunningStatistics statistics;
+    for (const double value : values)
+        statistics.add(value);
+    return statistics;
+}
+
+} // namespace
+
+TEST_CASE("the running standard error equals the manual's equations 3.2 and 3.4") {
+    std::mt19937_64 random(1);
+    std::lognormal_distribution<double> times(0, 0.5);
+    for (const std::size_t count : {2u, 3u, 10u, 1000u}) {
+        std::vector<double> values(count);
+        std::generate(values.begin(), values.end(), [&] { return times(random); });
+        const double error = running(values).standard_error();
+        CHECK(error == doctest::Approx(standard_error_by_eq_3_2(values)).epsilon(1e-12));
+        CHECK(error == doctest::Approx(standard_error_by_eq_3_4(values)).epsilon(1e-9));
+    }
+}
+
+TEST_CASE("the running variance keeps its digits where a sum of squares loses all of them") {
+    const std::vector<double> values{1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16};
+    CHECK(running(values).variance() == doctest::Approx(30).epsilon(1e-12));
+}
+
+TEST_CASE("fewer than two values have no variance") {
+    CHECK(RunningStatistics().variance() == 0);
+    CHECK(RunningStatistics().mean() == 0);
+    CHECK(running({3}).variance() == 0);
+    CHECK(running({3}).standard_error() == 0);
+    CHECK(running({3}).mean() == 3);
+}
+
+TEST_CASE("a summary of no values is all zeros") {
+    const Summary summary = summarise({}, 0.25);
+    CHECK(summary.count == 0);
+    CHECK(summary.cut_mean == 0);
+}
+
+TEST_CASE("a summary of one, two and three values cuts none of them") {
+    for (const auto& values : {std::vector<double>{5}, {5, 7}, {9, 5, 7}}) {
+        const Summary summary = summarise(values, 0.25);
+        const RunningStatistics all = running(values);
+        CHECK(summary.count == static_cast<std::int64_t>(values.size()));
+        CHECK(summary.cut_count == summary.count);
+        CHECK(summary.cut_mean == doctest::Approx(all.mean()));
+        CHECK(summary.cut_standard_error == doctest::Approx(all.standard_error()));
+        CHECK(summary.minimum == 5);
+        CHECK(summary.lower >= summary.minimum);
+        CHECK(summary.lower <= summary.cut_mean);
+    }
+}
+
+TEST_CASE("a cut quantile of a quarter leaves the middle half") {
+    const std::vector<double> values{100, 3, 4, 5, 6, 1, 2, -50};
+    const Summary summary = summarise(values, 0.25);
+    CHECK(summary.cut_count == 4);
+    CHECK(summary.cut_mean == doctest::Approx((2 + 3 + 4 + 5) / 4.0));
+    CHECK(summary.mean_all == doctest::Approx(71.0 / 8));
+    CHECK(summary.minimum == -50);
+    CHECK(summary.maximum == 100);
+    CHECK(summary.median == doctest::Approx(3.5));
+}
+
+TEST_CASE("the error of the cut mean is that of the winsorised values over the share kept") {
+    const std::vector<double> values{100, 3, 4, 5, 6, 1, 2, -50};
+    const double winsorised = standard_error_by_eq_3_2({2, 2, 2, 3, 4, 5, 5, 5});
+    CHECK(summarise(values, 0.25).cut_standard_error == doctest::Approx(winsorised / 0.5));
+}
+
+TEST_CASE("the error of the cut mean tells how far cut means of new samples scatter") {
+    // Heavy tails, as interrupts make them.
+    std::mt19937_64 random(2);
+    std::student_t_distribution<double> noise(2.5);
+    RunningStatistics means;
+    RunningStatistics squared_errors;
+    std::vector<double> values(60);
+    for (int sample = 0; sample < 4000; ++sample) {
+        std::generate(values.begin(), values.end(), [&] { return 10 + noise(random); });
+        const Summary summary = summarise(values, 0.2);
+        means.add(summary.cut_mean);
+        squared_errors.add(summary.cut_standard_error * summary.cut_standard_error);
+    }
+    CHECK(std::sqrt(squared_errors.mean()) == doctest::Approx(std::sqrt(means.variance())).epsilon(0.05));
+}
+
+TEST_CASE("one interrupt does not move the cut mean's error") {
+    std::vector<double> values;
+    for (int i = 0; i < 40; ++i)
+        values.push_back(1 + 0.01 * (i % 5));
+    const double before = summarise(values, 0.25).cut_standard_error;
+    values.back() = 1000;
+    const Summary after = summarise(values, 0.25);
+    CHECK(after.cut_standard_error < 1.5 * before);
+    CHECK(after.standard_error_all > 100 * before);
+}
+
+TEST_CASE("no cut gives the mean of all values and its error") {
+    const std::vector<double> values{1, 2, 4, 8};
+    const Summary summary = summarise(values, 0);
+    CHECK(summary.cut_mean == summary.mean_all);
+    CHECK(summary.cut_standard_error == doctest::Approx(summary.standard_error_all));
+}
+
+TEST_CASE("a product just below a whole number cuts as many as arithmetic says") {
+    const std::vector<double> values(100, 1.0);
+    CHECK(summarise(values, 0.29).cut_count == 42);
+}
+
+TEST_CASE("the widest cut leaves at least one value") {
+    for (std::size_t count = 1; count < 30; ++count) {
+        const std::vector<double> values(count, 2.5);
+        const Summary summary = summarise(values, std::nextafter(0.5, 0));
+        CHECK(summary.cut_count >= 1);
+        CHECK(summary.cut_mean == 2.5);
+    }
+}
+
+TEST_CASE("an impossible cut quantile is refused") {
+    const std::vector<double> values{1, 2};
+    CHECK_THROWS_AS((void)summarise(values, 0.5), std::invalid_argument);
+    CHECK_THROWS_AS((void)summarise(values, -0.1), std::invalid_argument);
+    CHECK_THROWS_AS((void)summarise(values, std::numeric_limits<double>::quiet_NaN()), std::invalid_argument);
+}
+
+TEST_CASE("the lower value is the mean between the 5 % and the 50 % quantile") {
+    std::vector<double> values;
+    for (int i = 0; i < 100; ++i)
+        values.push_back(i);
+    CHECK(summarise(values, 0.25).lower == doctest::Approx((5 + 49) / 2.0));
+    CHECK(summarise(values, 0.25).value(ValueKind::lower) == doctest::Approx(27));
+}
+
+TEST_CASE("each kind of value is its own field") {
+    const std::vector<double> values{1, 2, 3, 4, 50, 6, 7, 8};
+    const Summary summary = summarise(values, 0.25);
+    CHECK(summary.value(ValueKind::cut_mean) == summary.cut_mean);
+    CHECK(summary.value(ValueKind::median) == summary.median);
+    CHECK(summary.value(ValueKind::minimum) == 1);
+}
+
+TEST_CASE("quantiles follow type 7 of Hyndman and Fan") {
+    const std::vector<double> sorted{1, 2, 4, 8, 16};
+    CHECK(quantile(sorted, 0) == 1);
+    CHECK(quantile(sorted, 0.25) == 2);
+    CHECK(quantile(sorted, 0.3) == doctest::Approx(2.4));
+    CHECK(quantile(sorted, 0.5) == 4);
+    CHECK(quantile(sorted, 1) == 16);
+    CHECK(quantile(std::vector<double>{7}, 0.3) == 7);
+}
+
+TEST_CASE("the median absolute deviation ignores one outlier") {
+    CHECK(median_absolute_deviation(std::vector<double>{1, 2, 3, 4, 1000}) == 1);
+    CHECK(median_absolute_deviation({}) == 0);
+    CHECK(median_absolute_deviation(std::vector<double>{5}) == 0);
+}
+
+TEST_CASE("the interval of the median has the published ranks and levels") {
+    // Table A of Conover's Practical Nonparametric Statistics: n = 10, ranks 2 and 9, 97.85 %.
+    std::vector<double> values{10, 9, 8, 7, 6, 5, 4, 3, 2, 1};
+    const Interval ten = median_interval(values, 0.95);
+    CHECK(ten.low == 2);
+    CHECK(ten.high == 9);
+    CHECK(ten.confidence == doctest::Approx(0.9785).epsilon(1e-3));
+
+    SUBCASE("five values cannot reach 95 %: the whole range with its 93.75 %") {
+        const Interval five = median_interval(std::vector<double>{3, 1, 2, 5, 4}, 0.95);
+        CHECK(five.low == 1);
+        CHECK(five.high == 5);
+        CHECK(five.confidence == doctest::Approx(0.9375));
+    }
+    SUBCASE("one value has no level and none no interval") {
+        const Interval one = median_interval(std::vector<double>{3}, 0.95);
+        CHECK(one.low == 3);
+        CHECK(one.high == 3);
+        CHECK(one.confidence == 0);
+        CHECK(median_interval({}, 0.95).confidence == 0);
+    }
+}
+
+TEST_CASE("the interval of the mean follows Student's table") {
+    // t(0.975, 4) = 2.776; sd of 1..5 is sqrt(2.5).
+    const Interval interval = mean_interval(std::vector<double>{1, 2, 3, 4, 5}, 0.95);
+    CHECK(interval.high - 3 == doctest::Approx(2.776 * std::sqrt(2.5) / std::sqrt(5.0)).epsilon(1e-3));
+    CHECK(interval.low + interval.high == doctest::Approx(6));
+    CHECK(mean_interval(std::vector<double>{1}, 0.95).confidence == 0);
+    CHECK(mean_interval({}, 0.95).confidence == 0);
+    CHECK_THROWS_AS((void)mean_interval({}, 1), std::invalid_argument);
+}
+
+TEST_CASE("intervals over launches cover the truth, the error within one launch does not") {
+    // What was seen on real machines: a component that is constant within a launch and several times larger
+    // than the error which the repetitions of one launch show.
+    constexpr double truth = 10;
+    constexpr int simulations = 4000;
+    std::mt19937_64 random(20240501);
+    std::normal_distribution<double> of_launch(0, 0.2);
+    std::normal_distribution<double> of_repetition(0, 0.3);
+
+    for (const std::size_t launches : {5u, 8u, 20u}) {
+        int mean_covered = 0;
+        int median_covered = 0;
+        int within_covered = 0;
+        double stated = 0;
+        std::vector<double> means(launches);
+        std::vector<double> repetitions(50);
+        for (int simulation = 0; simulation < simulations; ++simulation) {
+            Interval within;
+            for (double& mean : means) {
+                const double level = truth + of_launch(random);
+                std::generate(repetitions.begin(), repetitions.end(),
+                              [&] { return level + of_repetition(random); });
+                within = mean_interval(repetitions, 0.95);
+                mean = summarise(repetitions, 0).cut_mean;
+            }
+            const auto covers = [](const Interval& interval) {
+                return interval.low <= truth && truth <= interval.high;
+            };
+            mean_covered += covers(mean_interval(means, 0.95));
+            const Interval median = median_interval(means, 0.95);
+            median_covered += covers(median);
+            stated = median.confidence;
+            within_covered += covers(within);
+        }
+        const auto share = [](int covered) { return static_cast<double>(covered) / simulations; };
+        INFO("launches: ", launches);
+        CHECK(share(mean_covered) >= 0.92);
+        CHECK(share(mean_covered) <= 0.98);
+        // 3.3 standard deviations of a share over 4000 simulations.
+        CHECK(share(median_covered) >= stated - 3.3 * std::sqrt(stated * (1 - stated) / simulations));
+        CHECK(share(within_covered) < 0.5);
+    }
+}

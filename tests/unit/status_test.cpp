@@ -1,0 +1,117 @@
+#include "status.hpp"
+
+#include "invented_job.hpp"
+#include "scratch_folder.hpp"
+#include "store/file_lock.hpp"
+#include "supervisor.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+using namespace skampi;
+
+namespace {
+
+const std::string nasty = "x\x1b[2J\n\xff";
+
+struct Scene {
+    ScratchFolder folder;
+    invented::JobPlan plan;
+    Scene() {
+        plan.database = folder / "x.db";
+        plan.suites = {"one", "two " + nasty, "three"};
+    }
+    [[nodiscard]] Status status() const { return read_status(plan.database); }
+};
+
+void until(invented::Job& job, invented::Job::Step wanted, const std::vector<invented::Fault>& faults = {}) {
+    while (job.step(faults, false) != wanted)
+        ;
+}
+
+} // namespace
+
+TEST_CASE("status tells of a database that is being written who writes it and what is being measured") {
+    Scene scene;
+    invented::Job job(scene.plan);
+    until(job, invented::Job::Step::fault, {{"three", 4}});
+    const Status status = scene.status();
+    CHECK(status.writer.find("process") != std::string::npos);
+    CHECK(status.daemon.empty());
+    REQUIRE(status.runs.size() == 1);
+    CHECK(status.runs[0].count(SuiteState::finished) == 2);
+    CHECK(status.runs[0].measurements() == 4 + 4 + 2);
+    CHECK(status.runs[0].suites[2].in_progress);
+    const std::string text = status_text(status);
+    CHECK(text.find("2 of 3 suites finished, 1 open; 10 points") != std::string::npos);
+    CHECK(text.find("being measured") != std::string::npos);
+    CHECK(text.find("not ended") != std::string::npos);
+}
+
+TEST_CASE("status tells who supervises a database") {
+    Scene scene;
+    until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::run_ended);
+    const FileLock lock(daemon_lock_path(scene.plan.database), scene.plan.database);
+    CHECK(scene.status().daemon.find("process") != std::string::npos);
+    CHECK(scene.status().writer.empty());
+}
+
+TEST_CASE("status gives the reasons of suites put off and failed, and the events") {
+    Scene scene;
+    scene.plan.retries = 1;
+    for (int attempt = 0; attempt < 2; ++attempt)
+        until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::fault, {{"one", 2}});
+    until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::run_ended);
+    const Status status = scene.status();
+    CHECK(status.runs[0].count(SuiteState::failed) == 1);
+    CHECK(status.runs[0].suites[0].reason == "the job ended while it was measured");
+    CHECK(status.runs[0].events.size() == 2);
+    const std::string text = status_text(status);
+    CHECK(text.find("failed") != std::string::npos);
+    CHECK(text.find("2 attempts") != std::string::npos);
+    CHECK(text.find("attempt 1 of 2, put off") != std::string::npos);
+    CHECK(text.find("attempt 2 of 2, marked failed") != std::string::npos);
+}
+
+TEST_CASE("names in a database cannot act on the terminal, nor break the JSON form") {
+    Scene scene;
+    invented::Job job(scene.plan);
+    until(job, invented::Job::Step::fault, {{scene.plan.suites[1], 1}});
+    const Status status = scene.status();
+    const std::string text = status_text(status);
+    CHECK(text.find('\x1b') == std::string::npos);
+    CHECK(text.find('\xff') == std::string::npos);
+    const nlohmann::json json = nlohmann::json::parse(status_json(status));
+    CHECK(json["runs"][0]["suites"].size() == 3);
+    CHECK(json["runs"][0]["suites"][1]["in_progress"] == true);
+    CHECK(json["runs"][0]["suites"][1]["name"] == "two x\x1b[2J\n\xEF\xBF\xBD");
+    CHECK(json["runs"][0]["points"] == 4);
+}
+
+TEST_CASE("flags are counted over finished measurements") {
+    Scene scene;
+    {
+        Database database = Database::open_for_writing(scene.plan.database);
+        Run run;
+        run.uuid = "u";
+        run.started_utc = "2026-11-21T10:00:00Z";
+        Suite suite;
+        suite.name = "s";
+        const RunId id = database.begin_run(run, {suite});
+        for (const std::int64_t argument : {1, 2, 3}) {
+            Measurement m = invented::Job::measurement("s", argument);
+            m.flags = argument == 1 ? Flag::unsettled | Flag::disturbed : static_cast<Flags>(Flag::unsettled);
+            database.add_batches(database.begin_measurement(database.suites(id)[0].id, m), {}, m,
+                                 argument != 3);
+        }
+    }
+    const Status status = scene.status();
+    CHECK(status.runs[0].flags.at("unsettled") == 2);
+    CHECK(status.runs[0].flags.at("disturbed") == 1);
+    CHECK(status_text(status).find("2 points, 1 disturbed, 2 unsettled") != std::string::npos);
+    CHECK(summary_line(scene.plan.database, 0) == "SKAMPI: OK points=2 unsettled=2 failed=0");
+    CHECK(summary_line(scene.plan.database, 1) == "SKAMPI: FAILED points=2 unsettled=2 failed=0");
+    CHECK(summary_line(scene.folder / "none.db", 3).starts_with("SKAMPI: FAILED status=3"));
+}

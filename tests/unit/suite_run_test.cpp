@@ -1,0 +1,417 @@
+// The measuring core against a laboratory with invented times: no MPI call is made, no clock is read.
+#include "scratch_folder.hpp"
+#include "suite_run.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <functional>
+#include <random>
+#include <set>
+
+using namespace skampi;
+
+namespace {
+
+/// Times are a function of the argument; the clock moves only by what is measured.
+class InventedLaboratory : public Laboratory {
+public:
+    std::function<double(std::int64_t)> time_s = [](std::int64_t m) {
+        return 1e-6 + 1e-9 * static_cast<double>(m);
+    };
+    double noise = 0;                      ///< relative standard deviation
+    std::function<double(double)> probe_s; ///< of the time; empty = no probes
+    double far_factor = 1;                 ///< calls take so much longer while the probe is above 1 us
+    std::set<std::int64_t> wrong;          ///< arguments whose data arrive wrong
+    std::set<std::int64_t> impossible;     ///< arguments that cannot be prepared
+    std::int64_t fail_at_series = -1;      ///< this series ends with an MPI error
+    std::int64_t stop_at_series = -1;      ///< a stop is wanted from this series on
+    double late_share = 0;                 ///< of the windows
+    std::int64_t series_count = 0;
+    std::vector<std::int64_t> visited; ///< arguments in the order prepared
+    double clock_s = 0;
+
+    double now() override { return clock_s; }
+    std::string prepare(int, std::int64_t argument) override {
+        argument_ = argument;
+        visited.push_back(argument);
+        return impossible.count(argument) != 0 ? "no memory" : "";
+    }
+    bool delivered_right() const override { return wrong.count(argument_) == 0; }
+    std::map<std::string, std::string> suite_facts() override { return {}; }
+    bool stop_wanted() override { return stop_at_series >= 0 && series_count >= stop_at_series; }
+
+    SeriesResult series(const SeriesOrder& order) override {
+        SeriesResult result;
+        if (!order.empty && series_count++ == fail_at_series) {
+            result.error = "MPI_Send on rank 1 returned an error";
+            return result;
+        }
+        if (order.warm_up > 0) {
+            result.warm_up_call_s = time_s(argument_);
+            clock_s += static_cast<double>(order.warm_up) * time_s(argument_);
+        }
+        const auto probe = [&] {
+            if (!probe_s || order.probe_every == 0)
+                return 0.0;
+            const double p = probe_s(clock_s);
+            clock_s += 20 * p;
+            result.probe_cost_s = 20 * p;
+            return p;
+        };
+        double before_s = order.batches > 0 ? probe() : 0;
+        for (std::int64_t b = 0; b < order.batches; ++b) {
+            Batch batch;
+            batch.block = order.block;
+            batch.start_s = clock_s;
+            batch.probe_before_s = before_s;
+            batch.core_clock_hz = 3e9;
+            for (std::int64_t i = 0; i < order.per_batch; ++i) {
+                const double factor = probe_s && probe_s(clock_s) > 1e-6 ? far_factor : 1;
+                const double t =
+                    order.empty ? 1e-9 : factor * time_s(argument_) * (1 + noise * normal_(random_));
+                clock_s += std::max(t * static_cast<double>(order.block), order.window_s);
+                if (late_share > 0 && order.synchronization == Synchronization::window &&
+                    uniform_(random_) < late_share) {
+                    ++batch.late;
+                    continue;
+                }
+                batch.duration_s.push_back(t);
+                batch.offset_s.push_back(clock_s - batch.start_s);
+            }
+            before_s = probe();
+            batch.probe_after_s = before_s;
+            result.batches.push_back(batch);
+        }
+        return result;
+    }
+
+private:
+    std::int64_t argument_ = 0;
+    std::mt19937_64 random_{42};
+    std::normal_distribution<double> normal_;
+    std::uniform_real_distribution<double> uniform_;
+};
+
+Suite ping_pong_suite() {
+    Suite suite;
+    suite.name = suite.family = "ping-pong";
+    suite.operation = {
+        1, "MPI_Send-MPI_Recv", "MPI_Send to MPI_Recv", Pattern::ping_pong, {Varied::message_length}};
+    suite.varied = Varied::message_length;
+    suite.arguments = {skalib::Scale::dynamic_log, 1, 4096, 2, 1, 1, 64, 0.01};
+    suite.repetition = {8, 400, 0.01, 0.25, std::nullopt, skalib::ErrorEstimator::trimmed};
+    return suite;
+}
+
+/// A database with one run of one suite, and what a start of the program does with it.
+struct World {
+    explicit World(Suite planned)
+        : suite(std::move(planned))
+        , database(Database::open_for_writing(scratch / "r.db")) {
+        Run facts;
+        facts.uuid = "u";
+        facts.plan_hash = "h";
+        facts.ranks = 2;
+        facts.host = "here";
+        run = database.begin_run(facts, {suite});
+        id = database.suites(run).front().id;
+    }
+    SuiteOutcome measure(InventedLaboratory& laboratory) {
+        RunState state;
+        return measure(laboratory, state);
+    }
+    SuiteOutcome measure(InventedLaboratory& laboratory, RunState& state) {
+        database.begin_suite(id);
+        Tempo tempo;
+        SuiteRun suite_run(suite, 0, 2, laboratory, tempo, database, id, state);
+        return suite_run.measure([&](const Measurement&) { ++finished; });
+    }
+    std::map<std::int64_t, Measurement> results() {
+        std::map<std::int64_t, Measurement> all;
+        for (const StoredMeasurement& m : database.measurements(id))
+            if (m.finished)
+                all[m.measurement.argument] = m.measurement;
+        return all;
+    }
+    ScratchFolder scratch;
+    Suite suite;
+    Database database;
+    RunId run = 0;
+    SuiteId id = 0;
+    int finished = 0;
+};
+
+} // namespace
+
+TEST_CASE("a straight line is measured at the first pass only and to its true values") {
+    World world(ping_pong_suite());
+    InventedLaboratory laboratory;
+    laboratory.noise = 0.002;
+    const SuiteOutcome outcome = world.measure(laboratory);
+    CHECK(outcome.error.empty());
+    CHECK(outcome.unsettled == 0);
+    const auto results = world.results();
+    CHECK(results.size() == 13); // 1, 2, 4, ... 4096
+    CHECK(world.finished == 13);
+    for (const auto& [m, result] : results) {
+        CHECK(result.value_s == doctest::Approx(laboratory.time_s(m)).epsilon(0.01));
+        CHECK(result.summary.count >= 8);
+        CHECK(result.flags == 0);
+    }
+}
+
+TEST_CASE("a jump is found between two neighbouring arguments") {
+    World world(ping_pong_suite());
+    InventedLaboratory laboratory;
+    laboratory.time_s = [](std::int64_t m) {
+        return (m < 1000 ? 1e-6 : 3e-6) + 1e-9 * static_cast<double>(m);
+    };
+    world.measure(laboratory);
+    const auto results = world.results();
+    CHECK(results.count(999) == 1);
+    CHECK(results.count(1000) == 1);
+    CHECK(results.size() <= 13 + 20);
+}
+
+TEST_CASE("passes over the arguments alternate in direction") {
+    Suite suite = ping_pong_suite();
+    suite.arguments.scale = skalib::Scale::fixed_log;
+    suite.arguments.end = 8;
+    suite.passes = 4;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.noise = 0.01;
+    world.measure(laboratory);
+    std::vector<std::int64_t> expected;
+    for (int pass = 0; pass < 4; ++pass)
+        for (const std::int64_t m :
+             pass % 2 == 0 ? std::vector<std::int64_t>{1, 2, 4, 8} : std::vector<std::int64_t>{8, 4, 2, 1})
+            expected.push_back(m);
+    CHECK(laboratory.visited == expected);
+}
+
+TEST_CASE("orders grow with the logarithm of the repetitions") {
+    std::vector<std::int64_t> series;
+    for (const double noise : {0.05, 0.2, 0.8}) {
+        Suite suite = ping_pong_suite();
+        suite.arguments.end = 1;
+        suite.passes = 1;
+        suite.repetition.max_count = std::nullopt;
+        suite.repetition.max_relative_error = 0.002;
+        World world(suite);
+        InventedLaboratory laboratory;
+        laboratory.noise = noise;
+        world.measure(laboratory);
+        series.push_back(laboratory.series_count);
+        const std::int64_t n = world.results().at(1).summary.count;
+        CHECK(laboratory.series_count <= 4 + std::log2(static_cast<double>(n)));
+    }
+    CHECK(series.back() > series.front());
+}
+
+TEST_CASE("values that never settle are flagged unsettled at the maximum count") {
+    Suite suite = ping_pong_suite();
+    suite.arguments.end = 1;
+    suite.repetition.max_relative_error = 1e-9;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.noise = 0.1;
+    const SuiteOutcome outcome = world.measure(laboratory);
+    CHECK(outcome.unsettled == 1);
+    CHECK(has(world.results().at(1).flags, Flag::unsettled));
+}
+
+TEST_CASE("the time of a suite ends it with every argument of the first pass measured") {
+    Suite suite = ping_pong_suite();
+    suite.max_suite_time_s = 0.05;
+    suite.repetition.max_relative_error = 1e-9;
+    suite.repetition.max_count = std::nullopt;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.noise = 0.1;
+    world.measure(laboratory);
+    const auto results = world.results();
+    CHECK(results.size() >= 13);
+    CHECK(laboratory.clock_s < 0.08);
+    for (const auto& [m, result] : results) {
+        CHECK(has(result.flags, Flag::timed_out));
+        CHECK(result.summary.count >= 4);
+    }
+}
+
+TEST_CASE("the value comes from the machine's majority mode, the other is stored with its share") {
+    Suite suite = ping_pong_suite();
+    suite.arguments.scale = skalib::Scale::fixed_log;
+    suite.repetition.min_count = 64;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.noise = 0.005;
+    // Mostly near; far, and three times slower, during part of the time.
+    laboratory.probe_s = [](double t) { return std::fmod(t, 0.02) > 0.014 ? 1.3e-6 : 0.3e-6; };
+    laboratory.far_factor = 3;
+    world.measure(laboratory);
+    int mixed = 0;
+    for (const auto& [m, result] : world.results()) {
+        CHECK(result.mode == 0);
+        CHECK(result.value_s == doctest::Approx(laboratory.time_s(m)).epsilon(0.02));
+        if (result.modes.size() > 1) {
+            ++mixed;
+            CHECK(has(result.flags, Flag::several_modes));
+            CHECK(result.modes[1].value_s == doctest::Approx(3 * laboratory.time_s(m)).epsilon(0.05));
+            CHECK(result.modes[0].share + result.modes[1].share == doctest::Approx(1));
+        }
+    }
+    CHECK(mixed > 0);
+}
+
+TEST_CASE("batches whose probes disagree are dropped and counted") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6, 0.3e-6, 0.3e-6, 1.3e-6, 1.3e-6, 1.3e-6});
+    std::vector<Batch> batches(3);
+    for (Batch& batch : batches) {
+        batch.probe_before_s = batch.probe_after_s = 0.3e-6;
+        batch.duration_s.assign(10, 2e-6);
+    }
+    batches[1].probe_after_s = 1.3e-6;
+    batches[1].duration_s.assign(10, 5e-6);
+    Measurement m;
+    const Evaluation used = evaluate(ping_pong_suite(), batches, split, 0, {}, {}, 1e-8, m);
+    CHECK(used.values_s.size() == 20);
+    CHECK(m.discarded == 10);
+    CHECK(m.value_s == doctest::Approx(2e-6));
+}
+
+TEST_CASE("disturbed batches are left out as long as enough others are left") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches(3);
+    for (Batch& batch : batches)
+        batch.duration_s.assign(10, 2e-6);
+    batches[2].dirty = true;
+    batches[2].duration_s.assign(10, 9e-6);
+    Measurement m;
+    evaluate(ping_pong_suite(), batches, split, 0, {}, {}, 1e-8, m);
+    CHECK(m.summary.count == 20);
+    CHECK(m.summary.maximum == doctest::Approx(2e-6));
+    CHECK_FALSE(has(m.flags, Flag::disturbed));
+
+    for (Batch& batch : batches)
+        batch.dirty = true;
+    Measurement all;
+    evaluate(ping_pong_suite(), batches, split, 0, {}, {}, 1e-8, all);
+    CHECK(all.summary.count == 30);
+    CHECK(has(all.flags, Flag::disturbed));
+}
+
+TEST_CASE(
+    "the overhead is subtracted from every value and its error is added, unless the suite is absolute") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches(1);
+    batches[0].duration_s = {2e-6, 2.1e-6, 2.2e-6, 2.1e-6, 2.0e-6, 2.2e-6, 2.1e-6, 2.1e-6};
+    Suite suite = ping_pong_suite();
+    Measurement m;
+    evaluate(suite, batches, split, 0, {0.1e-6, 0.03e-6}, {}, 1e-8, m);
+    CHECK(m.value_s == doctest::Approx(2.0e-6));
+    CHECK(m.summary.minimum == doctest::Approx(1.9e-6));
+    CHECK(m.standard_error_s == doctest::Approx(std::hypot(m.summary.cut_standard_error, 0.03e-6)));
+    suite.absolute = true;
+    Measurement absolute;
+    evaluate(suite, batches, split, 0, {0.1e-6, 0.03e-6}, {}, 1e-8, absolute);
+    CHECK(absolute.value_s == doctest::Approx(2.1e-6));
+}
+
+TEST_CASE("a value below the overhead is flagged unreliable") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches(1);
+    batches[0].duration_s.assign(10, 1e-9);
+    Measurement m;
+    evaluate(ping_pong_suite(), batches, split, 0, {2e-9, 0}, {}, 1e-8, m);
+    CHECK(m.value_s < 0);
+    CHECK(has(m.flags, Flag::unreliable));
+}
+
+TEST_CASE("the adjusted value follows the launch's probe and core clock") {
+    const skalib::ModeSplit split(std::vector<double>{1e-6});
+    std::vector<Batch> batches(1);
+    batches[0].duration_s.assign(10, 5e-6);
+    batches[0].probe_before_s = batches[0].probe_after_s = 1.1e-6;
+    batches[0].core_clock_hz = 3.3e9;
+    RunState run;
+    run.reference_probe_s = 1e-6;
+    run.reference_clock_hz = 3e9;
+    Measurement m;
+    evaluate(ping_pong_suite(), batches, split, 0, {}, run, 1e-8, m);
+    CHECK(m.adjusted_s == doctest::Approx((5e-6 - 1.1e-6) * 1.1 + 1e-6));
+    CHECK(m.value_s == doctest::Approx(5e-6));
+}
+
+TEST_CASE("wrong data are reported as such and never as a time") {
+    World world(ping_pong_suite());
+    InventedLaboratory laboratory;
+    laboratory.wrong = {64};
+    world.measure(laboratory);
+    const auto results = world.results();
+    CHECK(has(results.at(64).flags, Flag::wrong_result));
+    CHECK(std::isnan(results.at(64).value_s));
+    CHECK_FALSE(std::isnan(results.at(32).value_s));
+}
+
+TEST_CASE("an argument that cannot be prepared is left out, the first one fails the suite") {
+    World world(ping_pong_suite());
+    InventedLaboratory laboratory;
+    laboratory.impossible = {4096};
+    CHECK(world.measure(laboratory).error.empty());
+    CHECK(world.results().count(4096) == 0);
+
+    World none(ping_pong_suite());
+    laboratory.impossible = {1};
+    CHECK(none.measure(laboratory).error == "no memory");
+}
+
+TEST_CASE("an MPI error ends the suite with its text, what was measured is kept") {
+    World world(ping_pong_suite());
+    InventedLaboratory laboratory;
+    laboratory.fail_at_series = 30;
+    const SuiteOutcome outcome = world.measure(laboratory);
+    CHECK(outcome.mpi_error);
+    CHECK(outcome.error.find("rank 1") != std::string::npos);
+    CHECK(world.database.measurements(world.id).size() > 3);
+}
+
+TEST_CASE("windows that are missed too often give way to barriers, with a flag and an end") {
+    Suite suite = ping_pong_suite();
+    suite.operation = {17, "MPI_Bcast", "MPI_Bcast", Pattern::collective, {Varied::message_length}};
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.late_share = 0.9;
+    CHECK(world.measure(laboratory).error.empty());
+    const auto results = world.results();
+    CHECK(results.size() >= 13);
+    CHECK(has(results.at(4096).flags, Flag::unsynchronised));
+    CHECK(results.at(4096).summary.count >= 8);
+}
+
+TEST_CASE("stopped at any series and started again, a suite ends as if never stopped") {
+    Suite suite = ping_pong_suite();
+    suite.arguments.end = 256;
+    World uninterrupted(suite);
+    InventedLaboratory calm;
+    calm.time_s = [](std::int64_t m) { return m < 100 ? 2e-6 : 5e-6; };
+    uninterrupted.measure(calm);
+    const auto expected = uninterrupted.results();
+
+    for (std::int64_t stop = 0; stop < calm.series_count; stop += 7) {
+        World world(suite);
+        InventedLaboratory first = calm;
+        first.series_count = 0;
+        first.stop_at_series = stop;
+        const bool stopped = world.measure(first).stopped;
+        CHECK(stopped);
+        InventedLaboratory second = calm;
+        CHECK_FALSE(world.measure(second).stopped);
+        const auto results = world.results();
+        REQUIRE(results.size() == expected.size());
+        for (const auto& [m, result] : expected) {
+            REQUIRE(results.count(m) == 1);
+            CHECK(results.at(m).value_s == doctest::Approx(result.value_s).epsilon(1e-9));
+        }
+    }
+}

@@ -1,0 +1,749 @@
+#include "supervisor.hpp"
+
+#include "base/error.hpp"
+#include "invented_job.hpp"
+#include "scratch_folder.hpp"
+#include "store/file_lock.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+using namespace skampi;
+
+namespace {
+
+/// How one job is to behave.
+struct Behaviour {
+    /// lost_rank: one dies and the others wait for it, as under srun without --kill-on-bad-exit
+    enum class Kind { segfault, abort, exit, hang, lost_rank };
+    std::vector<invented::Fault> faults = {};
+    Kind kind = Kind::segfault;
+    bool silent = false;                ///< writes no lines, as under sbatch
+    bool never_starts = false;          ///< shows no sign of life
+    std::optional<int> fails_with = {}; ///< ends at once with this exit status...
+    std::string complaint = {};         ///< ... and this on standard error
+    double step_s = 1;
+    double queue_s = 0;                   ///< before its first step
+    std::optional<int> ends_on = SIGKILL; ///< the first signal a hanging job ends on
+};
+
+/// A world without processes and clock: one job after the other from a list, each step takes invented time.
+class InventedWorld : public World {
+public:
+    explicit InventedWorld(invented::JobPlan plan)
+        : plan_(std::move(plan)) {}
+
+    std::deque<Behaviour> behaviours; ///< of the jobs to come; a healthy one when empty
+    std::vector<Command> commands;    ///< of all that were started
+    std::vector<double> starts_utc_s;
+    std::vector<std::pair<double, int>> signals_to_come; ///< monotonic moment, signal for the supervisor
+    std::vector<int> sent;                               ///< to launcher or ranks
+    std::vector<std::vector<std::string>> asked;
+    std::map<std::string, std::string> answers; ///< program -> standard output of ask()
+    double now_s = 1000;
+    double utc_offset_s = 1795255000;
+    double clock_step_at_s = 1e300, clock_step_s = 0; ///< the wall clock is set
+    int leftovers = 0;
+    int ranks_here = 2;
+    std::vector<double> last_line_s; ///< of each job
+    int wakeups_while_measuring = 0;
+    std::function<void()> on_start;
+
+    double monotonic_s() override { return now_s; }
+    double utc_s() override { return now_s + utc_offset_s + (now_s >= clock_step_at_s ? clock_step_s : 0); }
+
+    void start(Command command) override {
+        if (on_start)
+            on_start();
+        REQUIRE_FALSE(running_);
+        commands.push_back(command);
+        starts_utc_s.push_back(utc_s());
+        last_line_s.push_back(now_s);
+        behaviour_ = {};
+        if (!behaviours.empty()) {
+            behaviour_ = behaviours.front();
+            behaviours.pop_front();
+        }
+        command_ = std::move(command);
+        running_ = true;
+        hanging_ = false;
+        stop_wanted_ = false;
+        next_step_s_ = now_s + behaviour_.queue_s + behaviour_.step_s;
+    }
+
+    Wakeup wait(std::optional<double> until_s) override {
+        // A supervisor that asks in a circle would never end here.
+        REQUIRE(++waits_ < 100000);
+        double next_s = just_ended_ ? now_s : until_s.value_or(std::numeric_limits<double>::infinity());
+        const bool steps = running_ && !hanging_ && !behaviour_.never_starts;
+        if (steps)
+            next_s = std::min(next_s, next_step_s_);
+        for (const auto& [moment_s, signal] : signals_to_come)
+            next_s = std::min(next_s, std::max(moment_s, now_s));
+        if (next_s == std::numeric_limits<double>::infinity())
+            throw std::logic_error("the supervisor waits for something that never comes");
+        now_s = std::max(now_s, next_s);
+        Wakeup wakeup;
+        if (std::exchange(just_ended_, false)) {
+            wakeup.child_ended = true;
+            return wakeup;
+        }
+        for (auto it = signals_to_come.begin(); it != signals_to_come.end(); ++it) {
+            if (it->first <= now_s) {
+                wakeup.signal = it->second;
+                signals_to_come.erase(it);
+                return wakeup;
+            }
+        }
+        if (steps && next_step_s_ <= now_s) {
+            next_step_s_ += behaviour_.step_s;
+            step();
+            wakeup.child_ended = !running_;
+        } else if (running_) {
+            ++wakeups_while_measuring;
+        }
+        return wakeup;
+    }
+
+    void send(int signal) override {
+        sent.push_back(signal);
+        if (running_ && (signal == SIGKILL || behaviour_.ends_on == signal)) {
+            ChildResult result;
+            result.signal = signal;
+            if (behaviour_.kind == Behaviour::Kind::lost_rank)
+                result.err = "srun: error: localhost: task 1: Segmentation fault\n";
+            end(result);
+            just_ended_ = true;
+        }
+    }
+
+    int send_to_ranks(int signal) override {
+        if (!running_ || !job_)
+            return 0;
+        if (signal != 0) {
+            sent.push_back(signal);
+            stop_wanted_ = true;
+        }
+        return ranks_here;
+    }
+
+    int send_to_leftovers(int signal) override {
+        const int there = leftovers;
+        if (signal == SIGKILL || signal == SIGTERM)
+            leftovers = 0;
+        return there;
+    }
+
+    const ChildResult& result() override { return result_; }
+
+    std::uint64_t look_at(const std::string& path) override { return path == plan_.database ? changes_ : 0; }
+
+    ChildResult ask(Command command) override {
+        asked.push_back(command.argv);
+        ChildResult result;
+        result.out = answers[command.argv.front()];
+        return result;
+    }
+
+private:
+    void say(const std::string& line) {
+        last_line_s.back() = now_s;
+        if (!behaviour_.silent && command_.on_line)
+            command_.on_line(line);
+    }
+
+    void end(const ChildResult& result) {
+        result_ = result;
+        running_ = false;
+        job_.reset();
+    }
+
+    void leave(int exit_status, const std::string& err = {}) {
+        ChildResult result;
+        result.exit_status = exit_status;
+        result.err = err;
+        end(result);
+    }
+
+    void step() {
+        if (behaviour_.fails_with)
+            return leave(*behaviour_.fails_with, behaviour_.complaint);
+        if (!job_) {
+            invented::JobPlan plan = plan_;
+            plan.fresh = std::ranges::find(command_.argv, "--fresh") != command_.argv.end();
+            job_ = std::make_unique<invented::Job>(plan);
+            say(R"({"event":"start","run":"x","suites":3})");
+            ++changes_;
+            return;
+        }
+        ++changes_;
+        switch (job_->step(behaviour_.faults, stop_wanted_)) {
+        case invented::Job::Step::working:
+            return say(R"({"event":"heartbeat"})");
+        case invented::Job::Step::run_ended: {
+            const int status = job_->exit_status();
+            say(R"({"event":"end"})");
+            return leave(status);
+        }
+        case invented::Job::Step::stopped:
+            return leave(128 + SIGTERM);
+        case invented::Job::Step::fault:
+            return misbehave();
+        }
+    }
+
+    void misbehave() {
+        switch (behaviour_.kind) {
+        case Behaviour::Kind::segfault:
+            return leave(
+                11, "PID 101 RUNNING AT vm\nYOUR APPLICATION TERMINATED WITH THE EXIT STRING: Segmentation "
+                    "fault (signal 11)\n");
+        case Behaviour::Kind::abort:
+            return leave(
+                5,
+                "Abort(5) on node 1 (rank 1 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 5)\n");
+        case Behaviour::Kind::exit:
+            return leave(0);
+        case Behaviour::Kind::hang:
+        case Behaviour::Kind::lost_rank:
+            hanging_ = true;
+            return;
+        }
+    }
+
+    invented::JobPlan plan_;
+    Behaviour behaviour_;
+    Command command_;
+    std::unique_ptr<invented::Job> job_;
+    ChildResult result_;
+    double next_step_s_ = 0;
+    std::uint64_t changes_ = 1;
+    int waits_ = 0;
+    bool running_ = false, hanging_ = false, stop_wanted_ = false;
+    bool just_ended_ = false; ///< by a signal: the next wait() says so
+};
+
+struct Scene {
+    ScratchFolder folder;
+    invented::JobPlan plan{.database = folder / "x.db", .suites = {"one", "two", "three"}};
+    InventedWorld world{plan};
+    SuperviseOptions options;
+    std::vector<std::string> notes;
+
+    Scene() {
+        options.database = plan.database;
+        options.ranks = 2;
+        options.launch = "mpiexec -n {n}";
+        options.executable = "/opt/skampi-run";
+        options.job_arguments = {"f.skampi", "-d", plan.database};
+        options.plan_hash = plan.plan_hash;
+        options.hang_after_s = 300;
+        options.on_note = [this](std::string_view note) { notes.emplace_back(note); };
+    }
+
+    int supervise() { return skampi::supervise(options, world); }
+    [[nodiscard]] Database database() const { return Database::open(plan.database); }
+    [[nodiscard]] RunId last_run() const { return database().runs().back(); }
+    [[nodiscard]] StoredSuite suite(std::size_t index) const {
+        return database().suites(last_run()).at(index);
+    }
+    [[nodiscard]] std::size_t points(std::size_t suite_index) const {
+        return database().measurements(suite(suite_index).id).size();
+    }
+    [[nodiscard]] std::vector<Event> events() const { return database().events(last_run()); }
+    [[nodiscard]] bool noted(std::string_view part) const {
+        return std::ranges::any_of(
+            notes, [part](const std::string& note) { return note.find(part) != std::string::npos; });
+    }
+};
+
+} // namespace
+
+TEST_CASE("a healthy job is started once, with its arguments and marks") {
+    Scene scene;
+    CHECK(scene.supervise() == 0);
+    REQUIRE(scene.world.commands.size() == 1);
+    CHECK(scene.world.commands[0].argv == std::vector<std::string>{"mpiexec", "-n", "2", "/opt/skampi-run",
+                                                                   "f.skampi", "-d", scene.plan.database,
+                                                                   "--progress", "json"});
+    CHECK(scene.world.commands[0].environment.at("SKAMPI_SUPERVISED") ==
+          FileLock::path_for(scene.plan.database, ""));
+    CHECK(scene.world.commands[0].death_signal == SIGTERM);
+    CHECK(scene.database().runs().size() == 1);
+    CHECK_FALSE(scene.database().run(1).ended_utc.empty());
+    CHECK(scene.world.sent.empty());
+}
+
+TEST_CASE("each job leaves an event") {
+    Scene scene;
+    CHECK(scene.supervise() == 0);
+    REQUIRE(scene.events().size() == 1);
+    CHECK(scene.events()[0].kind == "info");
+    CHECK(scene.events()[0].text.ends_with("exit status 0"));
+}
+
+TEST_CASE("the supervisor sleeps while the job measures") {
+    Scene scene;
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.wakeups_while_measuring == 0);
+}
+
+TEST_CASE("a suite that crashes every time is tried last, then marked failed; the others are complete") {
+    Scene scene;
+    for (int job = 0; job < 3; ++job)
+        scene.world.behaviours.push_back({.faults = {{"one", 4}}});
+    CHECK(scene.supervise() == 1);
+    CHECK(scene.world.commands.size() == 4);
+    CHECK(scene.suite(0).state == SuiteState::failed);
+    CHECK(scene.suite(0).attempts == 3);
+    CHECK(scene.suite(0).reason == "signal 11 (Segmentation fault) on rank 1");
+    CHECK(scene.suite(1).state == SuiteState::finished);
+    CHECK(scene.suite(2).state == SuiteState::finished);
+    CHECK(scene.points(1) == 4);
+    CHECK_FALSE(scene.database().run(scene.last_run()).ended_utc.empty());
+    // Two measurements of the culprit were finished before it crashed: they are kept.
+    std::int64_t kept = 0;
+    for (const StoredMeasurement& m : scene.database().measurements(scene.suite(0).id))
+        kept += m.finished ? 1 : 0;
+    CHECK(kept == 2);
+}
+
+TEST_CASE("a suite that crashes once is complete in the end, and nothing failed") {
+    Scene scene;
+    scene.world.behaviours.push_back({.faults = {{"two", 2}}});
+    CHECK(scene.supervise() == 0);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(scene.suite(i).state == SuiteState::finished);
+        CHECK(scene.points(i) == 4);
+    }
+}
+
+TEST_CASE("the reason says what was seen, for every kind of bad end") {
+    const auto reason_of = [](Behaviour::Kind kind) {
+        Scene scene;
+        for (int job = 0; job < 3; ++job)
+            scene.world.behaviours.push_back({.faults = {{"one", 1}}, .kind = kind});
+        CHECK(scene.supervise() == 1);
+        CHECK(scene.suite(1).state == SuiteState::finished);
+        return scene.suite(0).reason;
+    };
+    CHECK(reason_of(Behaviour::Kind::segfault) == "signal 11 (Segmentation fault) on rank 1");
+    CHECK(reason_of(Behaviour::Kind::abort) == "MPI error on rank 1: Abort(5) on node 1 (rank 1 in comm 0): "
+                                               "application called MPI_Abort(MPI_COMM_WORLD, 5)");
+    CHECK(reason_of(Behaviour::Kind::exit) == "left before its run was done (exit status 0)");
+    CHECK(reason_of(Behaviour::Kind::hang) == "no progress for 300 s");
+    CHECK(reason_of(Behaviour::Kind::lost_rank) ==
+          "signal 11 (Segmentation fault) on rank 1; no progress for 300 s");
+}
+
+TEST_CASE("a job without progress is ended in steps and its suite put off as a hang") {
+    Scene scene;
+    scene.world.behaviours.push_back({.faults = {{"two", 1}}, .kind = Behaviour::Kind::hang});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.sent == std::vector<int>{SIGTERM, SIGINT, SIGINT, SIGKILL});
+    const std::vector<Event> events = scene.events();
+    REQUIRE(events.size() >= 2);
+    CHECK(events[0].kind == "hang");
+    CHECK(events[0].suite == "two");
+    CHECK(scene.suite(1).attempts == 2);
+}
+
+TEST_CASE("a job that wrote lines and the database is ended exactly when its time of silence is over") {
+    Scene scene;
+    scene.world.behaviours.push_back(
+        {.faults = {{"two", 1}}, .kind = Behaviour::Kind::hang, .ends_on = SIGTERM});
+    double hang_noted_s = 0;
+    scene.options.on_note = [&](std::string_view note) {
+        if (note.find("no progress") != std::string::npos && hang_noted_s == 0)
+            hang_noted_s = scene.world.now_s;
+    };
+    CHECK(scene.supervise() == 0);
+    CHECK(hang_noted_s == doctest::Approx(scene.world.last_line_s.at(0) + 300));
+}
+
+TEST_CASE("a launcher that ends on SIGTERM gets no further signals") {
+    Scene scene;
+    scene.world.behaviours.push_back(
+        {.faults = {{"two", 1}}, .kind = Behaviour::Kind::hang, .ends_on = SIGTERM});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.sent == std::vector<int>{SIGTERM});
+}
+
+TEST_CASE("a slow job that shows progress just in time is left alone") {
+    Scene scene;
+    scene.world.behaviours.push_back({.step_s = 299});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.commands.size() == 1);
+    CHECK(scene.world.sent.empty());
+}
+
+TEST_CASE("a job that writes no lines is followed by its database") {
+    Scene scene;
+    scene.world.behaviours.push_back({.silent = true, .step_s = 200});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.commands.size() == 1);
+
+    Scene hangs;
+    hangs.world.behaviours.push_back({.faults = {{"one", 8}}, .kind = Behaviour::Kind::hang, .silent = true});
+    CHECK(hangs.supervise() == 0);
+    CHECK(hangs.world.commands.size() == 2);
+}
+
+TEST_CASE("a job that never shows any life is ended, unless its launcher queues") {
+    Scene scene;
+    scene.world.behaviours.push_back({.never_starts = true});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.commands.size() == 2);
+    CHECK(scene.noted("no sign of life within 300 s"));
+
+    Scene queued;
+    queued.options.launch = "sbatch --wait --wrap 'srun {command}'";
+    queued.world.behaviours.push_back({.queue_s = 86400});
+    CHECK(queued.supervise() == 0);
+    CHECK(queued.world.commands.size() == 1);
+    CHECK(queued.world.sent.empty());
+}
+
+TEST_CASE("an allowed start time of its own holds for launchers that queue, too") {
+    Scene scene;
+    scene.options.launch = "sbatch --wait --wrap 'srun {command}'";
+    scene.options.start_within_s = 3600;
+    scene.world.behaviours.push_back({.queue_s = 86400});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.commands.size() == 2);
+}
+
+TEST_CASE("bad input is not tried again") {
+    Scene scene;
+    scene.world.behaviours.push_back(
+        {.fails_with = 2, .complaint = "skampi-run: f.skampi:3:1: found x, expected y\n"});
+    CHECK(scene.supervise() == 2);
+    CHECK(scene.world.commands.size() == 1);
+}
+
+TEST_CASE("an exit status that is really a signal or an MPI error is not taken for bad input") {
+    Scene scene;
+    scene.world.behaviours.push_back(
+        {.fails_with = 2,
+         .complaint = "Abort(604654082) on node 1 (rank 1 in comm 0): Fatal error in PMPI_Init\n"});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.commands.size() == 2);
+}
+
+TEST_CASE("a job that cannot begin ends an interactive run at once, a daemon tries again") {
+    const Behaviour full{.fails_with = 3, .complaint = "skampi-run: x.db: cannot begin a run: disk full\n"};
+    Scene interactive;
+    interactive.world.behaviours.push_back(full);
+    CHECK(interactive.supervise() == 3);
+    Scene daemon;
+    daemon.options.runs_in_database = true;
+    daemon.world.behaviours = {full, full};
+    CHECK(daemon.supervise() == 0);
+    CHECK(daemon.world.commands.size() == 3);
+}
+
+TEST_CASE("after too many failures in a row without progress it gives up and says so in the database") {
+    Scene scene;
+    scene.options.max_failures = 4;
+    scene.options.retries = 100;
+    scene.plan.suites = {"one"};
+    for (int job = 0; job < 20; ++job)
+        scene.world.behaviours.push_back({.faults = {{"one", 2}, {"two", 2}, {"three", 2}}});
+    CHECK(scene.supervise() == 1);
+    // The first three jobs finish a measurement each; then nothing comes any more.
+    CHECK(scene.world.commands.size() == 3 + 4);
+    CHECK(scene.events().back().kind == "warning");
+    CHECK(scene.events().back().text ==
+          "gave up: 4 jobs in a row ended badly without a newly finished measurement");
+}
+
+TEST_CASE("giving up with nothing measured at all is exit status 3") {
+    Scene scene;
+    scene.options.max_failures = 3;
+    for (int job = 0; job < 20; ++job)
+        scene.world.behaviours.push_back({.fails_with = 139});
+    CHECK(scene.supervise() == 3);
+    CHECK(scene.world.commands.size() == 3);
+}
+
+TEST_CASE("between failures without progress it waits, longer each time but at most a minute") {
+    Scene scene;
+    scene.options.max_failures = 12;
+    for (int job = 0; job < 20; ++job)
+        scene.world.behaviours.push_back({.fails_with = 139});
+    CHECK(scene.supervise() == 3);
+    std::vector<double> waits;
+    for (std::size_t i = 1; i < scene.world.starts_utc_s.size(); ++i)
+        waits.push_back(scene.world.starts_utc_s[i] - scene.world.starts_utc_s[i - 1] - 1);
+    REQUIRE(waits.size() == 11);
+    CHECK(waits[0] == doctest::Approx(1));
+    CHECK(waits[1] == doctest::Approx(2));
+    CHECK(waits.back() == doctest::Approx(60));
+    CHECK(std::ranges::is_sorted(waits));
+}
+
+TEST_CASE("SIGTERM lets the job finish its measurement and costs the suite nothing") {
+    Scene scene;
+    scene.world.signals_to_come = {{1005.5, SIGTERM}};
+    CHECK(scene.supervise() == 143);
+    CHECK(scene.world.commands.size() == 1);
+    CHECK(scene.world.sent == std::vector<int>{SIGTERM});
+    for (const StoredSuite& suite : scene.database().suites(scene.last_run())) {
+        CHECK_FALSE(suite.in_progress);
+        CHECK(suite.state != SuiteState::put_off);
+    }
+    // Started again, it goes on with the same run.
+    InventedWorld later(scene.plan);
+    CHECK(skampi::supervise(scene.options, later) == 0);
+    CHECK(scene.database().runs().size() == 1);
+    CHECK(scene.points(0) == 4);
+}
+
+TEST_CASE(
+    "where not all ranks are on this host the launcher passes the signal on, and no rank gets it twice") {
+    Scene scene;
+    scene.world.ranks_here = 1;
+    scene.world.behaviours.push_back({.ends_on = SIGTERM});
+    scene.world.signals_to_come = {{1005.5, SIGTERM}};
+    CHECK(scene.supervise() == 143);
+    CHECK(scene.world.sent == std::vector<int>{SIGTERM});
+}
+
+TEST_CASE("inside a Slurm allocation the steps on other hosts are asked through Slurm") {
+    ::setenv("SLURM_JOB_ID", "17", 1);
+    Scene scene;
+    scene.options.launch = "/usr/bin/srun -n {n}";
+    scene.world.ranks_here = 0;
+    scene.world.signals_to_come = {{1005.5, SIGTERM}, {1008.5, SIGTERM}};
+    CHECK(scene.supervise() == 143);
+    ::unsetenv("SLURM_JOB_ID");
+    CHECK(std::ranges::find(scene.world.asked, std::vector<std::string>{"scancel", "--signal=TERM", "17"}) !=
+          scene.world.asked.end());
+}
+
+TEST_CASE("a second signal ends the job at once, still without blame") {
+    Scene scene;
+    scene.world.behaviours.push_back({.faults = {{"one", 1}}, .kind = Behaviour::Kind::hang});
+    scene.world.signals_to_come = {{1005.5, SIGINT}, {1006.5, SIGINT}};
+    CHECK(scene.supervise() == 130);
+    CHECK(scene.world.sent.back() == SIGKILL);
+    CHECK(scene.world.now_s < 1020);
+    CHECK(scene.suite(0).state == SuiteState::open);
+    CHECK(scene.suite(0).attempts == 0);
+}
+
+TEST_CASE("a signal while waiting for the next run ends it without starting another") {
+    Scene scene;
+    scene.options.runs = 5;
+    scene.options.runs_in_database = true;
+    scene.options.every_s = 3600;
+    scene.world.signals_to_come = {{1000 + 1800, SIGTERM}};
+    CHECK(scene.supervise() == 143);
+    CHECK(scene.world.commands.size() == 1);
+    CHECK(scene.world.now_s == doctest::Approx(2800));
+}
+
+TEST_CASE("runs start at fixed times, however long they take") {
+    Scene scene;
+    scene.options.runs = 20;
+    scene.options.runs_in_database = true;
+    scene.options.every_s = 3600;
+    for (int run = 0; run < 20; ++run)
+        scene.world.behaviours.push_back({.step_s = 1.0 + run % 7});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.database().runs().size() == 20);
+    REQUIRE(scene.world.starts_utc_s.size() == 20);
+    for (std::size_t run = 0; run < 20; ++run)
+        CHECK(
+            scene.world.starts_utc_s[run] ==
+            doctest::Approx(scene.world.starts_utc_s[0] + 3600.0 * static_cast<double>(run)).epsilon(1e-12));
+}
+
+TEST_CASE("the wall clock decides when the next run starts, also when it is set meanwhile") {
+    Scene scene;
+    scene.options.runs = 2;
+    scene.options.runs_in_database = true;
+    scene.options.every_s = 86400;
+    scene.world.clock_step_at_s = 2000;
+    scene.world.clock_step_s = 7200;
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.starts_utc_s[1] - scene.world.starts_utc_s[0] == doctest::Approx(86400).epsilon(1e-3));
+}
+
+TEST_CASE("a crash within a run is repaired at once, not at the next start") {
+    Scene scene;
+    scene.options.runs = 2;
+    scene.options.runs_in_database = true;
+    scene.options.every_s = 3600;
+    scene.world.behaviours.push_back({.faults = {{"two", 2}}});
+    CHECK(scene.supervise() == 0);
+    REQUIRE(scene.world.starts_utc_s.size() == 3);
+    CHECK(scene.world.starts_utc_s[1] - scene.world.starts_utc_s[0] < 60);
+    CHECK(scene.world.starts_utc_s[2] - scene.world.starts_utc_s[0] == doctest::Approx(3600));
+}
+
+TEST_CASE("a daemon started again counts the runs that are there and keeps the schedule") {
+    Scene scene;
+    scene.options.runs = 3;
+    scene.options.runs_in_database = true;
+    scene.options.every_s = 3600;
+    scene.plan.time_utc = "2026-11-21T10:00:00Z";
+    scene.world.signals_to_come = {{3000, SIGTERM}};
+    CHECK(scene.supervise() == 143);
+    CHECK(scene.database().runs().size() == 1);
+
+    // invented::Job says that its run began at 2026-11-21T10:00:00Z.
+    InventedWorld later(scene.plan);
+    constexpr double ten_o_clock = 1795255200;
+    later.utc_offset_s = ten_o_clock + 2.25 * 3600 - later.now_s;
+    CHECK(skampi::supervise(scene.options, later) == 0);
+    CHECK(scene.database().runs().size() == 3);
+    REQUIRE(later.starts_utc_s.size() == 2);
+    CHECK(later.starts_utc_s[0] == doctest::Approx(ten_o_clock + 3 * 3600).epsilon(1e-12));
+    CHECK(later.starts_utc_s[1] == doctest::Approx(ten_o_clock + 4 * 3600).epsilon(1e-12));
+    CHECK(skampi::supervise(scene.options, later) == 0);
+    CHECK(later.starts_utc_s.size() == 2);
+}
+
+TEST_CASE("an interrupted run is gone on with at once when the daemon is started again") {
+    Scene scene;
+    scene.options.runs_in_database = true;
+    scene.options.every_s = 3600;
+    scene.world.signals_to_come = {{1004.5, SIGTERM}};
+    CHECK(scene.supervise() == 143);
+    InventedWorld later(scene.plan);
+    CHECK(skampi::supervise(scene.options, later) == 0);
+    CHECK(later.now_s < 1200);
+    CHECK(scene.database().runs().size() == 1);
+}
+
+TEST_CASE("runs of another plan or rank count are nobody's business") {
+    Scene scene;
+    scene.options.runs_in_database = true;
+    invented::JobPlan other = scene.plan;
+    other.plan_hash = "another";
+    invented::Job(other).step({}, false);
+    other = scene.plan;
+    other.ranks = 7;
+    invented::Job(other).step({}, false);
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.database().runs().size() == 3);
+    CHECK(scene.database().run(1).ended_utc.empty());
+}
+
+TEST_CASE("launches follow one another and are numbered") {
+    Scene scene;
+    scene.options.launches = 3;
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.database().runs().size() == 3);
+    REQUIRE(scene.world.commands.size() == 3);
+    for (std::size_t launch = 0; launch < 3; ++launch) {
+        const std::vector<std::string>& argv = scene.world.commands[launch].argv;
+        const auto option = std::ranges::find(argv, "--launch-number");
+        REQUIRE(option != argv.end());
+        CHECK(*(option + 1) == std::to_string(launch));
+    }
+}
+
+TEST_CASE("a fresh run leaves an unfinished one alone, and its own crash does not make it start anew") {
+    Scene scene;
+    scene.world.signals_to_come = {{1004.5, SIGTERM}};
+    CHECK(scene.supervise() == 143);
+    InventedWorld later(scene.plan);
+    later.behaviours.push_back({.faults = {{"three", 8}}});
+    scene.options.fresh = true;
+    CHECK(skampi::supervise(scene.options, later) == 0);
+    CHECK(scene.database().runs().size() == 2);
+    CHECK(scene.database().run(1).ended_utc.empty());
+    CHECK_FALSE(scene.database().run(2).ended_utc.empty());
+}
+
+TEST_CASE("what a job leaves behind is killed before the next one starts") {
+    Scene scene;
+    scene.world.behaviours.push_back({.faults = {{"one", 1}}});
+    scene.world.on_start = [&scene] {
+        CHECK(scene.world.leftovers == 0);
+        scene.world.leftovers = 3;
+    };
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.leftovers == 0);
+}
+
+TEST_CASE("a job that outlived its supervisor is ended first") {
+    Scene scene;
+    scene.world.leftovers = 2;
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.noted("of a former supervisor is still running"));
+}
+
+TEST_CASE("somebody else's job in the database is named, and nothing is started") {
+    Scene scene;
+    const Database other = Database::open_for_writing(scene.plan.database);
+    CHECK_THROWS_AS(static_cast<void>(scene.supervise()), SystemError);
+    CHECK(scene.world.commands.empty());
+}
+
+TEST_CASE("the second supervisor of a database says who is the first") {
+    Scene scene;
+    const FileLock first(daemon_lock_path(scene.plan.database), scene.plan.database);
+    try {
+        static_cast<void>(scene.supervise());
+        FAIL("two supervisors at once");
+    } catch (const SystemError& error) {
+        CHECK(std::string(error.what()).find("process " + std::to_string(::getpid())) != std::string::npos);
+    }
+    CHECK(scene.world.commands.empty());
+}
+
+TEST_CASE("a launch template that makes no sense is refused before anything happens") {
+    Scene scene;
+    scene.options.launch = "srun '-n {n}";
+    CHECK_THROWS_AS(static_cast<void>(scene.supervise()), InputError);
+    CHECK(scene.world.commands.empty());
+}
+
+TEST_CASE("Slurm jobs of a former supervisor are cancelled, a hanging one too") {
+    Scene scene;
+    scene.options.launch = "sbatch --wait --wrap 'srun {command}'";
+    scene.world.answers["squeue"] = "17\n";
+    CHECK(scene.supervise() == 0);
+    const auto cancelled = std::ranges::find(scene.world.asked, std::vector<std::string>{"scancel", "17"});
+    CHECK(cancelled != scene.world.asked.end());
+}
+
+TEST_CASE("the mark of a database is the same before and after it exists, by whatever name") {
+    const ScratchFolder folder;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    const auto relative = supervised_mark("x.db");
+    std::ofstream(folder / "x.db") << "x";
+    CHECK(supervised_mark("x.db") == relative);
+    CHECK(supervised_mark(folder / "x.db") == relative);
+    std::filesystem::create_symlink("x.db", "link.db");
+    CHECK(supervised_mark("link.db") == relative);
+    std::filesystem::current_path(before);
+}
+
+TEST_CASE("the limit for silence follows from the suites' own limits") {
+    Suite suite;
+    suite.repetition.max_time_s = 1200;
+    CHECK(default_hang_after_s({suite}) == 2400);
+    suite.repetition.max_time_s = 1;
+    CHECK(default_hang_after_s({suite}) == 300);
+    suite.repetition.max_time_s.reset();
+    CHECK(default_hang_after_s({suite}) == 1200);
+    CHECK(default_hang_after_s({}) == 300);
+}

@@ -352,25 +352,37 @@ bool Database::Implementation::open_for_reading() {
 
     const std::string real = real_path(path);
     const auto attempt = [&](const std::string& name, int flags) {
-        connection =
-            std::make_unique<Connection>(name, path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | flags);
+        connection = std::make_unique<Connection>(name, path, SQLITE_OPEN_NOMUTEX | flags);
         connection->set_busy_timeout(reader_patience_ms);
+        connection->execute("PRAGMA query_only = ON");
         connection->execute("PRAGMA cell_size_check = ON");
         if (!holds_our_schema())
             throw StoreError(path, "open this file", "it is empty", ExitStatus::bad_input);
     };
+    const std::string folder = std::filesystem::path(real).parent_path().string();
     try {
-        attempt(real, 0);
+        attempt(real, SQLITE_OPEN_READONLY);
         return true;
     } catch (const StoreError& error) {
         if (error.status() == ExitStatus::bad_input)
             throw;
+        // A writer killed in the middle of a commit leaves a journal that SQLite must roll back before
+        // anybody can read.
+        struct stat journal_file = {};
+        if (stat((real + "-journal").c_str(), &journal_file) == 0 && journal_file.st_size > 0) {
+            if (!may(folder, W_OK) || !may(path, W_OK))
+                throw StoreError(path, "open this file",
+                                 "its last commit was cut short, and " + path +
+                                     "-journal, which tells how to undo it, cannot be used without writing "
+                                     "here; copy both to a folder of your own");
+            attempt(real, SQLITE_OPEN_READWRITE);
+            return true;
+        }
         // A file whose writer ended without the last step still says that it has a log. Where nothing can be
         // created beside it SQLite cannot read it, unless told that nobody writes; which is so when there is
         // no log.
         struct stat log = {};
         const bool no_log = stat((real + "-wal").c_str(), &log) != 0 || log.st_size == 0;
-        const std::string folder = std::filesystem::path(real).parent_path().string();
         if (may(folder, W_OK))
             throw;
         if (!no_log)
@@ -379,7 +391,7 @@ bool Database::Implementation::open_for_reading() {
                 "its last commits are in " + path +
                     "-wal, which cannot be read without writing here; copy both to a folder of your own");
     }
-    attempt(immutable_uri(real), SQLITE_OPEN_URI);
+    attempt(immutable_uri(real), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
     return true;
 }
 

@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 #include <poll.h>
 #include <random>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -147,6 +148,7 @@ const std::vector<Victim> victims{{"ping", "MPI_Ssend:5:1:", ":2000"},
                                   {"workers", "MPI_Recv:5:0:", ":2400"},
                                   {"iprobe", "MPI_Iprobe:5:0:", ""}};
 
+/// @param reason a regular expression for what the culprit's reason holds
 void check_culprit_failed(const std::string& kind, const std::string& hang_after, const std::string& reason,
                           const std::string& event_kind) {
     for (const Victim& victim : victims) {
@@ -160,7 +162,7 @@ void check_culprit_failed(const std::string& kind, const std::string& hang_after
         CHECK(culprit.state == SuiteState::failed);
         CHECK(culprit.attempts == 2);
         CAPTURE(culprit.reason);
-        CHECK(culprit.reason.find(reason) != std::string::npos);
+        CHECK(std::regex_search(culprit.reason, std::regex(reason)));
         CHECK(outcome.order.size() == complete.size() + 1);
         CHECK(outcome.order.back() == victim.suite);
         CHECK(std::ranges::count_if(outcome.events, [&](const Event& event) {
@@ -179,11 +181,12 @@ TEST_CASE("without a fault every suite is complete at the first attempt") {
 }
 
 TEST_CASE("a rank that dies of a segmentation fault") {
-    check_culprit_failed("segfault", "60s", "signal 11 (Segmentation fault) on rank", "crash");
+    check_culprit_failed("segfault", "60s", R"(signal 11 \(Segmentation fault\) on rank)", "crash");
 }
 
 TEST_CASE("a rank that calls MPI_Abort") {
-    check_culprit_failed("abort", "60s", "MPI_Abort", "crash");
+    // The launcher may end before it has passed on a rank's last words; the exit status is certain.
+    check_culprit_failed("abort", "60s", "MPI_Abort|exit status 5", "crash");
 }
 
 TEST_CASE("a rank that exits in the middle") {

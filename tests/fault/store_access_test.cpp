@@ -65,6 +65,25 @@ void write_and_be_killed(const std::string& path) {
     REQUIRE(WIFSIGNALED(status));
 }
 
+/// Leaves a file in the middle of a commit: changed already, with a journal that tells how to undo it.
+void change_and_be_killed(const std::string& path) {
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        sqlite3* handle = nullptr;
+        sqlite3_open(path.c_str(), &handle);
+        sqlite3_exec(handle,
+                     "PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE; UPDATE measurement SET argument = 99",
+                     nullptr, nullptr, nullptr);
+        sqlite3_db_cacheflush(handle);
+        (void)kill(getpid(), SIGKILL);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE(WIFSIGNALED(status));
+    REQUIRE(std::filesystem::file_size(path + "-journal") > 0);
+}
+
 std::size_t results_in(const Database& database) {
     std::size_t count = 0;
     database.for_each_result([&](const ResultRow&) { ++count; });
@@ -146,6 +165,29 @@ TEST_CASE("what a killed writer left in the log is read even where nothing can b
         allow(folder / name, 0644);
     CHECK(results_in(Database::open_for_writing(folder / "x.db")) == 1);
     CHECK_FALSE(std::filesystem::exists(folder / "x.db-wal"));
+}
+
+TEST_CASE("a commit cut short is undone by the next reader, or refused where nothing can be written") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    change_and_be_killed(folder / "x.db");
+    for (const char* name : {"x.db", "x.db-journal"})
+        allow(folder / name, 0444);
+    allow(folder.path().string(), 0555);
+    {
+        const AsNobody nobody;
+        CHECK_THROWS_WITH_AS((void)Database::open(folder / "x.db"),
+                             doctest::Contains("its last commit was cut short"), StoreError);
+    }
+    allow(folder.path().string(), 0700);
+    for (const char* name : {"x.db", "x.db-journal"})
+        allow(folder / name, 0644);
+    const Database database = Database::open(folder / "x.db");
+    CHECK(results_in(database) == 3);
+    CHECK(database.measurements(database.suites(database.runs().front()).front().id)
+              .front()
+              .measurement.argument == 1);
+    CHECK_FALSE(std::filesystem::exists(folder / "x.db-journal"));
 }
 
 TEST_CASE("a read-only file in a writable folder is not written") {

@@ -441,13 +441,17 @@ private:
         Command command;
         command.argv = std::move(words);
         command.timeout_s = 60;
-        return world_.ask(std::move(command));
+        try {
+            return world_.ask(std::move(command));
+        } catch (const SystemError&) {
+            return {}; // another batch system than Slurm
+        }
     }
 
     /// Numbers of our jobs in Slurm's queue: found by name, for their supervisor may have been killed.
     [[nodiscard]] std::vector<std::string> batch_jobs(const std::string& submitted) {
         std::vector<std::string> jobs;
-        if (!queues_ || !find_program("squeue"))
+        if (!queues_)
             return jobs;
         std::istringstream listed(
             slurm({"squeue", "--noheader", "--me", "--format=%A", "--name=" + batch_name()}).out);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
@@ -24,6 +25,7 @@ constexpr int probe_calls = 4;
 constexpr int probe_tag = 4712;
 constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
 constexpr double core_clock_age_s = 0.1;
+constexpr double tick_s = 0.01; // of the kernel's counters: to read them more often tells nothing new
 
 std::int64_t extent_bytes(Extent extent, std::int64_t message_bytes, int ranks, bool root) {
     switch (extent) {
@@ -64,6 +66,11 @@ std::string agreed_problem(const Communicator& all, const std::string& mine) {
     return text.data();
 }
 
+/// No clock resolves less, and what is stored is half as long.
+double to_picoseconds(double time_s) {
+    return std::round(time_s * 1e12) / 1e12;
+}
+
 double median(std::array<double, probe_blocks> values) {
     std::nth_element(values.begin(), values.begin() + probe_blocks / 2, values.end());
     return values[probe_blocks / 2];
@@ -95,10 +102,9 @@ Setting setting_of(const Suite& suite, std::int64_t argument, int ranks_there) {
 
 std::int64_t largest_message(const Operation& operation, int ranks, std::int64_t memory_bytes,
                              int type_bytes) {
-    const std::int64_t messages = extent_bytes(operation.send, 1, ranks, true) +
-                                  extent_bytes(operation.receive, 1, ranks, true) +
-                                  extent_bytes(operation.exposed, 1, ranks, true) +
-                                  attached_messages(operation.attached, ranks);
+    const std::int64_t messages =
+        extent_bytes(operation.send, 1, ranks, true) + extent_bytes(operation.receive, 1, ranks, true) +
+        extent_bytes(operation.exposed, 1, ranks, true) + attached_messages(operation.attached, ranks);
     const std::int64_t by_memory = memory_bytes / std::max<std::int64_t>(messages, 1);
     const std::int64_t by_count = std::int64_t{INT_MAX} * type_bytes;
     return std::min(by_memory, by_count) / type_bytes * type_bytes;
@@ -113,7 +119,8 @@ MpiLaboratory::MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std
     , clock_(clock)
     , epoch_s_(clock()) {
     MPI_Comm here = MPI_COMM_NULL;
-    check(MPI_Comm_split_type(all_.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here), "MPI_Comm_split_type");
+    check(MPI_Comm_split_type(all_.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here),
+          "MPI_Comm_split_type");
     ranks_here_ = Communicator(here).size();
 }
 
@@ -228,7 +235,8 @@ void MpiLaboratory::set_up(const Order& order) {
     const Suite& suite = plan_[static_cast<std::size_t>(order.suite)];
     const Setting setting = setting_of(suite, order.argument, all_.size());
     operation_ = &find_operation(suite.operation.name);
-    if (order.suite != suite_) {
+    const bool new_suite = order.suite != suite_;
+    if (new_suite) {
         buffers_ = Buffers(suite.buffers);
         verified_.clear();
     }
@@ -262,18 +270,31 @@ void MpiLaboratory::set_up(const Order& order) {
             for (int r = 0; r < call_.size; ++r)
                 call_.displacements[static_cast<std::size_t>(r)] = r * call_.count;
             const bool root = call_.rank == call_.root;
-            buffers_.reserve(static_cast<std::size_t>(
-                                 extent_bytes(operation_->send, setting.message_bytes, call_.size, root)),
-                             static_cast<std::size_t>(
-                                 extent_bytes(operation_->receive, setting.message_bytes, call_.size, root)));
+            const auto reserve = [&](std::int64_t message_bytes, int ranks) {
+                buffers_.reserve(
+                    static_cast<std::size_t>(extent_bytes(operation_->send, message_bytes, ranks, root)),
+                    static_cast<std::size_t>(extent_bytes(operation_->receive, message_bytes, ranks, root)));
+            };
+            if (new_suite) {
+                // All arguments use the same pages: small ones would see others in the first pass than later.
+                try {
+                    const Setting last = setting_of(suite, suite.arguments.end, all_.size());
+                    reserve(last.message_bytes, std::min(last.ranks, all_.size()));
+                } catch (const std::bad_alloc&) {
+                    // The arguments there is memory for are measured.
+                }
+            }
+            reserve(setting.message_bytes, call_.size);
             call_.send = buffers_.send();
             call_.receive = buffers_.receive();
             pages_ = buffers_.pages();
-            attached_ = Pages(static_cast<std::size_t>(attached_messages(operation_->attached, call_.size) *
-                                                       (setting.message_bytes + MPI_BSEND_OVERHEAD)),
-                              false);
+            const auto attached =
+                static_cast<std::size_t>(attached_messages(operation_->attached, call_.size) *
+                                         (setting.message_bytes + MPI_BSEND_OVERHEAD));
+            if (attached_.size() < attached)
+                attached_ = Pages(attached, false);
             call_.attached = attached_.data();
-            call_.attached_bytes = static_cast<int>(std::min<std::size_t>(attached_.size(), INT_MAX));
+            call_.attached_bytes = static_cast<int>(std::min<std::size_t>(attached, INT_MAX));
         } catch (const std::bad_alloc&) {
             mine = fmt::format("rank {}: no memory for messages of {} bytes", all_.rank(),
                                setting.message_bytes);
@@ -295,8 +316,8 @@ void MpiLaboratory::set_up(const Order& order) {
     ready_ = true;
     if (!*team_)
         return;
-    // Once per measurement: later visits to the same argument learn nothing new. Every rank of the team knows the
-    // arguments it has verified, so all decide alike.
+    // Once per measurement: later visits to the same argument learn nothing new. Every rank of the team knows
+    // the arguments it has verified, so all decide alike.
     const auto known = verified_.find(order.argument);
     delivered_right_ = known != verified_.end() ? known->second : delivers_right(*operation_, call_, shape_);
     verified_[order.argument] = delivered_right_;
@@ -392,7 +413,6 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     };
 
     std::vector<std::vector<double>> ledger; // per batch: switches, migrations
-    const HostTicks ticks_before = keeps_time && order.batches > 0 ? HostTicks::read() : HostTicks{};
     double last_probe_s = order.probe_every > 0 && order.batches > 0 ? timed_probe() : 0;
     std::size_t since_probe = 0; // first batch that waits for its closing probe
     DisturbanceMeter meter;
@@ -416,9 +436,12 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         }
     }
     const double end_s = clock_.local();
-    if (keeps_time && !result_.batches.empty()) {
-        const HostTicks ticks = HostTicks::read();
-        result_.batches.back().steal_ticks = ticks.steal - ticks_before.steal;
+    if (keeps_time && !result_.batches.empty() && end_s - steal_read_at_s_ > tick_s) {
+        const std::int64_t steal = HostTicks::read().steal;
+        if (steal_read_at_s_ > 0)
+            result_.batches.back().steal_ticks = steal - steal_;
+        steal_ = steal;
+        steal_read_at_s_ = end_s;
     }
     result_.inside_s = end_s - begin_s - probing_s;
     result_.probe_cost_s = probes > 0 ? probing_s / static_cast<double>(probes) : 0;
@@ -497,10 +520,9 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
                 ++batch.late;
                 continue;
             }
-            batch.duration_s.push_back(largest[i]);
-            batch.offset_s.push_back(times.begin_s[i] - epoch_s_ - batch.start_s);
+            batch.duration_s.push_back(to_picoseconds(largest[i]));
             for (std::size_t r = 0; r < batch.node_duration_s.size(); ++r)
-                batch.node_duration_s[r].push_back(node_times[r * planned + i]);
+                batch.node_duration_s[r].push_back(to_picoseconds(node_times[r * planned + i]));
         }
     }
 }

@@ -92,11 +92,13 @@ private:
     bool ready_ = false;
     bool delivered_right_ = true;
     std::map<std::int64_t, bool> verified_; ///< arguments of this suite: delivered right
-    std::string problem_; ///< rank 0
+    std::string problem_;                   ///< rank 0
     std::map<std::string, std::string> facts_;
-    HostTicks suite_ticks_; ///< rank 0's host when the suite began
+    HostTicks suite_ticks_;  ///< rank 0's host when the suite began
+    std::int64_t steal_ = 0; ///< ticks of rank 0's host at the last look
+    double steal_read_at_s_ = 0;
     double suite_began_s_ = 0;
-    int ranks_here_ = 1;    ///< on this rank's host
+    int ranks_here_ = 1; ///< on this rank's host
     std::string pages_;
 
     int farthest_ = 0; ///< partners, 0 = not looked for yet

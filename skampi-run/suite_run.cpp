@@ -45,61 +45,50 @@ void LedgerTotals::add(const Batch& batch) {
     steal_ticks += batch.steal_ticks;
 }
 
-Evaluation evaluate(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-                    int preferred_mode, const Overhead& overhead, const RunState& run,
-                    double clock_resolution_s, Measurement& m) {
-    struct ModeData {
-        Evaluation clean, all;
-        double probe_sum_s = 0;
-        double clock_sum_hz = 0;
-        std::int64_t batches = 0;
-        std::vector<const Batch*> members;
-    };
-    std::vector<ModeData> modes(split.count());
-    std::int64_t discarded = 0;
-    std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
+Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
+              int preferred_mode) {
+    Choice choice;
+    choice.modes.resize(split.count());
+    std::int64_t total = 0;
     for (const Batch& batch : batches) {
-        discarded += batch.late;
+        choice.discarded += batch.late;
         const auto count = static_cast<std::int64_t>(batch.duration_s.size());
         std::optional<std::size_t> mode = 0;
         if (batch.probe_before_s > 0)
             mode = split.mode(batch.probe_before_s, batch.probe_after_s);
         if (!mode) {
-            discarded += count;
+            choice.discarded += count;
             continue;
         }
-        ModeData& data = modes[*mode];
-        const auto take = [&](Evaluation& into) {
-            into.values_s.insert(into.values_s.end(), batch.duration_s.begin(), batch.duration_s.end());
-            into.blocks.insert(into.blocks.end(), batch.duration_s.size(), batch.block);
-        };
-        take(data.all);
-        if (!batch.dirty)
-            take(data.clean);
-        data.probe_sum_s += (batch.probe_before_s + batch.probe_after_s) / 2;
-        data.clock_sum_hz += batch.core_clock_hz;
-        ++data.batches;
-        data.members.push_back(&batch);
-        smallest_block = std::min(smallest_block, batch.block);
+        Choice::Mode& members = choice.modes[*mode];
+        members.batches.push_back(&batch);
+        members.count += count;
+        members.clean += batch.dirty ? 0 : count;
+        total += count;
     }
-    std::int64_t total = 0;
-    for (const ModeData& data : modes)
-        total += static_cast<std::int64_t>(data.all.values_s.size());
 
-    const auto enough = static_cast<std::size_t>(suite.repetition.min_count);
-    std::size_t chosen = static_cast<std::size_t>(std::max(preferred_mode, 0));
-    if (chosen >= modes.size() ||
-        modes[chosen].all.values_s.size() < std::min(enough, std::size_t{1} + total / 2))
-        for (std::size_t i = chosen = 0; i < modes.size(); ++i)
-            if (modes[i].all.values_s.size() > modes[chosen].all.values_s.size())
-                chosen = i;
-    const ModeData& data = modes[chosen];
-    const bool disturbed = data.clean.values_s.size() < std::min(enough, data.all.values_s.size());
-    const Evaluation& used = disturbed ? data.all : data.clean;
-    if (!disturbed)
-        discarded += static_cast<std::int64_t>(data.all.values_s.size() - data.clean.values_s.size());
+    const std::int64_t enough = suite.repetition.min_count;
+    choice.chosen = static_cast<std::size_t>(std::max(preferred_mode, 0));
+    if (choice.chosen >= choice.modes.size() ||
+        choice.modes[choice.chosen].count < std::min(enough, 1 + total / 2))
+        choice.chosen = static_cast<std::size_t>(
+            std::ranges::max_element(choice.modes, {}, &Choice::Mode::count) - choice.modes.begin());
+    const Choice::Mode& mode = choice.modes[choice.chosen];
+    choice.disturbed = mode.clean < std::min(enough, mode.count);
+    if (!choice.disturbed)
+        choice.discarded += mode.count - mode.clean;
+    for (const Batch* batch : mode.batches) {
+        if (batch->dirty && !choice.disturbed)
+            continue;
+        choice.values_s.insert(choice.values_s.end(), batch->duration_s.begin(), batch->duration_s.end());
+        choice.blocks.insert(choice.blocks.end(), batch->duration_s.size(), batch->block);
+    }
+    return choice;
+}
 
-    m.summary = skalib::summarise(used.values_s, suite.repetition.cut_quantile);
+void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& summary,
+              const Overhead& overhead, const RunState& run, double clock_resolution_s, Measurement& m) {
+    m.summary = summary;
     m.overhead_s = suite.absolute ? 0 : overhead.value_s;
     m.overhead_error_s = suite.absolute ? 0 : overhead.error_s;
     subtract(m.summary, m.overhead_s);
@@ -108,26 +97,47 @@ Evaluation evaluate(const Suite& suite, const std::vector<Batch>& batches, const
                                ? m.summary.cut_standard_error
                                : m.summary.standard_error_all;
     m.standard_error_s = std::hypot(error_s, m.overhead_error_s);
-    if (used.values_s.empty())
+    if (choice.values_s.empty())
         m.value_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
-    m.discarded = discarded;
-    m.mode = static_cast<int>(chosen);
-    m.mode_share = total > 0 ? static_cast<double>(data.all.values_s.size()) / static_cast<double>(total) : 1;
-    m.probe_s = data.batches > 0 ? data.probe_sum_s / static_cast<double>(data.batches) : 0;
-    m.core_clock_hz = data.batches > 0 ? data.clock_sum_hz / static_cast<double>(data.batches) : 0;
+    m.discarded = choice.discarded;
+
+    struct Means {
+        double probe_s = 0;
+        double clock_hz = 0;
+    };
+    const auto means_of = [](const Choice::Mode& mode) {
+        Means sum;
+        for (const Batch* batch : mode.batches) {
+            sum.probe_s += (batch->probe_before_s + batch->probe_after_s) / 2;
+            sum.clock_hz += batch->core_clock_hz;
+        }
+        const auto n = static_cast<double>(std::max<std::size_t>(mode.batches.size(), 1));
+        return Means{sum.probe_s / n, sum.clock_hz / n};
+    };
+    const Choice::Mode& mode = choice.modes[choice.chosen];
+    std::int64_t total = 0;
+    for (const Choice::Mode& any : choice.modes)
+        total += any.count;
+    m.mode = static_cast<int>(choice.chosen);
+    m.mode_share = total > 0 ? static_cast<double>(mode.count) / static_cast<double>(total) : 1;
+    m.probe_s = means_of(mode).probe_s;
+    m.core_clock_hz = means_of(mode).clock_hz;
 
     m.modes.clear();
-    int seen = 0;
-    for (std::size_t i = 0; i < modes.size(); ++i) {
-        if (modes[i].all.values_s.empty())
+    for (std::size_t i = 0; i < choice.modes.size(); ++i) {
+        const Choice::Mode& any = choice.modes[i];
+        if (any.count == 0)
             continue;
-        const skalib::Summary summary =
-            skalib::summarise(modes[i].all.values_s, suite.repetition.cut_quantile);
-        const auto count = static_cast<std::int64_t>(modes[i].all.values_s.size());
-        m.modes.push_back({static_cast<int>(i), static_cast<double>(count) / static_cast<double>(total),
-                           summary.value(suite.value) - m.overhead_s,
-                           modes[i].probe_sum_s / static_cast<double>(modes[i].batches), count});
-        ++seen;
+        double value_s = m.value_s;
+        if (i != choice.chosen || std::ssize(choice.values_s) != any.count) {
+            std::vector<double> values_s;
+            for (const Batch* batch : any.batches)
+                values_s.insert(values_s.end(), batch->duration_s.begin(), batch->duration_s.end());
+            value_s =
+                skalib::summarise(values_s, suite.repetition.cut_quantile).value(suite.value) - m.overhead_s;
+        }
+        m.modes.push_back({static_cast<int>(i), static_cast<double>(any.count) / static_cast<double>(total),
+                           value_s, means_of(any).probe_s, any.count});
     }
 
     // (T - P) G / G0 + P0; without a probe, or in another mode than the reference, only the core clock
@@ -140,32 +150,37 @@ Evaluation evaluate(const Suite& suite, const std::vector<Batch>& batches, const
     m.adjusted_s =
         probes_compare ? (m.value_s - m.probe_s) * clock + run.reference_probe_s : m.value_s * clock;
 
-    m.node_times.clear();
+    std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
+    for (const Batch* batch : mode.batches)
+        smallest_block = std::min(smallest_block, batch->block);
+    Flags flags =
+        m.flags & (static_cast<Flags>(Flag::wrong_result) | static_cast<Flags>(Flag::unsynchronised));
+    if (choice.disturbed && mode.clean < mode.count)
+        set(flags, Flag::disturbed);
+    if (m.modes.size() > 1)
+        set(flags, Flag::several_modes);
+    if (!choice.values_s.empty() &&
+        (m.value_s <= 0 || m.value_s * static_cast<double>(smallest_block) < clock_resolution_s))
+        set(flags, Flag::unreliable);
+    m.flags = flags;
+}
+
+std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice) {
     std::vector<std::vector<double>> per_rank;
-    for (const Batch* batch : data.members) {
-        if (batch->dirty && !disturbed)
+    for (const Batch* batch : choice.modes[choice.chosen].batches) {
+        if (batch->dirty && !choice.disturbed)
             continue;
         per_rank.resize(std::max(per_rank.size(), batch->node_duration_s.size()));
         for (std::size_t r = 0; r < batch->node_duration_s.size(); ++r)
             per_rank[r].insert(per_rank[r].end(), batch->node_duration_s[r].begin(),
                                batch->node_duration_s[r].end());
     }
+    std::vector<NodeTime> times;
     for (std::size_t r = 0; r < per_rank.size(); ++r) {
         const skalib::Summary summary = skalib::summarise(per_rank[r], suite.repetition.cut_quantile);
-        m.node_times.push_back({static_cast<int>(r), summary.value(suite.value), summary.cut_standard_error});
+        times.push_back({static_cast<int>(r), summary.value(suite.value), summary.cut_standard_error});
     }
-
-    Flags flags =
-        m.flags & (static_cast<Flags>(Flag::wrong_result) | static_cast<Flags>(Flag::unsynchronised));
-    if (disturbed && data.clean.values_s.size() < data.all.values_s.size())
-        set(flags, Flag::disturbed);
-    if (seen > 1)
-        set(flags, Flag::several_modes);
-    if (!used.values_s.empty() &&
-        (m.value_s <= 0 || m.value_s * static_cast<double>(smallest_block) < clock_resolution_s))
-        set(flags, Flag::unreliable);
-    m.flags = flags;
-    return used;
+    return times;
 }
 
 SuiteRun::SuiteRun(const Suite& suite, int index, int ranks_there, Laboratory& laboratory, const Tempo& tempo,
@@ -180,8 +195,11 @@ SuiteRun::SuiteRun(const Suite& suite, int index, int ranks_there, Laboratory& l
     , run_(run)
     , refinement_(suite.arguments)
     , synchronization_(suite.synchronization) {
-    probes_s_ = &run_.probes_s[{suite.operation.pattern,
-                                setting_of(suite, suite.arguments.start, ranks_there).ranks}];
+    probes_ = &run_.probes
+                   .try_emplace(
+                       {suite.operation.pattern, setting_of(suite, suite.arguments.start, ranks_there).ranks},
+                       mode_ratio)
+                   .first->second;
 }
 
 void SuiteRun::restore() {
@@ -195,11 +213,8 @@ void SuiteRun::restore() {
         for (const Batch& batch : restored.batches) {
             restored.batch_time_s.push_back(time_in(batch));
             restored.visits = std::max(restored.visits, batch.pass + 1);
-            if (batch.probe_before_s > 0) {
-                probes_s_->push_back(batch.probe_before_s);
-                probes_s_->push_back(batch.probe_after_s);
-            }
         }
+        remember_probes(restored.batches);
         if (stored.finished && restored.visits == 0)
             restored.visits = suite_.passes;
         if (restored.visits > 0) {
@@ -283,11 +298,9 @@ double SuiteRun::time_left_s() const {
     return std::max(0.0, *suite_.max_suite_time_s - used_before_s_ - (laboratory_.now() - begin_s_));
 }
 
-skalib::ModeSplit SuiteRun::split() const {
-    return skalib::ModeSplit(*probes_s_, mode_ratio);
-}
-
 int SuiteRun::majority_mode(const skalib::ModeSplit& split) const {
+    if (split.count() == 1)
+        return 0;
     std::vector<double> time_s(split.count());
     for (const auto& [argument, there] : points_)
         for (std::size_t i = 0; i < there.batches.size(); ++i) {
@@ -341,26 +354,35 @@ SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::i
     return order;
 }
 
-std::int64_t SuiteRun::samples_wanted(Point& point, int pass) {
-    const Overhead overhead = overhead_for(point, block_of(point));
-    const skalib::ModeSplit modes = split();
-    const Evaluation used = evaluate(suite_, point.batches, modes, majority_mode(modes), overhead, run_,
-                                     tempo_.clock_resolution_s, point.measurement);
+SuiteRun::State SuiteRun::state_of(const Point& point) const {
+    State state;
+    state.choice = choose(suite_, point.batches, split(), majority_mode(split()));
     skalib::RepetitionControl control(suite_.repetition, tempo_.clock_resolution_s);
-    for (std::size_t i = 0; i < used.values_s.size(); ++i)
-        control.add(used.values_s[i], used.blocks[i]);
+    for (std::size_t i = 0; i < state.choice.values_s.size(); ++i)
+        control.add(state.choice.values_s[i], state.choice.blocks[i]);
     control.set_time_used(point.measurement.time_used_s);
-    point.reason = control.reason();
-    const std::int64_t wanted = control.wanted();
-    if (point.reason == skalib::StopReason::time_limit)
-        return 0;
-    const auto have = static_cast<std::int64_t>(used.values_s.size());
-    if (pass + 1 >= suite_.passes)
-        return wanted;
+    state.summary = control.summary();
+    state.standing = {control.reason(), std::ssize(state.choice.values_s), control.wanted()};
+    return state;
+}
+
+std::int64_t SuiteRun::wanted_in(const Standing& standing, int pass) const {
+    if (pass + 1 >= suite_.passes || standing.reason == skalib::StopReason::time_limit)
+        return standing.wanted;
     const double share = first_pass_share + (1 - first_pass_share) * pass / (suite_.passes - 1);
     // A later pass brings news of the machine's state even where the error is small enough already.
-    const std::int64_t goal = ceil_div(share * static_cast<double>(have + wanted), 1);
-    return std::max<std::int64_t>(0, goal - have);
+    const std::int64_t goal = ceil_div(share * static_cast<double>(standing.have + standing.wanted), 1);
+    return std::max<std::int64_t>(0, goal - standing.have);
+}
+
+void SuiteRun::remember_probes(const std::vector<Batch>& batches) {
+    // Several batches may lie between the same two probes.
+    std::vector<double> probes_s;
+    for (const Batch& batch : batches)
+        for (const double probe_s : {batch.probe_before_s, batch.probe_after_s})
+            if (probe_s > 0 && std::ranges::find(probes_s, probe_s) == probes_s.end())
+                probes_s.push_back(probe_s);
+    probes_->add(probes_s);
 }
 
 Overhead SuiteRun::overhead_for(const Point& point, std::int64_t block) {
@@ -443,15 +465,10 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         }
         if (result.probe_cost_s > 0)
             probe_cost_s_ = result.probe_cost_s;
+        remember_probes(result.batches);
+        const skalib::ModeSplit& modes = split();
         for (Batch& batch : result.batches) {
             batch.pass = pass;
-            if (batch.probe_before_s > 0) {
-                probes_s_->push_back(batch.probe_before_s);
-                probes_s_->push_back(batch.probe_after_s);
-            }
-        }
-        const skalib::ModeSplit modes = split();
-        for (Batch& batch : result.batches) {
             batch.dropped =
                 batch.probe_before_s > 0 && !modes.mode(batch.probe_before_s, batch.probe_after_s);
             run_.ledger.add(batch);
@@ -489,9 +506,14 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
     const std::int64_t few = std::min<std::int64_t>(4, suite_.repetition.min_count);
     std::int64_t done = 0;
     double call_time_s = call_s(point);
+    State state;
+    if (point.standing)
+        state.standing = *point.standing;
+    else
+        state = state_of(point);
     for (;;) {
         const std::int64_t block = block_of(point);
-        std::int64_t count = samples_wanted(point, pass);
+        std::int64_t count = wanted_in(state.standing, pass);
         // The shortest stay; a probe at each end must not take more than its share of it.
         const double stay_s =
             std::max(tempo_.visit_s, tempo_.probe_share > 0 ? 2 * probe_cost_s_ / tempo_.probe_share : 0);
@@ -505,7 +527,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
                 count = std::max(count, least);
             }
         }
-        if (count <= 0 || point.reason == skalib::StopReason::time_limit)
+        if (count <= 0 || state.standing.reason == skalib::StopReason::time_limit)
             break;
         const double spent_s = laboratory_.now() - visit_begin_s;
         double allowed_s = budget_s - spent_s;
@@ -536,23 +558,30 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
             set(m.flags, Flag::unsynchronised);
             point.batches.clear();
             point.batch_time_s.clear();
+            state = state_of(point);
             break;
         }
         call_time_s = call_s(point);
+        state = state_of(point);
     }
+    if (done == 0)
+        state = state_of(point);
     if (synchronization_ != suite_.synchronization)
         set(m.flags, Flag::unsynchronised);
 
     point.visits = std::max(point.visits, pass + 1);
-    const bool more = samples_wanted(point, std::max(pass, suite_.passes - 1)) > 0;
-    const bool time_over = time_left_s() <= 0 || point.reason == skalib::StopReason::time_limit;
+    point.standing = state.standing;
+    evaluate(suite_, state.choice, state.summary, overhead_for(point, block_of(point)), run_,
+             tempo_.clock_resolution_s, m);
+    const bool more = state.standing.wanted > 0;
+    const bool time_over = time_left_s() <= 0 || state.standing.reason == skalib::StopReason::time_limit;
     const bool passes_done = pass + 1 >= suite_.passes;
     point.finished = (passes_done && !more) || time_over;
-    if (point.finished && more && point.reason == skalib::StopReason::none)
-        point.reason = skalib::StopReason::time_limit;
-    if (point.reason == skalib::StopReason::max_count)
+    if (point.finished)
+        m.node_times = node_times_of(suite_, state.choice);
+    if (state.standing.reason == skalib::StopReason::max_count)
         set(m.flags, Flag::unsettled);
-    if (point.reason == skalib::StopReason::time_limit)
+    if (state.standing.reason == skalib::StopReason::time_limit || (point.finished && more))
         set(m.flags, Flag::timed_out);
     if (has(m.flags, Flag::wrong_result))
         m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
@@ -573,18 +602,20 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
 
 /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
 void SuiteRun::summarise_all() {
-    const skalib::ModeSplit modes = split();
-    const int majority = majority_mode(modes);
+    const bool one_mode = split().count() == 1; // then every value is what it would become
+    const int majority = majority_mode(split());
     std::vector<StoredMeasurement> updated;
     for (auto& [argument, there] : points_) {
         if (there.impossible)
             continue;
         ++outcome_.points;
         Measurement& m = there.measurement;
-        if (!there.batches.empty() && !has(m.flags, Flag::wrong_result)) {
+        if (!one_mode && !there.batches.empty() && !has(m.flags, Flag::wrong_result)) {
             const Flags stop = m.flags & (Flag::unsettled | Flag::timed_out);
-            evaluate(suite_, there.batches, modes, majority, overhead_for(there, block_of(there)), run_,
-                     tempo_.clock_resolution_s, m);
+            const Choice choice = choose(suite_, there.batches, split(), majority);
+            evaluate(suite_, choice, skalib::summarise(choice.values_s, suite_.repetition.cut_quantile),
+                     overhead_for(there, block_of(there)), run_, tempo_.clock_resolution_s, m);
+            m.node_times = node_times_of(suite_, choice);
             m.flags |= stop;
             updated.push_back({there.id, true, m, {}});
         }

@@ -7,6 +7,7 @@
 #include <compare>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ struct LedgerTotals {
 /// What the suites of one run share: measured once, used by all.
 struct RunState {
     std::map<OverheadKey, Overhead> overheads;
-    std::map<std::pair<Pattern, int>, std::vector<double>> probes_s; ///< by pattern and ranks, all of the run
+    std::map<std::pair<Pattern, int>, skalib::ProbeHistory> probes; ///< by pattern and ranks, all of the run
     double reference_probe_s = 0;  ///< P0; 0 = the first probe mean found becomes it
     double reference_clock_hz = 0; ///< G0; likewise
     double inside_s = 0;           ///< wall time in batches and warm-up
@@ -55,19 +56,36 @@ struct SuiteOutcome {
     bool stopped = false; ///< ended early on request; goes on at the next start
 };
 
-/// The value of a measurement from its batches: splits them by mode, leaves out what was dropped or disturbed
-/// (as long as enough is left), summarises, subtracts the overhead. Pure.
-/// @param split of all probes of the run   @param preferred_mode the suite's majority mode; used when the
-/// point has min_count values of it, else the point's own majority
-/// @param measurement argument, ranks and time_used_s are kept, everything else is filled in
-/// @return the values used, in the order measured, with their block sizes
-struct Evaluation {
-    std::vector<double> values_s;
-    std::vector<std::int64_t> blocks;
+/// Which of a measurement's values count: those of one mode, without what was dropped, and without what was
+/// disturbed as long as enough is left.
+struct Choice {
+    struct Mode {
+        std::vector<const Batch*> batches;
+        std::int64_t count = 0; ///< single measurements in them
+        std::int64_t clean = 0; ///< of these, in undisturbed batches
+    };
+    std::vector<Mode> modes; ///< all there are
+    std::size_t chosen = 0;
+    bool disturbed = false;           ///< too few clean values: all of the mode count
+    std::vector<double> values_s;     ///< in the order measured
+    std::vector<std::int64_t> blocks; ///< calls behind each
+    std::int64_t discarded = 0;       ///< late, dropped or disturbed
 };
-Evaluation evaluate(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-                    int preferred_mode, const Overhead& overhead, const RunState& run,
-                    double clock_resolution_s, Measurement& measurement);
+/// Pure.
+/// @param split of all probes of the run   @param preferred_mode the suite's majority mode; chosen when the
+/// point has min_count values of it, else the point's own majority
+Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
+              int preferred_mode);
+
+/// The value of a measurement from the values chosen: summarises, subtracts the overhead, adjusts. Pure.
+/// @param summary of the values chosen   @param measurement argument, ranks, time_used_s and node_times are
+/// kept, everything else is filled in
+void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& summary,
+              const Overhead& overhead, const RunState& run, double clock_resolution_s,
+              Measurement& measurement);
+
+/// What each rank saw of the values chosen; empty unless they were kept.
+std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice);
 
 /// Measures one suite: the first pass over the arguments with refinement (APR), then more passes in
 /// alternating direction, each measurement repeated until its error is small enough (ASEC). Every visit to an
@@ -83,6 +101,18 @@ public:
     SuiteOutcome measure(const std::function<void(const Measurement&)>& on_point);
 
 private:
+    /// Where a point's repetition stands.
+    struct Standing {
+        skalib::StopReason reason = skalib::StopReason::none;
+        std::int64_t have = 0;   ///< values that count
+        std::int64_t wanted = 0; ///< more, until settled or at a limit
+    };
+    /// What its batches tell; they must stay as they are while it is used.
+    struct State {
+        Choice choice;
+        skalib::Summary summary; ///< of the values chosen
+        Standing standing;
+    };
     struct Point {
         MeasurementId id = 0;
         Measurement measurement;
@@ -90,27 +120,28 @@ private:
         std::vector<double> batch_time_s; ///< spent in the calls of each batch
         double estimate_s = 0;            ///< per call
         double window_s = 0;
-        int visits = 0; ///< passes done
+        int visits = 0;                   ///< passes done
+        std::optional<Standing> standing; ///< after the last visit
         bool finished = false;
         bool impossible = false;
-        skalib::StopReason reason = skalib::StopReason::none;
     };
 
     void restore();
     Point& point(std::int64_t argument);
     /// One stay at one argument. @return false when the suite must end (error, stop)
     bool visit(Point& point, int pass, double budget_s);
-    void evaluate_point(Point& point, const Evaluation* = nullptr);
-    std::int64_t samples_wanted(Point& point, int pass);
+    [[nodiscard]] State state_of(const Point& point) const;
+    /// Single measurements to make in this pass. @return 0 = none
+    [[nodiscard]] std::int64_t wanted_in(const Standing& standing, int pass) const;
+    void remember_probes(const std::vector<Batch>& batches);
     SeriesOrder plan_series(const Point& point, std::int64_t count, std::int64_t block) const;
     void adapt_window(Point& point, const SeriesResult& result);
     Overhead overhead_for(const Point& point, std::int64_t block);
-    bool finish(Point& point);
     [[nodiscard]] std::int64_t block_of(const Point& point) const;
     [[nodiscard]] double call_s(const Point& point) const;
     [[nodiscard]] double time_left_s() const;
     [[nodiscard]] int majority_mode(const skalib::ModeSplit& split) const;
-    [[nodiscard]] skalib::ModeSplit split() const;
+    [[nodiscard]] const skalib::ModeSplit& split() const { return probes_->split(); }
     void summarise_all();
 
     const Suite& suite_;
@@ -124,7 +155,7 @@ private:
     std::function<void(const Measurement&)> on_point_;
     std::map<std::int64_t, Point> points_;
     skalib::Refinement refinement_;
-    std::vector<double>* probes_s_ = nullptr; ///< of the run, for this pattern and ranks
+    skalib::ProbeHistory* probes_ = nullptr; ///< of the run, for this pattern and ranks
     Synchronization synchronization_;
     double probe_cost_s_ = 0;
     double begin_s_ = 0;

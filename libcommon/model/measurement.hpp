@@ -51,7 +51,6 @@ struct Batch {
     double foreign_cpu_share = 0;          ///< CPU share of other processes, largest over hosts; 0 = unknown or none
     double core_clock_hz = 0;              ///< rank 0; 0 = not measured
     std::vector<double> duration_s;        ///< per single measurement, time per call, overhead still in
-    std::vector<double> offset_s;          ///< start of each, relative to start_s
     std::vector<std::vector<double>> node_duration_s; ///< [rank][single measurement]; empty without Node_Times
 };
 

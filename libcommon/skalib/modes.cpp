@@ -25,7 +25,8 @@ ModeSplit::ModeSplit(std::span<const double> probes_s, double min_ratio, double 
     if (!std::all_of(sorted.begin(), sorted.end(),
                      [](double probe) { return probe > 0 && std::isfinite(probe); }))
         throw std::invalid_argument("probe values must be above 0");
-    std::sort(sorted.begin(), sorted.end());
+    if (!std::is_sorted(sorted.begin(), sorted.end()))
+        std::sort(sorted.begin(), sorted.end());
 
     std::vector<Gap> gaps;
     for (std::size_t i = 1; i < sorted.size(); ++i)
@@ -59,6 +60,21 @@ std::optional<std::size_t> ModeSplit::mode(double probe_before_s, double probe_a
     if (mode(low) != mode(high) || high >= min_ratio_ * low)
         return std::nullopt;
     return mode(low);
+}
+
+void ProbeHistory::add(std::span<const double> probes_s) {
+    const auto old = static_cast<std::ptrdiff_t>(sorted_s_.size());
+    sorted_s_.insert(sorted_s_.end(), probes_s.begin(), probes_s.end());
+    std::sort(sorted_s_.begin() + old, sorted_s_.end());
+    std::inplace_merge(sorted_s_.begin(), sorted_s_.begin() + old, sorted_s_.end());
+}
+
+const ModeSplit& ProbeHistory::split() const {
+    if (split_size_ != sorted_s_.size()) {
+        split_ = ModeSplit(sorted_s_, min_ratio_);
+        split_size_ = sorted_s_.size();
+    }
+    return split_;
 }
 
 } // namespace skalib

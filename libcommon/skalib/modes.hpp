@@ -30,4 +30,23 @@ private:
     double min_ratio_;
 };
 
+/// Probe values of a run that goes on. They are kept sorted, so that splitting them again after some more
+/// costs one pass over them, and only when it is asked for.
+class ProbeHistory {
+public:
+    /// @param min_ratio as for ModeSplit
+    explicit ProbeHistory(double min_ratio = 1.4)
+        : min_ratio_(min_ratio)
+        , split_({}, min_ratio) {}
+    void add(std::span<const double> probes_s); ///< any order, all > 0
+    /// Of all values so far; valid until the next add().
+    [[nodiscard]] const ModeSplit& split() const;
+
+private:
+    double min_ratio_;
+    std::vector<double> sorted_s_;
+    mutable ModeSplit split_;
+    mutable std::size_t split_size_ = 0; ///< number of values that split_ knows
+};
+
 } // namespace skalib

@@ -12,13 +12,16 @@
 #include <array>
 #include <cassert>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 #include <sqlite3.h>
 #include <string_view>
 #include <sys/stat.h>
@@ -111,6 +114,29 @@ std::string real_path(const std::string& path) {
     return failed ? absolute.string() : real.string();
 }
 
+/// A JSON list, each number as short as it can be without loss; null where there is none. Times are whole
+/// picoseconds, and whole numbers are much quicker to write.
+std::string list_of(const std::vector<double>& numbers) {
+    std::string list = "[";
+    std::array<char, 32> digits{};
+    for (const double number : numbers) {
+        if (list.size() > 1)
+            list += ',';
+        const double picoseconds = std::round(number * 1e12);
+        if (std::abs(picoseconds) < 0x1p53 && picoseconds / 1e12 == number) {
+            list.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(),
+                                                     static_cast<std::int64_t>(picoseconds))
+                                           .ptr);
+            list += "e-12";
+        } else if (std::isfinite(number))
+            list.append(digits.data(),
+                        std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
+        else
+            list += "null";
+    }
+    return list += ']';
+}
+
 std::string beginning_of(const std::string& path, std::size_t most) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
@@ -186,8 +212,6 @@ std::int64_t checksum_of(const Batch& batch) {
     sum.add_row(batch);
     for (const double duration_s : batch.duration_s)
         sum.add(duration_s);
-    for (const double offset_s : batch.offset_s)
-        sum.add(offset_s);
     for (const std::vector<double>& node : batch.node_duration_s) {
         sum.add(static_cast<std::int64_t>(node.size()));
         for (const double duration_s : node)
@@ -272,8 +296,9 @@ struct Database::Implementation {
     void insert_parts(MeasurementId id, const StoredMeasurement& stored) const;
     void replace_measurement(MeasurementId id, const StoredMeasurement& stored) const;
     void insert_batch(MeasurementId id, std::int64_t ordinal, const Batch& batch) const;
-    void insert_samples(std::int64_t batch, int rank, std::span<const double> duration_s,
-                        std::span<const double> offset_s) const;
+    void insert_samples(std::int64_t batch, int rank, const std::vector<double>& duration_s) const;
+    /// @param name of what holds the list, for messages
+    [[nodiscard]] std::vector<double> numbers_in(const std::string& list, const std::string& name) const;
     [[nodiscard]] Run read_run(RunId id) const;
     void must_have_changed(const char* what, std::int64_t id) const {
         if (connection->changes() == 0)
@@ -460,6 +485,8 @@ void Database::Implementation::use_working_journal() {
     (void)set_journal(wanted ? "wal" : "delete");
     wal = connection->text("PRAGMA journal_mode") == "wal";
     connection->execute(wal ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
+    // A check-point waits for the disk, between two measurements: rarely.
+    connection->execute("PRAGMA wal_autocheckpoint = 8192");
 }
 
 void Database::Implementation::leave_one_file() {
@@ -580,48 +607,38 @@ void Database::Implementation::replace_measurement(MeasurementId id, const Store
 
 void Database::Implementation::insert_batch(MeasurementId id, std::int64_t ordinal,
                                             const Batch& batch) const {
-    assert(batch.offset_s.empty() || batch.offset_s.size() == batch.duration_s.size());
     {
-        static const std::string sql = insert_sql<Batch>(
-            "batch", {"measurement", "ordinal", "samples", "offsets", "node_ranks", "checksum"});
+        static const std::string sql =
+            insert_sql<Batch>("batch", {"measurement", "ordinal", "samples", "node_ranks", "checksum"});
         Query insert = connection->query(sql);
         RowWriter(insert).write(batch);
         insert.run(id, ordinal, static_cast<std::int64_t>(batch.duration_s.size()),
-                   static_cast<std::int64_t>(batch.offset_s.size()),
                    static_cast<std::int64_t>(batch.node_duration_s.size()), checksum_of(batch));
     }
     const std::int64_t batch_id = connection->last_insert_id();
-    insert_samples(batch_id, reported_rank, batch.duration_s, batch.offset_s);
+    insert_samples(batch_id, reported_rank, batch.duration_s);
     for (std::size_t rank = 0; rank < batch.node_duration_s.size(); ++rank)
-        insert_samples(batch_id, static_cast<int>(rank), batch.node_duration_s[rank], {});
+        insert_samples(batch_id, static_cast<int>(rank), batch.node_duration_s[rank]);
 }
 
 void Database::Implementation::insert_samples(std::int64_t batch, int rank,
-                                              std::span<const double> duration_s,
-                                              std::span<const double> offset_s) const {
-    // Several rows a statement: half the time of single ones, and the machine waits for it between
-    // measurements.
-    constexpr std::size_t many = 32;
-    static const std::string one_row =
-        "INSERT INTO sample (batch, rank, n, offset_s, duration_s) VALUES (?, ?, ?, ?, ?)";
-    static const std::string many_rows = [] {
-        std::string sql = one_row;
-        for (std::size_t row = 1; row < many; ++row)
-            sql += ", (?, ?, ?, ?, ?)";
-        return sql;
-    }();
-    for (std::size_t n = 0; n < duration_s.size();) {
-        const std::size_t rows = duration_s.size() - n >= many ? many : 1;
-        Query insert = connection->query(rows == many ? many_rows : one_row);
-        for (const std::size_t end = n + rows; n < end; ++n) {
-            insert.bind(batch);
-            insert.bind(rank);
-            insert.bind(static_cast<std::int64_t>(n));
-            insert.bind(n < offset_s.size() ? std::optional(offset_s[n]) : std::nullopt);
-            insert.bind(duration_s[n]);
-        }
-        insert.run();
-    }
+                                              const std::vector<double>& duration_s) const {
+    // A list a batch and not a row a value: the machine waits for this between measurements.
+    connection->query("INSERT INTO sample (batch, rank, durations_s) VALUES (?, ?, ?)")
+        .run(batch, rank, list_of(duration_s));
+}
+
+std::vector<double> Database::Implementation::numbers_in(const std::string& list,
+                                                         const std::string& name) const {
+    const nlohmann::json parsed = nlohmann::json::parse(list, nullptr, false);
+    const auto readable = [](const nlohmann::json& number) { return number.is_number() || number.is_null(); };
+    if (!parsed.is_array() || !std::all_of(parsed.begin(), parsed.end(), readable))
+        connection->fail(name + " holds no list of numbers: the file is damaged; it is left as it is");
+    std::vector<double> numbers;
+    numbers.reserve(parsed.size());
+    for (const nlohmann::json& number : parsed)
+        numbers.push_back(number.is_null() ? std::numeric_limits<double>::quiet_NaN() : number.get<double>());
+    return numbers;
 }
 
 Run Database::Implementation::read_run(RunId id) const {
@@ -987,16 +1004,14 @@ std::vector<Batch> Database::batches(MeasurementId measurement) const {
     Connection& connection = implementation_->begin("read the single measurements");
     const Snapshot snapshot(connection);
     std::vector<Batch> batches;
-    Query query = connection.query(select_sql<Batch>("id, samples, offsets, node_ranks, checksum, ordinal",
+    Query query = connection.query(select_sql<Batch>("id, samples, node_ranks, checksum, ordinal",
                                                      "batch WHERE measurement = ? ORDER BY ordinal"));
-    Query samples =
-        connection.query("SELECT rank, offset_s, duration_s FROM sample WHERE batch = ? ORDER BY rank, n");
+    Query samples = connection.query("SELECT rank, durations_s FROM sample WHERE batch = ? ORDER BY rank");
     query.bind(measurement);
     while (query.next()) {
         Batch batch = RowReader(connection, query).read<Batch>();
         const std::int64_t id = query.integer();
         const std::int64_t count = query.integer();
-        const std::int64_t offsets = query.integer();
         const std::int64_t node_ranks = query.integer();
         const std::int64_t checksum = query.integer();
         const std::string name = "batch " + std::to_string(query.integer());
@@ -1006,14 +1021,11 @@ std::vector<Batch> Database::batches(MeasurementId measurement) const {
         batch.node_duration_s.resize(static_cast<std::size_t>(node_ranks));
         for (samples.rewind(), samples.bind(id); samples.next();) {
             const std::int64_t rank = samples.integer();
-            const double offset_s = samples.real();
-            const double duration_s = samples.real();
+            std::vector<double> duration_s = implementation_->numbers_in(samples.text(), name);
             if (rank == reported_rank) {
-                if (static_cast<std::int64_t>(batch.offset_s.size()) < offsets)
-                    batch.offset_s.push_back(offset_s);
-                batch.duration_s.push_back(duration_s);
+                batch.duration_s = std::move(duration_s);
             } else if (rank >= 0 && rank < node_ranks) {
-                batch.node_duration_s[static_cast<std::size_t>(rank)].push_back(duration_s);
+                batch.node_duration_s[static_cast<std::size_t>(rank)] = std::move(duration_s);
             }
         }
         if (static_cast<std::int64_t>(batch.duration_s.size()) != count)

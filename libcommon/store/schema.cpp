@@ -188,19 +188,16 @@ CREATE TABLE batch (
     foreign_cpu_share     REAL,
     core_clock_hz         REAL,
     samples               INTEGER NOT NULL,
-    offsets               INTEGER NOT NULL,
     node_ranks            INTEGER NOT NULL,
     checksum              INTEGER NOT NULL,
     UNIQUE (measurement, ordinal)
 ) STRICT;
 
 CREATE TABLE sample (
-    batch       INTEGER NOT NULL REFERENCES batch ON DELETE CASCADE,
-    rank        INTEGER NOT NULL,
-    n           INTEGER NOT NULL,
-    offset_s    REAL,
-    duration_s  REAL,
-    PRIMARY KEY (batch, rank, n)
+    batch        INTEGER NOT NULL REFERENCES batch ON DELETE CASCADE,
+    rank         INTEGER NOT NULL,
+    durations_s  TEXT NOT NULL,
+    PRIMARY KEY (batch, rank)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE merge_fact (
@@ -287,8 +284,8 @@ ORDER BY run.id, suite.ordinal;
 
 CREATE VIEW sample_flat AS
 SELECT run.uuid AS run, suite.name AS suite, suite.operation AS operation, measurement.argument AS argument,
-       batch.pass AS pass, batch.ordinal AS batch, nullif(sample.rank, -1) AS rank, sample.n AS n,
-       batch.start_s + sample.offset_s AS time_s, sample.duration_s AS duration_s, batch.block AS block,
+       batch.pass AS pass, batch.ordinal AS batch, nullif(sample.rank, -1) AS rank, duration.key AS n,
+       batch.start_s AS time_s, duration.value AS duration_s, batch.block AS block,
        batch.dropped AS dropped, batch.dirty AS dirty, batch.probe_before_s AS probe_before_s,
        batch.probe_after_s AS probe_after_s
 FROM run
@@ -296,7 +293,8 @@ JOIN suite ON suite.run = run.id
 JOIN measurement ON measurement.suite = suite.id
 JOIN batch ON batch.measurement = measurement.id
 JOIN sample ON sample.batch = batch.id
-ORDER BY run.id, suite.ordinal, measurement.argument, batch.ordinal, sample.rank, sample.n;
+JOIN json_each(sample.durations_s) AS duration
+ORDER BY run.id, suite.ordinal, measurement.argument, batch.ordinal, sample.rank, duration.key;
 
 CREATE VIEW source_flat AS
 SELECT run.uuid AS run, suite.name AS suite, measurement.argument AS argument, measurement.value_s AS merged_value_s,

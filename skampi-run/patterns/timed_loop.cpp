@@ -32,7 +32,6 @@ void LocalTimes::reserve(std::size_t count) {
     duration_s.reserve(count);
     elapsed_s.reserve(count);
     late.reserve(count);
-    begin_s.reserve(count);
 }
 
 void timed_loop(CallFunction function, const Operation& operation, Call& call, Buffers& buffers, Start start,
@@ -71,7 +70,6 @@ void timed_loop(CallFunction function, const Operation& operation, Call& call, B
         if (start == Start::barrier || start == Start::dissemination)
             note(barrier(start, call.comm));
         const double end_s = clock.local();
-        times.begin_s.push_back(begin_s);
         times.duration_s.push_back((end_s - begin_s) * inverse_block);
         times.elapsed_s.push_back(start == Start::window ? clock.model().to_global(end_s) - start_s
                                                          : times.duration_s.back());

@@ -24,7 +24,6 @@ struct LocalTimes {
     std::vector<double> duration_s; ///< this rank's own, per call: the node time
     std::vector<double> elapsed_s;  ///< window: from the agreed start to this rank's end; else = duration
     std::vector<double> late;       ///< 1 = this rank missed the start
-    std::vector<double> begin_s;    ///< local clock
     int error = MPI_SUCCESS;        ///< first MPI error; the loop went on, in step with the others
     void reserve(std::size_t count);
 };

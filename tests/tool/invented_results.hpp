@@ -201,7 +201,6 @@ inline RunId write_run(Database& database, Run run, const std::vector<InventedSu
                 for (int repetition = 0; repetition < 24; ++repetition) {
                     const double spike = repetition % 12 == 11 ? 1.5 : 1;
                     batch.duration_s.push_back(truth * spike * (1 + noise * normal(random)));
-                    batch.offset_s.push_back(1e-3 * repetition);
                 }
                 measurement.summary = skalib::summarise(batch.duration_s, 0.25);
                 measurement.value_s = measurement.adjusted_s = measurement.summary.cut_mean;

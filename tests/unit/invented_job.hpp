@@ -145,7 +145,6 @@ private:
         }
         skampi::Batch batch;
         batch.duration_s.assign(4, made.value_s);
-        batch.offset_s = {0, 1, 2, 3};
         database_.add_batches(id, {batch}, made, true);
         ++position_;
     }

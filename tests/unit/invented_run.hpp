@@ -172,7 +172,6 @@ inline skampi::Batch batch(std::size_t count, std::mt19937_64& random) {
     b.node_duration_s.resize(3);
     for (std::size_t n = 0; n < count; ++n) {
         b.duration_s.push_back(number(random));
-        b.offset_s.push_back(number(random));
         b.node_duration_s[0].push_back(number(random));
         b.node_duration_s[2].push_back(number(random));
     }
@@ -229,8 +228,8 @@ inline auto all_of(const skampi::NodeTime& s) {
     return std::tie(a, b, c);
 }
 inline auto all_of(const skampi::Batch& s) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = s;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = s;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
 }
 inline auto all_of(const skampi::MergeFacts& s) {
     const auto& [a, b, c, d, e, f, g, h, sources] = s;

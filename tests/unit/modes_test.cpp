@@ -105,3 +105,18 @@ TEST_CASE("without probes there is one mode, and impossible ones are refused") {
     CHECK_THROWS_AS(ModeSplit(std::vector<double>{1}, 1.0), std::invalid_argument);
     CHECK_THROWS_AS(ModeSplit(std::vector<double>{1}, 1.4, 0.02, 0), std::invalid_argument);
 }
+
+TEST_CASE("a history of probes splits like all its values at once, whenever it is asked") {
+    std::vector<double> values = probes({{1.4e-6, 30}, {0.3e-6, 70}, {6e-6, 40}});
+    ProbeHistory history;
+    CHECK(history.split().count() == 1);
+    for (std::size_t i = 0; i < values.size(); i += 7) {
+        const std::span<const double> some(values.data() + i, std::min<std::size_t>(7, values.size() - i));
+        history.add(some);
+        const ModeSplit at_once(std::span<const double>(values.data(), i + some.size()));
+        CHECK(history.split().count() == at_once.count());
+        for (const double probe : {0.3e-6, 1.4e-6, 6e-6})
+            CHECK(history.split().mode(probe) == at_once.mode(probe));
+    }
+    CHECK(history.split().count() == 3);
+}

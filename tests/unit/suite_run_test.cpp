@@ -76,7 +76,6 @@ public:
                     continue;
                 }
                 batch.duration_s.push_back(t);
-                batch.offset_s.push_back(clock_s - batch.start_s);
             }
             before_s = probe();
             batch.probe_after_s = before_s;
@@ -140,6 +139,14 @@ struct World {
     SuiteId id = 0;
     int finished = 0;
 };
+
+void evaluate_chosen(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
+                     const Overhead& overhead, const RunState& run, double clock_resolution_s,
+                     Measurement& m) {
+    const Choice choice = choose(suite, batches, split, 0);
+    evaluate(suite, choice, skalib::summarise(choice.values_s, suite.repetition.cut_quantile), overhead, run,
+             clock_resolution_s, m);
+}
 
 } // namespace
 
@@ -274,8 +281,8 @@ TEST_CASE("batches whose probes disagree are dropped and counted") {
     batches[1].probe_after_s = 1.3e-6;
     batches[1].duration_s.assign(10, 5e-6);
     Measurement m;
-    const Evaluation used = evaluate(ping_pong_suite(), batches, split, 0, {}, {}, 1e-8, m);
-    CHECK(used.values_s.size() == 20);
+    CHECK(choose(ping_pong_suite(), batches, split, 0).values_s.size() == 20);
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 1e-8, m);
     CHECK(m.discarded == 10);
     CHECK(m.value_s == doctest::Approx(2e-6));
 }
@@ -288,7 +295,7 @@ TEST_CASE("disturbed batches are left out as long as enough others are left") {
     batches[2].dirty = true;
     batches[2].duration_s.assign(10, 9e-6);
     Measurement m;
-    evaluate(ping_pong_suite(), batches, split, 0, {}, {}, 1e-8, m);
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 1e-8, m);
     CHECK(m.summary.count == 20);
     CHECK(m.summary.maximum == doctest::Approx(2e-6));
     CHECK_FALSE(has(m.flags, Flag::disturbed));
@@ -296,7 +303,7 @@ TEST_CASE("disturbed batches are left out as long as enough others are left") {
     for (Batch& batch : batches)
         batch.dirty = true;
     Measurement all;
-    evaluate(ping_pong_suite(), batches, split, 0, {}, {}, 1e-8, all);
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 1e-8, all);
     CHECK(all.summary.count == 30);
     CHECK(has(all.flags, Flag::disturbed));
 }
@@ -308,13 +315,13 @@ TEST_CASE(
     batches[0].duration_s = {2e-6, 2.1e-6, 2.2e-6, 2.1e-6, 2.0e-6, 2.2e-6, 2.1e-6, 2.1e-6};
     Suite suite = ping_pong_suite();
     Measurement m;
-    evaluate(suite, batches, split, 0, {0.1e-6, 0.03e-6}, {}, 1e-8, m);
+    evaluate_chosen(suite, batches, split, {0.1e-6, 0.03e-6}, {}, 1e-8, m);
     CHECK(m.value_s == doctest::Approx(2.0e-6));
     CHECK(m.summary.minimum == doctest::Approx(1.9e-6));
     CHECK(m.standard_error_s == doctest::Approx(std::hypot(m.summary.cut_standard_error, 0.03e-6)));
     suite.absolute = true;
     Measurement absolute;
-    evaluate(suite, batches, split, 0, {0.1e-6, 0.03e-6}, {}, 1e-8, absolute);
+    evaluate_chosen(suite, batches, split, {0.1e-6, 0.03e-6}, {}, 1e-8, absolute);
     CHECK(absolute.value_s == doctest::Approx(2.1e-6));
 }
 
@@ -323,7 +330,7 @@ TEST_CASE("a value below the overhead is flagged unreliable") {
     std::vector<Batch> batches(1);
     batches[0].duration_s.assign(10, 1e-9);
     Measurement m;
-    evaluate(ping_pong_suite(), batches, split, 0, {2e-9, 0}, {}, 1e-8, m);
+    evaluate_chosen(ping_pong_suite(), batches, split, {2e-9, 0}, {}, 1e-8, m);
     CHECK(m.value_s < 0);
     CHECK(has(m.flags, Flag::unreliable));
 }
@@ -338,7 +345,7 @@ TEST_CASE("the adjusted value follows the launch's probe and core clock") {
     run.reference_probe_s = 1e-6;
     run.reference_clock_hz = 3e9;
     Measurement m;
-    evaluate(ping_pong_suite(), batches, split, 0, {}, run, 1e-8, m);
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, run, 1e-8, m);
     CHECK(m.adjusted_s == doctest::Approx((5e-6 - 1.1e-6) * 1.1 + 1e-6));
     CHECK(m.value_s == doctest::Approx(5e-6));
 }

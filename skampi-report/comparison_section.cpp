@@ -1,6 +1,7 @@
 #include "comparison_section.hpp"
 
 #include "quantity.hpp"
+#include "skalib/statistics.hpp"
 #include "suite_section.hpp"
 
 #include <algorithm>
@@ -88,6 +89,19 @@ bool differs_by_5_percent(double a, double b) {
     return a > 0 && b > 0 && std::fabs(a - b) > 0.05 * std::min(a, b);
 }
 
+/// The middle of what a subject's measurements of the compared suites say of the machine's state; 0 =
+/// nothing.
+double median_state(const DatabaseComparison& comparison, const Curve* DatabaseComparison::Suite::*side,
+                    double Measurement::*state) {
+    std::vector<double> values;
+    for (const DatabaseComparison::Suite& suite : comparison.suites)
+        for (const StoredMeasurement& point : (suite.*side)->points)
+            if (const double value = point.measurement.*state; value > 0)
+                values.push_back(value);
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : skalib::quantile(values, 0.5);
+}
+
 std::vector<std::string> differences(const DatabaseComparison& comparison) {
     std::vector<std::string> warnings;
     if (comparison.reference->run && comparison.other->run) {
@@ -96,18 +110,21 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
         if (a.ranks != b.ranks)
             warn_of_difference("The number of ranks", std::to_string(a.ranks), std::to_string(b.ranks),
                                warnings);
-        if (differs_by_5_percent(a.reference_probe_s, b.reference_probe_s))
+        using Pair = DatabaseComparison::Suite;
+        const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
+        const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
+        if (differs_by_5_percent(probe_a_s, probe_b_s))
             warnings.push_back(
-                fmt::format("The reference probes differ by more than 5 %: {} in {}, {} in {}. The "
-                            "machine was in different states; part of any difference may be that.",
-                            format_time(b.reference_probe_s), comparison.other->label,
-                            format_time(a.reference_probe_s), comparison.reference->label));
-        if (differs_by_5_percent(a.reference_clock_hz, b.reference_clock_hz))
-            warnings.push_back(
-                fmt::format("The core clocks differ by more than 5 %: {:.2f} GHz in {}, {:.2f} GHz "
-                            "in {}.",
-                            b.reference_clock_hz / 1e9, comparison.other->label, a.reference_clock_hz / 1e9,
+                fmt::format("The probes of the machine's state differ by more than 5 %: {} in {}, {} "
+                            "in {}. Part of any difference may be that.",
+                            format_time(probe_b_s), comparison.other->label, format_time(probe_a_s),
                             comparison.reference->label));
+        const double clock_a_hz = median_state(comparison, &Pair::reference, &Measurement::core_clock_hz);
+        const double clock_b_hz = median_state(comparison, &Pair::other, &Measurement::core_clock_hz);
+        if (differs_by_5_percent(clock_a_hz, clock_b_hz))
+            warnings.push_back(fmt::format(
+                "The core clocks differ by more than 5 %: {:.2f} GHz in {}, {:.2f} GHz in {}.",
+                clock_b_hz / 1e9, comparison.other->label, clock_a_hz / 1e9, comparison.reference->label));
         if (!a.plan_hash.empty() && !b.plan_hash.empty() && a.plan_hash != b.plan_hash)
             warnings.push_back(
                 "The measurement plans differ; only suites that measure the same are compared.");

@@ -20,7 +20,8 @@ namespace {
 
 #ifdef SKAMPI_SIMULATED
 // Simulated ranks have no states, no interruptions and no caches: nothing has to be waited for.
-constexpr Tempo tempo_here = {.block_s = 0, .visit_s = 0, .warm_up_s = 0, .min_warm_up = 2, .probe_share = 0, .overhead_batches = 1};
+constexpr Tempo tempo_here = {
+    .block_s = 0, .visit_s = 0, .warm_up_s = 0, .min_warm_up = 2, .probe_share = 0, .overhead_batches = 1};
 #else
 constexpr Tempo tempo_here = {};
 #endif
@@ -83,14 +84,15 @@ public:
             if (known.plan_hash != run_facts_.plan_hash)
                 continue;
             ++same_plan;
-            if (state_.reference_probe_s == 0) {
-                state_.reference_probe_s = known.reference_probe_s;
+            if (known.reference_probe_s > 0 && !reference_for(known.reference_probe_s, state_))
+                state_.reference_probes_s.push_back(known.reference_probe_s);
+            if (state_.reference_clock_hz == 0)
                 state_.reference_clock_hz = known.reference_clock_hz;
-            }
         }
         if (unfinished) {
             run_ = *unfinished;
             run_facts_ = database_.run(run_);
+            state_.first_reference_s = run_facts_.reference_probe_s;
             for (const auto& [name, text] : run_facts_.facts)
                 if (name.starts_with("ledger: "))
                     ledger_before_[name] = std::atoll(text.c_str());
@@ -198,7 +200,7 @@ private:
     }
 
     void save_run_facts() {
-        run_facts_.reference_probe_s = state_.reference_probe_s;
+        run_facts_.reference_probe_s = state_.first_reference_s;
         run_facts_.reference_clock_hz = state_.reference_clock_hz;
         run_facts_.measuring_share = share_inside_;
         const LedgerTotals& ledger = state_.ledger;

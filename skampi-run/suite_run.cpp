@@ -45,6 +45,13 @@ void LedgerTotals::add(const Batch& batch) {
     steal_ticks += batch.steal_ticks;
 }
 
+std::optional<double> reference_for(double probe_s, const RunState& run) {
+    for (const double reference_s : run.reference_probes_s)
+        if (probe_s < mode_ratio * reference_s && reference_s < mode_ratio * probe_s)
+            return reference_s;
+    return std::nullopt;
+}
+
 Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
               int preferred_mode) {
     Choice choice;
@@ -140,15 +147,12 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
                            value_s, means_of(any).probe_s, any.count});
     }
 
-    // (T - P) G / G0 + P0; without a probe, or in another mode than the reference, only the core clock
-    // counts.
+    // (T - P) G / G0 + P0; without a reference in this mode only the core clock counts.
     const double clock =
         m.core_clock_hz > 0 && run.reference_clock_hz > 0 ? m.core_clock_hz / run.reference_clock_hz : 1;
-    const bool probes_compare = suite.operation.pattern != Pattern::simple && m.probe_s > 0 &&
-                                run.reference_probe_s > 0 && m.probe_s < mode_ratio * run.reference_probe_s &&
-                                run.reference_probe_s < mode_ratio * m.probe_s;
-    m.adjusted_s =
-        probes_compare ? (m.value_s - m.probe_s) * clock + run.reference_probe_s : m.value_s * clock;
+    const std::optional<double> reference_s =
+        suite.operation.pattern == Pattern::simple ? std::nullopt : reference_for(m.probe_s, run);
+    m.adjusted_s = reference_s ? (m.value_s - m.probe_s) * clock + *reference_s : m.value_s * clock;
 
     std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
     for (const Batch* batch : mode.batches)
@@ -586,8 +590,12 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
     if (has(m.flags, Flag::wrong_result))
         m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
     const bool has_value = !std::isnan(m.value_s);
-    if (has_value && run_.reference_probe_s == 0 && suite_.operation.pattern != Pattern::simple)
-        run_.reference_probe_s = m.probe_s;
+    if (has_value && m.probe_s > 0 && suite_.operation.pattern != Pattern::simple) {
+        if (!reference_for(m.probe_s, run_))
+            run_.reference_probes_s.push_back(m.probe_s);
+        if (run_.first_reference_s == 0)
+            run_.first_reference_s = *reference_for(m.probe_s, run_);
+    }
     if (run_.reference_clock_hz == 0)
         run_.reference_clock_hz = m.core_clock_hz;
     database_.add_batches(point.id, fresh, m, point.finished);

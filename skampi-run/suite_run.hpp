@@ -42,11 +42,15 @@ struct LedgerTotals {
 struct RunState {
     std::map<OverheadKey, Overhead> overheads;
     std::map<std::pair<Pattern, int>, skalib::ProbeHistory> probes; ///< by pattern and ranks, all of the run
-    double reference_probe_s = 0;  ///< P0; 0 = the first probe mean found becomes it
-    double reference_clock_hz = 0; ///< G0; likewise
-    double inside_s = 0;           ///< wall time in batches and warm-up
+    std::vector<double> reference_probes_s; ///< P0 of each of the machine's modes seen; a new one joins
+    double first_reference_s = 0;           ///< that of the run's first value; 0 = none yet
+    double reference_clock_hz = 0;          ///< G0; 0 = the first found becomes it
+    double inside_s = 0;                    ///< wall time in batches and warm-up
     LedgerTotals ledger;
 };
+
+/// The reference in the mode of a probe; none = no probe, or no reference in its mode.
+[[nodiscard]] std::optional<double> reference_for(double probe_s, const RunState& run);
 
 struct SuiteOutcome {
     int points = 0;

@@ -219,10 +219,16 @@ TEST_CASE("what is measured differently is not compared in silence") {
     Subject b = a;
     b.label = "b";
     CHECK(compare_databases(a, b).warnings.empty());
-    b.run->reference_probe_s = a.run->reference_probe_s * 1.04;
+    const auto in_state = [](Subject& subject, double probe_s, double core_clock_hz) {
+        for (StoredMeasurement& point : subject.curves[0].points) {
+            point.measurement.probe_s = probe_s;
+            point.measurement.core_clock_hz = core_clock_hz;
+        }
+    };
+    in_state(a, 1e-6, 3e9);
+    in_state(b, 1.04e-6, 3.1e9);
     CHECK(compare_databases(a, b).warnings.empty());
-    b.run->reference_probe_s = a.run->reference_probe_s * 1.06;
-    b.run->reference_clock_hz = a.run->reference_clock_hz * 0.9;
+    in_state(b, 1.06e-6, 3.2e9);
     b.curves[0].stored.suite.buffers = BufferPolicy::cold;
     b.run->ranks = 4;
     CHECK(compare_databases(a, b).warnings.size() == 4);

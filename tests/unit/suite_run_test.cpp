@@ -342,12 +342,15 @@ TEST_CASE("the adjusted value follows the launch's probe and core clock") {
     batches[0].probe_before_s = batches[0].probe_after_s = 1.1e-6;
     batches[0].core_clock_hz = 3.3e9;
     RunState run;
-    run.reference_probe_s = 1e-6;
+    run.reference_probes_s = {0.3e-6, 1e-6}; // of two modes
     run.reference_clock_hz = 3e9;
     Measurement m;
     evaluate_chosen(ping_pong_suite(), batches, split, {}, run, 1e-8, m);
     CHECK(m.adjusted_s == doctest::Approx((5e-6 - 1.1e-6) * 1.1 + 1e-6));
     CHECK(m.value_s == doctest::Approx(5e-6));
+    run.reference_probes_s = {0.3e-6};
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, run, 1e-8, m);
+    CHECK(m.adjusted_s == doctest::Approx(5e-6 * 1.1));
 }
 
 TEST_CASE("wrong data are reported as such and never as a time") {

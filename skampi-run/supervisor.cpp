@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <system_error>
 
 namespace skampi {
 
@@ -134,7 +135,7 @@ public:
             if (stop_signal_ != 0)
                 return 128 + stop_signal_;
             if (!progress.open && (progress.ended - counted_before) % options_.launches == 0 &&
-                !wait_for_slot())
+                !wait_for_slot(progress, progress.ended - counted_before, wanted - counted_before))
                 return 128 + stop_signal_;
             const JobEnd end = run_job(progress, progress.ended);
             const Progress before = std::exchange(progress, settle(end, progress));
@@ -237,13 +238,18 @@ private:
     }
 
     /// @return false when a signal came meanwhile
-    bool wait_for_slot() {
+    bool wait_for_slot(const Progress& progress, std::int64_t ended, std::int64_t wanted) {
         const Slot slot = next_slot(schedule_, last_slot_, world_.utc_s());
         last_slot_ = slot.index;
         if (slot.skipped > 0)
             note("missed " + std::to_string(slot.skipped) + " start" + (slot.skipped == 1 ? "" : "s"));
-        if (slot.start_s > world_.utc_s() + 1)
-            note("next run at " + utc_text(slot.start_s));
+        if (slot.start_s > world_.utc_s() + 1) {
+            const std::string text = std::to_string(ended) + " of " + std::to_string(wanted) +
+                                     " runs done, next run at " + utc_text(slot.start_s);
+            note(text);
+            if (progress.last > 0)
+                write_down(progress.last, "info", text); // status then tells what is waited for
+        }
         // In steps, because the wall clock may be set meanwhile; nothing is measured now, so waking is
         // harmless.
         while (stop_signal_ == 0 && world_.utc_s() < slot.start_s)
@@ -284,7 +290,7 @@ private:
         Signs signs;
         Command command = job_command(progress, launch);
         command.on_line = [this, &signs](std::string_view line) { take_line(line, signs); };
-        command.on_error_line = options_.on_error_line;
+        command.on_error_line = [this](std::string_view line) { tell(options_.on_error_line, line); };
         const std::string program = command.argv.front();
 
         JobEnd end;
@@ -314,15 +320,15 @@ private:
             const World::Wakeup wakeup = world_.wait(signs.next_look_s(patience_s));
             if (wakeup.child_ended)
                 return;
-            if (wakeup.signal != 0) {
+            if (const int signal = stop_signal_in(wakeup); signal != 0) {
                 if (end.stop_signal != 0) {
                     note("a second signal: ending the job at once");
                     end.killed = true;
                     end_job(signs, 1);
                     return;
                 }
-                end.stop_signal = stop_signal_ = wakeup.signal;
-                note(signal_name(wakeup.signal) + ": the job ends after its current measurement");
+                end.stop_signal = stop_signal_ = signal;
+                note(signal_name(signal) + ": the job ends after its current measurement");
                 forward_stop(signs);
                 continue;
             }
@@ -360,8 +366,7 @@ private:
                 signs.look.reset();
             }
         }
-        if (options_.on_line)
-            options_.on_line(line);
+        tell(options_.on_line, line);
         constexpr std::string_view submitted = "Submitted batch job ";
         if (line.starts_with(submitted)) {
             const std::string_view number = line.substr(submitted.size());
@@ -420,8 +425,8 @@ private:
             const World::Wakeup wakeup = world_.wait(until_s);
             if (wakeup.child_ended)
                 return true;
-            if (wakeup.signal != 0) {
-                stop_signal_ = stop_signal_ == 0 ? wakeup.signal : stop_signal_;
+            if (const int signal = stop_signal_in(wakeup); signal != 0) {
+                stop_signal_ = stop_signal_ == 0 ? signal : stop_signal_;
                 return false; // whoever is in a hurry gets the next step now
             }
             if (until_s && world_.monotonic_s() >= *until_s)
@@ -498,6 +503,8 @@ private:
             std::string kind = "info";
             if (end.stop_signal != 0)
                 kind = "signal";
+            else if (!run_ended && refused(end))
+                kind = "warning";
             else if (!run_ended)
                 kind = end.hang.empty() || died_before_us(found) ? "crash" : "hang";
             if (after.open && (end.stop_signal != 0 || refused(end)))
@@ -564,7 +571,8 @@ private:
         failures_ = after.finished_measurements > known ? 0 : failures_ + 1;
         if (failures_ >= options_.max_failures) {
             give_up(after);
-            const bool something = after.finished_measurements > 0 || after.ended > 0;
+            // What keeps jobs from working may be over when somebody starts us again.
+            const bool something = !refused(end) && (after.finished_measurements > 0 || after.ended > 0);
             return static_cast<int>(something ? ExitStatus::incomplete : ExitStatus::impossible);
         }
         if (failures_ > 0)
@@ -580,11 +588,15 @@ private:
         note(text);
         if (!progress.open)
             return;
+        write_down(*progress.open, "warning", text);
+    }
+
+    /// An event of a run. A full disk must not end a week's work.
+    void write_down(RunId run, const std::string& kind, const std::string& text) {
         try {
             Database database = open_patiently();
             database.add_event(
-                *progress.open,
-                {.time_utc = utc_text(world_.utc_s()), .kind = "warning", .suite = {}, .text = text});
+                run, {.time_utc = utc_text(world_.utc_s()), .kind = kind, .suite = {}, .text = text});
         } catch (const Error& error) {
             note(std::string("could not write that down: ") + error.what());
         }
@@ -597,8 +609,8 @@ private:
         const double until_s = world_.monotonic_s() + duration_s;
         while (world_.monotonic_s() < until_s) {
             const World::Wakeup wakeup = world_.wait(until_s);
-            if (wakeup.signal != 0) {
-                stop_signal_ = stop_signal_ == 0 ? wakeup.signal : stop_signal_;
+            if (const int signal = stop_signal_in(wakeup); signal != 0) {
+                stop_signal_ = stop_signal_ == 0 ? signal : stop_signal_;
                 return;
             }
         }
@@ -608,9 +620,22 @@ private:
         return world_.look_at(options_.database) * 31 + world_.look_at(options_.database + "-wal");
     }
 
-    void note(std::string_view text) const {
-        if (options_.on_note)
-            options_.on_note(text);
+    void note(std::string_view text) const { tell(options_.on_note, text); }
+
+    /// A log that cannot be written (its disk is full, its terminal is gone) must not end a week's work.
+    static void tell(const std::function<void(std::string_view)>& listener, std::string_view text) {
+        try {
+            if (listener)
+                listener(text);
+        } catch (const std::system_error&) {
+            // The database tells the same.
+        }
+    }
+
+    /// What came for us, by which the supervisor ends. A hang-up does not end a daemon: it outlives its
+    /// terminal. (nohup cannot tell us so, for MPI's transports install a handler for SIGHUP before main().)
+    [[nodiscard]] int stop_signal_in(const World::Wakeup& wakeup) const {
+        return wakeup.signal == SIGHUP && options_.runs_in_database ? 0 : wakeup.signal;
     }
 
     const SuperviseOptions& options_;

@@ -48,7 +48,8 @@ struct SuperviseOptions {
 
 /// Starts jobs until all runs are done. Holds `database`.daemon.lock meanwhile.
 /// @return 0 all runs done; 1 done, but a suite failed or the last jobs gave up with something measured; 2
-/// the job refused its input; 3 nothing could be done; 128 + signal after SIGTERM (143), SIGINT (130)
+/// the job refused its input; 3 nothing could be done, or the last job could not go on (a full disk); 128 +
+/// signal after SIGTERM (143), SIGINT (130)
 /// @throws SystemError when somebody else supervises or writes this database, naming the holder; InputError
 /// for a launch template that cannot be understood
 [[nodiscard]] int supervise(const SuperviseOptions& options, World& world);

@@ -91,7 +91,7 @@ struct Scene {
 /// Waits until a condition holds, looked at while the child works.
 template <typename Condition>
 bool until(Child& child, Condition condition) {
-    for (int step = 0; step < 600 && !child.advance(); ++step) {
+    for (int step = 0; step < 3000 && !child.advance(); ++step) {
         if (condition())
             return true;
         std::vector<pollfd> entries;
@@ -209,11 +209,12 @@ TEST_CASE(
 }
 
 TEST_CASE("a job over its time limit is gone on with by the next one, and no suite is blamed") {
-    const Scene scene(long_plan(12));
+    // Slurm counts limits in minutes and looks twice a minute: a job may have 90 s, and here is work for 120.
+    const Scene scene(long_plan(20));
     std::vector<std::string> ends;
     do {
         REQUIRE(ends.size() < 20);
-        const std::string job = scene.slurm.submit(scene.script("-d x.db"), {"-n", "2", "-t", "0:10"});
+        const std::string job = scene.slurm.submit(scene.script("-d x.db"), {"-n", "2", "-t", "1"});
         ends.push_back(scene.slurm.wait_for(job));
         CAPTURE(scene.output_of(job));
         CHECK_FALSE(scene.output_of(job).empty());
@@ -223,26 +224,27 @@ TEST_CASE("a job over its time limit is gone on with by the next one, and no sui
     const Database database = Database::open(scene.folder / "x.db");
     database.check_integrity();
     REQUIRE(database.runs().size() == 1);
-    CHECK(finished_points(database, 1) == 36);
+    CHECK(finished_points(database, 1) == 60);
     for (const StoredSuite& suite : database.suites(1))
         CHECK(suite.attempts == 1);
 }
 
 TEST_CASE("the example batch script puts itself back into the queue until its run is complete") {
-    const Scene scene(long_plan(5));
+    // The signal comes at some time in the first 30 s of each job, because Slurm looks twice a minute.
+    const Scene scene(long_plan(10));
     std::ifstream example(variable("SKAMPI_SBATCH_EXAMPLE"));
     const std::string script{std::istreambuf_iterator<char>(example), {}};
     REQUIRE(script.find("scontrol requeue") != std::string::npos);
     const std::filesystem::path program = variable("SKAMPI_RUN");
     const std::string job =
-        scene.slurm.submit(script, {"--nodes=1", "--ntasks-per-node=2", "-t", "0:20", "--signal=B:TERM@15"},
+        scene.slurm.submit(script, {"--nodes=1", "--ntasks-per-node=2", "-t", "2", "--signal=B:TERM@90"},
                            {{"PATH", program.parent_path().string() + ":" + variable("PATH")}});
     CHECK(scene.slurm.wait_through_requeues(job) == "COMPLETED 0:0");
     CAPTURE(scene.output_of(job));
     CHECK(std::stoi(scene.slurm.fact(job, "Restarts")) > 0);
     const Database database = Database::open(scene.folder / "skampi.db");
     REQUIRE(database.runs().size() == 1);
-    CHECK(finished_points(database, 1) == 15);
+    CHECK(finished_points(database, 1) == 30);
     for (const StoredSuite& suite : database.suites(1))
         CHECK(suite.attempts == 1);
 }

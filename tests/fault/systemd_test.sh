@@ -96,7 +96,14 @@ eventually 10 ctl is-system-running --wait || eventually 10 ctl list-units || sk
 
 echo "started: it measures"
 ctl start skampi || fail "the unit does not start"
-eventually 30 measuring || fail "it does not measure"
+eventually 120 measuring || fail "it does not measure"
+
+echo "hung up: a daemon has no terminal to lose"
+nsenter --target "$manager" --all kill -HUP "$(main_pid)"
+# A signal that ends it would be noted at once, before the current measurement is finished.
+sleep 1
+grep -q SIGHUP "$folder/unit.log" && fail "a hang-up ends it"
+active active || fail "hung up, and no longer active"
 
 echo "stopped: it ends after its current measurement, as a success, without blaming a suite"
 ctl stop skampi
@@ -107,14 +114,14 @@ measuring && fail "a suite is still in progress"
 
 echo "killed: systemd starts it again, and it goes on"
 ctl start skampi
-eventually 30 measuring || fail "it does not measure again"
+eventually 120 measuring || fail "it does not measure again"
 before=$(main_pid)
 nsenter --target "$manager" --all kill -KILL "$before"
 restarted() { now=$(main_pid) && [ "$now" != 0 ] && [ "$now" != "$before" ]; }
 eventually 60 restarted || fail "not started again after a kill"
 
 echo "done: all runs are there, and it is not started again"
-eventually 120 active inactive || fail "it does not come to its end"
+eventually 400 active inactive || fail "it does not come to its end"
 [ "$(result)" = success ] || fail "the result is $(result)"
 status=$("$skampi_run" status --json "$folder/lib/skampi.db")
 [ "$(echo "$status" | grep -c '"ended_utc": "2')" = 2 ] || fail "not two runs that ended"

@@ -155,11 +155,20 @@ std::optional<std::int64_t> Refinement::dividing_argument(const Segment& segment
     const auto end = static_cast<double>(segment.end);
     const double ideal =
         is_log(limits_.scale) ? std::sqrt(std::max(1.0, begin)) * std::sqrt(end) : begin + (end - begin) / 2;
+    // The lower part is a whole number of the smallest distances, so that the division can go on down to
+    // exactly that; with any other cut most parts would end between one and two distances wide, too narrow to
+    // be divided.
+    const std::int64_t step =
+        limits_.min_distance / multiple + (limits_.min_distance % multiple != 0 ? 1 : 0);
     const auto nearest = [&](double argument) {
-        const double rounded = std::round(argument / static_cast<double>(multiple));
-        if (rounded <= static_cast<double>(first))
+        const double steps =
+            std::round((argument / static_cast<double>(multiple) - static_cast<double>(first)) /
+                       static_cast<double>(step));
+        const std::int64_t most_steps = (last - first) / step;
+        if (steps <= 0)
             return first;
-        return rounded >= static_cast<double>(last) ? last : static_cast<std::int64_t>(rounded);
+        return first + step * (steps >= static_cast<double>(most_steps) ? most_steps
+                                                                        : static_cast<std::int64_t>(steps));
     };
 
     // Where one argument fails its neighbours mostly fail too: a quarter of the segment is kept clear on both

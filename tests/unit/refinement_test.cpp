@@ -220,6 +220,23 @@ TEST_CASE("a jump is narrowed to the smallest distance in logarithmically many s
                     }
 }
 
+TEST_CASE("a segment of whole smallest distances is divided down to exactly one of them around a jump") {
+    for (const auto scale : {Scale::dynamic_log, Scale::dynamic_linear})
+        for (const std::int64_t multiple_of : {1, 8, 24})
+            for (std::int64_t last = 1000; last < 60'000; last += 1777) {
+                Refinement refinement({.scale = scale,
+                                       .start = 48,
+                                       .end = 48 << 11,
+                                       .stepwidth = scale == Scale::dynamic_log ? 2.0 : 4800.0,
+                                       .multiple_of = multiple_of,
+                                       .min_distance = 48,
+                                       .max_relative_error = 0.003});
+                run(refinement, noisy(jump_behind(last, 0.4 * jump_behind(last)(last)), 0.0003, 9));
+                INFO("scale ", static_cast<int>(scale), " multiple_of ", multiple_of, " jump behind ", last);
+                CHECK(width_around(refinement, last) == 48);
+            }
+}
+
 TEST_CASE("a jump in the first or the last segment is found too") {
     for (const std::int64_t last : {10, 25, 10'000, 16'000}) {
         Refinement refinement({.scale = Scale::dynamic_log,

@@ -79,6 +79,7 @@ struct Progress {
 struct Signs {
     bool any = false;      ///< it lives
     bool begun = false;    ///< its JSON start line came, or the database changed
+    bool forced = false;   ///< srun ends it, because Slurm does
     double last_s = 0;     ///< when, monotonic
     std::string batch_job; ///< number of the Slurm job that sbatch submitted
     /// How the database looked: at first when the job started, after a line half-way through the silence that
@@ -290,7 +291,10 @@ private:
         Signs signs;
         Command command = job_command(progress, launch);
         command.on_line = [this, &signs](std::string_view line) { take_line(line, signs); };
-        command.on_error_line = [this](std::string_view line) { tell(options_.on_error_line, line); };
+        command.on_error_line = [this, &signs](std::string_view line) {
+            signs.forced = signs.forced || line.starts_with("srun: forcing job termination");
+            tell(options_.on_error_line, line);
+        };
         const std::string program = command.argv.front();
 
         JobEnd end;
@@ -315,6 +319,15 @@ private:
             options_.start_within_s ? options_.start_within_s
                                     : (queues_ ? std::nullopt : std::optional(hang_after_s_));
         while (true) {
+            if (end.stop_signal != 0 && signs.forced) {
+                // At its time limit Slurm signals the supervisor, the ranks and srun, which ends ranks in the
+                // middle of a measurement. The others wait for them until Slurm kills all, and nobody would
+                // write down why.
+                note("Slurm ends the job: not waiting for its ranks");
+                end.killed = true;
+                end_job(signs, 1);
+                return;
+            }
             const std::optional<double> allowed_s = signs.any ? std::optional(hang_after_s_) : start_within_s;
             const double patience_s = allowed_s.value_or(hang_after_s_);
             const World::Wakeup wakeup = world_.wait(signs.next_look_s(patience_s));

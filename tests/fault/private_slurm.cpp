@@ -76,7 +76,7 @@ PrivateSlurm::PrivateSlurm(const std::string& folder)
         << "SlurmdPidFile=" << folder << "/slurmd.pid\n"
         << "SwitchType=switch/none\nTaskPlugin=task/none\nSchedulerType=sched/backfill\n"
         << "SchedulerParameters=batch_sched_delay=0,sched_interval=1\n"
-        << "SelectType=select/cons_tres\nReturnToService=2\nKillWait=120\n"
+        << "SelectType=select/cons_tres\nReturnToService=2\nKillWait=30\n"
         << "JobAcctGatherType=jobacct_gather/none\n"
         << "NodeName=localhost CPUs=2 RealMemory=500 State=UNKNOWN\n"
         << "PartitionName=debug Nodes=localhost Default=YES MaxTime=INFINITE State=UP\n";

@@ -69,16 +69,18 @@ TEST_CASE("every operation of the list is measured with two ranks and delivers r
     list_command.argv = {from_environment("SKAMPI_RUN"), "list", "--json"};
     const ChildResult list = run(list_command);
     REQUIRE(list.ok());
+    Command version_command;
+    version_command.argv = {from_environment("SKAMPI_RUN"), "--version"};
+    const bool mpich_4_0 = run(version_command).out.find("MPICH Version: 4.0.") != std::string::npos;
     std::string text = "@MEASUREMENTS\n";
     int operations = 0;
     std::size_t at = 0;
     while ((at = list.out.find("\"name\": \"", at)) != std::string::npos) {
         at += 9;
         const std::string name = list.out.substr(at, list.out.find('"', at) - at);
-        // MPICH 4.0's persistent collectives are not to be relied on: MPI_Gather_init sends what the buffer
-        // held when the request was made, MPI_Allgather_init crashes now and then. What is tested here is
-        // skampi-run.
-        if (name.ends_with("_init") && name.find('-') == std::string::npos)
+        // MPICH 4.0.2: MPI_Gather_init sends what the buffer held when the request was made,
+        // MPI_Allgather_init crashes now and then. What is tested here is skampi-run.
+        if (mpich_4_0 && (name == "MPI_Gather_init" || name == "MPI_Allgather_init"))
             continue;
         text += fmt::format(
             "{0} {{ Type = {0}; Max_Repetition = 20; Min_Repetition = 4; Passes = 1; Time_Suite = 0.5s; "

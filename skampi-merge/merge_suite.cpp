@@ -54,9 +54,9 @@ Measurement lerp(const Measurement& a, const Measurement& b, std::int64_t argume
         static_cast<double>(argument - a.argument) / static_cast<double>(b.argument - a.argument);
     Measurement between = share < 0.5 ? a : b; // mode, its share: not to be mixed
     between.argument = argument;
-    for (const auto member :
-         {&Measurement::value_s, &Measurement::standard_error_s, &Measurement::overhead_s,
-          &Measurement::overhead_error_s, &Measurement::adjusted_s, &Measurement::bytes_moved})
+    for (const auto member : {&Measurement::value_s, &Measurement::standard_error_s, &Measurement::overhead_s,
+                              &Measurement::overhead_error_s, &Measurement::adjusted_s, &Measurement::pure_s,
+                              &Measurement::computation_s, &Measurement::bytes_moved})
         between.*member = std::lerp(a.*member, b.*member, share);
     between.probe_s = known_lerp(a.probe_s, b.probe_s, share);
     between.core_clock_hz = known_lerp(a.core_clock_hz, b.core_clock_hz, share);

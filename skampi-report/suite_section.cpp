@@ -173,6 +173,25 @@ std::string coefficient_text(const Curve& curve, double beta_s) {
     return beta_s > 0 ? format_time(beta_s, 3) : "0";
 }
 
+/// How much of a nonblocking operation the computation hid, at most a dozen arguments.
+Table overlap_table(const Curve& curve) {
+    constexpr std::size_t most = 12;
+    Table table;
+    table.title = "Overlap of the operation with computation of equal length";
+    table.header = {"at", "alone", "computation", "together", "overlap"};
+    table.columns = {Column::number, Column::number, Column::number, Column::number, Column::number};
+    const std::size_t rows = std::min(most, curve.points.size());
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::size_t i = rows == 1 ? 0 : row * (curve.points.size() - 1) / (rows - 1);
+        const Measurement& m = curve.points[i].measurement;
+        if (m.pure_s > 0)
+            table.rows.push_back({argument_text(curve, m.argument), format_time(m.pure_s),
+                                  format_time(m.computation_s), format_time(m.value_s),
+                                  format_percent(overlap(m))});
+    }
+    return table;
+}
+
 Table model_table(const Curve& curve, const CostModel& model) {
     Table table;
     const bool bytes = curve.suite().varied == Varied::message_length;
@@ -354,7 +373,9 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
         notes.push_back(fmt::format("Recorded: {}.", fmt::join(recorded, "; ")));
     }
     FactsAndTable facts{suite_facts(curve), {}, std::move(notes)};
-    if (!model.segments.empty())
+    if (curve.points.front().measurement.pure_s > 0)
+        facts.table = overlap_table(curve);
+    else if (!model.segments.empty())
         facts.table = model_table(curve, model);
     section.blocks.push_back(std::move(facts));
     add_modes(curve, section.blocks);

@@ -20,6 +20,8 @@ struct SeriesOrder {
     Synchronization synchronization = Synchronization::window; ///< collective pattern only
     double window_s = 0; ///< distance of two starts, with Synchronization::window
     bool empty = false;  ///< the same loop with an empty operation: the overhead
+    bool pure = false;   ///< overlap: the operation without its computation
+    double computation_s = 0; ///< overlap: computation in each call
 };
 
 struct SeriesResult {
@@ -43,6 +45,8 @@ public:
     [[nodiscard]] virtual std::string prepare(int suite, std::int64_t argument) = 0;
     /// Whether the data received in the last prepare() were right.
     [[nodiscard]] virtual bool delivered_right() const = 0;
+    /// Whether what was prepared last shows overlap: it computes for SeriesOrder::computation_s.
+    [[nodiscard]] virtual bool computes() const = 0;
     /// Carries out a series with what was prepared last.
     [[nodiscard]] virtual SeriesResult series(const SeriesOrder& order) = 0;
     /// What was found out about the suite being measured: partner, barrier exit skew, clock error, ...

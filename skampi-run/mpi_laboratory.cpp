@@ -387,6 +387,11 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         team_->rank() == 0 || operation_->client == nullptr ? operation_->call : operation_->client;
     if (order.empty)
         function = empty_call;
+    else if (order.pure)
+        function = operation_->pure;
+    call_.computation_s = order.computation_s;
+    if (order.computation_s > 0) // each rank's core has a clock of its own
+        call_.core_clock_hz = skalib::core_clock_hz([this] { return clock_.local(); });
     const Start start = start_of(order);
     result_ = {};
     LocalTimes times;

@@ -47,6 +47,8 @@ struct Call {
     MPI_Win window = MPI_WIN_NULL;  ///< one-sided, as are the next two
     std::byte* exposed = nullptr;   ///< this rank's memory in the window
     MPI_Group peers = MPI_GROUP_NULL;
+    double computation_s = 0;        ///< overlap: what compute() takes; 0 = nothing
+    double core_clock_hz = 0;        ///< of this rank, for compute()
     std::vector<MPI_Datatype> types; ///< per rank, for MPI_Alltoallw
     std::vector<MPI_Request> requests;
     std::vector<MPI_Request> sending; ///< master: per worker
@@ -90,8 +92,8 @@ enum class Delivers {
 /// All that is known of one operation: a row of one of the tables under operations/.
 struct Operation {
     int type = 0; ///< the seeds' number; 0 = by name only
-    const char* name = "";
-    const char* title = "";
+    std::string name = {};
+    std::string title = {};
     Pattern pattern = Pattern::simple;
     std::vector<Varied> varied = {}; ///< the usual one first
     Extent send = Extent::none;
@@ -102,6 +104,7 @@ struct Operation {
     double bytes_moved = 0; ///< messages per call for bandwidth (ping-pong: 2); 0 = no bandwidth given
     Delivers delivers = Delivers::nothing;
     CallFunction call = nullptr;   ///< what is timed: on rank 0 (ping-pong, simple) or on every rank
+    CallFunction pure = nullptr;   ///< overlap: `call` without its computation; null = `call` has none
     CallFunction client = nullptr; ///< ping-pong: what the partner does; null = call
     CallFunction setup = nullptr;  ///< before the measurement, untimed
     CallFunction after = nullptr; ///< after each single call, untimed; only with patterns of one call a block

@@ -17,6 +17,7 @@ constexpr double first_pass_time_share = 0.6; // of Time_Suite
 constexpr double many_late = 0.1;             // share of missed windows that calls for longer ones
 constexpr int late_series_bound = 6;          // then windows are given up for barriers
 constexpr double window_margin_s = 2e-6;
+constexpr std::int64_t pure_count = 50; // of a nonblocking operation, before its overlap is measured
 
 std::int64_t ceil_div(double a, double b) {
     return static_cast<std::int64_t>(std::ceil(a / b));
@@ -460,6 +461,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         set(m.flags, Flag::wrong_result);
 
     const auto carry_out = [&](SeriesOrder& order, std::vector<Batch>& batches) {
+        order.computation_s = order.pure ? 0 : m.computation_s;
         SeriesResult result = laboratory_.series(order);
         run_.inside_s += result.inside_s;
         if (!result.error.empty()) {
@@ -501,6 +503,24 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
     }
     if (point.window_s == 0)
         point.window_s = 2 * point.estimate_s + 2 * window_margin_s;
+
+    if (laboratory_.computes() && m.computation_s == 0) {
+        SeriesOrder pure = plan_series(point, pure_count, 1);
+        pure.warm_up = tempo_.min_warm_up;
+        pure.pure = true;
+        std::vector<Batch> alone;
+        if (!carry_out(pure, alone))
+            return false;
+        std::vector<double> values_s;
+        for (const Batch& batch : alone)
+            values_s.insert(values_s.end(), batch.duration_s.begin(), batch.duration_s.end());
+        std::sort(values_s.begin(), values_s.end());
+        const double pure_s = values_s.empty() ? point.estimate_s : skalib::quantile(values_s, 0.5);
+        m.pure_s = m.computation_s =
+            std::max(pure_s - overhead_for(point, 1).value_s, tempo_.clock_resolution_s);
+        point.estimate_s += m.computation_s;
+        point.window_s += 2 * m.computation_s;
+    }
 
     std::int64_t warm_up =
         std::clamp(ceil_div(tempo_.warm_up_s, point.estimate_s), tempo_.min_warm_up, tempo_.max_warm_up) -

@@ -3,6 +3,7 @@
 #include "skalib/repetition.hpp"
 #include "skalib/statistics.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -89,10 +90,19 @@ struct Measurement {
     double adjusted_s = 0;       ///< (T - P) G / G0 + P0; equals value_s where P or G are unknown
     std::int64_t discarded = 0;  ///< single measurements thrown away: late, probes disagree
     double time_used_s = 0;      ///< wall time, warm-up included
+    double pure_s = 0;           ///< overlap: the operation alone, begun and waited for; 0 = no overlap measured
+    double computation_s = 0;    ///< overlap: computation between its beginning and the wait
     double bytes_moved = 0;      ///< per call for bandwidth: message_bytes times what the operation moves; 0 = none
     std::vector<ModeValue> modes;     ///< one per mode seen, fastest first
     std::vector<NodeTime> node_times; ///< empty without Node_Times
 };
+
+/// Share of the operation's own time that was hidden behind the computation, 0 to 1:
+/// (pure + computation - value) / min(pure, computation), as the usual benchmarks define it.
+/// @pre pure_s > 0
+[[nodiscard]] inline double overlap(const Measurement& m) {
+    return std::clamp((m.pure_s + m.computation_s - m.value_s) / std::min(m.pure_s, m.computation_s), 0.0, 1.0);
+}
 
 /// Where a merged value comes from: one row per run that was looked at.
 struct Source {

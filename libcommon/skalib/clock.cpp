@@ -32,6 +32,8 @@ std::uint64_t multiply_chain(std::uint64_t value, std::uint64_t factor, std::int
     return value;
 }
 
+constexpr std::uint64_t odd_factor = 0x9E3779B97F4A7C15u; // so that the product never becomes zero
+
 } // namespace
 
 double steady_seconds() {
@@ -80,7 +82,7 @@ double core_clock_hz(const Clock& clock, double duration_s) {
     constexpr std::int64_t most_rounds = 1'000'000;
 
     std::uint64_t value = 1;
-    std::uint64_t factor = 0x9E3779B97F4A7C15u; // odd, so that the product never becomes zero
+    std::uint64_t factor = odd_factor;
     opaque(value);
     opaque(factor);
     const auto time = [&](std::int64_t rounds) {
@@ -102,6 +104,18 @@ double core_clock_hz(const Clock& clock, double duration_s) {
     opaque(value);
     const auto cycles = static_cast<double>(rounds * unrolled * cycles_per_multiplication);
     return std::isfinite(best_s) ? cycles / best_s : 0;
+}
+
+void compute(double duration_s, double core_clock_hz) {
+    std::uint64_t value = 1;
+    std::uint64_t factor = odd_factor;
+    opaque(value);
+    opaque(factor);
+    const double cycles_per_round = unrolled * cycles_per_multiplication;
+    value = multiply_chain(
+        value, factor,
+        static_cast<std::int64_t>(std::llround(duration_s * core_clock_hz / cycles_per_round)));
+    opaque(value);
 }
 
 } // namespace skalib

@@ -28,4 +28,9 @@ struct ClockFacts {
 /// @returns 0 when the clock did not move
 [[nodiscard]] double core_clock_hz(const Clock& clock, double duration_s = 20e-6);
 
+/// Keeps the core busy for so long without touching memory: the same chain of dependent multiplications, of a
+/// length that depends on the duration alone.
+/// @param core_clock_hz of this core, by core_clock_hz()
+void compute(double duration_s, double core_clock_hz);
+
 } // namespace skalib

@@ -108,6 +108,11 @@ Json point_json(const Curve& curve, const StoredMeasurement& point) {
               {"flags", flags},
               {"mode", m.mode},
               {"mode_share", m.mode_share}};
+    if (m.pure_s > 0) {
+        json["pure_s"] = m.pure_s;
+        json["computation_s"] = m.computation_s;
+        json["overlap"] = overlap(m);
+    }
     Json modes = Json::array();
     for (const ModeValue& mode : m.modes)
         modes.push_back({{"mode", mode.mode},

@@ -1,5 +1,6 @@
 // Neighbourhood collectives on a periodic two-dimensional Cartesian grid, made in `setup` of all ranks of the
 // communicator. One row each.
+#include "operations/begun.hpp"
 #include "operations/tables.hpp"
 
 #include <array>
@@ -24,28 +25,19 @@ int allgather(Call& c) {
 int alltoall(Call& c) {
     return MPI_Neighbor_alltoall(c.send, c.count, c.type, c.receive, c.count, c.type, c.made);
 }
-int and_wait(int code, MPI_Request& request) {
-    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+int iallgather(Call& c, MPI_Request* request) {
+    return MPI_Ineighbor_allgather(c.send, c.count, c.type, c.receive, c.count, c.type, c.made, request);
 }
-int iallgather(Call& c) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int code =
-        MPI_Ineighbor_allgather(c.send, c.count, c.type, c.receive, c.count, c.type, c.made, &request);
-    return and_wait(code, request);
+int ialltoall(Call& c, MPI_Request* request) {
+    return MPI_Ineighbor_alltoall(c.send, c.count, c.type, c.receive, c.count, c.type, c.made, request);
 }
-int ialltoall(Call& c) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int code =
-        MPI_Ineighbor_alltoall(c.send, c.count, c.type, c.receive, c.count, c.type, c.made, &request);
-    return and_wait(code, request);
-}
+#define ROWS(begin, row) begun<begin>(row)
 #else
 constexpr CallFunction make_grid = nullptr;
 constexpr CallFunction free_grid = nullptr;
 constexpr CallFunction allgather = nullptr;
 constexpr CallFunction alltoall = nullptr;
-constexpr CallFunction iallgather = nullptr;
-constexpr CallFunction ialltoall = nullptr;
+#define ROWS(begin, row) lacking(row)
 #endif
 
 Operation on_grid(const char* name, const char* title, Extent send, Delivers delivers, CallFunction call) {
@@ -61,16 +53,16 @@ Operation on_grid(const char* name, const char* title, Extent send, Delivers del
 std::vector<Operation> neighbourhood_operations() {
     using enum Extent;
     using enum Delivers;
-    return {
-        on_grid("MPI_Neighbor_allgather", "MPI_Neighbor_allgather on a periodic 2-D grid", one,
-                from_neighbours, allgather),
-        on_grid("MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall on a periodic 2-D grid", per_neighbour,
-                exchanged_with_neighbours, alltoall),
-        on_grid("MPI_Ineighbor_allgather", "MPI_Ineighbor_allgather on a periodic 2-D grid", one,
-                from_neighbours, iallgather),
-        on_grid("MPI_Ineighbor_alltoall", "MPI_Ineighbor_alltoall on a periodic 2-D grid", per_neighbour,
-                exchanged_with_neighbours, ialltoall),
-    };
+    return joined({
+        {on_grid("MPI_Neighbor_allgather", "MPI_Neighbor_allgather on a periodic 2-D grid", one,
+                 from_neighbours, allgather),
+         on_grid("MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall on a periodic 2-D grid", per_neighbour,
+                 exchanged_with_neighbours, alltoall)},
+        ROWS(iallgather, on_grid("MPI_Ineighbor_allgather", "MPI_Ineighbor_allgather on a periodic 2-D grid",
+                                 one, from_neighbours, nullptr)),
+        ROWS(ialltoall, on_grid("MPI_Ineighbor_alltoall", "MPI_Ineighbor_alltoall on a periodic 2-D grid",
+                                per_neighbour, exchanged_with_neighbours, nullptr)),
+    });
 }
 
 } // namespace skampi

@@ -1,19 +1,17 @@
-// Nonblocking collectives: the call and MPI_Wait right after it, without computation in between. One row
-// each.
+// Nonblocking collectives: begun and waited for at once, and with computation in between. One line each.
+#include "operations/begun.hpp"
 #include "operations/tables.hpp"
+
+#ifdef SKAMPI_SIMULATED
+#include <smpi/smpi.h>
+#else
+#include "skalib/clock.hpp"
+#endif
 
 namespace skampi {
 namespace {
 
 #ifdef SKAMPI_HAVE_MPI_IBCAST
-
-/// Starts an operation and waits for it.
-template <int (*Begin)(Call&, MPI_Request*)>
-int and_wait(Call& c) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int code = Begin(c, &request);
-    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
 
 int ibarrier(Call& c, MPI_Request* request) {
     return MPI_Ibarrier(c.comm, request);
@@ -68,35 +66,50 @@ int ireduce_scatter(Call& c, MPI_Request* request) {
 int ireduce_scatter_block(Call& c, MPI_Request* request) {
     return MPI_Ireduce_scatter_block(sent(c), c.receive, c.count, c.type, c.reduction, c.comm, request);
 }
-#define WITH_IBCAST(begin) and_wait<begin>
+#define ROWS(begin, row) begun<begin>(row)
 #else
-#define WITH_IBCAST(begin) nullptr
+#define ROWS(begin, row) lacking(row)
 #endif
 
 } // namespace
 
+void compute(const Call& c) {
+#ifdef SKAMPI_SIMULATED
+    smpi_execute(c.computation_s);
+#else
+    skalib::compute(c.computation_s, c.core_clock_hz);
+#endif
+}
+
+std::vector<Operation> joined(const std::vector<std::vector<Operation>>& tables) {
+    std::vector<Operation> all;
+    for (const std::vector<Operation>& table : tables)
+        all.insert(all.end(), table.begin(), table.end());
+    return all;
+}
+
 std::vector<Operation> nonblocking_operations() {
     using enum Extent;
     using enum Delivers;
-    return {
-        collective_row(0, "MPI_Ibcast", one, one, from_root, WITH_IBCAST(ibcast)),
-        collective_row(0, "MPI_Ibarrier", none, none, nothing, WITH_IBCAST(ibarrier)),
-        reducing_row(0, "MPI_Ireduce", one, one, reduced, WITH_IBCAST(ireduce)),
-        reducing_row(0, "MPI_Iallreduce", one, one, reduced_all, WITH_IBCAST(iallreduce)),
-        reducing_row(0, "MPI_Iscan", one, one, scanned, WITH_IBCAST(iscan)),
-        reducing_row(0, "MPI_Iexscan", one, one, scanned_before, WITH_IBCAST(iexscan)),
-        collective_row(0, "MPI_Ialltoall", per_rank, per_rank, exchanged, WITH_IBCAST(ialltoall)),
-        collective_row(0, "MPI_Ialltoallv", per_rank, per_rank, exchanged, WITH_IBCAST(ialltoallv)),
-        collective_row(0, "MPI_Igather", one, per_rank_at_root, gathered, WITH_IBCAST(igather)),
-        collective_row(0, "MPI_Igatherv", one, per_rank_at_root, gathered, WITH_IBCAST(igatherv)),
-        collective_row(0, "MPI_Iscatter", per_rank_at_root, one, scattered, WITH_IBCAST(iscatter)),
-        collective_row(0, "MPI_Iscatterv", per_rank_at_root, one, scattered, WITH_IBCAST(iscatterv)),
-        collective_row(0, "MPI_Iallgather", one, per_rank, gathered_all, WITH_IBCAST(iallgather)),
-        collective_row(0, "MPI_Iallgatherv", one, per_rank, gathered_all, WITH_IBCAST(iallgatherv)),
-        reducing_row(0, "MPI_Ireduce_scatter", per_rank, one, reduced_block, WITH_IBCAST(ireduce_scatter)),
-        reducing_row(0, "MPI_Ireduce_scatter_block", per_rank, one, reduced_block,
-                     WITH_IBCAST(ireduce_scatter_block)),
-    };
+    return joined({
+        ROWS(ibcast, collective_row(0, "MPI_Ibcast", one, one, from_root, nullptr)),
+        ROWS(ibarrier, collective_row(0, "MPI_Ibarrier", none, none, nothing, nullptr)),
+        ROWS(ireduce, reducing_row(0, "MPI_Ireduce", one, one, reduced, nullptr)),
+        ROWS(iallreduce, reducing_row(0, "MPI_Iallreduce", one, one, reduced_all, nullptr)),
+        ROWS(iscan, reducing_row(0, "MPI_Iscan", one, one, scanned, nullptr)),
+        ROWS(iexscan, reducing_row(0, "MPI_Iexscan", one, one, scanned_before, nullptr)),
+        ROWS(ialltoall, collective_row(0, "MPI_Ialltoall", per_rank, per_rank, exchanged, nullptr)),
+        ROWS(ialltoallv, collective_row(0, "MPI_Ialltoallv", per_rank, per_rank, exchanged, nullptr)),
+        ROWS(igather, collective_row(0, "MPI_Igather", one, per_rank_at_root, gathered, nullptr)),
+        ROWS(igatherv, collective_row(0, "MPI_Igatherv", one, per_rank_at_root, gathered, nullptr)),
+        ROWS(iscatter, collective_row(0, "MPI_Iscatter", per_rank_at_root, one, scattered, nullptr)),
+        ROWS(iscatterv, collective_row(0, "MPI_Iscatterv", per_rank_at_root, one, scattered, nullptr)),
+        ROWS(iallgather, collective_row(0, "MPI_Iallgather", one, per_rank, gathered_all, nullptr)),
+        ROWS(iallgatherv, collective_row(0, "MPI_Iallgatherv", one, per_rank, gathered_all, nullptr)),
+        ROWS(ireduce_scatter, reducing_row(0, "MPI_Ireduce_scatter", per_rank, one, reduced_block, nullptr)),
+        ROWS(ireduce_scatter_block,
+             reducing_row(0, "MPI_Ireduce_scatter_block", per_rank, one, reduced_block, nullptr)),
+    });
 }
 
 } // namespace skampi

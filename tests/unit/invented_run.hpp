@@ -144,6 +144,8 @@ inline skampi::Measurement measurement(std::int64_t argument, std::mt19937_64& r
     m.mode = 1;
     m.mode_share = number(random);
     m.probe_s = number(random);
+    m.pure_s = number(random);
+    m.computation_s = number(random);
     m.core_clock_hz = number(random);
     m.adjusted_s = number(random);
     m.discarded = 13;
@@ -214,10 +216,10 @@ inline auto all_of(const skalib::Summary& s) {
     return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
 }
 inline auto all_of(const skampi::Measurement& s) {
-    const auto& [a, b, c, d, e, f, summary, h, i, j, k, l, m, n, o, p, q, r, modes, node_times] = s;
+    const auto& [a, b, c, d, e, f, summary, h, i, j, k, l, m, n, o, p, q, r, t, u, modes, node_times] = s;
     (void)modes;
     (void)node_times;
-    return std::tuple_cat(std::tie(a, b, c, d, e, f, h, i, j, k, l, m, n, o, p, q, r), all_of(summary));
+    return std::tuple_cat(std::tie(a, b, c, d, e, f, h, i, j, k, l, m, n, o, p, q, r, t, u), all_of(summary));
 }
 inline auto all_of(const skampi::ModeValue& s) {
     const auto& [a, b, c, d, e] = s;

@@ -2,6 +2,8 @@
 
 #include "model/suite.hpp"
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 /// The operations of the seeds, with their type numbers, as the tests of the parameter file see them.
@@ -10,7 +12,7 @@
     using skampi::Pattern;
     using skampi::Varied;
     std::vector<OperationInfo> operations;
-    const auto add = [&](int type, const char* name, Pattern pattern, std::vector<Varied> varied) {
+    const auto add = [&](int type, const std::string& name, Pattern pattern, std::vector<Varied> varied) {
         operations.push_back({type, name, name, pattern, std::move(varied)});
     };
     const std::vector<Varied> length{Varied::message_length};
@@ -89,9 +91,12 @@
                              "MPI_Neighbor_alltoall",
                              "MPI_Ineighbor_allgather",
                              "MPI_Ineighbor_alltoall",
-                             "Multi_pair_bandwidth"})
+                             "Multi_pair_bandwidth"}) {
         add(0, name, Pattern::collective, both);
-    for (const char* name : {"MPI_Ibarrier"})
+        if (std::string_view(name).starts_with("MPI_I"))
+            add(0, std::string(name) + "-computation", Pattern::collective, both);
+    }
+    for (const char* name : {"MPI_Ibarrier", "MPI_Ibarrier-computation"})
         add(0, name, Pattern::collective, nodes);
     for (const char* name : {"MPI_Reduce_local"})
         add(0, name, Pattern::simple, length);

@@ -18,6 +18,7 @@ public:
     std::function<double(std::int64_t)> time_s = [](std::int64_t m) {
         return 1e-6 + 1e-9 * static_cast<double>(m);
     };
+    std::optional<double> hidden;          ///< share of a nonblocking operation hidden behind computation
     double noise = 0;                      ///< relative standard deviation
     std::function<double(double)> probe_s; ///< of the time; empty = no probes
     double far_factor = 1;                 ///< calls take so much longer while the probe is above 1 us
@@ -37,6 +38,7 @@ public:
         return impossible.count(argument) != 0 ? "no memory" : "";
     }
     bool delivered_right() const override { return wrong.count(argument_) == 0; }
+    bool computes() const override { return hidden.has_value(); }
     std::map<std::string, std::string> suite_facts() override { return {}; }
     bool stop_wanted() override { return stop_at_series >= 0 && series_count >= stop_at_series; }
 
@@ -67,8 +69,11 @@ public:
             batch.core_clock_hz = 3e9;
             for (std::int64_t i = 0; i < order.per_batch; ++i) {
                 const double factor = probe_s && probe_s(clock_s) > 1e-6 ? far_factor : 1;
+                const double pure_s = factor * time_s(argument_) * (1 + noise * normal_(random_));
                 const double t =
-                    order.empty ? 1e-9 : factor * time_s(argument_) * (1 + noise * normal_(random_));
+                    order.empty ? 1e-9
+                    : hidden ? pure_s + order.computation_s - *hidden * std::min(pure_s, order.computation_s)
+                             : pure_s;
                 clock_s += std::max(t * static_cast<double>(order.block), order.window_s);
                 if (late_share > 0 && order.synchronization == Synchronization::window &&
                     uniform_(random_) < late_share) {
@@ -269,6 +274,27 @@ TEST_CASE("the value comes from the machine's majority mode, the other is stored
         }
     }
     CHECK(mixed > 0);
+}
+
+TEST_CASE("a nonblocking operation is measured alone, then with computation of equal length") {
+    Suite suite = ping_pong_suite();
+    suite.operation = {0, "MPI_Ibcast-computation", "", Pattern::collective, {Varied::message_length}};
+    suite.synchronization = Synchronization::barrier;
+    for (const double hidden : {0.0, 0.4, 1.0}) {
+        CAPTURE(hidden);
+        World world(suite);
+        InventedLaboratory laboratory;
+        laboratory.noise = 0.005;
+        laboratory.hidden = hidden;
+        world.measure(laboratory);
+        REQUIRE(world.results().size() > 4);
+        for (const auto& [m, result] : world.results()) {
+            CHECK(result.pure_s == doctest::Approx(laboratory.time_s(m)).epsilon(0.02));
+            CHECK(result.computation_s == result.pure_s);
+            CHECK(result.value_s == doctest::Approx((2 - hidden) * laboratory.time_s(m)).epsilon(0.02));
+            CHECK(overlap(result) == doctest::Approx(hidden).epsilon(0.05));
+        }
+    }
 }
 
 TEST_CASE("batches whose probes disagree are dropped and counted") {

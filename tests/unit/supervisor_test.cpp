@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <deque>
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -479,6 +481,19 @@ TEST_CASE("giving up with nothing measured at all is exit status 3") {
     CHECK(scene.world.commands.size() == 3);
 }
 
+TEST_CASE("giving up because the surroundings don't let jobs work is exit status 3, whatever was measured") {
+    Scene scene;
+    scene.options.runs = 2;
+    scene.options.runs_in_database = true;
+    scene.options.max_failures = 3;
+    scene.world.behaviours.push_back({});
+    for (int job = 0; job < 20; ++job)
+        scene.world.behaviours.push_back(
+            {.fails_with = 3, .complaint = "skampi-run: x.db: cannot begin a run: disk full\n"});
+    CHECK(scene.supervise() == 3);
+    CHECK(scene.world.commands.size() == 1 + 3);
+}
+
 TEST_CASE("between failures without progress it waits, longer each time but at most a minute") {
     Scene scene;
     scene.options.max_failures = 12;
@@ -554,6 +569,34 @@ TEST_CASE("a signal while waiting for the next run ends it without starting anot
     CHECK(scene.supervise() == 143);
     CHECK(scene.world.commands.size() == 1);
     CHECK(scene.world.now_s == doctest::Approx(2800));
+}
+
+TEST_CASE("a daemon outlives its terminal; a run that somebody watches ends with it") {
+    for (const bool daemon : {true, false}) {
+        Scene scene;
+        scene.options.runs_in_database = daemon;
+        scene.world.signals_to_come = {{1001.5, SIGHUP}};
+        CHECK(scene.supervise() == (daemon ? 0 : 128 + SIGHUP));
+    }
+}
+
+TEST_CASE("a log that cannot be written does not end the work") {
+    Scene scene;
+    const auto full = [](std::string_view) { throw std::system_error(ENOSPC, std::generic_category()); };
+    scene.options.on_note = scene.options.on_line = scene.options.on_error_line = full;
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.database().runs().size() == 1);
+}
+
+TEST_CASE("while it waits, the last run's events say how far it is and when the next one starts") {
+    Scene scene;
+    scene.options.runs = 3;
+    scene.options.runs_in_database = true;
+    scene.options.every_s = 3600;
+    scene.world.signals_to_come = {{3000, SIGTERM}};
+    CHECK(scene.supervise() == 143);
+    CHECK(scene.events().back().kind == "info");
+    CHECK(scene.events().back().text.starts_with("1 of 3 runs done, next run at 20"));
 }
 
 TEST_CASE("runs start at fixed times, however long they take") {

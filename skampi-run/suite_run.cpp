@@ -497,9 +497,12 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
     if (point.estimate_s == 0) {
         SeriesOrder first;
         first.warm_up = tempo_.min_warm_up;
+        const double first_begin_s = laboratory_.now();
         if (!carry_out(first, fresh))
             return false;
         warmed = first.warm_up;
+        if (suite_.buffers != BufferPolicy::warm && suite_.buffers != BufferPolicy::warm_4k)
+            point.wall_s = (laboratory_.now() - first_begin_s) / static_cast<double>(warmed);
     }
     if (point.window_s == 0)
         point.window_s = 2 * point.estimate_s + 2 * window_margin_s;
@@ -522,9 +525,9 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         point.window_s += 2 * m.computation_s;
     }
 
-    std::int64_t warm_up =
-        std::clamp(ceil_div(tempo_.warm_up_s, point.estimate_s), tempo_.min_warm_up, tempo_.max_warm_up) -
-        warmed;
+    std::int64_t warm_up = std::clamp(ceil_div(tempo_.warm_up_s, std::max(point.estimate_s, point.wall_s)),
+                                      tempo_.min_warm_up, tempo_.max_warm_up) -
+                           warmed;
     const Synchronization began_with = synchronization_;
     // Even without time left a visit yields a few values: a single one would show no error at all.
     const std::int64_t few = std::min<std::int64_t>(4, suite_.repetition.min_count);
@@ -559,7 +562,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
             allowed_s = std::min(allowed_s, *suite_.repetition.max_time_s - m.time_used_s);
         if (done >= few && allowed_s <= 0)
             break;
-        const double single_s = call_s(point) * static_cast<double>(block);
+        const double single_s = std::max(call_s(point), point.wall_s) * static_cast<double>(block);
         if (std::isfinite(allowed_s))
             count = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::max(0.0, allowed_s) / single_s),
                                              std::min(few, count), count);

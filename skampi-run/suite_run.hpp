@@ -123,6 +123,7 @@ private:
         std::vector<Batch> batches;
         std::vector<double> batch_time_s; ///< spent in the calls of each batch
         double estimate_s = 0;            ///< per call
+        double wall_s = 0; ///< of a call with what is done to the buffers before it; 0 = nothing is
         double window_s = 0;
         int visits = 0;                   ///< passes done
         std::optional<Standing> standing; ///< after the last visit

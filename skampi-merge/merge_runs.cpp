@@ -312,10 +312,10 @@ void write_suite(Database& output, const StoredSuite& stored, const MergedSuite&
     output.begin_suite(stored.id);
     std::map<std::string, std::string> facts;
     if (merged.reference_probe_s > 0)
-        facts["reference probe"] = fmt::format("{} s, the median of the runs", merged.reference_probe_s);
+        facts["reference probe"] = fmt::format("{:.4g} s, the median of the runs", merged.reference_probe_s);
     if (merged.reference_clock_hz > 0)
         facts["reference core clock"] =
-            fmt::format("{} Hz, the median of the runs", merged.reference_clock_hz);
+            fmt::format("{:.4g} Hz, the median of the runs", merged.reference_clock_hz);
     if (merged.wrong_results > 0)
         facts["wrong results"] =
             fmt::format("{} measurements of the runs were left out", merged.wrong_results);

@@ -426,13 +426,15 @@ void SuiteRun::adapt_window(Point& point, const SeriesResult& result) {
     }
     if (static_cast<double>(late) > many_late * static_cast<double>(all)) {
         point.window_s *= 2;
-        if (++late_series_ < late_series_bound)
+        ++late_series_;
+        ++point.late_series;
+        if (std::max(late_series_, point.late_series) < late_series_bound)
             return;
         // Windows cannot be kept on this machine now: barriers can, and the flag says so.
         synchronization_ = Synchronization::dissemination;
         return;
     }
-    late_series_ = 0;
+    late_series_ = point.late_series = 0;
     std::sort(elapsed_s.begin(), elapsed_s.end());
     if (!elapsed_s.empty()) {
         const double needed_s = 1.3 * skalib::quantile(elapsed_s, 0.95) + window_margin_s;

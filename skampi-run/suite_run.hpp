@@ -125,6 +125,7 @@ private:
         double estimate_s = 0;            ///< per call
         double wall_s = 0; ///< of a call with what is done to the buffers before it; 0 = nothing is
         double window_s = 0;
+        int late_series = 0;              ///< in a row here; the suite's other points may be in time
         int visits = 0;                   ///< passes done
         std::optional<Standing> standing; ///< after the last visit
         bool finished = false;
@@ -165,7 +166,7 @@ private:
     double probe_cost_s_ = 0;
     double begin_s_ = 0;
     double used_before_s_ = 0; ///< by former starts of this suite
-    int late_series_ = 0;
+    int late_series_ = 0;      ///< in a row
     SuiteOutcome outcome_;
 };
 

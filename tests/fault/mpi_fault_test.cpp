@@ -239,10 +239,12 @@ TEST_CASE("processes killed at random moments, whichever they are: nothing is lo
     const auto choose = [&random](int from, int to) {
         return std::uniform_int_distribution(from, to)(random);
     };
-    constexpr int kills_wanted = 20;
+    // SKAMPI_KILLS=200 for a longer trial by hand.
+    const char* wanted = std::getenv("SKAMPI_KILLS");
+    const int kills_wanted = wanted ? std::atoi(wanted) : 20;
     int kills = 0;
     for (int round = 0; kills < kills_wanted; ++round) {
-        REQUIRE(round < 20);
+        REQUIRE(round < kills_wanted);
         const ScratchFolder folder;
         const std::string database = folder / "x.db";
         std::ofstream(folder / "plan.skampi") << plan;

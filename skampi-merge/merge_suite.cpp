@@ -1,5 +1,7 @@
 #include "merge_suite.hpp"
 
+#include "model/adjusted.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,9 +10,6 @@
 
 namespace skampi {
 namespace {
-
-/// Probes that differ by more were made in different modes of the machine.
-constexpr double mode_ratio = 1.4;
 
 bool has_value(const Measurement& measurement) {
     return std::isfinite(measurement.value_s) && measurement.summary.count > 0;
@@ -116,14 +115,6 @@ double reference(std::span<const Curve> curves, double Measurement::*member) {
     return lower_median(std::move(of_runs));
 }
 
-/// (T - P) G / G0 + P0, by what is known.
-double adjusted(const Measurement& m, double reference_probe_s, double reference_clock_hz) {
-    const double clock = reference_clock_hz > 0 ? m.core_clock_hz / reference_clock_hz : 1;
-    const bool one_mode = reference_probe_s > 0 && m.probe_s < mode_ratio * reference_probe_s &&
-                          reference_probe_s < mode_ratio * m.probe_s;
-    return one_mode ? (m.value_s - m.probe_s) * clock + reference_probe_s : m.value_s * clock;
-}
-
 std::vector<skalib::CurvePoint> curve_points(const std::vector<Measurement>& measurements) {
     std::vector<skalib::CurvePoint> points;
     for (const Measurement& m : measurements)
@@ -204,7 +195,7 @@ private:
     [[nodiscard]] double adjusted_of(const Measurement& own) const {
         if (suite_.reference_probe_s == 0 && suite_.reference_clock_hz == 0)
             return own.adjusted_s; // nothing to compute with: what the run says itself
-        return adjusted(own, suite_.reference_probe_s, suite_.reference_clock_hz);
+        return adjusted_value(own, suite_.reference_probe_s, suite_.reference_clock_hz);
     }
 
     [[nodiscard]] MergeFacts facts_of(const skalib::MergedPoint& point) const {

@@ -1,5 +1,6 @@
 #include "suite_run.hpp"
 
+#include "model/adjusted.hpp"
 #include "mpi_laboratory.hpp"
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 namespace skampi {
 namespace {
 
-constexpr double mode_ratio = 1.4;            // between two modes' probes, at least
 constexpr double first_pass_share = 0.5;      // of the repetitions, so that refinement sees settled values
 constexpr double first_pass_time_share = 0.6; // of Time_Suite
 constexpr double many_late = 0.1;             // share of missed windows that calls for longer ones
@@ -48,7 +48,7 @@ void LedgerTotals::add(const Batch& batch) {
 
 std::optional<double> reference_for(double probe_s, const RunState& run) {
     for (const double reference_s : run.reference_probes_s)
-        if (probe_s < mode_ratio * reference_s && reference_s < mode_ratio * probe_s)
+        if (in_one_mode(probe_s, reference_s))
             return reference_s;
     return std::nullopt;
 }
@@ -148,12 +148,9 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
                            value_s, means_of(any).probe_s, any.count});
     }
 
-    // (T - P) G / G0 + P0; without a reference in this mode only the core clock counts.
-    const double clock =
-        m.core_clock_hz > 0 && run.reference_clock_hz > 0 ? m.core_clock_hz / run.reference_clock_hz : 1;
     const std::optional<double> reference_s =
         suite.operation.pattern == Pattern::simple ? std::nullopt : reference_for(m.probe_s, run);
-    m.adjusted_s = reference_s ? (m.value_s - m.probe_s) * clock + *reference_s : m.value_s * clock;
+    m.adjusted_s = adjusted_value(m, reference_s.value_or(0), run.reference_clock_hz);
 
     std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
     for (const Batch* batch : mode.batches)

@@ -88,6 +88,8 @@ public:
                 state_.reference_probes_s.push_back(known.reference_probe_s);
             if (state_.reference_clock_hz == 0)
                 state_.reference_clock_hz = known.reference_clock_hz;
+            if (known.host == run_facts_.host)
+                state_.cores.learn(false, known.reference_probe_s, known.reference_core_throughput);
         }
         if (unfinished) {
             run_ = *unfinished;
@@ -202,10 +204,12 @@ private:
     void save_run_facts() {
         run_facts_.reference_probe_s = state_.first_reference_s;
         run_facts_.reference_clock_hz = state_.reference_clock_hz;
+        run_facts_.reference_core_throughput = state_.cores.best(false, state_.first_reference_s);
         run_facts_.measuring_share = share_inside_;
         const LedgerTotals& ledger = state_.ledger;
         for (const auto& [name, count] : {std::pair{"ledger: batches", ledger.batches},
                                           {"ledger: batches disturbed", ledger.dirty},
+                                          {"ledger: batches on shared cores", ledger.shared},
                                           {"ledger: batches between two modes, dropped", ledger.dropped},
                                           {"ledger: windows missed, discarded", ledger.late},
                                           {"ledger: involuntary switches", ledger.involuntary_switches},

@@ -408,12 +408,12 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
             result_.warm_up_call_s = *std::min_element(warm.duration_s.begin(), warm.duration_s.end());
     }
     double probing_s = 0;
-    std::int64_t probes = 0;
+    std::vector<double> throughput; // at each probe, negated
     const auto timed_probe = [&] {
         const double probe_begin_s = clock_.local();
         const double value_s = probe();
+        throughput.push_back(-skalib::core_throughput([this] { return clock_.local(); }));
         probing_s += clock_.local() - probe_begin_s;
-        ++probes;
         return value_s;
     };
 
@@ -449,13 +449,14 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         steal_read_at_s_ = end_s;
     }
     result_.inside_s = end_s - begin_s - probing_s;
-    result_.probe_cost_s = probes > 0 ? probing_s / static_cast<double>(probes) : 0;
-    collect(order, times, ledger);
+    result_.probe_cost_s = throughput.empty() ? 0 : probing_s / static_cast<double>(throughput.size());
+    collect(order, times, ledger, throughput);
 }
 
 /// Brings what the ranks saw to rank 0: two reductions, and one gather where node times are wanted.
+/// @param throughput of this rank's core at each probe, negated: the slowest rank's is the largest
 void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
-                            std::vector<std::vector<double>>& ledger) {
+                            std::vector<std::vector<double>>& ledger, const std::vector<double>& throughput) {
     const Suite& suite = plan_[static_cast<std::size_t>(suite_)];
     const auto planned = static_cast<std::size_t>(order.per_batch * order.batches);
     const auto batches = static_cast<std::size_t>(order.batches);
@@ -486,6 +487,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     std::vector<double>& reported = by_last_rank ? times.elapsed_s : times.duration_s;
     std::vector<double> mine = reported;
     mine.insert(mine.end(), times.late.begin(), times.late.end());
+    mine.insert(mine.end(), throughput.begin(), throughput.end());
     std::vector<double> largest = mine;
     std::vector<double> counts;
     for (const auto& row : ledger)
@@ -517,6 +519,10 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
         Batch& batch = result_.batches[b];
         batch.involuntary_switches = static_cast<std::int64_t>(sums[2 * b]);
         batch.migrations = static_cast<std::int64_t>(sums[2 * b + 1]);
+        if (!throughput.empty()) { // probe_every batches lie between two probes
+            const std::size_t before = 2 * planned + b / static_cast<std::size_t>(order.probe_every);
+            batch.core_throughput = -std::max(largest[before], largest[before + 1]);
+        }
         batch.dirty = batch.involuntary_switches > 0 || batch.migrations > 0 || batch.steal_ticks > 0;
         if (!node_times.empty())
             batch.node_duration_s.resize(static_cast<std::size_t>(team_->size()));

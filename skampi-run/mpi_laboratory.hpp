@@ -66,7 +66,8 @@ private:
     void tear_down();
     void run_series(const SeriesOrder& order);
     double probe();
-    void collect(const SeriesOrder& order, LocalTimes& times, std::vector<std::vector<double>>& ledger);
+    void collect(const SeriesOrder& order, LocalTimes& times, std::vector<std::vector<double>>& ledger,
+                 const std::vector<double>& throughput);
     void measure_exit_skew();
     void find_partner();
     void synchronise();

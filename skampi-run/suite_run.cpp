@@ -16,11 +16,17 @@ constexpr double first_pass_share = 0.5;      // of the repetitions, so that ref
 constexpr double first_pass_time_share = 0.6; // of Time_Suite
 constexpr double many_late = 0.1;             // share of missed windows that calls for longer ones
 constexpr int late_series_bound = 6;          // then windows are given up for barriers
+constexpr int patience = 2; // times the suite's passes, then disturbed values are accepted: neighbours may stay
 constexpr double window_margin_s = 2e-6;
 constexpr std::int64_t pure_count = 50; // of a nonblocking operation, before its overlap is measured
 
 std::int64_t ceil_div(double a, double b) {
     return static_cast<std::int64_t>(std::ceil(a / b));
+}
+
+/// Whether the suite's operation needs one rank only, whose probe is another one.
+bool one_rank(const Suite& suite) {
+    return suite.operation.pattern == Pattern::simple;
 }
 
 double time_in(const Batch& batch) {
@@ -54,7 +60,10 @@ std::optional<double> reference_for(double probe_s, const RunState& run) {
 }
 
 Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-              int preferred_mode) {
+              const CoreSharing& cores, int preferred_mode) {
+    const auto clean = [&](const Batch& batch) {
+        return !batch.dirty && !cores.shared(one_rank(suite), batch);
+    };
     Choice choice;
     choice.modes.resize(split.count());
     std::int64_t total = 0;
@@ -71,7 +80,7 @@ Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skali
         Choice::Mode& members = choice.modes[*mode];
         members.batches.push_back(&batch);
         members.count += count;
-        members.clean += batch.dirty ? 0 : count;
+        members.clean += clean(batch) ? count : 0;
         total += count;
     }
 
@@ -86,8 +95,9 @@ Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skali
     if (!choice.disturbed)
         choice.discarded += mode.count - mode.clean;
     for (const Batch* batch : mode.batches) {
-        if (batch->dirty && !choice.disturbed)
+        if (!choice.disturbed && !clean(*batch))
             continue;
+        choice.used.push_back(batch);
         choice.values_s.insert(choice.values_s.end(), batch->duration_s.begin(), batch->duration_s.end());
         choice.blocks.insert(choice.blocks.end(), batch->duration_s.size(), batch->block);
     }
@@ -113,13 +123,13 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
         double probe_s = 0;
         double clock_hz = 0;
     };
-    const auto means_of = [](const Choice::Mode& mode) {
+    const auto means_of = [](const std::vector<const Batch*>& batches) {
         Means sum;
-        for (const Batch* batch : mode.batches) {
+        for (const Batch* batch : batches) {
             sum.probe_s += (batch->probe_before_s + batch->probe_after_s) / 2;
             sum.clock_hz += batch->core_clock_hz;
         }
-        const auto n = static_cast<double>(std::max<std::size_t>(mode.batches.size(), 1));
+        const auto n = static_cast<double>(std::max<std::size_t>(batches.size(), 1));
         return Means{sum.probe_s / n, sum.clock_hz / n};
     };
     const Choice::Mode& mode = choice.modes[choice.chosen];
@@ -128,8 +138,8 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
         total += any.count;
     m.mode = static_cast<int>(choice.chosen);
     m.mode_share = total > 0 ? static_cast<double>(mode.count) / static_cast<double>(total) : 1;
-    m.probe_s = means_of(mode).probe_s;
-    m.core_clock_hz = means_of(mode).clock_hz;
+    m.probe_s = means_of(choice.used).probe_s;
+    m.core_clock_hz = means_of(choice.used).clock_hz;
 
     m.modes.clear();
     for (std::size_t i = 0; i < choice.modes.size(); ++i) {
@@ -145,7 +155,7 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
                 skalib::summarise(values_s, suite.repetition.cut_quantile).value(suite.value) - m.overhead_s;
         }
         m.modes.push_back({static_cast<int>(i), static_cast<double>(any.count) / static_cast<double>(total),
-                           value_s, means_of(any).probe_s, any.count});
+                           value_s, means_of(any.batches).probe_s, any.count});
     }
 
     const std::optional<double> reference_s =
@@ -169,9 +179,7 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
 
 std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice) {
     std::vector<std::vector<double>> per_rank;
-    for (const Batch* batch : choice.modes[choice.chosen].batches) {
-        if (batch->dirty && !choice.disturbed)
-            continue;
+    for (const Batch* batch : choice.used) {
         per_rank.resize(std::max(per_rank.size(), batch->node_duration_s.size()));
         for (std::size_t r = 0; r < batch->node_duration_s.size(); ++r)
             per_rank[r].insert(per_rank[r].end(), batch->node_duration_s[r].begin(),
@@ -246,6 +254,7 @@ SuiteRun::Point& SuiteRun::point(std::int64_t argument) {
 SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on_point) {
     on_point_ = on_point;
     begin_s_ = laboratory_.now();
+    judgement_ = run_.cores.judgement();
     restore();
 
     const std::vector<std::int64_t>& grid = refinement_.first_pass();
@@ -358,13 +367,17 @@ SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::i
 
 SuiteRun::State SuiteRun::state_of(const Point& point) const {
     State state;
-    state.choice = choose(suite_, point.batches, split(), majority_mode(split()));
+    state.choice = choose(suite_, point.batches, split(), run_.cores, majority_mode(split()));
     skalib::RepetitionControl control(suite_.repetition, tempo_.clock_resolution_s);
     for (std::size_t i = 0; i < state.choice.values_s.size(); ++i)
         control.add(state.choice.values_s[i], state.choice.blocks[i]);
     control.set_time_used(point.measurement.time_used_s);
     state.summary = control.summary();
     state.standing = {control.reason(), std::ssize(state.choice.values_s), control.wanted()};
+    if (state.choice.disturbed) { // as long as there may be others
+        const std::int64_t clean = state.choice.modes[state.choice.chosen].clean;
+        state.standing.wanted = std::max(state.standing.wanted, suite_.repetition.min_count - clean);
+    }
     return state;
 }
 
@@ -385,6 +398,8 @@ void SuiteRun::remember_probes(const std::vector<Batch>& batches) {
             if (probe_s > 0 && std::ranges::find(probes_s, probe_s) == probes_s.end())
                 probes_s.push_back(probe_s);
     probes_->add(probes_s);
+    for (const Batch& batch : batches)
+        run_.cores.learn(one_rank(suite_), batch);
 }
 
 Overhead SuiteRun::overhead_for(const Point& point, std::int64_t block) {
@@ -477,6 +492,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
             batch.dropped =
                 batch.probe_before_s > 0 && !modes.mode(batch.probe_before_s, batch.probe_after_s);
             run_.ledger.add(batch);
+            run_.ledger.shared += run_.cores.shared(one_rank(suite_), batch) ? 1 : 0;
         }
         adapt_window(point, result);
         for (const Batch& batch : result.batches)
@@ -531,12 +547,14 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
     // Even without time left a visit yields a few values: a single one would show no error at all.
     const std::int64_t few = std::min<std::int64_t>(4, suite_.repetition.min_count);
     std::int64_t done = 0;
+    std::int64_t disturbed = 0; // of these
     double call_time_s = call_s(point);
     State state;
     if (point.standing)
         state.standing = *point.standing;
     else
         state = state_of(point);
+    const bool disturbed_before = has(m.flags, Flag::disturbed);
     for (;;) {
         const std::int64_t block = block_of(point);
         std::int64_t count = wanted_in(state.standing, pass);
@@ -545,7 +563,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
             std::max(tempo_.visit_s, tempo_.probe_share > 0 ? 2 * probe_cost_s_ / tempo_.probe_share : 0);
         if (done == 0) {
             count = std::max(count, std::int64_t{1});
-            if (pass < suite_.passes) {
+            if (pass < suite_.passes || disturbed_before) {
                 std::int64_t least = ceil_div(stay_s, call_time_s * static_cast<double>(block));
                 if (suite_.repetition.max_count) // leave something for the passes to come
                     least = std::min(least,
@@ -560,6 +578,8 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         if (suite_.repetition.max_time_s)
             allowed_s = std::min(allowed_s, *suite_.repetition.max_time_s - m.time_used_s);
         if (done >= few && allowed_s <= 0)
+            break;
+        if (done >= few && 2 * disturbed > done) // a later pass may find the cores undisturbed
             break;
         const double single_s = std::max(call_s(point), point.wall_s) * static_cast<double>(block);
         if (std::isfinite(allowed_s))
@@ -577,8 +597,12 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
             point.batch_time_s.push_back(time_in(fresh[b]));
         }
         m.time_used_s += laboratory_.now() - series_begin_s;
-        for (std::size_t b = before; b < fresh.size(); ++b)
-            done += static_cast<std::int64_t>(fresh[b].duration_s.size());
+        for (std::size_t b = before; b < fresh.size(); ++b) {
+            const auto values = static_cast<std::int64_t>(fresh[b].duration_s.size());
+            done += values;
+            if (fresh[b].dirty || run_.cores.shared(one_rank(suite_), fresh[b]))
+                disturbed += values;
+        }
         if (synchronization_ != began_with) {
             // The values of missed windows do not mix with those taken between barriers.
             set(m.flags, Flag::unsynchronised);
@@ -596,6 +620,11 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         set(m.flags, Flag::unsynchronised);
 
     point.visits = std::max(point.visits, pass + 1);
+    const Choice::Mode& seen = state.choice.modes[state.choice.chosen];
+    const bool given_up =
+        point.visits >= patience * suite_.passes && 2 * seen.clean < seen.count && state.standing.wanted > 0;
+    if (given_up)
+        state.standing.wanted = 0;
     point.standing = state.standing;
     evaluate(suite_, state.choice, state.summary, overhead_for(point, block_of(point)), run_,
              tempo_.clock_resolution_s, m);
@@ -607,6 +636,8 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         m.node_times = node_times_of(suite_, state.choice);
     if (state.standing.reason == skalib::StopReason::max_count)
         set(m.flags, Flag::unsettled);
+    if (given_up)
+        set(m.flags, Flag::disturbed);
     if (state.standing.reason == skalib::StopReason::time_limit || (point.finished && more))
         set(m.flags, Flag::timed_out);
     if (has(m.flags, Flag::wrong_result))
@@ -632,7 +663,8 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
 
 /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
 void SuiteRun::summarise_all() {
-    const bool one_mode = split().count() == 1; // then every value is what it would become
+    // With one mode, and cores that are judged as before, every value is what it would become.
+    const bool news = split().count() > 1 || run_.cores.judgement() != judgement_;
     const int majority = majority_mode(split());
     std::vector<StoredMeasurement> updated;
     for (auto& [argument, there] : points_) {
@@ -640,9 +672,9 @@ void SuiteRun::summarise_all() {
             continue;
         ++outcome_.points;
         Measurement& m = there.measurement;
-        if (!one_mode && !there.batches.empty() && !has(m.flags, Flag::wrong_result)) {
+        if (news && !there.batches.empty() && !has(m.flags, Flag::wrong_result)) {
             const Flags stop = m.flags & (Flag::unsettled | Flag::timed_out);
-            const Choice choice = choose(suite_, there.batches, split(), majority);
+            const Choice choice = choose(suite_, there.batches, split(), run_.cores, majority);
             evaluate(suite_, choice, skalib::summarise(choice.values_s, suite_.repetition.cut_quantile),
                      overhead_for(there, block_of(there)), run_, tempo_.clock_resolution_s, m);
             m.node_times = node_times_of(suite_, choice);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core_sharing.hpp"
 #include "laboratory.hpp"
 #include "skalib/modes.hpp"
 #include "store/database.hpp"
@@ -30,6 +31,7 @@ struct OverheadKey {
 struct LedgerTotals {
     std::int64_t batches = 0;
     std::int64_t dirty = 0;   ///< a rank was interrupted or moved
+    std::int64_t shared = 0;  ///< something else worked on a rank's core
     std::int64_t dropped = 0; ///< the probes on both sides disagree
     std::int64_t late = 0;    ///< single measurements whose window was missed
     std::int64_t involuntary_switches = 0;
@@ -45,6 +47,7 @@ struct RunState {
     std::vector<double> reference_probes_s; ///< P0 of each of the machine's modes seen; a new one joins
     double first_reference_s = 0;           ///< that of the run's first value; 0 = none yet
     double reference_clock_hz = 0;          ///< G0; 0 = the first found becomes it
+    CoreSharing cores;
     double inside_s = 0;                    ///< wall time in batches and warm-up
     LedgerTotals ledger;
 };
@@ -61,7 +64,7 @@ struct SuiteOutcome {
 };
 
 /// Which of a measurement's values count: those of one mode, without what was dropped, and without what was
-/// disturbed as long as enough is left.
+/// disturbed - dirty, or on a core that something else worked on - as long as enough is left.
 struct Choice {
     struct Mode {
         std::vector<const Batch*> batches;
@@ -71,15 +74,16 @@ struct Choice {
     std::vector<Mode> modes; ///< all there are
     std::size_t chosen = 0;
     bool disturbed = false;           ///< too few clean values: all of the mode count
+    std::vector<const Batch*> used;   ///< batches whose values count
     std::vector<double> values_s;     ///< in the order measured
     std::vector<std::int64_t> blocks; ///< calls behind each
     std::int64_t discarded = 0;       ///< late, dropped or disturbed
 };
 /// Pure.
-/// @param split of all probes of the run   @param preferred_mode the suite's majority mode; chosen when the
-/// point has min_count values of it, else the point's own majority
+/// @param split of all probes of the run   @param cores what is known of them   @param preferred_mode the
+/// suite's majority mode; chosen when the point has min_count values of it, else the point's own majority
 Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-              int preferred_mode);
+              const CoreSharing& cores, int preferred_mode);
 
 /// The value of a measurement from the values chosen: summarises, subtracts the overhead, adjusts. Pure.
 /// @param summary of the values chosen   @param measurement argument, ranks, time_used_s and node_times are
@@ -167,6 +171,7 @@ private:
     double begin_s_ = 0;
     double used_before_s_ = 0; ///< by former starts of this suite
     int late_series_ = 0;      ///< in a row
+    int judgement_ = 0;        ///< of the cores, when the suite began
     SuiteOutcome outcome_;
 };
 

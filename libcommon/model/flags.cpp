@@ -26,7 +26,8 @@ constexpr auto flag_texts = std::to_array<FlagText>({
     {Flag::unreliable, "unreliable",
      "The value is below zero or below what the clock can resolve once the overhead is subtracted."},
     {Flag::disturbed, "disturbed",
-     "Ranks lost their processor core, or other processes ran, during single measurements that were kept."},
+     "Ranks lost their processor core, or something else worked on it, during single measurements that were "
+     "kept."},
     {Flag::several_modes, "several_modes",
      "The machine was in more than one state; the value belongs to the state seen most often."},
     {Flag::unsynchronised, "unsynchronised",

@@ -16,7 +16,7 @@ enum class Flag : std::uint32_t {
     unsettled = 1u << 0,      ///< max_count reached before the error was small enough
     timed_out = 1u << 1,      ///< Time_Measurement or Time_Suite used up first
     unreliable = 1u << 2,     ///< value below zero or below what the clock resolves
-    disturbed = 1u << 3,      ///< ranks lost their core, or other processes ran, in batches that were kept
+    disturbed = 1u << 3,      ///< ranks lost their core, or something else worked on it, in batches that were kept
     several_modes = 1u << 4,  ///< the machine was in more than one state
     unsynchronised = 1u << 5, ///< window start was not possible; barrier used instead
     wrong_result = 1u << 6,   ///< the operation delivered wrong data: no time is reported
@@ -49,8 +49,8 @@ struct Batch {
     std::int64_t involuntary_switches = 0; ///< sum over ranks
     std::int64_t migrations = 0;           ///< sum over ranks
     std::int64_t steal_ticks = 0;          ///< of the machine, sum over hosts
-    double foreign_cpu_share = 0;          ///< CPU share of other processes, largest over hosts; 0 = unknown or none
     double core_clock_hz = 0;              ///< rank 0; 0 = not measured
+    double core_throughput = 0; ///< skalib::core_throughput beside the probes, the lowest of all ranks; 0 = not measured
     std::vector<double> duration_s;        ///< per single measurement, time per call, overhead still in
     std::vector<std::vector<double>> node_duration_s; ///< [rank][single measurement]; empty without Node_Times
 };

@@ -39,6 +39,7 @@ struct Run {
     double clock_cost_s = 0;
     double reference_probe_s = 0;  ///< P0 of adjusted values; 0 = none
     double reference_clock_hz = 0; ///< G0
+    double reference_core_throughput = 0; ///< best of the slowest core in the mode of P0, on this host; 0 = none
     std::string started_utc;    ///< 2026-11-21T10:00:00Z
     std::string ended_utc;      ///< empty = not ended
     double measuring_share = 0; ///< of the wall time inside measured operations and their warm-up

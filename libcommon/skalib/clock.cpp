@@ -32,6 +32,24 @@ std::uint64_t multiply_chain(std::uint64_t value, std::uint64_t factor, std::int
     return value;
 }
 
+constexpr int independent_sums = 8; // more than a core adds in one cycle
+
+/// Adds to independent sums, each in a register of its own.
+std::uint64_t add_up(std::uint64_t start, std::int64_t rounds) {
+    std::uint64_t a = start, b = start, c = start, d = start, e = start, f = start, g = start, h = start;
+    for (std::int64_t i = 0; i < rounds; ++i) {
+        opaque(++a);
+        opaque(++b);
+        opaque(++c);
+        opaque(++d);
+        opaque(++e);
+        opaque(++f);
+        opaque(++g);
+        opaque(++h);
+    }
+    return a + b + c + d + e + f + g + h;
+}
+
 constexpr std::uint64_t odd_factor = 0x9E3779B97F4A7C15u; // so that the product never becomes zero
 
 } // namespace
@@ -104,6 +122,34 @@ double core_clock_hz(const Clock& clock, double duration_s) {
     opaque(value);
     const auto cycles = static_cast<double>(rounds * unrolled * cycles_per_multiplication);
     return std::isfinite(best_s) ? cycles / best_s : 0;
+}
+
+double core_throughput(const Clock& clock) {
+    constexpr int tries = 3; // an interruption must not pass for a slow core
+    constexpr std::int64_t chain_rounds = 256;
+    constexpr std::int64_t adding_rounds = 1000;
+
+    std::uint64_t product = 1;
+    std::uint64_t factor = odd_factor;
+    opaque(factor);
+    std::uint64_t sum = 0;
+    double chain_s = std::numeric_limits<double>::infinity();
+    double adding_s = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < tries; ++i) {
+        const double begin_s = clock();
+        product = multiply_chain(product, factor, chain_rounds);
+        const double middle_s = clock();
+        sum = add_up(sum, adding_rounds);
+        const double end_s = clock();
+        chain_s = std::min(chain_s, middle_s - begin_s);
+        adding_s = std::min(adding_s, end_s - middle_s);
+    }
+    opaque(product);
+    opaque(sum);
+    if (!(chain_s > 0) || !(adding_s > 0))
+        return 0;
+    const double cycle_s = chain_s / static_cast<double>(chain_rounds * unrolled * cycles_per_multiplication);
+    return static_cast<double>(adding_rounds * independent_sums) * cycle_s / adding_s;
 }
 
 void compute(double duration_s, double core_clock_hz) {

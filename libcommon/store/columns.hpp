@@ -61,6 +61,7 @@ void for_each_column(Row& run, Visitor&& column) {
     column("clock_cost_s", run.clock_cost_s);
     column("reference_probe_s", run.reference_probe_s);
     column("reference_clock_hz", run.reference_clock_hz);
+    column("reference_core_throughput", run.reference_core_throughput);
     column("started_utc", run.started_utc);
     column("ended_utc", EmptyIsNull(run.ended_utc));
     column("measuring_share", run.measuring_share);
@@ -189,8 +190,8 @@ void for_each_column(Row& batch, Visitor&& column) {
     column("involuntary_switches", batch.involuntary_switches);
     column("migrations", batch.migrations);
     column("steal_ticks", batch.steal_ticks);
-    column("foreign_cpu_share", batch.foreign_cpu_share);
     column("core_clock_hz", batch.core_clock_hz);
+    column("core_throughput", batch.core_throughput);
 }
 
 template <MaybeConst<MergeFacts> Row, typename Visitor>

@@ -759,6 +759,7 @@ void Database::update_run(RunId id, const Run& facts) {
     run.clock_cost_s = facts.clock_cost_s;
     run.reference_probe_s = facts.reference_probe_s;
     run.reference_clock_hz = facts.reference_clock_hz;
+    run.reference_core_throughput = facts.reference_core_throughput;
     run.measuring_share = facts.measuring_share;
     run.merged_runs = facts.merged_runs;
     run.facts = facts.facts;

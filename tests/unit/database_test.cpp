@@ -371,6 +371,7 @@ TEST_CASE("updating a run replaces what changes and keeps what identifies it") {
     expected.clock_cost_s = facts.clock_cost_s;
     expected.reference_probe_s = facts.reference_probe_s;
     expected.reference_clock_hz = facts.reference_clock_hz;
+    expected.reference_core_throughput = facts.reference_core_throughput;
     expected.measuring_share = facts.measuring_share;
     expected.merged_runs = facts.merged_runs;
     expected.facts = facts.facts;

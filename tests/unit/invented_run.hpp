@@ -104,6 +104,7 @@ inline skampi::Run unusual_run() {
     run.clock_cost_s = 3.1e-8;
     run.reference_probe_s = 0.1;
     run.reference_clock_hz = 3.04e9;
+    run.reference_core_throughput = 3.8;
     run.started_utc = "2026-11-21T10:00:00Z";
     run.ended_utc = "2026-11-21T11:00:00Z";
     run.measuring_share = 0.83;
@@ -169,8 +170,8 @@ inline skampi::Batch batch(std::size_t count, std::mt19937_64& random) {
     b.involuntary_switches = 5;
     b.migrations = 6;
     b.steal_ticks = 7;
-    b.foreign_cpu_share = number(random);
     b.core_clock_hz = number(random);
+    b.core_throughput = number(random);
     b.node_duration_s.resize(3);
     for (std::size_t n = 0; n < count; ++n) {
         b.duration_s.push_back(number(random));
@@ -207,9 +208,9 @@ inline auto all_of(const skampi::RankFacts& s) {
     return std::tie(a, b, c, d, e, f, g, h);
 }
 inline auto all_of(const skampi::Run& s) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, facts, ranks] = s;
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z, facts, ranks] = s;
     (void)ranks; // structs of their own
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, facts);
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z, facts);
 }
 inline auto all_of(const skalib::Summary& s) {
     const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = s;

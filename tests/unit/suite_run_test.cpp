@@ -21,6 +21,8 @@ public:
     std::optional<double> hidden;          ///< share of a nonblocking operation hidden behind computation
     double noise = 0;                      ///< relative standard deviation
     std::function<double(double)> probe_s; ///< of the time; empty = no probes
+    std::function<double(double)> throughput; ///< of the slowest core, of the time; empty = not measured
+    double shared_factor = 1;                 ///< calls take so much longer while it is below 3
     double far_factor = 1;                 ///< calls take so much longer while the probe is above 1 us
     std::set<std::int64_t> wrong;          ///< arguments whose data arrive wrong
     std::set<std::int64_t> impossible;     ///< arguments that cannot be prepared
@@ -60,6 +62,7 @@ public:
             result.probe_cost_s = 20 * p;
             return p;
         };
+        const auto throughput_now = [&] { return throughput ? throughput(clock_s) : 0.0; };
         double before_s = order.batches > 0 ? probe() : 0;
         for (std::int64_t b = 0; b < order.batches; ++b) {
             Batch batch;
@@ -67,8 +70,10 @@ public:
             batch.start_s = clock_s;
             batch.probe_before_s = before_s;
             batch.core_clock_hz = 3e9;
+            batch.core_throughput = throughput_now();
             for (std::int64_t i = 0; i < order.per_batch; ++i) {
-                const double factor = probe_s && probe_s(clock_s) > 1e-6 ? far_factor : 1;
+                const double factor = (probe_s && probe_s(clock_s) > 1e-6 ? far_factor : 1) *
+                                      (throughput && throughput(clock_s) < 3 ? shared_factor : 1);
                 const double pure_s = factor * time_s(argument_) * (1 + noise * normal_(random_));
                 const double t =
                     order.empty ? 1e-9
@@ -84,6 +89,7 @@ public:
             }
             before_s = probe();
             batch.probe_after_s = before_s;
+            batch.core_throughput = std::min(batch.core_throughput, throughput_now());
             result.batches.push_back(batch);
         }
         return result;
@@ -148,7 +154,7 @@ struct World {
 void evaluate_chosen(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
                      const Overhead& overhead, const RunState& run, double clock_resolution_s,
                      Measurement& m) {
-    const Choice choice = choose(suite, batches, split, 0);
+    const Choice choice = choose(suite, batches, split, run.cores, 0);
     evaluate(suite, choice, skalib::summarise(choice.values_s, suite.repetition.cut_quantile), overhead, run,
              clock_resolution_s, m);
 }
@@ -307,10 +313,69 @@ TEST_CASE("batches whose probes disagree are dropped and counted") {
     batches[1].probe_after_s = 1.3e-6;
     batches[1].duration_s.assign(10, 5e-6);
     Measurement m;
-    CHECK(choose(ping_pong_suite(), batches, split, 0).values_s.size() == 20);
+    CHECK(choose(ping_pong_suite(), batches, split, {}, 0).values_s.size() == 20);
     evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 1e-8, m);
     CHECK(m.discarded == 10);
     CHECK(m.value_s == doctest::Approx(2e-6));
+}
+
+TEST_CASE("a neighbour on a core that comes and goes leaves no trace in the values") {
+    Suite suite = ping_pong_suite();
+    suite.arguments = {skalib::Scale::fixed_log, 1, 1024, 2, 1, 1, 64, 0.01};
+    InventedLaboratory laboratory;
+    laboratory.probe_s = [](double) { return 0.3e-6; };
+    laboratory.throughput = [](double now_s) { return std::fmod(now_s, 0.03) < 0.02 ? 2.2 : 3.8; };
+    laboratory.shared_factor = 1.5;
+    laboratory.noise = 0.01;
+    World world(suite);
+    RunState state;
+    CHECK(world.measure(laboratory, state).error.empty());
+    const auto results = world.results();
+    REQUIRE(results.size() == 11);
+    for (const auto& [argument, m] : results) {
+        CAPTURE(argument);
+        CHECK(m.value_s == doctest::Approx(laboratory.time_s(argument)).epsilon(0.01));
+        CHECK_FALSE(has(m.flags, Flag::disturbed));
+        CHECK(m.discarded > 0);
+    }
+    CHECK(state.ledger.shared > 0);
+    CHECK(state.ledger.shared < state.ledger.batches);
+}
+
+TEST_CASE("a neighbour that stays is accepted after a while, and the values say so") {
+    Suite suite = ping_pong_suite();
+    suite.arguments = {skalib::Scale::fixed_log, 1, 64, 2, 1, 1, 64, 0.01};
+    InventedLaboratory laboratory;
+    laboratory.probe_s = [](double) { return 0.3e-6; };
+    laboratory.throughput = [](double) { return 2.2; };
+    laboratory.shared_factor = 1.5;
+    laboratory.noise = 0.05;
+    World world(suite);
+    RunState state;
+    state.cores.learn(false, 0.3e-6, 3.8); // an earlier run had the cores for itself
+    CHECK(world.measure(laboratory, state).error.empty());
+    for (const auto& [argument, m] : world.results()) {
+        CAPTURE(argument);
+        CHECK(m.value_s == doctest::Approx(1.5 * laboratory.time_s(argument)).epsilon(0.02));
+        CHECK(has(m.flags, Flag::disturbed));
+        CHECK(m.summary.count <= 4 * *suite.repetition.max_count);
+    }
+}
+
+TEST_CASE("what the cores can do may be learnt late: the values before are formed anew") {
+    Suite suite = ping_pong_suite();
+    suite.arguments = {skalib::Scale::fixed_log, 1, 64, 2, 1, 1, 64, 0.01};
+    InventedLaboratory laboratory;
+    laboratory.probe_s = [](double) { return 0.3e-6; };
+    laboratory.throughput = [](double now_s) { return now_s < 0.045 ? 2.2 : 3.8; }; // the first pass and more
+    laboratory.shared_factor = 1.5;
+    World world(suite);
+    CHECK(world.measure(laboratory).error.empty());
+    for (const auto& [argument, m] : world.results()) {
+        CAPTURE(argument);
+        CHECK(m.value_s == doctest::Approx(laboratory.time_s(argument)).epsilon(0.01));
+        CHECK_FALSE(has(m.flags, Flag::disturbed));
+    }
 }
 
 TEST_CASE("disturbed batches are left out as long as enough others are left") {

@@ -195,7 +195,8 @@ private:
     [[nodiscard]] double adjusted_of(const Measurement& own) const {
         if (suite_.reference_probe_s == 0 && suite_.reference_clock_hz == 0)
             return own.adjusted_s; // nothing to compute with: what the run says itself
-        return adjusted_value(own, suite_.reference_probe_s, suite_.reference_clock_hz);
+        const bool same_mode = in_one_mode(own.probe_s, suite_.reference_probe_s);
+        return adjusted_value(own, same_mode ? suite_.reference_probe_s : 0, suite_.reference_clock_hz);
     }
 
     [[nodiscard]] MergeFacts facts_of(const skalib::MergedPoint& point) const {

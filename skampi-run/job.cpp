@@ -84,12 +84,10 @@ public:
             if (known.plan_hash != run_facts_.plan_hash)
                 continue;
             ++same_plan;
-            if (known.reference_probe_s > 0 && !reference_for(known.reference_probe_s, state_))
-                state_.reference_probes_s.push_back(known.reference_probe_s);
+            state_.modes.know(known.reference_probe_s, known.lowest_probe_s, known.highest_probe_s,
+                              known.host == run_facts_.host ? known.reference_core_throughput : 0);
             if (state_.reference_clock_hz == 0)
                 state_.reference_clock_hz = known.reference_clock_hz;
-            if (known.host == run_facts_.host)
-                state_.cores.learn(false, known.reference_probe_s, known.reference_core_throughput);
         }
         if (unfinished) {
             run_ = *unfinished;
@@ -204,7 +202,11 @@ private:
     void save_run_facts() {
         run_facts_.reference_probe_s = state_.first_reference_s;
         run_facts_.reference_clock_hz = state_.reference_clock_hz;
-        run_facts_.reference_core_throughput = state_.cores.best(false, state_.first_reference_s);
+        if (const KnownModes::Mode* mode = state_.modes.find(state_.first_reference_s)) {
+            run_facts_.lowest_probe_s = mode->lowest_s;
+            run_facts_.highest_probe_s = mode->highest_s;
+            run_facts_.reference_core_throughput = mode->throughput;
+        }
         run_facts_.measuring_share = share_inside_;
         const LedgerTotals& ledger = state_.ledger;
         for (const auto& [name, count] : {std::pair{"ledger: batches", ledger.batches},

@@ -2,7 +2,6 @@
 
 #include "disturbance.hpp"
 #include "mpi/datatypes.hpp"
-#include "skalib/clock.hpp"
 #include "verification.hpp"
 
 #include <algorithm>
@@ -24,7 +23,6 @@ constexpr int probe_blocks = 5;
 constexpr int probe_calls = 4;
 constexpr int probe_tag = 4712;
 constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
-constexpr double core_clock_age_s = 0.1;
 constexpr double tick_s = 0.01; // of the kernel's counters: to read them more often tells nothing new
 
 std::int64_t extent_bytes(Extent extent, std::int64_t message_bytes, int ranks, bool root) {
@@ -371,10 +369,6 @@ double MpiLaboratory::probe() {
 }
 
 SeriesResult MpiLaboratory::series(const SeriesOrder& order) {
-    if (order.batches > 0 && now() - core_clock_at_s_ > core_clock_age_s) {
-        core_clock_hz_ = skalib::core_clock_hz([this] { return clock_.local(); });
-        core_clock_at_s_ = now();
-    }
     send({.kind = Order::Kind::series, .suite = suite_, .argument = argument_, .series = order});
     if (!result_.error.empty())
         send({.kind = Order::Kind::forget_team, .suite = suite_, .argument = argument_, .series = {}});
@@ -408,11 +402,11 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
             result_.warm_up_call_s = *std::min_element(warm.duration_s.begin(), warm.duration_s.end());
     }
     double probing_s = 0;
-    std::vector<double> throughput; // at each probe, negated
+    std::vector<skalib::CoreSpeed> speeds; // at each probe
     const auto timed_probe = [&] {
         const double probe_begin_s = clock_.local();
         const double value_s = probe();
-        throughput.push_back(-skalib::core_throughput([this] { return clock_.local(); }));
+        speeds.push_back(skalib::core_speed([this] { return clock_.local(); }));
         probing_s += clock_.local() - probe_begin_s;
         return value_s;
     };
@@ -426,7 +420,6 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         batch.block = order.block;
         batch.start_s = clock_.local() - epoch_s_;
         batch.probe_before_s = last_probe_s;
-        batch.core_clock_hz = core_clock_hz_;
         meter.lap();
         timed_loop(function, *operation_, call_, buffers_, start, clock_, order.per_batch, order.block,
                    order.window_s, times);
@@ -449,14 +442,15 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         steal_read_at_s_ = end_s;
     }
     result_.inside_s = end_s - begin_s - probing_s;
-    result_.probe_cost_s = throughput.empty() ? 0 : probing_s / static_cast<double>(throughput.size());
-    collect(order, times, ledger, throughput);
+    result_.probe_cost_s = speeds.empty() ? 0 : probing_s / static_cast<double>(speeds.size());
+    collect(order, times, ledger, speeds);
 }
 
 /// Brings what the ranks saw to rank 0: two reductions, and one gather where node times are wanted.
-/// @param throughput of this rank's core at each probe, negated: the slowest rank's is the largest
+/// @param speeds of this rank's core at each probe
 void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
-                            std::vector<std::vector<double>>& ledger, const std::vector<double>& throughput) {
+                            std::vector<std::vector<double>>& ledger,
+                            const std::vector<skalib::CoreSpeed>& speeds) {
     const Suite& suite = plan_[static_cast<std::size_t>(suite_)];
     const auto planned = static_cast<std::size_t>(order.per_batch * order.batches);
     const auto batches = static_cast<std::size_t>(order.batches);
@@ -487,7 +481,8 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     std::vector<double>& reported = by_last_rank ? times.elapsed_s : times.duration_s;
     std::vector<double> mine = reported;
     mine.insert(mine.end(), times.late.begin(), times.late.end());
-    mine.insert(mine.end(), throughput.begin(), throughput.end());
+    for (const skalib::CoreSpeed& speed : speeds)
+        mine.push_back(-speed.throughput); // the slowest rank's is the largest then
     std::vector<double> largest = mine;
     std::vector<double> counts;
     for (const auto& row : ledger)
@@ -519,9 +514,11 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
         Batch& batch = result_.batches[b];
         batch.involuntary_switches = static_cast<std::int64_t>(sums[2 * b]);
         batch.migrations = static_cast<std::int64_t>(sums[2 * b + 1]);
-        if (!throughput.empty()) { // probe_every batches lie between two probes
-            const std::size_t before = 2 * planned + b / static_cast<std::size_t>(order.probe_every);
-            batch.core_throughput = -std::max(largest[before], largest[before + 1]);
+        if (!speeds.empty()) { // probe_every batches lie between two probes
+            const std::size_t before = b / static_cast<std::size_t>(order.probe_every);
+            batch.core_clock_hz = std::max(speeds[before].clock_hz, speeds[before + 1].clock_hz);
+            batch.core_throughput =
+                -std::max(largest[2 * planned + before], largest[2 * planned + before + 1]);
         }
         batch.dirty = batch.involuntary_switches > 0 || batch.migrations > 0 || batch.steal_ticks > 0;
         if (!node_times.empty())

@@ -9,6 +9,7 @@
 #include "order.hpp"
 #include "patterns/team.hpp"
 #include "patterns/timed_loop.hpp"
+#include "skalib/clock.hpp"
 
 #include <functional>
 #include <map>
@@ -67,7 +68,7 @@ private:
     void run_series(const SeriesOrder& order);
     double probe();
     void collect(const SeriesOrder& order, LocalTimes& times, std::vector<std::vector<double>>& ledger,
-                 const std::vector<double>& throughput);
+                 const std::vector<skalib::CoreSpeed>& speeds);
     void measure_exit_skew();
     void find_partner();
     void synchronise();
@@ -105,8 +106,6 @@ private:
 
     int farthest_ = 0; ///< partners, 0 = not looked for yet
     int nearest_ = 0;
-    double core_clock_hz_ = 0;
-    double core_clock_at_s_ = -1;
     SeriesResult result_; ///< rank 0, of the last series
 };
 

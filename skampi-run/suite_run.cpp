@@ -16,7 +16,8 @@ constexpr double first_pass_share = 0.5;      // of the repetitions, so that ref
 constexpr double first_pass_time_share = 0.6; // of Time_Suite
 constexpr double many_late = 0.1;             // share of missed windows that calls for longer ones
 constexpr int late_series_bound = 6;          // then windows are given up for barriers
-constexpr int patience = 2; // times the suite's passes, then disturbed values are accepted: neighbours may stay
+constexpr int patience =
+    2; // times the suite's passes, then disturbed values are accepted: neighbours may stay
 constexpr double window_margin_s = 2e-6;
 constexpr std::int64_t pure_count = 50; // of a nonblocking operation, before its overlap is measured
 
@@ -24,9 +25,10 @@ std::int64_t ceil_div(double a, double b) {
     return static_cast<std::int64_t>(std::ceil(a / b));
 }
 
-/// Whether the suite's operation needs one rank only, whose probe is another one.
-bool one_rank(const Suite& suite) {
-    return suite.operation.pattern == Pattern::simple;
+/// What is known of the modes that the suite's probes tell.
+template <typename State>
+auto& modes_for(const Suite& suite, State& run) {
+    return suite.operation.pattern == Pattern::simple ? run.modes_alone : run.modes;
 }
 
 double time_in(const Batch& batch) {
@@ -52,18 +54,9 @@ void LedgerTotals::add(const Batch& batch) {
     steal_ticks += batch.steal_ticks;
 }
 
-std::optional<double> reference_for(double probe_s, const RunState& run) {
-    for (const double reference_s : run.reference_probes_s)
-        if (in_one_mode(probe_s, reference_s))
-            return reference_s;
-    return std::nullopt;
-}
-
 Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-              const CoreSharing& cores, int preferred_mode) {
-    const auto clean = [&](const Batch& batch) {
-        return !batch.dirty && !cores.shared(one_rank(suite), batch);
-    };
+              const KnownModes& known, int preferred_mode) {
+    const auto clean = [&](const Batch& batch) { return !batch.dirty && !known.shared(batch); };
     Choice choice;
     choice.modes.resize(split.count());
     std::int64_t total = 0;
@@ -119,18 +112,11 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
         m.value_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
     m.discarded = choice.discarded;
 
-    struct Means {
-        double probe_s = 0;
-        double clock_hz = 0;
-    };
-    const auto means_of = [](const std::vector<const Batch*>& batches) {
-        Means sum;
-        for (const Batch* batch : batches) {
-            sum.probe_s += (batch->probe_before_s + batch->probe_after_s) / 2;
-            sum.clock_hz += batch->core_clock_hz;
-        }
-        const auto n = static_cast<double>(std::max<std::size_t>(batches.size(), 1));
-        return Means{sum.probe_s / n, sum.clock_hz / n};
+    const auto mean_probe_s = [](const std::vector<const Batch*>& batches) {
+        double sum_s = 0;
+        for (const Batch* batch : batches)
+            sum_s += (batch->probe_before_s + batch->probe_after_s) / 2;
+        return sum_s / static_cast<double>(std::max<std::size_t>(batches.size(), 1));
     };
     const Choice::Mode& mode = choice.modes[choice.chosen];
     std::int64_t total = 0;
@@ -138,8 +124,11 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
         total += any.count;
     m.mode = static_cast<int>(choice.chosen);
     m.mode_share = total > 0 ? static_cast<double>(mode.count) / static_cast<double>(total) : 1;
-    m.probe_s = means_of(choice.used).probe_s;
-    m.core_clock_hz = means_of(choice.used).clock_hz;
+    m.probe_s = mean_probe_s(choice.used);
+    // Whatever meets the chain of multiplications makes it slower, never faster.
+    m.core_clock_hz = 0;
+    for (const Batch* batch : choice.used)
+        m.core_clock_hz = std::max(m.core_clock_hz, batch->core_clock_hz);
 
     m.modes.clear();
     for (std::size_t i = 0; i < choice.modes.size(); ++i) {
@@ -155,12 +144,11 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
                 skalib::summarise(values_s, suite.repetition.cut_quantile).value(suite.value) - m.overhead_s;
         }
         m.modes.push_back({static_cast<int>(i), static_cast<double>(any.count) / static_cast<double>(total),
-                           value_s, means_of(any.batches).probe_s, any.count});
+                           value_s, mean_probe_s(any.batches), any.count});
     }
 
-    const std::optional<double> reference_s =
-        suite.operation.pattern == Pattern::simple ? std::nullopt : reference_for(m.probe_s, run);
-    m.adjusted_s = adjusted_value(m, reference_s.value_or(0), run.reference_clock_hz);
+    const double reference_s = modes_for(suite, run).reference(m.probe_s).value_or(0);
+    m.adjusted_s = adjusted_value(m, reference_s, run.reference_clock_hz);
 
     std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
     for (const Batch* batch : mode.batches)
@@ -254,7 +242,7 @@ SuiteRun::Point& SuiteRun::point(std::int64_t argument) {
 SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on_point) {
     on_point_ = on_point;
     begin_s_ = laboratory_.now();
-    judgement_ = run_.cores.judgement();
+    judgement_ = known().judgement();
     restore();
 
     const std::vector<std::int64_t>& grid = refinement_.first_pass();
@@ -301,6 +289,10 @@ SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on
     if (suite_.samples == SampleStorage::summary)
         database_.drop_samples(id_);
     return outcome_;
+}
+
+KnownModes& SuiteRun::known() const {
+    return modes_for(suite_, run_);
 }
 
 double SuiteRun::time_left_s() const {
@@ -367,7 +359,7 @@ SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::i
 
 SuiteRun::State SuiteRun::state_of(const Point& point) const {
     State state;
-    state.choice = choose(suite_, point.batches, split(), run_.cores, majority_mode(split()));
+    state.choice = choose(suite_, point.batches, split(), known(), majority_mode(split()));
     skalib::RepetitionControl control(suite_.repetition, tempo_.clock_resolution_s);
     for (std::size_t i = 0; i < state.choice.values_s.size(); ++i)
         control.add(state.choice.values_s[i], state.choice.blocks[i]);
@@ -399,7 +391,7 @@ void SuiteRun::remember_probes(const std::vector<Batch>& batches) {
                 probes_s.push_back(probe_s);
     probes_->add(probes_s);
     for (const Batch& batch : batches)
-        run_.cores.learn(one_rank(suite_), batch);
+        known().learn(batch);
 }
 
 Overhead SuiteRun::overhead_for(const Point& point, std::int64_t block) {
@@ -492,7 +484,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
             batch.dropped =
                 batch.probe_before_s > 0 && !modes.mode(batch.probe_before_s, batch.probe_after_s);
             run_.ledger.add(batch);
-            run_.ledger.shared += run_.cores.shared(one_rank(suite_), batch) ? 1 : 0;
+            run_.ledger.shared += known().shared(batch) ? 1 : 0;
         }
         adapt_window(point, result);
         for (const Batch& batch : result.batches)
@@ -600,7 +592,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         for (std::size_t b = before; b < fresh.size(); ++b) {
             const auto values = static_cast<std::int64_t>(fresh[b].duration_s.size());
             done += values;
-            if (fresh[b].dirty || run_.cores.shared(one_rank(suite_), fresh[b]))
+            if (fresh[b].dirty || known().shared(fresh[b]))
                 disturbed += values;
         }
         if (synchronization_ != began_with) {
@@ -643,12 +635,10 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
     if (has(m.flags, Flag::wrong_result))
         m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
     const bool has_value = !std::isnan(m.value_s);
-    if (has_value && m.probe_s > 0 && suite_.operation.pattern != Pattern::simple) {
-        if (!reference_for(m.probe_s, run_))
-            run_.reference_probes_s.push_back(m.probe_s);
-        if (run_.first_reference_s == 0)
-            run_.first_reference_s = *reference_for(m.probe_s, run_);
-    }
+    if (has_value)
+        known().settle(m.probe_s);
+    if (has_value && run_.first_reference_s == 0)
+        run_.first_reference_s = known().reference(m.probe_s).value_or(0);
     if (run_.reference_clock_hz == 0)
         run_.reference_clock_hz = m.core_clock_hz;
     database_.add_batches(point.id, fresh, m, point.finished);
@@ -664,7 +654,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
 /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
 void SuiteRun::summarise_all() {
     // With one mode, and cores that are judged as before, every value is what it would become.
-    const bool news = split().count() > 1 || run_.cores.judgement() != judgement_;
+    const bool news = split().count() > 1 || known().judgement() != judgement_;
     const int majority = majority_mode(split());
     std::vector<StoredMeasurement> updated;
     for (auto& [argument, there] : points_) {
@@ -674,7 +664,7 @@ void SuiteRun::summarise_all() {
         Measurement& m = there.measurement;
         if (news && !there.batches.empty() && !has(m.flags, Flag::wrong_result)) {
             const Flags stop = m.flags & (Flag::unsettled | Flag::timed_out);
-            const Choice choice = choose(suite_, there.batches, split(), run_.cores, majority);
+            const Choice choice = choose(suite_, there.batches, split(), known(), majority);
             evaluate(suite_, choice, skalib::summarise(choice.values_s, suite_.repetition.cut_quantile),
                      overhead_for(there, block_of(there)), run_, tempo_.clock_resolution_s, m);
             m.node_times = node_times_of(suite_, choice);

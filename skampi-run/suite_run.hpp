@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core_sharing.hpp"
+#include "known_modes.hpp"
 #include "laboratory.hpp"
 #include "skalib/modes.hpp"
 #include "store/database.hpp"
@@ -44,16 +44,13 @@ struct LedgerTotals {
 struct RunState {
     std::map<OverheadKey, Overhead> overheads;
     std::map<std::pair<Pattern, int>, skalib::ProbeHistory> probes; ///< by pattern and ranks, all of the run
-    std::vector<double> reference_probes_s; ///< P0 of each of the machine's modes seen; a new one joins
-    double first_reference_s = 0;           ///< that of the run's first value; 0 = none yet
-    double reference_clock_hz = 0;          ///< G0; 0 = the first found becomes it
-    CoreSharing cores;
-    double inside_s = 0;                    ///< wall time in batches and warm-up
+    KnownModes modes;
+    KnownModes modes_alone{true};  ///< of measurements with one rank
+    double first_reference_s = 0;  ///< P0 of the run's first value; 0 = none yet
+    double reference_clock_hz = 0; ///< G0; 0 = the first found becomes it
+    double inside_s = 0;           ///< wall time in batches and warm-up
     LedgerTotals ledger;
 };
-
-/// The reference in the mode of a probe; none = no probe, or no reference in its mode.
-[[nodiscard]] std::optional<double> reference_for(double probe_s, const RunState& run);
 
 struct SuiteOutcome {
     int points = 0;
@@ -80,10 +77,10 @@ struct Choice {
     std::int64_t discarded = 0;       ///< late, dropped or disturbed
 };
 /// Pure.
-/// @param split of all probes of the run   @param cores what is known of them   @param preferred_mode the
-/// suite's majority mode; chosen when the point has min_count values of it, else the point's own majority
+/// @param split of all probes of the run   @param known what the run knows of them   @param preferred_mode
+/// the suite's majority mode; chosen when the point has min_count values of it, else the point's own majority
 Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-              const CoreSharing& cores, int preferred_mode);
+              const KnownModes& known, int preferred_mode);
 
 /// The value of a measurement from the values chosen: summarises, subtracts the overhead, adjusts. Pure.
 /// @param summary of the values chosen   @param measurement argument, ranks, time_used_s and node_times are
@@ -152,6 +149,7 @@ private:
     [[nodiscard]] double time_left_s() const;
     [[nodiscard]] int majority_mode(const skalib::ModeSplit& split) const;
     [[nodiscard]] const skalib::ModeSplit& split() const { return probes_->split(); }
+    [[nodiscard]] KnownModes& known() const;
     void summarise_all();
 
     const Suite& suite_;
@@ -171,7 +169,7 @@ private:
     double begin_s_ = 0;
     double used_before_s_ = 0; ///< by former starts of this suite
     int late_series_ = 0;      ///< in a row
-    int judgement_ = 0;        ///< of the cores, when the suite began
+    int judgement_ = 0;        ///< of the cores when the suite began
     SuiteOutcome outcome_;
 };
 

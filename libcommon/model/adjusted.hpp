@@ -12,15 +12,15 @@ constexpr double mode_ratio = 1.4;
     return a_s > 0 && b_s > 0 && a_s < mode_ratio * b_s && b_s < mode_ratio * a_s;
 }
 
-/// The value as it would be in the reference's state: (T - P) G / G0 + P0. Without a reference probe in the
-/// same mode only the core clock counts, without core clocks not even that.
-/// @param reference_probe_s P0; 0 = none    @param reference_clock_hz G0; 0 = none
+/// The value as it would be in the reference's state: (T - P) G / G0 + P0. Without a reference probe only the
+/// core clock counts, without core clocks not even that.
+/// @param reference_probe_s P0 of the probe's mode; 0 = none    @param reference_clock_hz G0; 0 = none
 [[nodiscard]] inline double adjusted_value(const Measurement& m, double reference_probe_s,
                                            double reference_clock_hz) {
     const double clock =
         m.core_clock_hz > 0 && reference_clock_hz > 0 ? m.core_clock_hz / reference_clock_hz : 1;
-    return in_one_mode(m.probe_s, reference_probe_s) ? (m.value_s - m.probe_s) * clock + reference_probe_s
-                                                     : m.value_s * clock;
+    return m.probe_s > 0 && reference_probe_s > 0 ? (m.value_s - m.probe_s) * clock + reference_probe_s
+                                                  : m.value_s * clock;
 }
 
 } // namespace skampi

@@ -12,8 +12,8 @@ struct RankFacts {
     int rank = 0;
     std::string processor; ///< MPI_Get_processor_name
     std::int64_t pid = 0;
-    std::string cpus_allowed; ///< "0-3,8"
-    int cpu = -1;             ///< where it was when the run began
+    std::string cpus_allowed;  ///< "0-3,8"
+    int cpu = -1;              ///< where it was when the run began
     double clock_offset_s = 0; ///< of its clock to rank 0's, when the run began
     double clock_drift = 0;    ///< seconds per second
     std::string pages;         ///< kind of pages its buffers got: "2M", "4k"
@@ -31,15 +31,18 @@ struct Run {
     std::string parameter_text; ///< its whole text
     std::string plan_hash;      ///< of the measurement part: equal = same plan (defaults resolved)
     std::string user, machine, node, network, comment; ///< @USER ...
-    std::string mpi_library;    ///< first line of MPI_Get_library_version
-    std::string host;           ///< rank 0's host name
+    std::string mpi_library;                           ///< first line of MPI_Get_library_version
+    std::string host;                                  ///< rank 0's host name
     int ranks = 0;
     bool absolute = false;
     double clock_resolution_s = 0;
     double clock_cost_s = 0;
-    double reference_probe_s = 0;  ///< P0 of adjusted values; 0 = none
+    double reference_probe_s = 0; ///< P0 of adjusted values; 0 = none
+    double lowest_probe_s = 0;    ///< of the measurements' probes in its mode; 0 = none
+    double highest_probe_s = 0;
     double reference_clock_hz = 0; ///< G0
-    double reference_core_throughput = 0; ///< best of the slowest core in the mode of P0, on this host; 0 = none
+    double reference_core_throughput =
+        0;                      ///< best of the slowest core in the mode of P0, on this host; 0 = none
     std::string started_utc;    ///< 2026-11-21T10:00:00Z
     std::string ended_utc;      ///< empty = not ended
     double measuring_share = 0; ///< of the wall time inside measured operations and their warm-up

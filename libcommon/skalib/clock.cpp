@@ -124,7 +124,7 @@ double core_clock_hz(const Clock& clock, double duration_s) {
     return std::isfinite(best_s) ? cycles / best_s : 0;
 }
 
-double core_throughput(const Clock& clock) {
+CoreSpeed core_speed(const Clock& clock) {
     constexpr int tries = 3; // an interruption must not pass for a slow core
     constexpr std::int64_t chain_rounds = 256;
     constexpr std::int64_t adding_rounds = 1000;
@@ -147,9 +147,10 @@ double core_throughput(const Clock& clock) {
     opaque(product);
     opaque(sum);
     if (!(chain_s > 0) || !(adding_s > 0))
-        return 0;
-    const double cycle_s = chain_s / static_cast<double>(chain_rounds * unrolled * cycles_per_multiplication);
-    return static_cast<double>(adding_rounds * independent_sums) * cycle_s / adding_s;
+        return {};
+    const double clock_hz =
+        static_cast<double>(chain_rounds * unrolled * cycles_per_multiplication) / chain_s;
+    return {clock_hz, static_cast<double>(adding_rounds * independent_sums) / (clock_hz * adding_s)};
 }
 
 void compute(double duration_s, double core_clock_hz) {

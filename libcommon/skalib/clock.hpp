@@ -28,12 +28,16 @@ struct ClockFacts {
 /// @returns 0 when the clock did not move
 [[nodiscard]] double core_clock_hz(const Clock& clock, double duration_s = 20e-6);
 
-/// Additions per core cycle that independent chains of additions reach: the core's throughput, whatever its
-/// frequency, which cancels out against a chain of dependent multiplications beside it. It falls by a third or
-/// so while another hardware thread, perhaps of another virtual machine, works on the same core: core_clock_hz
-/// does not see that, since a dependent chain leaves room for both. Takes about 10 us.
-/// @returns 0 when the clock did not move
-[[nodiscard]] double core_throughput(const Clock& clock);
+struct CoreSpeed {
+    double clock_hz = 0; ///< as core_clock_hz() finds it, from a shorter chain
+    /// Additions per core cycle that independent chains of additions reach. It falls by a third or so while
+    /// another hardware thread, perhaps of another virtual machine, works on the same core; the clock shows
+    /// nothing of that, since a dependent chain leaves room for both.
+    double throughput = 0;
+};
+
+/// What this core can do at the moment, in about 10 us. Zeros when the clock did not move.
+[[nodiscard]] CoreSpeed core_speed(const Clock& clock);
 
 /// Keeps the core busy for so long without touching memory: the same chain of dependent multiplications, of a
 /// length that depends on the duration alone.

@@ -60,6 +60,8 @@ void for_each_column(Row& run, Visitor&& column) {
     column("clock_resolution_s", run.clock_resolution_s);
     column("clock_cost_s", run.clock_cost_s);
     column("reference_probe_s", run.reference_probe_s);
+    column("lowest_probe_s", run.lowest_probe_s);
+    column("highest_probe_s", run.highest_probe_s);
     column("reference_clock_hz", run.reference_clock_hz);
     column("reference_core_throughput", run.reference_core_throughput);
     column("started_utc", run.started_utc);

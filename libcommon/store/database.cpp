@@ -758,6 +758,8 @@ void Database::update_run(RunId id, const Run& facts) {
     run.clock_resolution_s = facts.clock_resolution_s;
     run.clock_cost_s = facts.clock_cost_s;
     run.reference_probe_s = facts.reference_probe_s;
+    run.lowest_probe_s = facts.lowest_probe_s;
+    run.highest_probe_s = facts.highest_probe_s;
     run.reference_clock_hz = facts.reference_clock_hz;
     run.reference_core_throughput = facts.reference_core_throughput;
     run.measuring_share = facts.measuring_share;

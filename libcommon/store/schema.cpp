@@ -24,6 +24,8 @@ CREATE TABLE run (
     clock_resolution_s  REAL,
     clock_cost_s        REAL,
     reference_probe_s   REAL,
+    lowest_probe_s      REAL,
+    highest_probe_s     REAL,
     reference_clock_hz  REAL,
     reference_core_throughput REAL,
     started_utc         TEXT NOT NULL,

@@ -71,18 +71,21 @@ TEST_CASE("a longer try is a longer chain") {
     CHECK(chain_of(20e-6) == doctest::Approx(20 * chain_of(1e-6)).epsilon(1e-3));
 }
 
-TEST_CASE("a core's throughput is additions per cycle, told by the best of a few tries") {
-    // Readings begin, middle, end: 2 us for the chain of 256 * 24 cycles, 0.7 us for 8000 additions, once more.
+TEST_CASE("a core's speed is its clock and its additions per cycle, told by the best of a few tries") {
+    // Readings begin, middle, end: 2 us for the chain of 256 * 24 cycles, 0.7 us for 8000 additions, once
+    // more.
     int reading = 0;
     double now_s = 0;
-    const double throughput = core_throughput([&] {
+    const CoreSpeed speed = core_speed([&] {
         const int part = reading++ % 3;
         const double slow = reading > 3 && reading <= 6 ? 3 : 1; // the second try is interrupted
         now_s += part == 1 ? 2e-6 * slow : part == 2 ? 0.7e-6 * slow : 0;
         return now_s;
     });
-    CHECK(throughput == doctest::Approx(8000 / (0.7e-6 / (2e-6 / (256 * 24)))).epsilon(1e-6));
-    CHECK(core_throughput([] { return 42.0; }) == 0);
+    CHECK(speed.clock_hz == doctest::Approx(256 * 24 / 2e-6).epsilon(1e-6));
+    CHECK(speed.throughput == doctest::Approx(8000 / (0.7e-6 * speed.clock_hz)).epsilon(1e-6));
+    CHECK(core_speed([] { return 42.0; }).clock_hz == 0);
+    CHECK(core_speed([] { return 42.0; }).throughput == 0);
 }
 
 TEST_CASE("the machine's clock never goes back") {

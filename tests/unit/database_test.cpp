@@ -370,6 +370,8 @@ TEST_CASE("updating a run replaces what changes and keeps what identifies it") {
     expected.clock_resolution_s = facts.clock_resolution_s;
     expected.clock_cost_s = facts.clock_cost_s;
     expected.reference_probe_s = facts.reference_probe_s;
+    expected.lowest_probe_s = facts.lowest_probe_s;
+    expected.highest_probe_s = facts.highest_probe_s;
     expected.reference_clock_hz = facts.reference_clock_hz;
     expected.reference_core_throughput = facts.reference_core_throughput;
     expected.measuring_share = facts.measuring_share;

@@ -103,6 +103,8 @@ inline skampi::Run unusual_run() {
     run.clock_resolution_s = 1e-8;
     run.clock_cost_s = 3.1e-8;
     run.reference_probe_s = 0.1;
+    run.lowest_probe_s = 0.08;
+    run.highest_probe_s = 0.11;
     run.reference_clock_hz = 3.04e9;
     run.reference_core_throughput = 3.8;
     run.started_utc = "2026-11-21T10:00:00Z";
@@ -208,9 +210,10 @@ inline auto all_of(const skampi::RankFacts& s) {
     return std::tie(a, b, c, d, e, f, g, h);
 }
 inline auto all_of(const skampi::Run& s) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z, facts, ranks] = s;
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z, aa, bb, facts,
+                 ranks] = s;
     (void)ranks; // structs of their own
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z, facts);
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z, aa, bb, facts);
 }
 inline auto all_of(const skalib::Summary& s) {
     const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = s;

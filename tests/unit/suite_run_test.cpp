@@ -18,17 +18,17 @@ public:
     std::function<double(std::int64_t)> time_s = [](std::int64_t m) {
         return 1e-6 + 1e-9 * static_cast<double>(m);
     };
-    std::optional<double> hidden;          ///< share of a nonblocking operation hidden behind computation
-    double noise = 0;                      ///< relative standard deviation
-    std::function<double(double)> probe_s; ///< of the time; empty = no probes
+    std::optional<double> hidden;             ///< share of a nonblocking operation hidden behind computation
+    double noise = 0;                         ///< relative standard deviation
+    std::function<double(double)> probe_s;    ///< of the time; empty = no probes
     std::function<double(double)> throughput; ///< of the slowest core, of the time; empty = not measured
     double shared_factor = 1;                 ///< calls take so much longer while it is below 3
-    double far_factor = 1;                 ///< calls take so much longer while the probe is above 1 us
-    std::set<std::int64_t> wrong;          ///< arguments whose data arrive wrong
-    std::set<std::int64_t> impossible;     ///< arguments that cannot be prepared
-    std::int64_t fail_at_series = -1;      ///< this series ends with an MPI error
-    std::int64_t stop_at_series = -1;      ///< a stop is wanted from this series on
-    double late_share = 0;                 ///< of the windows
+    double far_factor = 1;                    ///< calls take so much longer while the probe is above 1 us
+    std::set<std::int64_t> wrong;             ///< arguments whose data arrive wrong
+    std::set<std::int64_t> impossible;        ///< arguments that cannot be prepared
+    std::int64_t fail_at_series = -1;         ///< this series ends with an MPI error
+    std::int64_t stop_at_series = -1;         ///< a stop is wanted from this series on
+    double late_share = 0;                    ///< of the windows
     std::int64_t series_count = 0;
     std::vector<std::int64_t> visited; ///< arguments in the order prepared
     double clock_s = 0;
@@ -154,7 +154,7 @@ struct World {
 void evaluate_chosen(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
                      const Overhead& overhead, const RunState& run, double clock_resolution_s,
                      Measurement& m) {
-    const Choice choice = choose(suite, batches, split, run.cores, 0);
+    const Choice choice = choose(suite, batches, split, run.modes, 0);
     evaluate(suite, choice, skalib::summarise(choice.values_s, suite.repetition.cut_quantile), overhead, run,
              clock_resolution_s, m);
 }
@@ -352,7 +352,7 @@ TEST_CASE("a neighbour that stays is accepted after a while, and the values say 
     laboratory.noise = 0.05;
     World world(suite);
     RunState state;
-    state.cores.learn(false, 0.3e-6, 3.8); // an earlier run had the cores for itself
+    state.modes.know(0.3e-6, 0.3e-6, 0.3e-6, 3.8); // an earlier run had the cores for itself
     CHECK(world.measure(laboratory, state).error.empty());
     for (const auto& [argument, m] : world.results()) {
         CAPTURE(argument);
@@ -433,13 +433,15 @@ TEST_CASE("the adjusted value follows the launch's probe and core clock") {
     batches[0].probe_before_s = batches[0].probe_after_s = 1.1e-6;
     batches[0].core_clock_hz = 3.3e9;
     RunState run;
-    run.reference_probes_s = {0.3e-6, 1e-6}; // of two modes
+    run.modes.settle(0.3e-6); // two modes
+    run.modes.settle(1e-6);
     run.reference_clock_hz = 3e9;
     Measurement m;
     evaluate_chosen(ping_pong_suite(), batches, split, {}, run, 1e-8, m);
     CHECK(m.adjusted_s == doctest::Approx((5e-6 - 1.1e-6) * 1.1 + 1e-6));
     CHECK(m.value_s == doctest::Approx(5e-6));
-    run.reference_probes_s = {0.3e-6};
+    run.modes = KnownModes();
+    run.modes.settle(0.3e-6);
     evaluate_chosen(ping_pong_suite(), batches, split, {}, run, 1e-8, m);
     CHECK(m.adjusted_s == doctest::Approx(5e-6 * 1.1));
 }

@@ -1,6 +1,7 @@
 // Real MPI jobs of two ranks under their supervisor; an interposed library makes one operation go wrong.
 #include "base/child.hpp"
 #include "base/text.hpp"
+#include "environment.hpp"
 #include "process_table.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
@@ -26,13 +27,6 @@
 using namespace skampi;
 
 namespace {
-
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    if (value == nullptr)
-        throw std::runtime_error(std::string(name) + " is not set; run this test through meson");
-    return value;
-}
 
 const char* const plan = R"(
 @MEASUREMENTS
@@ -80,7 +74,7 @@ Outcome run_with(const std::string& fault, int times, const std::string& hang_af
     const ScratchFolder folder;
     std::ofstream(folder / "plan.skampi") << plan;
     Command command;
-    command.argv = {variable("SKAMPI_RUN"),
+    command.argv = {from_environment("SKAMPI_RUN"),
                     folder / "plan.skampi",
                     "-d",
                     folder / "x.db",
@@ -93,8 +87,8 @@ Outcome run_with(const std::string& fault, int times, const std::string& hang_af
                     "--progress",
                     "json",
                     "--launch",
-                    for_shell(variable("SKAMPI_MPIEXEC")) +
-                        " -n {n} env LD_PRELOAD=" + for_shell(variable("SKAMPI_INTERPOSER"))};
+                    for_shell(from_environment("SKAMPI_MPIEXEC")) +
+                        " -n {n} env LD_PRELOAD=" + for_shell(from_environment("SKAMPI_INTERPOSER"))};
     command.environment = {{"SKAMPI_FAULT", fault},
                            {"SKAMPI_FAULT_TIMES", std::to_string(times)},
                            {"SKAMPI_FAULT_MARK", folder / "mark"}};
@@ -251,7 +245,7 @@ TEST_CASE("processes killed at random moments, whichever they are: nothing is lo
         ChildResult result;
         do {
             Command command;
-            command.argv = {variable("SKAMPI_RUN"),
+            command.argv = {from_environment("SKAMPI_RUN"),
                             "daemon",
                             folder / "plan.skampi",
                             "-d",
@@ -267,7 +261,7 @@ TEST_CASE("processes killed at random moments, whichever they are: nothing is lo
                             "--progress",
                             "json",
                             "--launch",
-                            for_shell(variable("SKAMPI_MPIEXEC")) + " -n {n}"};
+                            for_shell(from_environment("SKAMPI_MPIEXEC")) + " -n {n}"};
             command.timeout_s = 300;
             int lines = 0;
             int next_kill = choose(1, 4);
@@ -278,7 +272,7 @@ TEST_CASE("processes killed at random moments, whichever they are: nothing is lo
                 next_kill += choose(1, 4);
                 ++kills;
                 const std::vector<ProcessEntry> others =
-                    processes_of(supervised_mark(database), variable("SKAMPI_RUN"));
+                    processes_of(supervised_mark(database), from_environment("SKAMPI_RUN"));
                 const std::size_t which =
                     std::uniform_int_distribution<std::size_t>(0, others.size())(random);
                 ::kill(which == others.size() ? supervisor : others[which].pid, SIGKILL);
@@ -325,7 +319,7 @@ shift
 exec "$SKAMPI_MPIEXEC" -n "$ranks" env LD_PRELOAD="$SKAMPI_INTERPOSER" "$@"
 )sh";
     Command command;
-    command.argv = {variable("SKAMPI_RUN"),
+    command.argv = {from_environment("SKAMPI_RUN"),
                     "daemon",
                     folder / "plan.skampi",
                     "-d",
@@ -350,7 +344,8 @@ exec "$SKAMPI_MPIEXEC" -n "$ranks" env LD_PRELOAD="$SKAMPI_INTERPOSER" "$@"
         if (!std::filesystem::exists(folder / "mark1"))
             continue;
         ++looks;
-        const ChildResult status = run(arguments({variable("SKAMPI_RUN"), "status", "--json", database}));
+        const ChildResult status =
+            run(arguments({from_environment("SKAMPI_RUN"), "status", "--json", database}));
         CAPTURE(status.err);
         CHECK(status.ok());
         if (const char* reporter = std::getenv("SKAMPI_REPORT")) { // not built everywhere

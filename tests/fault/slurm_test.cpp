@@ -2,6 +2,7 @@
 // arrays.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include "base/text.hpp"
+#include "environment.hpp"
 #include "private_slurm.hpp"
 #include "process_table.hpp"
 #include "scratch_folder.hpp"
@@ -28,13 +29,6 @@ using namespace skampi;
 namespace {
 
 constexpr int skipped = 77; // as meson understands it
-
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    if (value == nullptr)
-        throw std::runtime_error(std::string(name) + " is not set; run this test through meson");
-    return value;
-}
 
 /// Ten measurements, over in a moment.
 const char* const short_plan = R"(
@@ -72,12 +66,12 @@ struct Scene {
 
     explicit Scene(const std::string& plan) { std::ofstream(folder / "plan.skampi") << plan; }
     [[nodiscard]] std::string script(const std::string& arguments) const {
-        return "#!/bin/sh\nexec " + for_shell(variable("SKAMPI_RUN")) +
+        return "#!/bin/sh\nexec " + for_shell(from_environment("SKAMPI_RUN")) +
                " plan.skampi -n 2 --launch 'srun -n {n}' " + arguments + "\n";
     }
     [[nodiscard]] Command daemon(const std::string& database, std::vector<std::string> more = {}) const {
         Command command =
-            slurm.command({variable("SKAMPI_RUN"), "daemon", "plan.skampi", "-n", "2", "-d", database,
+            slurm.command({from_environment("SKAMPI_RUN"), "daemon", "plan.skampi", "-n", "2", "-d", database,
                            "--launch", "sbatch --wait -n {n} -t 5 --wrap 'srun -n {n} {command}'"});
         command.argv.insert(command.argv.end(), more.begin(), more.end());
         return command;
@@ -145,8 +139,8 @@ TEST_CASE("inside a batch job skampi-run starts srun, and the run knows its Slur
 TEST_CASE("a rank that dies under srun is named, its suite retried last and marked failed") {
     const Scene scene(short_plan);
     Command command = scene.slurm.command(
-        {variable("SKAMPI_RUN"), "plan.skampi", "-n", "2", "-d", "x.db", "--retries", "1", "--launch",
-         "srun -n {n} env LD_PRELOAD=" + for_shell(variable("SKAMPI_INTERPOSER"))});
+        {from_environment("SKAMPI_RUN"), "plan.skampi", "-n", "2", "-d", "x.db", "--retries", "1", "--launch",
+         "srun -n {n} env LD_PRELOAD=" + for_shell(from_environment("SKAMPI_INTERPOSER"))});
     command.environment.insert(
         {{"SKAMPI_FAULT", "MPI_Alltoall:5:1:segfault:2000"}, {"SKAMPI_FAULT_TIMES", "0"}});
     const ChildResult result = run(command);
@@ -232,13 +226,13 @@ TEST_CASE("a job over its time limit is gone on with by the next one, and no sui
 TEST_CASE("the example batch script puts itself back into the queue until its run is complete") {
     // The signal comes at some time in the first 30 s of each job, because Slurm looks twice a minute.
     const Scene scene(long_plan(10));
-    std::ifstream example(variable("SKAMPI_SBATCH_EXAMPLE"));
+    std::ifstream example(from_environment("SKAMPI_SBATCH_EXAMPLE"));
     const std::string script{std::istreambuf_iterator<char>(example), {}};
     REQUIRE(script.find("scontrol requeue") != std::string::npos);
-    const std::filesystem::path program = variable("SKAMPI_RUN");
+    const std::filesystem::path program = from_environment("SKAMPI_RUN");
     const std::string job =
         scene.slurm.submit(script, {"--nodes=1", "--ntasks-per-node=2", "-t", "2", "--signal=B:TERM@90"},
-                           {{"PATH", program.parent_path().string() + ":" + variable("PATH")}});
+                           {{"PATH", program.parent_path().string() + ":" + from_environment("PATH")}});
     CHECK(scene.slurm.wait_through_requeues(job) == "COMPLETED 0:0");
     CAPTURE(scene.output_of(job));
     CHECK(std::stoi(scene.slurm.fact(job, "Restarts")) > 0);
@@ -254,8 +248,8 @@ TEST_CASE("a job array writes one database each; they merge") {
     const std::string job =
         scene.slurm.submit(scene.script("-d run-$SLURM_ARRAY_TASK_ID.db"), {"-n", "2", "--array=0-2"});
     static_cast<void>(scene.slurm.wait_for(job));
-    const ChildResult merged =
-        scene.slurm.ask({variable("SKAMPI_MERGE"), "run-0.db", "run-1.db", "run-2.db", "-o", "merged.db"});
+    const ChildResult merged = scene.slurm.ask(
+        {from_environment("SKAMPI_MERGE"), "run-0.db", "run-1.db", "run-2.db", "-o", "merged.db"});
     CAPTURE(merged.err);
     CHECK(merged.exit_status == 0);
     const Database database = Database::open(scene.folder / "merged.db");

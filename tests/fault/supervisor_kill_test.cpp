@@ -1,6 +1,7 @@
 // Real processes, killed at random moments: whatever dies, nothing that was measured is lost or measured
 // twice.
 #include "base/child.hpp"
+#include "environment.hpp"
 #include "process_table.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
@@ -25,10 +26,7 @@ using namespace skampi;
 namespace {
 
 std::string actor() {
-    const char* path = std::getenv("SKAMPI_INVENTED_ACTOR");
-    if (path == nullptr)
-        throw std::runtime_error("SKAMPI_INVENTED_ACTOR is not set; run this test through meson");
-    return path;
+    return from_environment("SKAMPI_INVENTED_ACTOR");
 }
 
 using Points = std::map<std::pair<std::string, std::int64_t>, double>;

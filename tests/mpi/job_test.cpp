@@ -2,6 +2,7 @@
 // database.
 #include "base/child.hpp"
 #include "base/text.hpp"
+#include "environment.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
@@ -20,12 +21,6 @@
 using namespace skampi;
 
 namespace {
-
-std::string from_environment(const char* name) {
-    const char* value = std::getenv(name);
-    REQUIRE(value != nullptr);
-    return value;
-}
 
 Command job(const ScratchFolder& scratch, std::vector<std::string> arguments, int ranks = 2) {
     Command command;

@@ -1,5 +1,6 @@
 // docs/adding-an-operation.md, done: skampi-run built with the page's code measures the page's block.
 #include "base/child.hpp"
+#include "environment.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 
@@ -11,12 +12,6 @@
 using namespace skampi;
 
 namespace {
-
-std::string from_environment(const char* name) {
-    const char* value = std::getenv(name);
-    REQUIRE(value != nullptr);
-    return value;
-}
 
 /// What stands between "```skampi" and "```" on the page.
 std::string block_of_page() {

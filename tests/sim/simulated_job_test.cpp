@@ -1,6 +1,7 @@
 // skampi-run on simulated clusters, whose truth is known: the platform file says what everything costs, and
 // the clock repeats exactly.
 #include "base/child.hpp"
+#include "environment.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 
@@ -20,12 +21,6 @@
 using namespace skampi;
 
 namespace {
-
-std::string from_environment(const char* name) {
-    const char* value = std::getenv(name);
-    REQUIRE(value != nullptr);
-    return value;
-}
 
 std::vector<std::string> numbered(const std::string& prefix, int count) {
     std::vector<std::string> hosts;

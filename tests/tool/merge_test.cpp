@@ -1,5 +1,7 @@
 #include "base/child.hpp"
+#include "environment.hpp"
 #include "invented_results.hpp"
+#include "scratch_folder.hpp"
 #include "store/database.hpp"
 
 #include <algorithm>
@@ -20,39 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own for each test; kept when a REQUIRE failed, to be looked at.
-class Scratch {
-public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "merge_test.XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr)
-            throw std::runtime_error("no folder for the test");
-        folder_ = name;
-    }
-    Scratch(Scratch&&) = delete;
-    ~Scratch() {
-        std::error_code ignored;
-        if (std::uncaught_exceptions() == 0)
-            fs::remove_all(folder_, ignored);
-    }
-    [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-    [[nodiscard]] std::vector<std::string> names() const {
-        std::vector<std::string> found;
-        for (const auto& entry : fs::directory_iterator(folder_))
-            found.push_back(entry.path().filename().string());
-        std::sort(found.begin(), found.end());
-        return found;
-    }
-
-private:
-    fs::path folder_;
-};
-
 ChildResult merge(std::vector<std::string> arguments) {
-    const char* program = std::getenv("SKAMPI_MERGE");
-    if (program == nullptr)
-        throw std::runtime_error("SKAMPI_MERGE must name the program to test");
-    arguments.insert(arguments.begin(), program);
+    arguments.insert(arguments.begin(), from_environment("SKAMPI_MERGE"));
     Command command;
     command.argv = std::move(arguments);
     command.timeout_s = 60;
@@ -115,14 +86,15 @@ Run run_facts(int number) {
 }
 
 /// A database with one finished run.
-std::string write_database(const Scratch& scratch, const std::string& name, int number, const Run& facts,
+std::string write_database(const ScratchFolder& scratch, const std::string& name, int number,
+                           const Run& facts,
                            const std::function<void(const Suite&, Measurement&)>& change = {}) {
-    Database database = Database::open_for_writing(scratch.path(name));
+    Database database = Database::open_for_writing(scratch / name);
     write_run(database, facts, small_plan(100 + 50 * number), static_cast<unsigned>(number), 0.02, change);
-    return scratch.path(name);
+    return (scratch / name);
 }
 
-std::string write_database(const Scratch& scratch, const std::string& name, int number) {
+std::string write_database(const ScratchFolder& scratch, const std::string& name, int number) {
     return write_database(scratch, name, number, run_facts(number));
 }
 
@@ -136,11 +108,11 @@ void write_csv(const std::string& database, const std::string& csv) {
 } // namespace
 
 TEST_CASE("three runs are merged into one database with their sources") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::vector<std::string> inputs{write_database(scratch, "a.db", 0),
                                           write_database(scratch, "b.db", 1),
                                           write_database(scratch, "c.db", 2)};
-    const std::string output = scratch.path("merged.db");
+    const std::string output = scratch / "merged.db";
     const ChildResult child = merge({inputs[0], inputs[1], inputs[2], "-o", output});
     INFO(child.err);
     REQUIRE(child.ok());
@@ -197,11 +169,11 @@ TEST_CASE("three runs are merged into one database with their sources") {
 }
 
 TEST_CASE("a refined argument of one run is interpolated in the others") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
     const std::string b = write_database(scratch, "b.db", 1);
-    REQUIRE(merge({a, b, "-o", scratch.path("m.db")}).ok());
-    const Database merged = Database::open(scratch.path("m.db"));
+    REQUIRE(merge({a, b, "-o", scratch / "m.db"}).ok());
+    const Database merged = Database::open(scratch / "m.db");
     const StoredSuite suite = merged.suites(merged.runs().front()).front();
     const auto points = merged.measurements(suite.id);
     const auto at = [](const std::vector<StoredMeasurement>& all, std::int64_t argument) {
@@ -224,7 +196,7 @@ TEST_CASE("a refined argument of one run is interpolated in the others") {
 }
 
 TEST_CASE("the order of the inputs changes no result") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     std::vector<std::string> inputs{write_database(scratch, "a.db", 0), write_database(scratch, "b.db", 1),
                                     write_database(scratch, "c.db", 2)};
     for (const std::string grid : {"union", "first", "common"})
@@ -232,7 +204,7 @@ TEST_CASE("the order of the inputs changes no result") {
             std::vector<std::string> expected;
             std::sort(inputs.begin(), inputs.end());
             do {
-                const std::string output = scratch.path("merged.db");
+                const std::string output = scratch / "merged.db";
                 const ChildResult child = merge({inputs[0], inputs[1], inputs[2], "-o", output, "--grid",
                                                  grid, "--value", value, "--overwrite"});
                 REQUIRE(child.ok());
@@ -248,13 +220,13 @@ TEST_CASE("the order of the inputs changes no result") {
 }
 
 TEST_CASE("one run merges to itself") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string input = write_database(scratch, "a.db", 0);
-    const ChildResult child = merge({input, "-o", scratch.path("m.db")});
+    const ChildResult child = merge({input, "-o", scratch / "m.db"});
     CHECK(child.ok());
     CHECK(last_line(child.out) == "SKAMPI: OK points=44 runs=1 abstained=0");
     const auto raw = rows(input);
-    const auto merged = rows(scratch.path("m.db"));
+    const auto merged = rows(scratch / "m.db");
     REQUIRE(raw.size() == merged.size());
     for (std::size_t i = 0; i < raw.size(); ++i) {
         CHECK(merged[i].value_s == raw[i].value_s);
@@ -265,29 +237,29 @@ TEST_CASE("one run merges to itself") {
 }
 
 TEST_CASE("several runs in one database are all merged") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     {
-        Database database = Database::open_for_writing(scratch.path("a.db"));
+        Database database = Database::open_for_writing(scratch / "a.db");
         for (int number = 0; number < 4; ++number)
             write_run(database, run_facts(number), small_plan(0), static_cast<unsigned>(number), 0.02);
     }
-    const ChildResult child = merge({scratch.path("a.db"), "-o", scratch.path("m.db")});
+    const ChildResult child = merge({scratch / "a.db", "-o", scratch / "m.db"});
     CHECK(last_line(child.out) == "SKAMPI: OK points=43 runs=4 abstained=0");
 }
 
 TEST_CASE("merging a merged database goes back to its sources") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
     const std::string b = write_database(scratch, "b.db", 1);
     const std::string c = write_database(scratch, "c.db", 2);
-    REQUIRE(merge({a, b, c, "-o", scratch.path("at once.db")}).ok());
-    REQUIRE(merge({a, b, "-o", scratch.path("two.db")}).ok());
-    const ChildResult child = merge({c, scratch.path("two.db"), "-o", scratch.path("again.db")});
+    REQUIRE(merge({a, b, c, "-o", scratch / "at once.db"}).ok());
+    REQUIRE(merge({a, b, "-o", scratch / "two.db"}).ok());
+    const ChildResult child = merge({c, scratch / "two.db", "-o", scratch / "again.db"});
     INFO(child.err);
     REQUIRE(child.ok());
     CHECK(last_line(child.out) == "SKAMPI: OK points=46 runs=3 abstained=0");
-    const auto once = rows(scratch.path("at once.db"));
-    const auto again = rows(scratch.path("again.db"));
+    const auto once = rows(scratch / "at once.db");
+    const auto again = rows(scratch / "again.db");
     REQUIRE(once.size() == again.size());
     for (std::size_t i = 0; i < once.size(); ++i) {
         CHECK(once[i].run == again[i].run);
@@ -299,45 +271,45 @@ TEST_CASE("merging a merged database goes back to its sources") {
     }
 
     SUBCASE("a source that is given as well is taken once, from its own file") {
-        const ChildResult both = merge({scratch.path("two.db"), a, b, c, "-o", scratch.path("both.db")});
+        const ChildResult both = merge({scratch / "two.db", a, b, c, "-o", scratch / "both.db"});
         CHECK(both.ok());
         CHECK(both.err.find("note: run " + uuid_of(0)) != std::string::npos);
-        CHECK(results(scratch.path("both.db")) == results(scratch.path("at once.db")));
+        CHECK(results(scratch / "both.db") == results(scratch / "at once.db"));
     }
     SUBCASE("a CSV of merged results has lost its sources and is refused") {
-        write_csv(scratch.path("two.db"), scratch.path("two.csv"));
-        const ChildResult refused = merge({c, scratch.path("two.csv"), "-o", scratch.path("no.db")});
+        write_csv(scratch / "two.db", scratch / "two.csv");
+        const ChildResult refused = merge({c, scratch / "two.csv", "-o", scratch / "no.db"});
         CHECK(refused.exit_status == 2);
         CHECK(one_line_with(refused.err, {"two.csv", "itself merged"}));
-        CHECK_FALSE(fs::exists(scratch.path("no.db")));
+        CHECK_FALSE(fs::exists(scratch / "no.db"));
     }
 }
 
 TEST_CASE("a result CSV merges like the database it came from") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
     const std::string b = write_database(scratch, "b.db", 1);
-    write_csv(b, scratch.path("b.csv"));
-    REQUIRE(merge({a, b, "-o", scratch.path("databases.db")}).ok());
-    const ChildResult child = merge({scratch.path("b.csv"), a, "-o", scratch.path("mixed.db")});
+    write_csv(b, scratch / "b.csv");
+    REQUIRE(merge({a, b, "-o", scratch / "databases.db"}).ok());
+    const ChildResult child = merge({scratch / "b.csv", a, "-o", scratch / "mixed.db"});
     INFO(child.err);
     REQUIRE(child.ok());
-    const auto expected = rows(scratch.path("databases.db"));
-    const auto mixed = rows(scratch.path("mixed.db"));
+    const auto expected = rows(scratch / "databases.db");
+    const auto mixed = rows(scratch / "mixed.db");
     REQUIRE(expected.size() == mixed.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
         CHECK(mixed[i].value_s == expected[i].value_s);
         CHECK(mixed[i].count == expected[i].count);
         CHECK(mixed[i].median_s == expected[i].median_s);
     }
-    const Database database = Database::open(scratch.path("mixed.db"));
+    const Database database = Database::open(scratch / "mixed.db");
     const Run run = database.run(database.runs().front());
     CHECK(run.facts.at("source 0002").find("a result CSV") != std::string::npos);
     CHECK(run.machine == "Cluster of Invented Machines");
 }
 
 TEST_CASE("runs that do not belong together are refused by name, unless forced") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
     struct Case {
         const char* what;
@@ -352,40 +324,40 @@ TEST_CASE("runs that do not belong together are refused by name, unless forced")
         Run facts = run_facts(1);
         each.change(facts);
         const std::string other = write_database(scratch, name, 1, facts);
-        const ChildResult refused = merge({a, other, "-o", scratch.path("m.db")});
+        const ChildResult refused = merge({a, other, "-o", scratch / "m.db"});
         CHECK(refused.exit_status == 2);
         CHECK(one_line_with(refused.err, {"a.db", name, each.what, "differs"}));
         CHECK(last_line(refused.out) == "SKAMPI: FAILED");
-        CHECK_FALSE(fs::exists(scratch.path("m.db")));
+        CHECK_FALSE(fs::exists(scratch / "m.db"));
 
-        const ChildResult forced = merge({a, other, "-o", scratch.path("m.db"), "--force"});
+        const ChildResult forced = merge({a, other, "-o", scratch / "m.db", "--force"});
         CHECK(forced.ok());
-        const Database database = Database::open(scratch.path("m.db"));
+        const Database database = Database::open(scratch / "m.db");
         CHECK(database.run(database.runs().front()).facts.at("merged by force although").find(each.what) !=
               std::string::npos);
-        fs::remove(scratch.path("m.db"));
+        fs::remove(scratch / "m.db");
     }
 }
 
 TEST_CASE("suites of one name that measure different things are refused even by force") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
     {
         auto plan = small_plan(0);
         plan.front().suite.operation.name = "MPI_Ssend-MPI_Recv";
-        Database database = Database::open_for_writing(scratch.path("b.db"));
+        Database database = Database::open_for_writing(scratch / "b.db");
         write_run(database, run_facts(1), plan, 1, 0.02);
     }
-    const ChildResult refused = merge({a, scratch.path("b.db"), "-o", scratch.path("m.db"), "--force"});
+    const ChildResult refused = merge({a, scratch / "b.db", "-o", scratch / "m.db", "--force"});
     CHECK(refused.exit_status == 2);
     CHECK(one_line_with(refused.err, {"a.db", "b.db", "MPI_Ssend-MPI_Recv"}));
 }
 
 TEST_CASE("an unfinished run is merged as far as it went, with a warning") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
     {
-        Database database = Database::open_for_writing(scratch.path("b.db"));
+        Database database = Database::open_for_writing(scratch / "b.db");
         const auto plan = small_plan(0);
         std::vector<Suite> suites;
         for (const InventedSuite& invented : plan)
@@ -403,19 +375,19 @@ TEST_CASE("an unfinished run is merged as far as it went, with a warning") {
         }
         database.end_suite(database.suites(id)[1].id, SuiteState::failed, "signal 11");
     }
-    const ChildResult child = merge({a, scratch.path("b.db"), "-o", scratch.path("m.db")});
+    const ChildResult child = merge({a, scratch / "b.db", "-o", scratch / "m.db"});
     CHECK(child.exit_status == 1);
     CHECK(one_line_with(child.err,
                         {"warning", "b.db", uuid_of(1), "has not ended", "MPI_Barrier", "signal 11"}));
     // Only 0 and 1 have both runs: the other 26 lengths, 15 numbers of nodes and the last suite lack one.
     CHECK(last_line(child.out) == "SKAMPI: OK points=44 runs=2 abstained=42");
-    const auto merged = rows(scratch.path("m.db"));
+    const auto merged = rows(scratch / "m.db");
     CHECK(merged.at(0).flags.find("one_run") == std::string::npos);
     CHECK(merged.at(2).flags == "one_run");
 }
 
 TEST_CASE("wrong results of one run are left out, with a warning") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
     const std::string b =
         write_database(scratch, "b.db", 1, run_facts(1), [](const Suite& suite, Measurement& m) {
@@ -424,26 +396,26 @@ TEST_CASE("wrong results of one run are left out, with a warning") {
                 m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
             }
         });
-    const ChildResult child = merge({a, b, "-o", scratch.path("m.db")});
+    const ChildResult child = merge({a, b, "-o", scratch / "m.db"});
     CHECK(child.exit_status == 1);
     CHECK(one_line_with(child.err, {"warning", "MPI_Barrier", "wrong results"}));
     CHECK(last_line(child.out) == "SKAMPI: OK points=45 runs=2 abstained=1");
 }
 
 TEST_CASE("an existing output, or an input as output, is refused and left as it is") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
-    std::ofstream(scratch.path("precious.db")) << "precious";
-    const ChildResult existing = merge({a, "-o", scratch.path("precious.db")});
+    std::ofstream(scratch / "precious.db") << "precious";
+    const ChildResult existing = merge({a, "-o", scratch / "precious.db"});
     CHECK(existing.exit_status == 2);
     CHECK(one_line_with(existing.err, {"precious.db", "--overwrite"}));
-    CHECK(fs::file_size(scratch.path("precious.db")) == 8);
-    CHECK(merge({a, "-o", scratch.path("precious.db"), "--overwrite"}).ok());
-    CHECK(rows(scratch.path("precious.db")).size() == 44);
+    CHECK(fs::file_size(scratch / "precious.db") == 8);
+    CHECK(merge({a, "-o", scratch / "precious.db", "--overwrite"}).ok());
+    CHECK(rows(scratch / "precious.db").size() == 44);
 
-    fs::create_symlink("a.db", scratch.path("link.db"));
+    fs::create_symlink("a.db", scratch / "link.db");
     const auto before = results(a);
-    for (const std::string& name : {a, scratch.path("link.db")}) {
+    for (const std::string& name : {a, scratch / "link.db"}) {
         const ChildResult itself = merge({a, "-o", name, "--overwrite"});
         CHECK(itself.exit_status == 2);
         CHECK(one_line_with(itself.err, {"is an input"}));
@@ -453,32 +425,32 @@ TEST_CASE("an existing output, or an input as output, is refused and left as it 
 }
 
 TEST_CASE("bad input gives one line, exit status 2 and no output") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
-    std::ofstream(scratch.path("text.db")) << "no database\x1b[31m\n";
-    std::ofstream(scratch.path("empty.db"));
-    { const Database without_runs = Database::open_for_writing(scratch.path("no runs.db")); }
+    std::ofstream(scratch / "text.db") << "no database\x1b[31m\n";
+    std::ofstream(scratch / "empty.db");
+    { const Database without_runs = Database::open_for_writing(scratch / "no runs.db"); }
     for (const std::string name : {"text.db", "empty.db", "missing.db", "no runs.db"}) {
-        const ChildResult child = merge({scratch.path(name), "-o", scratch.path("m.db")});
+        const ChildResult child = merge({scratch / name, "-o", scratch / "m.db"});
         INFO(child.err);
         CHECK(child.exit_status == 2);
         CHECK(one_line_with(child.err, {"skampi-merge: ", name}));
         CHECK(child.err.find('\x1b') == std::string::npos);
-        CHECK_FALSE(fs::exists(scratch.path("m.db")));
+        CHECK_FALSE(fs::exists(scratch / "m.db"));
     }
-    CHECK(merge({a, "-o", scratch.path("no folder/m.db")}).exit_status == 3);
+    CHECK(merge({a, "-o", scratch / "no folder/m.db"}).exit_status == 3);
     CHECK(merge({}).exit_status == 2);
     CHECK(merge({a}).exit_status == 2);
-    CHECK(merge({a, "-o", scratch.path("m.db"), "--value", "mode"}).exit_status == 2);
+    CHECK(merge({a, "-o", scratch / "m.db", "--value", "mode"}).exit_status == 2);
     CHECK(scratch.names() == std::vector<std::string>{"a.db", "empty.db", "no runs.db", "text.db"});
 }
 
 TEST_CASE("a damaged input leaves nothing behind") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
     const std::string b = write_database(scratch, "b.db", 1);
     fs::resize_file(b, fs::file_size(b) / 2);
-    const ChildResult child = merge({a, b, "-o", scratch.path("m.db")});
+    const ChildResult child = merge({a, b, "-o", scratch / "m.db"});
     CHECK((child.exit_status == 2 || child.exit_status == 3));
     CHECK(one_line_with(child.err, {"b.db"}));
     CHECK(scratch.names() == std::vector<std::string>{"a.db", "b.db"});

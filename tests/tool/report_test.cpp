@@ -1,5 +1,7 @@
 #include "base/child.hpp"
+#include "environment.hpp"
 #include "invented_results.hpp"
+#include "scratch_folder.hpp"
 #include "store/database.hpp"
 
 #include <algorithm>
@@ -20,37 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own for each test; kept when a REQUIRE failed, to be looked at.
-class Scratch {
-public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "report_test.XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr)
-            throw std::runtime_error("no folder for the test");
-        folder_ = name;
-        fs::create_directory(folder_ / "tmp");
-    }
-    Scratch(Scratch&&) = delete;
-    ~Scratch() {
-        std::error_code ignored;
-        if (std::uncaught_exceptions() == 0)
-            fs::remove_all(folder_, ignored);
-    }
-    [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-    [[nodiscard]] std::vector<std::string> names() const {
-        std::vector<std::string> found;
-        for (const auto& entry : fs::directory_iterator(folder_))
-            found.push_back(entry.path().filename().string());
-        std::sort(found.begin(), found.end());
-        return found;
-    }
-    /// Whether the report left nothing in the folder for temporary files.
-    [[nodiscard]] bool tidy() const { return fs::is_empty(folder_ / "tmp"); }
-
-private:
-    fs::path folder_;
-};
-
 std::string read(const std::string& path) {
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
@@ -64,19 +35,22 @@ void write(const std::string& path, const std::string& text) {
 }
 
 /// Runs skampi-report with its temporary files in the scratch folder.
-ChildResult report(const Scratch& scratch, std::vector<std::string> arguments,
+ChildResult report(const ScratchFolder& scratch, std::vector<std::string> arguments,
                    const std::string& search_path = {}) {
-    const char* program = std::getenv("SKAMPI_REPORT");
-    if (program == nullptr)
-        throw std::runtime_error("SKAMPI_REPORT must name the program to test");
-    arguments.insert(arguments.begin(), program);
+    arguments.insert(arguments.begin(), from_environment("SKAMPI_REPORT"));
     Command command;
     command.argv = std::move(arguments);
     command.timeout_s = 300;
-    command.environment["TMPDIR"] = scratch.path("tmp");
+    fs::create_directories(scratch / "tmp");
+    command.environment["TMPDIR"] = scratch / "tmp";
     if (!search_path.empty())
         command.environment["PATH"] = search_path;
     return run(std::move(command));
+}
+
+/// Whether the report left nothing in the folder for temporary files.
+bool tidy(const ScratchFolder& scratch) {
+    return fs::is_empty(scratch / "tmp");
 }
 
 std::string output_of(std::vector<std::string> arguments) {
@@ -169,16 +143,16 @@ std::vector<std::string> nasty_texts(const std::string& pwned) {
 } // namespace
 
 TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
-    const Scratch scratch;
-    write_database(scratch.path("run.db"), full_plan({}));
-    const ChildResult result = report(
-        scratch, {scratch.path("run.db"), "-o", scratch.path("report.pdf"), "--title", "A Title of Ours"});
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", full_plan({}));
+    const ChildResult result =
+        report(scratch, {scratch / "run.db", "-o", scratch / "report.pdf", "--title", "A Title of Ours"});
     INFO(result.err);
     REQUIRE(result.ok());
     CHECK(result.err.empty());
     CHECK(last_line(result.out).rfind("SKAMPI: OK figures=43 pages=", 0) == 0);
-    CHECK(scratch.tidy());
-    const std::string text = pdf_text(scratch.path("report.pdf"));
+    CHECK(tidy(scratch));
+    const std::string text = pdf_text(scratch / "report.pdf");
     CHECK(text.rfind("A Title of Ours Cluster of Invented Machines Descriptive: 30 suites of MPICH Version: "
                      "4.0.2 on 16 "
                      "ranks, 622 points, all settled, from one launch",
@@ -193,18 +167,18 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
         CHECK_MESSAGE(contains(text, part), part);
     // The page numbers of the contents are right: two passes were enough, or more were made.
     const std::string contents =
-        output_of({"pdftotext", "-f", "2", "-l", "3", "-layout", scratch.path("report.pdf"), "-"});
+        output_of({"pdftotext", "-f", "2", "-l", "3", "-layout", scratch / "report.pdf", "-"});
     const std::size_t line = contents.find("How it was measured");
     REQUIRE(line != std::string::npos);
     const std::string page = contents.substr(line + 19, contents.find('\n', line) - line - 19);
     const std::string number = page.substr(page.find_first_of("0123456789"));
-    CHECK(contains(output_of({"pdftotext", "-f", number, "-l", number, scratch.path("report.pdf"), "-"}),
+    CHECK(contains(output_of({"pdftotext", "-f", number, "-l", number, scratch / "report.pdf", "-"}),
                    "How it was measured"));
 }
 
 TEST_CASE("text from a database never acts as LaTeX, gnuplot, HTML or shell") {
-    const Scratch scratch;
-    const std::string pwned = scratch.path("pwned");
+    const ScratchFolder scratch;
+    const std::string pwned = scratch / "pwned";
     const std::vector<std::string> texts = nasty_texts(pwned);
     std::vector<InventedSuite> plan;
     const std::vector<InventedSuite> all = full_plan({});
@@ -231,7 +205,7 @@ TEST_CASE("text from a database never acts as LaTeX, gnuplot, HTML or shell") {
     for (std::size_t i = 0; i < run.rank_facts.size(); ++i)
         run.rank_facts[i].processor = run.rank_facts[i].cpus_allowed = run.rank_facts[i].pages = texts[i];
     {
-        Database database = Database::open_for_writing(scratch.path("nasty.db"));
+        Database database = Database::open_for_writing(scratch / "nasty.db");
         const RunId id = write_run(database, run, plan, 1, 0.02);
         for (const std::string& text : texts)
             database.add_event(id, {text, text, text, text});
@@ -239,53 +213,52 @@ TEST_CASE("text from a database never acts as LaTeX, gnuplot, HTML or shell") {
             database.set_suite_facts(suite.id, {{texts[0], texts[1]}, {texts[8], texts[23]}});
     }
     for (const std::string format : {"pdf", "html", "csv", "json", "out", "tex"}) {
-        const ChildResult result = report(
-            scratch, {scratch.path("nasty.db"), "-o", scratch.path("r." + format), "--title", texts[0]});
+        const ChildResult result =
+            report(scratch, {scratch / "nasty.db", "-o", scratch / "r." + format, "--title", texts[0]});
         INFO(format << ": " << result.err);
         CHECK(result.ok());
         CHECK_FALSE(fs::exists(pwned));
     }
-    const std::string text = pdf_text(scratch.path("r.pdf"));
+    const std::string text = pdf_text(scratch / "r.pdf");
     CHECK(contains(text, "\\input{/etc/passwd}"));
     CHECK_FALSE(contains(text, "root:"));
-    CHECK_FALSE(contains(read(scratch.path("r.html/index.html")), "<script"));
-    for (const auto& entry : fs::directory_iterator(scratch.path("r.html/figures")))
+    CHECK_FALSE(contains(read(scratch / "r.html/index.html"), "<script"));
+    for (const auto& entry : fs::directory_iterator(scratch / "r.html/figures"))
         CHECK_FALSE(contains(read(entry.path().string()), "<script"));
-    CHECK(nlohmann::json::parse(read(scratch.path("r.json")))["subjects"][0]["suites"].size() ==
-          texts.size());
-    CHECK(scratch.tidy());
+    CHECK(nlohmann::json::parse(read(scratch / "r.json"))["subjects"][0]["suites"].size() == texts.size());
+    CHECK(tidy(scratch));
 }
 
 TEST_CASE("databases with little or nothing in them give clear words in every format") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     {
-        const Database empty = Database::open_for_writing(scratch.path("empty.db"));
+        const Database empty = Database::open_for_writing(scratch / "empty.db");
         std::vector<Suite> suites;
         for (const InventedSuite& invented : small_plan())
             suites.push_back(invented.suite);
-        Database planned = Database::open_for_writing(scratch.path("planned.db"));
+        Database planned = Database::open_for_writing(scratch / "planned.db");
         planned.begin_run(invented_run("planned"), suites);
         std::vector<InventedSuite> single = small_plan();
         for (InventedSuite& invented : single)
             invented.arguments.resize(1);
-        write_database(scratch.path("single.db"), single);
+        write_database(scratch / "single.db", single);
     }
     for (const std::string name : {"empty", "planned", "single"})
         for (const std::string format : {"pdf", "html", "csv", "json", "out", "tex"}) {
             const ChildResult result =
-                report(scratch, {scratch.path(name + ".db"), "-o", scratch.path(name + "." + format)});
+                report(scratch, {scratch / name + ".db", "-o", scratch / name + "." + format});
             INFO(name << "." << format << ": " << result.err);
             CHECK(result.ok());
         }
-    CHECK(contains(pdf_text(scratch.path("empty.pdf")), "this database holds no run"));
-    CHECK(contains(pdf_text(scratch.path("planned.pdf")), "nothing has been measured to the end yet"));
-    CHECK(contains(pdf_text(scratch.path("single.pdf")), "MPI_Barrier 2 ranks"));
+    CHECK(contains(pdf_text(scratch / "empty.pdf"), "this database holds no run"));
+    CHECK(contains(pdf_text(scratch / "planned.pdf"), "nothing has been measured to the end yet"));
+    CHECK(contains(pdf_text(scratch / "single.pdf"), "MPI_Barrier 2 ranks"));
 }
 
 TEST_CASE("values that no axis can show do not stop the report") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     int number = 0;
-    write_database(scratch.path("odd.db"), full_plan({}), invented_run("odd"),
+    write_database(scratch / "odd.db", full_plan({}), invented_run("odd"),
                    [&](const Suite&, Measurement& measurement) {
                        switch (number++ % 7) {
                        case 0:
@@ -311,16 +284,15 @@ TEST_CASE("values that no axis can show do not stop the report") {
                        }
                    });
     for (const std::string format : {"pdf", "html", "json", "out"}) {
-        const ChildResult result =
-            report(scratch, {scratch.path("odd.db"), "-o", scratch.path("odd." + format)});
+        const ChildResult result = report(scratch, {scratch / "odd.db", "-o", scratch / "odd." + format});
         INFO(format << ": " << result.err);
         CHECK(result.ok());
     }
-    CHECK(contains(pdf_text(scratch.path("odd.pdf")), "not drawn: no value above zero"));
+    CHECK(contains(pdf_text(scratch / "odd.pdf"), "not drawn: no value above zero"));
 }
 
 TEST_CASE("five hundred suites fit into a report") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     std::vector<InventedSuite> plan;
     const std::vector<InventedSuite> all = full_plan({});
     for (std::size_t i = 0; i < 500; ++i) {
@@ -328,39 +300,38 @@ TEST_CASE("five hundred suites fit into a report") {
         invented.suite.name += "-" + std::to_string(i);
         plan.push_back(invented);
     }
-    write_database(scratch.path("many.db"), plan);
-    const ChildResult result = report(scratch, {scratch.path("many.db"), "-o", scratch.path("many.pdf")});
+    write_database(scratch / "many.db", plan);
+    const ChildResult result = report(scratch, {scratch / "many.db", "-o", scratch / "many.pdf"});
     INFO(result.err);
     REQUIRE(result.ok());
-    CHECK(contains(pdf_text(scratch.path("many.pdf")), "The first 30 of 436 suites"));
+    CHECK(contains(pdf_text(scratch / "many.pdf"), "The first 30 of 436 suites"));
 }
 
 TEST_CASE("CSV has the columns of the view result, and is accepted as input") {
-    const Scratch scratch;
-    write_database(scratch.path("run.db"), small_plan());
-    REQUIRE(report(scratch, {scratch.path("run.db"), "-o", scratch.path("a.csv")}).ok());
-    const std::string csv = read(scratch.path("a.csv"));
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "a.csv"}).ok());
+    const std::string csv = read(scratch / "a.csv");
     std::string header = result_csv_header();
     if (header.back() != '\n')
         header += '\n';
     CHECK(csv.rfind(header, 0) == 0);
     std::size_t rows = 0;
-    Database::open(scratch.path("run.db")).for_each_result([&](const ResultRow&) { ++rows; });
+    Database::open(scratch / "run.db").for_each_result([&](const ResultRow&) { ++rows; });
     CHECK(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')) == rows + 1);
-    REQUIRE(report(scratch, {scratch.path("a.csv"), "-o", scratch.path("b.csv")}).ok());
-    CHECK(read(scratch.path("b.csv")) == csv);
-    REQUIRE(report(scratch, {scratch.path("a.csv"), "-o", scratch.path("b.pdf")}).ok());
-    CHECK(contains(pdf_text(scratch.path("b.pdf")), "MPI_Ssend-MPI_Recv"));
-    REQUIRE(report(scratch, {scratch.path("a.csv"), scratch.path("run.db"), "-o", scratch.path("both.csv")})
-                .ok());
-    CHECK(read(scratch.path("both.csv")).size() == 2 * csv.size() - header.size());
+    REQUIRE(report(scratch, {scratch / "a.csv", "-o", scratch / "b.csv"}).ok());
+    CHECK(read(scratch / "b.csv") == csv);
+    REQUIRE(report(scratch, {scratch / "a.csv", "-o", scratch / "b.pdf"}).ok());
+    CHECK(contains(pdf_text(scratch / "b.pdf"), "MPI_Ssend-MPI_Recv"));
+    REQUIRE(report(scratch, {scratch / "a.csv", scratch / "run.db", "-o", scratch / "both.csv"}).ok());
+    CHECK(read(scratch / "both.csv").size() == 2 * csv.size() - header.size());
 }
 
 TEST_CASE("an HTML report is a directory that works by itself and is replaced as a whole") {
-    const Scratch scratch;
-    write_database(scratch.path("run.db"), small_plan());
-    REQUIRE(report(scratch, {scratch.path("run.db"), "-o", scratch.path("site.html")}).ok());
-    const std::string page = read(scratch.path("site.html/index.html"));
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "site.html"}).ok());
+    const std::string page = read(scratch / "site.html/index.html");
     // every file the page names is there
     for (const char* attribute : {"src=\"", "href=\""})
         for (std::size_t at = page.find(attribute); at != std::string::npos;
@@ -368,96 +339,93 @@ TEST_CASE("an HTML report is a directory that works by itself and is replaced as
             const std::size_t begin = at + std::string(attribute).size();
             const std::string target = page.substr(begin, page.find('"', begin) - begin);
             if (target.front() != '#')
-                CHECK_MESSAGE(fs::exists(scratch.path("site.html/" + target)), target);
+                CHECK_MESSAGE(fs::exists(scratch / "site.html/" + target), target);
             else
                 CHECK_MESSAGE(contains(page, "id=\"" + target.substr(1) + "\""), target);
         }
     CHECK(contains(page, "figures/f002.svg"));
     CHECK_FALSE(contains(page, "http"
                                "://"));
-    write(scratch.path("site.html/figures/stale.svg"), "old");
-    REQUIRE(report(scratch, {scratch.path("run.db"), "-o", scratch.path("site.html/")}).ok());
-    CHECK_FALSE(fs::exists(scratch.path("site.html/figures/stale.svg")));
+    write(scratch / "site.html/figures/stale.svg", "old");
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "site.html/"}).ok());
+    CHECK_FALSE(fs::exists(scratch / "site.html/figures/stale.svg"));
 
-    fs::create_directory(scratch.path("mine.html"));
-    write(scratch.path("mine.html/precious"), "keep me");
-    ChildResult result = report(scratch, {scratch.path("run.db"), "-o", scratch.path("mine.html")});
+    fs::create_directory(scratch / "mine.html");
+    write(scratch / "mine.html/precious", "keep me");
+    ChildResult result = report(scratch, {scratch / "run.db", "-o", scratch / "mine.html"});
     CHECK(result.exit_status == 2);
     CHECK(one_line_with(result.err, {"mine.html", "was not made by skampi-report"}));
-    CHECK(read(scratch.path("mine.html/precious")) == "keep me");
-    write(scratch.path("file.html"), "keep me");
-    result = report(scratch, {scratch.path("run.db"), "-o", scratch.path("file.html")});
+    CHECK(read(scratch / "mine.html/precious") == "keep me");
+    write(scratch / "file.html", "keep me");
+    result = report(scratch, {scratch / "run.db", "-o", scratch / "file.html"});
     CHECK(result.exit_status == 2);
-    CHECK(read(scratch.path("file.html")) == "keep me");
+    CHECK(read(scratch / "file.html") == "keep me");
     CHECK(scratch.names() ==
           std::vector<std::string>{"file.html", "mine.html", "run.db", "site.html", "tmp"});
 }
 
 TEST_CASE("kept sources can be drawn and set again by hand") {
-    const Scratch scratch;
-    write_database(scratch.path("run.db"), small_plan());
-    REQUIRE(
-        report(scratch, {scratch.path("run.db"), "-o", scratch.path("a.pdf"), "--keep", scratch.path("kept")})
-            .ok());
-    fs::remove(scratch.path("kept/figures/f002.tex"));
-    fs::remove(scratch.path("kept/figures/f002.pdf"));
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "a.pdf", "--keep", scratch / "kept"}).ok());
+    fs::remove(scratch / "kept/figures/f002.tex");
+    fs::remove(scratch / "kept/figures/f002.pdf");
     Command draw;
     draw.argv = {"gnuplot", "-d", "f002.gp"};
-    draw.directory = scratch.path("kept/figures");
+    draw.directory = scratch / "kept/figures";
     CHECK(run(draw).ok());
-    CHECK(fs::exists(scratch.path("kept/figures/f002.pdf")));
+    CHECK(fs::exists(scratch / "kept/figures/f002.pdf"));
     Command set;
     set.argv = {"pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"};
-    set.directory = scratch.path("kept");
+    set.directory = scratch / "kept";
     CHECK(run(set).ok());
 
-    REQUIRE(report(scratch, {scratch.path("run.db"), "-o", scratch.path("doc.tex")}).ok());
-    CHECK(fs::exists(scratch.path("doc-figures/f001.pdf")));
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "doc.tex"}).ok());
+    CHECK(fs::exists(scratch / "doc-figures/f001.pdf"));
     set.argv.back() = "doc.tex";
-    set.directory = scratch.path("");
+    set.directory = scratch / "";
     CHECK(run(set).ok());
 }
 
 TEST_CASE("two passes of LaTeX are enough, the first one beside gnuplot") {
-    const Scratch scratch;
-    write_database(scratch.path("run.db"), full_plan({}));
-    fs::create_directory(scratch.path("bin"));
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", full_plan({}));
+    fs::create_directory(scratch / "bin");
     const std::optional<std::string> pdflatex = find_program("pdflatex");
     REQUIRE(pdflatex.has_value());
-    write(scratch.path("bin/pdflatex"),
-          "#!/bin/sh\necho \"$@\" >> '" + scratch.path("passes") + "'\nexec '" + *pdflatex + "' \"$@\"\n");
-    fs::permissions(scratch.path("bin/pdflatex"), fs::perms::owner_all);
-    REQUIRE(report(scratch, {scratch.path("run.db"), "-o", scratch.path("a.pdf")},
-                   scratch.path("bin") + ":" + std::getenv("PATH"))
+    write(scratch / "bin/pdflatex",
+          "#!/bin/sh\necho \"$@\" >> '" + (scratch / "passes") + "'\nexec '" + *pdflatex + "' \"$@\"\n");
+    fs::permissions(scratch / "bin/pdflatex", fs::perms::owner_all);
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "a.pdf"},
+                   (scratch / "bin") + ":" + std::getenv("PATH"))
                 .ok());
-    const std::string passes = read(scratch.path("passes"));
+    const std::string passes = read(scratch / "passes");
     CHECK(std::count(passes.begin(), passes.end(), '\n') == 2);
     CHECK(contains(passes, "-draftmode"));
     CHECK(contains(passes, "-no-shell-escape"));
 }
 
 TEST_CASE("a missing or failing program is named in one line and leaves no half-written report") {
-    const Scratch scratch;
-    write_database(scratch.path("run.db"), small_plan());
-    fs::create_directory(scratch.path("bin"));
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    fs::create_directory(scratch / "bin");
     const auto provide = [&](const std::string& name) {
         const std::optional<std::string> program = find_program(name);
         REQUIRE(program.has_value());
-        fs::create_symlink(*program, scratch.path("bin/" + name));
+        fs::create_symlink(*program, scratch / "bin/" + name);
     };
     const auto fake = [&](const std::string& name, const std::string& script) {
-        fs::remove(scratch.path("bin/" + name));
-        write(scratch.path("bin/" + name), "#!/bin/sh\n" + script + "\n");
-        fs::permissions(scratch.path("bin/" + name), fs::perms::owner_all);
+        fs::remove(scratch / "bin/" + name);
+        write(scratch / "bin/" + name, "#!/bin/sh\n" + script + "\n");
+        fs::permissions(scratch / "bin/" + name, fs::perms::owner_all);
     };
     const auto failing = [&](const std::string& output) {
-        ChildResult result =
-            report(scratch, {scratch.path("run.db"), "-o", scratch.path(output)}, scratch.path("bin"));
+        ChildResult result = report(scratch, {scratch / "run.db", "-o", scratch / output}, scratch / "bin");
         CHECK(result.exit_status == 3);
         CHECK(last_line(result.out) == "SKAMPI: FAILED");
-        CHECK_FALSE(fs::exists(scratch.path(output)));
+        CHECK_FALSE(fs::exists(scratch / output));
         CHECK(scratch.names() == std::vector<std::string>{"bin", "run.db", "tmp"});
-        CHECK(scratch.tidy());
+        CHECK(tidy(scratch));
         return result;
     };
     CHECK(one_line_with(failing("a.pdf").err, {"skampi-report: pdflatex not found", "texlive-latex-base"}));
@@ -473,7 +441,7 @@ TEST_CASE("a missing or failing program is named in one line and leaves no half-
     fake("gnuplot", "exit 0");
     CHECK(one_line_with(failing("a.html").err, {"gnuplot", "f001"}));
     CHECK(one_line_with(failing("a.pdf").err, {"gnuplot", "f001"}));
-    fs::remove(scratch.path("bin/gnuplot"));
+    fs::remove(scratch / "bin/gnuplot");
     provide("gnuplot");
     fake("pdflatex", "echo 'report.tex:42: Undefined control sequence.'; exit 1");
     CHECK(one_line_with(failing("a.pdf").err,
@@ -482,16 +450,15 @@ TEST_CASE("a missing or failing program is named in one line and leaves no half-
     CHECK(one_line_with(failing("a.pdf").err, {"pdflatex failed (signal 11"}));
 
     // What was there before stays.
-    write(scratch.path("old.pdf"), "the old report");
-    CHECK(report(scratch, {scratch.path("run.db"), "-o", scratch.path("old.pdf")}, scratch.path("bin"))
-              .exit_status == 3);
-    CHECK(read(scratch.path("old.pdf")) == "the old report");
+    write(scratch / "old.pdf", "the old report");
+    CHECK(report(scratch, {scratch / "run.db", "-o", scratch / "old.pdf"}, scratch / "bin").exit_status == 3);
+    CHECK(read(scratch / "old.pdf") == "the old report");
 }
 
 TEST_CASE("wrong usage and bad input are one line with exit status 2") {
-    const Scratch scratch;
-    write_database(scratch.path("run.db"), small_plan());
-    write(scratch.path("no.db"), "this is no database, and no CSV either\n");
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    write(scratch / "no.db", "this is no database, and no CSV either\n");
     const auto wrong = [&](const std::vector<std::string>& arguments, const std::vector<std::string>& parts) {
         const ChildResult result = report(scratch, arguments);
         INFO(result.err);
@@ -499,43 +466,40 @@ TEST_CASE("wrong usage and bad input are one line with exit status 2") {
         CHECK(one_line_with(result.err, parts));
         CHECK(last_line(result.out) == "SKAMPI: FAILED");
     };
-    wrong({scratch.path("run.db"), "-o", scratch.path("a.doc")},
-          {"a.doc", ".pdf, .html, .csv, .json, .tex, .out"});
-    wrong({scratch.path("run.db"), "-o", scratch.path("report")}, {".pdf, .html"});
-    wrong({scratch.path("run.db")}, {"--output"});
-    wrong({"-o", scratch.path("a.pdf")}, {"DB"});
+    wrong({scratch / "run.db", "-o", scratch / "a.doc"}, {"a.doc", ".pdf, .html, .csv, .json, .tex, .out"});
+    wrong({scratch / "run.db", "-o", scratch / "report"}, {".pdf, .html"});
+    wrong({scratch / "run.db"}, {"--output"});
+    wrong({"-o", scratch / "a.pdf"}, {"DB"});
     wrong({}, {"skampi-report: "});
-    wrong({scratch.path("run.db"), "-o", scratch.path("a.pdf"), "--jobs", "0"}, {"--jobs"});
-    wrong({scratch.path("run.db"), "-o", scratch.path("a.pdf"), "--frobnicate"}, {"--frobnicate"});
-    wrong({scratch.path("no.db"), "-o", scratch.path("a.pdf")}, {"no.db"});
-    wrong({scratch.path("run.db"), scratch.path("run.db"), "-o", scratch.path("a.out")}, {".out"});
-    CHECK_FALSE(fs::exists(scratch.path("a.pdf")));
-    const ChildResult missing = report(scratch, {scratch.path("missing.db"), "-o", scratch.path("a.pdf")});
+    wrong({scratch / "run.db", "-o", scratch / "a.pdf", "--jobs", "0"}, {"--jobs"});
+    wrong({scratch / "run.db", "-o", scratch / "a.pdf", "--frobnicate"}, {"--frobnicate"});
+    wrong({scratch / "no.db", "-o", scratch / "a.pdf"}, {"no.db"});
+    wrong({scratch / "run.db", scratch / "run.db", "-o", scratch / "a.out"}, {".out"});
+    CHECK_FALSE(fs::exists(scratch / "a.pdf"));
+    const ChildResult missing = report(scratch, {scratch / "missing.db", "-o", scratch / "a.pdf"});
     CHECK((missing.exit_status == 2 || missing.exit_status == 3));
     CHECK(one_line_with(missing.err, {"missing.db"}));
-    const ChildResult nowhere =
-        report(scratch, {scratch.path("run.db"), "-o", scratch.path("no/such/folder/a.pdf")});
+    const ChildResult nowhere = report(scratch, {scratch / "run.db", "-o", scratch / "no/such/folder/a.pdf"});
     CHECK(nowhere.exit_status == 3);
     CHECK(one_line_with(nowhere.err, {"no/such/folder"}));
-    CHECK(scratch.tidy());
+    CHECK(tidy(scratch));
 }
 
 TEST_CASE("a full disk is said, and the former report stays") {
-    const Scratch scratch;
-    write_database(scratch.path("run.db"), small_plan());
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
     if (!fs::exists("/dev/full"))
         return;
     for (const std::string format : {"csv", "json", "out"}) {
-        fs::create_symlink("/dev/full", scratch.path("full." + format));
-        const ChildResult result =
-            report(scratch, {scratch.path("run.db"), "-o", scratch.path("full." + format)});
+        fs::create_symlink("/dev/full", scratch / "full." + format);
+        const ChildResult result = report(scratch, {scratch / "run.db", "-o", scratch / "full." + format});
         CHECK(result.exit_status == 3);
         CHECK(one_line_with(result.err, {"full." + format}));
     }
 }
 
 TEST_CASE("help and version answer without a database") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     const ChildResult help = report(scratch, {"--help"});
     CHECK(help.ok());
     CHECK(std::count(help.out.begin(), help.out.end(), '\n') <= 24);
@@ -547,30 +511,29 @@ TEST_CASE("help and version answer without a database") {
 }
 
 TEST_CASE("several databases are compared, and too few launches are said") {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     {
         InventedMachine machine;
-        Database a = Database::open_for_writing(scratch.path("old.db"));
+        Database a = Database::open_for_writing(scratch / "old.db");
         write_merged(a, invented_run("old"), machine, 6, 1, 0.01);
         machine.latency_s *= 0.5;
         machine.seconds_per_byte *= 0.5;
         machine.jump_s *= 0.5;
-        Database b = Database::open_for_writing(scratch.path("new.db"));
+        Database b = Database::open_for_writing(scratch / "new.db");
         write_merged(b, invented_run("new"), machine, 6, 2, 0.01);
-        Database c = Database::open_for_writing(scratch.path("few.db"));
+        Database c = Database::open_for_writing(scratch / "few.db");
         write_merged(c, invented_run("few"), machine, 2, 3, 0.01);
     }
-    REQUIRE(report(scratch, {scratch.path("new.db"), "--baseline", scratch.path("old.db"), "-o",
-                             scratch.path("a.json")})
+    REQUIRE(report(scratch, {scratch / "new.db", "--baseline", scratch / "old.db", "-o", scratch / "a.json"})
                 .ok());
-    const nlohmann::json comparison = nlohmann::json::parse(read(scratch.path("a.json")))["comparisons"][0];
+    const nlohmann::json comparison = nlohmann::json::parse(read(scratch / "a.json"))["comparisons"][0];
     CHECK(comparison["reference"] == "old");
     CHECK(comparison["faster"] == comparison["points"].get<int>() - 4); // the simple pattern did not change
     CHECK(comparison["slower"] == 0);
-    REQUIRE(report(scratch, {scratch.path("new.db"), scratch.path("few.db"), "--baseline",
-                             scratch.path("old.db"), "-o", scratch.path("a.pdf")})
+    REQUIRE(report(scratch, {scratch / "new.db", scratch / "few.db", "--baseline", scratch / "old.db", "-o",
+                             scratch / "a.pdf"})
                 .ok());
-    const std::string text = pdf_text(scratch.path("a.pdf"));
+    const std::string text = pdf_text(scratch / "a.pdf");
     CHECK(contains(text, "new is faster than old: significantly faster at 618, slower at 0 of 622 points"));
     CHECK(contains(text, "No verdict on few against old (2 launches; 5 needed on each side)"));
 }

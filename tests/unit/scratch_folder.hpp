@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 /// A folder of one test's own, gone with all its files when the test ends.
 class ScratchFolder {
@@ -27,6 +29,14 @@ public:
     }
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    /// Of what is in it, sorted.
+    [[nodiscard]] std::vector<std::string> names() const {
+        std::vector<std::string> found;
+        for (const auto& entry : std::filesystem::directory_iterator(path_))
+            found.push_back(entry.path().filename().string());
+        std::sort(found.begin(), found.end());
+        return found;
+    }
     [[nodiscard]] std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
 private:

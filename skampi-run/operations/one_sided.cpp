@@ -14,17 +14,18 @@ using Calls = std::array<CallFunction, ways>;
 
 #ifdef SKAMPI_HAVE_MPI_WIN_FLUSH
 int put(Call& c) {
-    return MPI_Put(c.send, c.count, c.type, c.partner, 0, c.count, c.type, c.window);
+    return SKAMPI_COUNTED(MPI_Put)(c.send, c.count, c.type, c.partner, 0, c.count, c.type, c.window);
 }
 int get(Call& c) {
-    return MPI_Get(c.receive, c.count, c.type, c.partner, 0, c.count, c.type, c.window);
+    return SKAMPI_COUNTED(MPI_Get)(c.receive, c.count, c.type, c.partner, 0, c.count, c.type, c.window);
 }
 int accumulate(Call& c) {
-    return MPI_Accumulate(c.send, c.count, c.type, c.partner, 0, c.count, c.type, c.reduction, c.window);
+    return SKAMPI_COUNTED(MPI_Accumulate)(c.send, c.count, c.type, c.partner, 0, c.count, c.type, c.reduction,
+                                          c.window);
 }
 int get_accumulate(Call& c) {
-    return MPI_Get_accumulate(c.send, c.count, c.type, c.receive, c.count, c.type, c.partner, 0, c.count,
-                              c.type, c.reduction, c.window);
+    return SKAMPI_COUNTED(MPI_Get_accumulate)(c.send, c.count, c.type, c.receive, c.count, c.type, c.partner,
+                                              0, c.count, c.type, c.reduction, c.window);
 }
 int fetch_and_op(Call& c) {
     return MPI_Fetch_and_op(c.send, c.receive, c.type, c.partner, 0, c.reduction, c.window);

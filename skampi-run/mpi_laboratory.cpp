@@ -221,7 +221,8 @@ void MpiLaboratory::set_up(const Order& order) {
         try {
             call_ = Call{};
             call_.type = find_datatype(suite.datatype);
-            call_.reduction = find_reduction(suite.reduction);
+            if (operation_->reduces)
+                call_.reduction = find_reduction(suite.reduction);
             call_.message_bytes = setting.message_bytes;
             const int type_bytes = type_size(call_.type);
             call_.count = setting.message_bytes / type_bytes;

@@ -105,6 +105,7 @@ struct Operation {
     Extent attached = Extent::none; ///< messages under way in Call::attached, on every rank
     Extent exposed = Extent::none;  ///< memory of a window, allocated by setup
     Displaced displaced = Displaced::no;
+    bool single_element = false; ///< messages are one element, whatever length is asked for
     bool reduces = false;   ///< uses Reduction; the datatype must allow it
     double bytes_moved = 0; ///< messages per call for bandwidth (ping-pong: 2); 0 = no bandwidth given
     Delivers delivers = Delivers::nothing;
@@ -116,7 +117,9 @@ struct Operation {
     CallFunction teardown = nullptr; ///< after the measurement, untimed
     CallFunction settle = nullptr;   ///< one-sided: makes what was moved visible to the check, and back
 
-    [[nodiscard]] OperationInfo info() const { return {type, name, title, pattern, varied}; }
+    /// The keys that mean something for it: follows from what it delivers.
+    [[nodiscard]] std::vector<Parameter> parameters() const;
+    [[nodiscard]] OperationInfo info() const { return {type, name, title, pattern, varied, parameters()}; }
 };
 
 /// Every operation this build can measure, in the order of `skampi-run list`. Constant.

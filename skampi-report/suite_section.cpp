@@ -89,6 +89,20 @@ std::string start_text(Synchronization synchronization) {
     return {};
 }
 
+/// What the operation was called with beside its messages, as far as it says something.
+std::string parameters_text(const Suite& suite) {
+    std::vector<std::string> texts;
+    if (suite.datatype != "MPI_BYTE" || !suite.reduction.empty())
+        texts.push_back(suite.datatype);
+    if (!suite.reduction.empty())
+        texts.push_back(suite.reduction);
+    if (suite.root != 0)
+        texts.push_back(fmt::format("root {}", suite.root));
+    if (suite.in_place)
+        texts.push_back("MPI_IN_PLACE");
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 std::string joined_arguments(const Curve& curve, const std::vector<std::int64_t>& arguments) {
     constexpr std::size_t most = 6;
     std::vector<std::string> texts;
@@ -131,6 +145,8 @@ FactList suite_facts(const Curve& curve) {
         defaults.push_back(count_of(first.chunks, "chunk"));
     if (!defaults.empty())
         facts.push_back({"Default values", enumeration(defaults)});
+    if (const std::string parameters = parameters_text(suite); !parameters.empty())
+        facts.push_back({"Called with", parameters});
     add_end_facts(curve, curve.points.front(), facts);
     if (curve.points.size() > 1)
         add_end_facts(curve, curve.points.back(), facts);

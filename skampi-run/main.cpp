@@ -44,22 +44,33 @@ int measure(const Options& options, int argc, char** argv) {
 
 int list(bool json) {
     nlohmann::json rows = nlohmann::json::array();
+    const auto print = [](const std::string& type, const std::string& name, std::string_view pattern,
+                          const std::string& varied, const std::string& parameters) {
+        std::string line =
+            fmt::format("{:>4}  {:<32} {:<14} {:<29} {}", type, name, pattern, varied, parameters);
+        line.erase(line.find_last_not_of(' ') + 1);
+        fmt::print("{}\n", line);
+    };
     if (!json)
-        fmt::print("{:>4}  {:<32} {:<14} {}\n", "type", "name", "pattern", "varied over");
+        print("type", "name", "pattern", "varied over", "has");
     for (const OperationInfo& operation : all_operation_infos()) {
         std::vector<std::string> varied;
         for (const Varied v : operation.varied)
             varied.emplace_back(to_text(v));
+        std::vector<std::string> parameters;
+        for (const Parameter p : operation.parameters)
+            parameters.emplace_back(to_text(p));
         if (json)
             rows.push_back({{"type", operation.type},
                             {"name", operation.name},
                             {"title", operation.title},
                             {"pattern", to_text(operation.pattern)},
-                            {"varied", varied}});
+                            {"varied", varied},
+                            {"parameters", parameters}});
         else
-            fmt::print("{:>4}  {:<32} {:<14} {}\n",
-                       operation.type == 0 ? "-" : std::to_string(operation.type), operation.name,
-                       to_text(operation.pattern), fmt::join(varied, ", "));
+            print(operation.type == 0 ? "-" : std::to_string(operation.type), operation.name,
+                  to_text(operation.pattern), fmt::format("{}", fmt::join(varied, ", ")),
+                  fmt::format("{}", fmt::join(parameters, ", ")));
     }
     const std::vector<std::string> lacking = lacking_operations();
     if (json)

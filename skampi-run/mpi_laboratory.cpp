@@ -1,6 +1,7 @@
 #include "mpi_laboratory.hpp"
 
 #include "disturbance.hpp"
+#include "message_limit.hpp"
 #include "mpi/datatypes.hpp"
 #include "verification.hpp"
 
@@ -24,32 +25,6 @@ constexpr int probe_calls = 4;
 constexpr int probe_tag = 4712;
 constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
 constexpr double tick_s = 0.01; // of the kernel's counters: to read them more often tells nothing new
-
-std::int64_t extent_bytes(Extent extent, std::int64_t message_bytes, int ranks, bool root) {
-    switch (extent) {
-    case Extent::none:
-        return 0;
-    case Extent::one:
-        return message_bytes;
-    case Extent::per_rank:
-        return message_bytes * ranks;
-    case Extent::per_rank_at_root:
-        return root ? message_bytes * ranks : 0;
-    case Extent::per_worker:
-        return root ? message_bytes * (ranks - 1) : message_bytes;
-    case Extent::per_neighbour:
-        return message_bytes * 4;
-    case Extent::window:
-        return message_bytes * messages_in_window;
-    }
-    return 0;
-}
-
-/// Room for a message under way in each direction and one not yet cleared away; with many ranks for one under
-/// way and one not yet cleared away for each.
-std::int64_t attached_messages(Extent extent, int ranks) {
-    return extent == Extent::none ? 0 : extent == Extent::one ? 3 : 2 * ranks;
-}
 
 /// The text of the lowest rank in trouble, the same on every rank; empty = all are well.
 std::string agreed_problem(const Communicator& all, const std::string& mine) {
@@ -96,16 +71,6 @@ Setting setting_of(const Suite& suite, std::int64_t argument, int ranks_there) {
         break;
     }
     return setting;
-}
-
-std::int64_t largest_message(const Operation& operation, int ranks, std::int64_t memory_bytes,
-                             int type_bytes) {
-    const std::int64_t messages =
-        extent_bytes(operation.send, 1, ranks, true) + extent_bytes(operation.receive, 1, ranks, true) +
-        extent_bytes(operation.exposed, 1, ranks, true) + attached_messages(operation.attached, ranks);
-    const std::int64_t by_memory = memory_bytes / std::max<std::int64_t>(messages, 1);
-    const std::int64_t by_count = std::int64_t{INT_MAX} * type_bytes;
-    return std::min(by_memory, by_count) / type_bytes * type_bytes;
 }
 
 MpiLaboratory::MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std::int64_t memory_bytes,
@@ -236,6 +201,7 @@ void MpiLaboratory::set_up(const Order& order) {
     const bool new_suite = order.suite != suite_;
     if (new_suite) {
         buffers_ = Buffers(suite.buffers);
+        attached_ = Pages();
         verified_.clear();
     }
     suite_ = order.suite;
@@ -253,9 +219,11 @@ void MpiLaboratory::set_up(const Order& order) {
         try {
             call_ = Call{};
             call_.type = find_datatype(suite.datatype);
-            call_.reduction = find_reduction(suite.reduction);
+            if (operation_->reduces)
+                call_.reduction = find_reduction(suite.reduction);
             call_.message_bytes = setting.message_bytes;
-            call_.count = static_cast<int>(setting.message_bytes / type_size(call_.type));
+            const int type_bytes = type_size(call_.type);
+            call_.count = setting.message_bytes / type_bytes;
             call_.comm = team_->get();
             call_.rank = team_->rank();
             call_.size = team_->size();
@@ -263,15 +231,29 @@ void MpiLaboratory::set_up(const Order& order) {
             call_.partner = shape_.pattern == Pattern::ping_pong ? 1 - call_.rank : 0;
             call_.chunks = setting.chunks;
             call_.in_place = suite.in_place;
-            call_.counts.assign(static_cast<std::size_t>(call_.size), call_.count);
-            call_.displacements.resize(static_cast<std::size_t>(call_.size));
-            for (int r = 0; r < call_.size; ++r)
-                call_.displacements[static_cast<std::size_t>(r)] = r * call_.count;
+            // The plan ends where it must, but a suite's first argument and its default length stay.
+            const bool lengths = suite.varied == Varied::message_length;
+            const std::optional<MessageLimit> limit =
+                lengths
+                    ? limit_of_messages(*operation_, suite.in_place, call_.size, memory_bytes_, type_bytes)
+                    : limit_of_calls(*operation_, call_.size, type_bytes);
+            if (limit && setting.message_bytes > limit->bytes)
+                throw Error(ExitStatus::impossible,
+                            fmt::format("messages of {} bytes are too long: {}, which ends them at {}",
+                                        setting.message_bytes, limit->reason, limit->bytes));
+            const auto ranks = static_cast<std::size_t>(call_.size);
+            call_.counts = Counts(std::vector<MPI_Count>(ranks, call_.count));
+            const std::int64_t unit =
+                operation_->displaced == Displaced::by_bytes ? call_.message_bytes : call_.count;
+            std::vector<MPI_Aint> displacements(ranks);
+            for (std::size_t r = 0; r < ranks; ++r)
+                displacements[r] = static_cast<MPI_Aint>(r) * unit;
+            call_.displacements = Displacements(std::move(displacements));
             const bool root = call_.rank == call_.root;
-            const auto reserve = [&](std::int64_t message_bytes, int ranks) {
-                buffers_.reserve(
-                    static_cast<std::size_t>(extent_bytes(operation_->send, message_bytes, ranks, root)),
-                    static_cast<std::size_t>(extent_bytes(operation_->receive, message_bytes, ranks, root)));
+            const auto reserve = [&](std::int64_t message_bytes, int team_size) {
+                const MessageRoom room =
+                    room_for(*operation_, suite.in_place, message_bytes, team_size, root);
+                buffers_.reserve(static_cast<std::size_t>(room.send), static_cast<std::size_t>(room.receive));
             };
             if (new_suite) {
                 // All arguments use the same pages: small ones would see others in the first pass than later.
@@ -286,13 +268,12 @@ void MpiLaboratory::set_up(const Order& order) {
             call_.send = buffers_.send();
             call_.receive = buffers_.receive();
             pages_ = buffers_.pages();
-            const auto attached =
-                static_cast<std::size_t>(attached_messages(operation_->attached, call_.size) *
-                                         (setting.message_bytes + MPI_BSEND_OVERHEAD));
+            call_.attached_bytes =
+                room_for(*operation_, suite.in_place, setting.message_bytes, call_.size, root).attached;
+            const auto attached = static_cast<std::size_t>(call_.attached_bytes);
             if (attached_.size() < attached)
                 attached_ = Pages(attached, false);
             call_.attached = attached_.data();
-            call_.attached_bytes = static_cast<int>(std::min<std::size_t>(attached, INT_MAX));
         } catch (const std::bad_alloc&) {
             mine = fmt::format("rank {}: no memory for messages of {} bytes", all_.rank(),
                                setting.message_bytes);

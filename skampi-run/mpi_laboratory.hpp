@@ -27,10 +27,6 @@ struct Setting {
 };
 [[nodiscard]] Setting setting_of(const Suite& suite, std::int64_t argument, int ranks_there);
 
-/// Largest message length whose buffers fit into the memory allowed and into MPI's int counts.
-[[nodiscard]] std::int64_t largest_message(const Operation& operation, int ranks, std::int64_t memory_bytes,
-                                           int type_bytes);
-
 /// The real laboratory. On rank 0 every call commands all ranks by one broadcast order and takes part; the
 /// other ranks spend the run in follow(). The number of orders is counted: it is the control traffic.
 class MpiLaboratory : public Laboratory {

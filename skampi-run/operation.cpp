@@ -3,7 +3,9 @@
 #include "base/error.hpp"
 #include "operations/tables.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <initializer_list>
 
 namespace skampi {
 
@@ -20,6 +22,24 @@ std::vector<Operation> all_rows() {
 }
 
 } // namespace
+
+std::vector<Parameter> Operation::parameters() const {
+    using enum Delivers;
+    const auto one_of = [this](std::initializer_list<Delivers> several) {
+        return std::find(several.begin(), several.end(), delivers) != several.end();
+    };
+    std::vector<Parameter> all;
+    if (delivers != nothing)
+        all.push_back(Parameter::datatype);
+    if (reduces)
+        all.push_back(Parameter::reduction);
+    if (one_of({from_root, gathered, scattered, reduced}))
+        all.push_back(Parameter::root);
+    if (one_of({gathered, gathered_all, scattered, exchanged, reduced, reduced_all, reduced_block, scanned,
+                scanned_before}))
+        all.push_back(Parameter::in_place);
+    return all;
+}
 
 const std::vector<Operation>& all_operations() {
     static const std::vector<Operation> all = [] {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/suite.hpp"
+#include "mpi/large_count.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,12 +25,15 @@ enum class Extent {
     window,           ///< one message for each of a window of messages_in_window
 };
 
+/// Whether an operation's calls are told where each rank's message begins, and in what unit.
+enum class Displaced { no, by_elements, by_bytes };
+
 /// What an operation's functions work with, prepared by its pattern for one argument.
 struct Call {
     std::byte* send = nullptr;    ///< message buffer, page-aligned and touched
     std::byte* receive = nullptr; ///< message buffer, never overlapping send
     std::int64_t message_bytes = 0;
-    int count = 0; ///< elements of type in one message
+    MPI_Count count = 0; ///< elements of type in one message; calls that take it: SKAMPI_COUNTED
     MPI_Datatype type = MPI_BYTE;
     MPI_Op reduction = MPI_BOR;
     MPI_Comm comm = MPI_COMM_NULL;
@@ -40,12 +44,12 @@ struct Call {
     std::int64_t chunks = 0;
     bool in_place = false;
     std::byte* attached = nullptr; ///< area for MPI_Buffer_attach, attached_bytes long
-    int attached_bytes = 0;
-    std::vector<int> counts;        ///< per rank, elements (v-forms)
-    std::vector<int> displacements; ///< per rank, elements
-    MPI_Comm made = MPI_COMM_NULL;  ///< what an operation creates, freed by its `after` or `teardown`
-    MPI_Win window = MPI_WIN_NULL;  ///< one-sided, as are the next two
-    std::byte* exposed = nullptr;   ///< this rank's memory in the window
+    MPI_Count attached_bytes = 0;
+    Counts counts;                 ///< per rank, elements (v-forms)
+    Displacements displacements;   ///< per rank, in the unit of Operation::displaced
+    MPI_Comm made = MPI_COMM_NULL; ///< what an operation creates, freed by its `after` or `teardown`
+    MPI_Win window = MPI_WIN_NULL; ///< one-sided, as are the next two
+    std::byte* exposed = nullptr;  ///< this rank's memory in the window
     MPI_Group peers = MPI_GROUP_NULL;
     double computation_s = 0;        ///< overlap: what compute() takes; 0 = nothing
     double core_clock_hz = 0;        ///< of this rank, for compute()
@@ -100,7 +104,9 @@ struct Operation {
     Extent receive = Extent::none;
     Extent attached = Extent::none; ///< messages under way in Call::attached, on every rank
     Extent exposed = Extent::none;  ///< memory of a window, allocated by setup
-    bool reduces = false;           ///< uses Reduction; the datatype must allow it
+    Displaced displaced = Displaced::no;
+    bool single_element = false; ///< messages are one element, whatever length is asked for
+    bool reduces = false;   ///< uses Reduction; the datatype must allow it
     double bytes_moved = 0; ///< messages per call for bandwidth (ping-pong: 2); 0 = no bandwidth given
     Delivers delivers = Delivers::nothing;
     CallFunction call = nullptr;   ///< what is timed: on rank 0 (ping-pong, simple) or on every rank
@@ -111,7 +117,9 @@ struct Operation {
     CallFunction teardown = nullptr; ///< after the measurement, untimed
     CallFunction settle = nullptr;   ///< one-sided: makes what was moved visible to the check, and back
 
-    [[nodiscard]] OperationInfo info() const { return {type, name, title, pattern, varied}; }
+    /// The keys that mean something for it: follows from what it delivers.
+    [[nodiscard]] std::vector<Parameter> parameters() const;
+    [[nodiscard]] OperationInfo info() const { return {type, name, title, pattern, varied, parameters()}; }
 };
 
 /// Every operation this build can measure, in the order of `skampi-run list`. Constant.

@@ -1,6 +1,7 @@
 #include "plan.hpp"
 
 #include "base/text.hpp"
+#include "message_limit.hpp"
 #include "mpi_laboratory.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/quick_file.hpp"
@@ -55,29 +56,34 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there) {
     std::vector<std::string> changes;
     for (Suite& suite : plan.suites) {
         skalib::RefinementLimits& arguments = suite.arguments;
-        const auto cap = [&](std::int64_t most, const std::string& why) {
+        const auto cap = [&](std::int64_t most, const std::string& why, bool expected = true) {
             if (!suite.end_is_max && arguments.end <= most)
                 return;
             if (!suite.end_is_max)
                 changes.push_back(fmt::format("{}: arguments end at {} instead of {}: {}", suite.name, most,
                                               arguments.end, why));
+            else if (!expected)
+                changes.push_back(fmt::format("{}: arguments end at {}: {}", suite.name, most, why));
             arguments.end = most;
             suite.end_is_max = false;
         };
+        const Operation& operation = find_operation(suite.operation.name);
+        // Asked of the table, not of MPI: the supervisor plans, too, and never initialises MPI.
+        const auto type_bytes = static_cast<int>(find_datatype(std::string_view(suite.datatype))->bytes);
+        if (operation.single_element)
+            suite.message_bytes = type_bytes;
         switch (suite.varied) {
         case Varied::none:
             arguments.start = arguments.end = suite.message_bytes;
             suite.end_is_max = false;
             break;
         case Varied::message_length: {
-            const Operation& operation = find_operation(suite.operation.name);
-            // Asked of the table, not of MPI: the supervisor plans, too, and never initialises MPI.
-            const auto type_bytes = static_cast<int>(find_datatype(std::string_view(suite.datatype))->bytes);
             const int ranks = setting_of(suite, 0, ranks_there).ranks;
             arguments.multiple_of = std::lcm(std::max<std::int64_t>(arguments.multiple_of, 1), type_bytes);
             arguments.start = (arguments.start + type_bytes - 1) / type_bytes * type_bytes;
-            cap(largest_message(operation, ranks, plan.memory_bytes, type_bytes),
-                fmt::format("@MEMORY allows {} bytes for the buffers of {} ranks", plan.memory_bytes, ranks));
+            const MessageLimit limit =
+                limit_of_messages(operation, suite.in_place, ranks, plan.memory_bytes, type_bytes);
+            cap(limit.bytes, limit.reason, limit.by_memory);
             arguments.end = arguments.end / type_bytes * type_bytes;
             break;
         }

@@ -62,6 +62,14 @@ constexpr auto names<SampleStorage> = std::to_array<Name<SampleStorage>>({
 });
 
 template <>
+constexpr auto names<Parameter> = std::to_array<Name<Parameter>>({
+    {Parameter::datatype, "Datatype"},
+    {Parameter::reduction, "Reduction"},
+    {Parameter::root, "Root"},
+    {Parameter::in_place, "In_Place"},
+});
+
+template <>
 constexpr auto names<skalib::Scale> = std::to_array<Name<skalib::Scale>>({
     {skalib::Scale::fixed_linear, "Fixed_linear"},
     {skalib::Scale::fixed_log, "Fixed_log"},
@@ -112,6 +120,9 @@ std::string_view to_text(BufferPolicy value) {
 std::string_view to_text(SampleStorage value) {
     return name_of(value);
 }
+std::string_view to_text(Parameter value) {
+    return name_of(value);
+}
 std::string_view to_text(skalib::Scale value) {
     return name_of(value);
 }
@@ -144,6 +155,7 @@ template std::optional<Synchronization> from_text(std::string_view);
 template std::optional<ReportedTime> from_text(std::string_view);
 template std::optional<BufferPolicy> from_text(std::string_view);
 template std::optional<SampleStorage> from_text(std::string_view);
+template std::optional<Parameter> from_text(std::string_view);
 template std::optional<skalib::Scale> from_text(std::string_view);
 template std::optional<skalib::ValueKind> from_text(std::string_view);
 template std::optional<skalib::ErrorEstimator> from_text(std::string_view);
@@ -154,6 +166,7 @@ template std::vector<std::string_view> all_names<Synchronization>();
 template std::vector<std::string_view> all_names<ReportedTime>();
 template std::vector<std::string_view> all_names<BufferPolicy>();
 template std::vector<std::string_view> all_names<SampleStorage>();
+template std::vector<std::string_view> all_names<Parameter>();
 template std::vector<std::string_view> all_names<skalib::Scale>();
 template std::vector<std::string_view> all_names<skalib::ValueKind>();
 template std::vector<std::string_view> all_names<skalib::ErrorEstimator>();

@@ -43,6 +43,9 @@ enum class BufferPolicy {
 /// What is kept of the single measurements (keyword Samples).
 enum class SampleStorage { all, summary };
 
+/// What only some operations have: the keywords of the same names.
+enum class Parameter { datatype, reduction, root, in_place };
+
 /// Names of the enumerators in parameter files, the database and CSV: "ping-pong", "message length",
 /// "Dynamic_log", "warm-4k", ... (one table per enum in enum_names.cpp, read in both directions).
 [[nodiscard]] std::string_view to_text(Pattern);
@@ -51,6 +54,7 @@ enum class SampleStorage { all, summary };
 [[nodiscard]] std::string_view to_text(ReportedTime);
 [[nodiscard]] std::string_view to_text(BufferPolicy);
 [[nodiscard]] std::string_view to_text(SampleStorage);
+[[nodiscard]] std::string_view to_text(Parameter);
 [[nodiscard]] std::string_view to_text(skalib::Scale);
 [[nodiscard]] std::string_view to_text(skalib::ValueKind);
 [[nodiscard]] std::string_view to_text(skalib::ErrorEstimator);
@@ -68,6 +72,7 @@ struct OperationInfo {
     std::string title;     ///< for people: "MPI_Send to MPI_Recv"
     Pattern pattern = Pattern::simple;
     std::vector<Varied> varied; ///< the variations that make sense, the usual one first
+    std::vector<Parameter> parameters = {}; ///< that it has; not stored, so empty where it was read from a database
     bool operator==(const OperationInfo&) const = default;
 };
 
@@ -95,7 +100,7 @@ struct Suite {
     bool nearest_partner = false;       ///< Partner = nearest: ping-pong with the smallest latency
     bool absolute = false;              ///< @ABSOLUTE: the overhead is kept in
     std::string datatype = "MPI_BYTE";
-    std::string reduction = "MPI_BOR";
+    std::string reduction;              ///< empty = the operation reduces nothing
     int root = 0;
     bool in_place = false;
 };

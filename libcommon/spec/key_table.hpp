@@ -15,7 +15,8 @@ struct Key {
     std::string_view sets;
     std::string accepts;           ///< beside Default_Value, which every key but Type accepts
     bool list;                     ///< several values multiply the block
-    std::vector<Pattern> patterns; ///< where it has a meaning; empty = everywhere
+    std::vector<Pattern> patterns; ///< where it has a meaning; empty = everywhere, but the keys named like a
+                                   ///< Parameter have one only for operations with it
     void (*apply)(SuiteDraft& draft, const Value& value);
 };
 

@@ -369,14 +369,21 @@ private:
         key.apply(draft, {source_, word.text, word.offset, key.name, key.accepts, Level::block, operations_});
     }
 
-    /// Keys that mean nothing for the operation's pattern are mistakes.
-    void check_patterns(const Block& block, Pattern pattern) const {
+    /// Keys that mean nothing for the operation are mistakes.
+    void check_meaning(const Block& block, const OperationInfo& operation) const {
         for (const Assignment& assignment : block.assignments) {
+            if (assignment.values.size() == 1 && assignment.values[0].text == default_value)
+                continue;
+            if (const auto parameter = from_text<Parameter>(assignment.key->name);
+                parameter && !has(operation, *parameter))
+                source_.fail(
+                    assignment.offset,
+                    fmt::format("found {} for {}, expected it only for operations {} (`skampi-run list` "
+                                "shows which)",
+                                assignment.key->name, quoted(operation.name), that_have(*parameter)));
             const std::vector<Pattern>& allowed = assignment.key->patterns;
-            const bool plain_default =
-                assignment.values.size() == 1 && assignment.values[0].text == default_value;
-            if (plain_default || allowed.empty() ||
-                std::find(allowed.begin(), allowed.end(), pattern) != allowed.end())
+            if (allowed.empty() ||
+                std::find(allowed.begin(), allowed.end(), operation.pattern) != allowed.end())
                 continue;
             std::vector<std::string_view> names;
             for (const Pattern other : allowed)
@@ -384,7 +391,8 @@ private:
             source_.fail(assignment.offset,
                          fmt::format("found {} for an operation of the pattern {}, expected it only "
                                      "for {}",
-                                     assignment.key->name, to_text(pattern), fmt::join(names, " and ")));
+                                     assignment.key->name, to_text(operation.pattern),
+                                     fmt::join(names, " and ")));
         }
     }
 
@@ -408,7 +416,7 @@ private:
             combinations *= assignment.values.size();
         }
         if (common.operation != nullptr)
-            check_patterns(block, common.operation->pattern);
+            check_meaning(block, *common.operation);
 
         std::map<std::string, std::string> names_of_contents;
         for (std::size_t index = 0; index < combinations; ++index) {

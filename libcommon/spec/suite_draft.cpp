@@ -54,18 +54,17 @@ void decide_repetition(const SuiteDraft& draft, const SourceText& source, Suite&
 void decide_datatype(const SuiteDraft& draft, const SourceText& source, Suite& suite) {
     const DatatypeInfo& datatype = *find_datatype(draft.datatype.value);
     suite.datatype = datatype.name;
-    if (!draft.reduction.value) {
-        suite.reduction = datatype.kind == DatatypeClass::floating ? "MPI_SUM" : "MPI_BOR";
+    if (!has(suite.operation, Parameter::reduction))
         return;
-    }
-    const ReductionInfo& reduction = *find_reduction(*draft.reduction.value);
+    const std::string usual = datatype.kind == DatatypeClass::floating ? "MPI_SUM" : "MPI_BOR";
+    const ReductionInfo& reduction = *find_reduction(draft.reduction.value.value_or(usual));
     if (!is_allowed(reduction, datatype)) {
         std::string possible;
         for (const DatatypeInfo& other : known_datatypes())
             if (is_allowed(reduction, other))
                 possible += fmt::format("{}{}", possible.empty() ? "" : ", ", other.name);
         source.fail(
-            draft.reduction.offset,
+            draft.reduction.value ? draft.reduction.offset : draft.datatype.offset,
             fmt::format("found Reduction = {} for Datatype = {}, which MPI does not allow, expected one of "
                         "the datatypes {}",
                         reduction.name, datatype.name, possible));
@@ -275,6 +274,25 @@ Suite finished(const SuiteDraft& draft, const SourceText& source, std::size_t bl
 
 int fewest_ranks(Pattern pattern) {
     return pattern == Pattern::ping_pong || pattern == Pattern::master_worker ? 2 : 1;
+}
+
+bool has(const OperationInfo& operation, Parameter parameter) {
+    return std::find(operation.parameters.begin(), operation.parameters.end(), parameter) !=
+           operation.parameters.end();
+}
+
+std::string_view that_have(Parameter parameter) {
+    switch (parameter) {
+    case Parameter::datatype:
+        return "whose messages are elements of a datatype";
+    case Parameter::reduction:
+        return "that reduce";
+    case Parameter::root:
+        return "with a root";
+    case Parameter::in_place:
+        return "that MPI has an in-place form of";
+    }
+    return {};
 }
 
 std::string_view variation_word(Varied varied) {

@@ -80,6 +80,11 @@ struct SuiteDraft {
 /// The smallest number of ranks with which a pattern can be measured.
 [[nodiscard]] int fewest_ranks(Pattern pattern);
 
+/// Whether an operation has a parameter.
+[[nodiscard]] bool has(const OperationInfo& operation, Parameter parameter);
+/// "that reduce", ...: the operations with a parameter, for messages.
+[[nodiscard]] std::string_view that_have(Parameter parameter);
+
 /// A variation's name in parameter files: "Length", "Nodes", "Chunks", "No_Variation".
 [[nodiscard]] std::string_view variation_word(Varied varied);
 

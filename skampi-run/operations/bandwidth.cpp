@@ -9,16 +9,17 @@ constexpr int answer_tag = 1;
 
 int post_sends(Call& c, int first) {
     for (int i = 0; i < messages_in_window; ++i)
-        if (const int code = MPI_Isend(c.send, c.count, c.type, c.partner, 0, c.comm,
-                                       &c.requests[static_cast<std::size_t>(first + i)]);
+        if (const int code = SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, c.partner, 0, c.comm,
+                                                       &c.requests[static_cast<std::size_t>(first + i)]);
             code != MPI_SUCCESS)
             return code;
     return MPI_SUCCESS;
 }
 int post_receives(Call& c) {
     for (int i = 0; i < messages_in_window; ++i)
-        if (const int code = MPI_Irecv(c.receive + i * c.message_bytes, c.count, c.type, c.partner, 0, c.comm,
-                                       &c.requests[static_cast<std::size_t>(i)]);
+        if (const int code =
+                SKAMPI_COUNTED(MPI_Irecv)(c.receive + i * c.message_bytes, c.count, c.type, c.partner, 0,
+                                          c.comm, &c.requests[static_cast<std::size_t>(i)]);
             code != MPI_SUCCESS)
             return code;
     return MPI_SUCCESS;

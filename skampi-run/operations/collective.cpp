@@ -1,92 +1,72 @@
 // The collective pattern's operations: `call` is made by every rank of the communicator. One row each.
 #include "operations/tables.hpp"
 
-#include <algorithm>
-#include <limits>
-
 namespace skampi {
 namespace {
 
-bool at_root(const Call& c) {
-    return c.rank == c.root;
-}
-
 int bcast(Call& c) {
-    return MPI_Bcast(at_root(c) ? c.send : c.receive, c.count, c.type, c.root, c.comm);
+    return SKAMPI_COUNTED(MPI_Bcast)(c.rank == c.root ? c.send : c.receive, c.count, c.type, c.root, c.comm);
 }
 int barrier(Call& c) {
     return MPI_Barrier(c.comm);
 }
 int reduce(Call& c) {
-    const void* from = c.in_place && at_root(c) ? MPI_IN_PLACE : c.send;
-    return MPI_Reduce(from, c.receive, c.count, c.type, c.reduction, c.root, c.comm);
+    return SKAMPI_COUNTED(MPI_Reduce)(sent_to_root(c), c.receive, c.count, c.type, c.reduction, c.root,
+                                      c.comm);
 }
 int allreduce(Call& c) {
-    return MPI_Allreduce(c.in_place ? MPI_IN_PLACE : c.send, c.receive, c.count, c.type, c.reduction, c.comm);
+    return SKAMPI_COUNTED(MPI_Allreduce)(sent(c), c.receive, c.count, c.type, c.reduction, c.comm);
 }
 int scan(Call& c) {
-    return MPI_Scan(c.in_place ? MPI_IN_PLACE : c.send, c.receive, c.count, c.type, c.reduction, c.comm);
+    return SKAMPI_COUNTED(MPI_Scan)(sent(c), c.receive, c.count, c.type, c.reduction, c.comm);
 }
 int exscan(Call& c) {
-    return MPI_Exscan(c.in_place ? MPI_IN_PLACE : c.send, c.receive, c.count, c.type, c.reduction, c.comm);
+    return SKAMPI_COUNTED(MPI_Exscan)(sent(c), c.receive, c.count, c.type, c.reduction, c.comm);
 }
 int alltoall(Call& c) {
-    return MPI_Alltoall(c.in_place ? MPI_IN_PLACE : c.send, c.count, c.type, c.receive, c.count, c.type,
-                        c.comm);
+    return SKAMPI_COUNTED(MPI_Alltoall)(sent(c), c.count, c.type, c.receive, c.count, c.type, c.comm);
 }
 int gather(Call& c) {
-    const void* from = c.in_place && at_root(c) ? MPI_IN_PLACE : c.send;
-    return MPI_Gather(from, c.count, c.type, c.receive, c.count, c.type, c.root, c.comm);
+    return SKAMPI_COUNTED(MPI_Gather)(sent_to_root(c), c.count, c.type, c.receive, c.count, c.type, c.root,
+                                      c.comm);
 }
 int scatter(Call& c) {
-    void* into = c.in_place && at_root(c) ? MPI_IN_PLACE : c.receive;
-    return MPI_Scatter(c.send, c.count, c.type, into, c.count, c.type, c.root, c.comm);
+    return SKAMPI_COUNTED(MPI_Scatter)(c.send, c.count, c.type, received_from_root(c), c.count, c.type,
+                                       c.root, c.comm);
 }
 int allgather(Call& c) {
-    return MPI_Allgather(c.in_place ? MPI_IN_PLACE : c.send, c.count, c.type, c.receive, c.count, c.type,
-                         c.comm);
+    return SKAMPI_COUNTED(MPI_Allgather)(sent(c), c.count, c.type, c.receive, c.count, c.type, c.comm);
 }
 int gatherv(Call& c) {
-    const void* from = c.in_place && at_root(c) ? MPI_IN_PLACE : c.send;
-    return MPI_Gatherv(from, c.count, c.type, c.receive, c.counts.data(), c.displacements.data(), c.type,
-                       c.root, c.comm);
+    return SKAMPI_COUNTED(MPI_Gatherv)(sent_to_root(c), c.count, c.type, c.receive, c.counts, c.displacements,
+                                       c.type, c.root, c.comm);
 }
 int scatterv(Call& c) {
-    void* into = c.in_place && at_root(c) ? MPI_IN_PLACE : c.receive;
-    return MPI_Scatterv(c.send, c.counts.data(), c.displacements.data(), c.type, into, c.count, c.type,
-                        c.root, c.comm);
+    return SKAMPI_COUNTED(MPI_Scatterv)(c.send, c.counts, c.displacements, c.type, received_from_root(c),
+                                        c.count, c.type, c.root, c.comm);
 }
 int allgatherv(Call& c) {
-    return MPI_Allgatherv(c.in_place ? MPI_IN_PLACE : c.send, c.count, c.type, c.receive, c.counts.data(),
-                          c.displacements.data(), c.type, c.comm);
+    return SKAMPI_COUNTED(MPI_Allgatherv)(sent(c), c.count, c.type, c.receive, c.counts, c.displacements,
+                                          c.type, c.comm);
 }
 int alltoallv(Call& c) {
-    return MPI_Alltoallv(c.in_place ? MPI_IN_PLACE : c.send, c.counts.data(), c.displacements.data(), c.type,
-                         c.receive, c.counts.data(), c.displacements.data(), c.type, c.comm);
+    return SKAMPI_COUNTED(MPI_Alltoallv)(sent(c), c.counts, c.displacements, c.type, c.receive, c.counts,
+                                         c.displacements, c.type, c.comm);
 }
-/// Displacements in bytes, one datatype for each rank.
+/// One datatype for each rank.
 int set_up_alltoallw(Call& c) {
-    for (int& displacement : c.displacements) {
-        const std::int64_t bytes = displacement / std::max(c.count, 1) * c.message_bytes;
-        if (bytes > std::numeric_limits<int>::max())
-            return MPI_ERR_COUNT;
-        displacement = static_cast<int>(bytes);
-    }
     c.types.assign(c.counts.size(), c.type);
     return MPI_SUCCESS;
 }
 int alltoallw(Call& c) {
-    return MPI_Alltoallw(c.in_place ? MPI_IN_PLACE : c.send, c.counts.data(), c.displacements.data(),
-                         c.types.data(), c.receive, c.counts.data(), c.displacements.data(), c.types.data(),
-                         c.comm);
+    return SKAMPI_COUNTED(MPI_Alltoallw)(sent(c), c.counts, c.displacements, c.types.data(), c.receive,
+                                         c.counts, c.displacements, c.types.data(), c.comm);
 }
 int reduce_scatter(Call& c) {
-    return MPI_Reduce_scatter(c.in_place ? MPI_IN_PLACE : c.send, c.receive, c.counts.data(), c.type,
-                              c.reduction, c.comm);
+    return SKAMPI_COUNTED(MPI_Reduce_scatter)(sent(c), c.receive, c.counts, c.type, c.reduction, c.comm);
 }
 int reduce_scatter_block(Call& c) {
-    return MPI_Reduce_scatter_block(c.in_place ? MPI_IN_PLACE : c.send, c.receive, c.count, c.type,
-                                    c.reduction, c.comm);
+    return SKAMPI_COUNTED(MPI_Reduce_scatter_block)(sent(c), c.receive, c.count, c.type, c.reduction, c.comm);
 }
 /// Half of the ranks each, as in the original: the usual case of splitting off a part.
 int comm_split(Call& c) {
@@ -131,11 +111,17 @@ Operation reducing_row(int type, const char* name, Extent send, Extent receive, 
     return row;
 }
 
+Operation displaced_row(Operation row) {
+    row.displaced = Displaced::by_elements;
+    return row;
+}
+
 std::vector<Operation> collective_operations() {
     using enum Extent;
     using enum Delivers;
     Operation with_types = collective_row(0, "MPI_Alltoallw", per_rank, per_rank, exchanged, alltoallw);
     with_types.setup = set_up_alltoallw;
+    with_types.displaced = Displaced::by_bytes;
     return {
         collective_row(17, "MPI_Bcast", one, one, from_root, bcast),
         collective_row(18, "MPI_Barrier", none, none, nothing, barrier),
@@ -147,10 +133,10 @@ std::vector<Operation> collective_operations() {
         collective_row(34, "MPI_Scatter", per_rank_at_root, one, scattered, scatter),
         collective_row(35, "MPI_Allgather", one, per_rank, gathered_all, allgather),
         reducing_row(36, "MPI_Allreduce", one, one, reduced_all, allreduce),
-        collective_row(37, "MPI_Gatherv", one, per_rank_at_root, gathered, gatherv),
-        collective_row(38, "MPI_Scatterv", per_rank_at_root, one, scattered, scatterv),
-        collective_row(39, "MPI_Allgatherv", one, per_rank, gathered_all, allgatherv),
-        collective_row(40, "MPI_Alltoallv", per_rank, per_rank, exchanged, alltoallv),
+        displaced_row(collective_row(37, "MPI_Gatherv", one, per_rank_at_root, gathered, gatherv)),
+        displaced_row(collective_row(38, "MPI_Scatterv", per_rank_at_root, one, scattered, scatterv)),
+        displaced_row(collective_row(39, "MPI_Allgatherv", one, per_rank, gathered_all, allgatherv)),
+        displaced_row(collective_row(40, "MPI_Alltoallv", per_rank, per_rank, exchanged, alltoallv)),
         reducing_row(41, "MPI_Reduce_scatter", per_rank, one, reduced_block, reduce_scatter),
         reducing_row(0, "MPI_Exscan", one, one, scanned_before, exscan),
         reducing_row(0, "MPI_Reduce_scatter_block", per_rank, one, reduced_block, reduce_scatter_block),

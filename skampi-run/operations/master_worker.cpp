@@ -8,19 +8,19 @@ namespace skampi {
 namespace {
 
 int send(Call& c, int worker, MPI_Request&) {
-    return MPI_Send(c.send, c.count, c.type, worker, piece_tag, c.comm);
+    return SKAMPI_COUNTED(MPI_Send)(c.send, c.count, c.type, worker, piece_tag, c.comm);
 }
 int ssend(Call& c, int worker, MPI_Request&) {
-    return MPI_Ssend(c.send, c.count, c.type, worker, piece_tag, c.comm);
+    return SKAMPI_COUNTED(MPI_Ssend)(c.send, c.count, c.type, worker, piece_tag, c.comm);
 }
 int bsend(Call& c, int worker, MPI_Request&) {
-    return MPI_Bsend(c.send, c.count, c.type, worker, piece_tag, c.comm);
+    return SKAMPI_COUNTED(MPI_Bsend)(c.send, c.count, c.type, worker, piece_tag, c.comm);
 }
 int isend(Call& c, int worker, MPI_Request& request) {
     // The worker has answered the piece before this one, so that waiting for its request takes no time.
     if (const int code = MPI_Wait(&request, MPI_STATUS_IGNORE); code != MPI_SUCCESS)
         return code;
-    return MPI_Isend(c.send, c.count, c.type, worker, piece_tag, c.comm, &request);
+    return SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, worker, piece_tag, c.comm, &request);
 }
 
 template <Dispatch How, Collect Way>
@@ -33,14 +33,9 @@ int whole_answers(Call& c) {
 int empty_answers(Call& c) {
     return work_on_pieces(c, false);
 }
-int attach(Call& c) {
+int set_up_attached(Call& c) {
     const int code = set_up_pieces(c);
-    return code != MPI_SUCCESS ? code : MPI_Buffer_attach(c.attached, c.attached_bytes);
-}
-int detach(Call&) {
-    void* buffer = nullptr;
-    int size = 0;
-    return MPI_Buffer_detach(&buffer, &size);
+    return code != MPI_SUCCESS ? code : attach(c);
 }
 
 Operation serving(int type, const char* name, const char* title, Extent receive, Delivers delivers,
@@ -74,7 +69,7 @@ std::vector<Operation> master_worker_operations() {
     Operation buffered =
         dispatching(16, "Master-Bsend", "master sends pieces with MPI_Bsend", master<bsend, any_source>);
     buffered.attached = Extent::per_rank;
-    buffered.setup = attach;
+    buffered.setup = set_up_attached;
     buffered.teardown = detach;
     return {
         receiving(10, "Master-Waitsome", "master receives results with MPI_Waitsome", Extent::per_worker,

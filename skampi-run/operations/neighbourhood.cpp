@@ -20,16 +20,19 @@ int free_grid(Call& c) {
     return c.made == MPI_COMM_NULL ? MPI_SUCCESS : MPI_Comm_free(&c.made);
 }
 int allgather(Call& c) {
-    return MPI_Neighbor_allgather(c.send, c.count, c.type, c.receive, c.count, c.type, c.made);
+    return SKAMPI_COUNTED(MPI_Neighbor_allgather)(c.send, c.count, c.type, c.receive, c.count, c.type,
+                                                  c.made);
 }
 int alltoall(Call& c) {
-    return MPI_Neighbor_alltoall(c.send, c.count, c.type, c.receive, c.count, c.type, c.made);
+    return SKAMPI_COUNTED(MPI_Neighbor_alltoall)(c.send, c.count, c.type, c.receive, c.count, c.type, c.made);
 }
 int iallgather(Call& c, MPI_Request* request) {
-    return MPI_Ineighbor_allgather(c.send, c.count, c.type, c.receive, c.count, c.type, c.made, request);
+    return SKAMPI_COUNTED(MPI_Ineighbor_allgather)(c.send, c.count, c.type, c.receive, c.count, c.type,
+                                                   c.made, request);
 }
 int ialltoall(Call& c, MPI_Request* request) {
-    return MPI_Ineighbor_alltoall(c.send, c.count, c.type, c.receive, c.count, c.type, c.made, request);
+    return SKAMPI_COUNTED(MPI_Ineighbor_alltoall)(c.send, c.count, c.type, c.receive, c.count, c.type, c.made,
+                                                  request);
 }
 #define ROWS(begin, row) begun<begin>(row)
 #else

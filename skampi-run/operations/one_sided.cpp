@@ -14,17 +14,18 @@ using Calls = std::array<CallFunction, ways>;
 
 #ifdef SKAMPI_HAVE_MPI_WIN_FLUSH
 int put(Call& c) {
-    return MPI_Put(c.send, c.count, c.type, c.partner, 0, c.count, c.type, c.window);
+    return SKAMPI_COUNTED(MPI_Put)(c.send, c.count, c.type, c.partner, 0, c.count, c.type, c.window);
 }
 int get(Call& c) {
-    return MPI_Get(c.receive, c.count, c.type, c.partner, 0, c.count, c.type, c.window);
+    return SKAMPI_COUNTED(MPI_Get)(c.receive, c.count, c.type, c.partner, 0, c.count, c.type, c.window);
 }
 int accumulate(Call& c) {
-    return MPI_Accumulate(c.send, c.count, c.type, c.partner, 0, c.count, c.type, c.reduction, c.window);
+    return SKAMPI_COUNTED(MPI_Accumulate)(c.send, c.count, c.type, c.partner, 0, c.count, c.type, c.reduction,
+                                          c.window);
 }
 int get_accumulate(Call& c) {
-    return MPI_Get_accumulate(c.send, c.count, c.type, c.receive, c.count, c.type, c.partner, 0, c.count,
-                              c.type, c.reduction, c.window);
+    return SKAMPI_COUNTED(MPI_Get_accumulate)(c.send, c.count, c.type, c.receive, c.count, c.type, c.partner,
+                                              0, c.count, c.type, c.reduction, c.window);
 }
 int fetch_and_op(Call& c) {
     return MPI_Fetch_and_op(c.send, c.receive, c.type, c.partner, 0, c.reduction, c.window);
@@ -125,26 +126,16 @@ int settle_by_sync(Call& c) {
     return MPI_Win_sync(c.window);
 }
 
-/// Fetching and swapping take single elements: the message is shortened to one.
-template <CallFunction Make>
-int of_one_element(Call& c) {
-    c.count = c.count > 0 ? 1 : 0;
-    return Make(c);
-}
-
 template <CallFunction Move>
 constexpr Calls calls = {fenced<Move>, access<Move>, locked<Move>, flushed<Move>};
 constexpr Calls clients = {fence, expose, nothing_to_do, nothing_to_do};
 constexpr Calls makes = {make_fenced, make_with_group, make_window, make_locked_by_all};
-constexpr Calls makes_for_one = {of_one_element<make_fenced>, of_one_element<make_with_group>,
-                                 of_one_element<make_window>, of_one_element<make_locked_by_all>};
 constexpr Calls frees = {free_fenced, free_with_group, free_window, free_locked_by_all};
 constexpr Calls settles = {fence, nullptr, settle_by_lock, settle_by_sync};
 #define WITH_WINDOWS(move) calls<move>
 #else
 constexpr Calls clients = {};
 constexpr Calls makes = {};
-constexpr Calls makes_for_one = {};
 constexpr Calls frees = {};
 constexpr Calls settles = {};
 #define WITH_WINDOWS(move) Calls()
@@ -152,16 +143,16 @@ constexpr Calls settles = {};
 
 /// The rows of one movement, one for each way.
 void add(std::vector<Operation>& rows, const std::array<const char*, ways>& names, const Calls& moves,
-         const Operation& movement, bool single_element = false) {
+         const Operation& movement) {
     for (std::size_t way = 0; way < ways; ++way) {
         Operation row = movement;
         row.name = row.title = names[way];
         row.pattern = Pattern::ping_pong;
-        row.varied = {single_element ? Varied::none : Varied::message_length};
+        row.varied = {movement.single_element ? Varied::none : Varied::message_length};
         row.exposed = Extent::one;
         row.call = moves[way];
         row.client = clients[way];
-        row.setup = (single_element ? makes_for_one : makes)[way];
+        row.setup = makes[way];
         row.teardown = frees[way];
         row.settle = settles[way];
         rows.push_back(row);
@@ -189,12 +180,16 @@ std::vector<Operation> one_sided_operations() {
         {"MPI_Fetch_and_op-fence", "MPI_Fetch_and_op-PSCW", "MPI_Fetch_and_op-lock",
          "MPI_Fetch_and_op-flush"},
         WITH_WINDOWS(fetch_and_op),
-        {.send = one, .receive = one, .reduces = true, .delivers = Delivers::fetched}, true);
+        {.send = one,
+         .receive = one,
+         .single_element = true,
+         .reduces = true,
+         .delivers = Delivers::fetched});
     add(rows,
         {"MPI_Compare_and_swap-fence", "MPI_Compare_and_swap-PSCW", "MPI_Compare_and_swap-lock",
          "MPI_Compare_and_swap-flush"},
-        WITH_WINDOWS(compare_and_swap), {.send = per_rank, .receive = one, .delivers = Delivers::swapped},
-        true);
+        WITH_WINDOWS(compare_and_swap),
+        {.send = per_rank, .receive = one, .single_element = true, .delivers = Delivers::swapped});
     return rows;
 }
 

@@ -23,10 +23,11 @@ int free_requests(Call& c) {
 
 int make_ping_pong(Call& c) {
     c.requests.assign(2, MPI_REQUEST_NULL);
-    const int code = MPI_Send_init(c.send, c.count, c.type, c.partner, 0, c.comm, &c.requests[sends]);
-    return code != MPI_SUCCESS
-               ? code
-               : MPI_Recv_init(c.receive, c.count, c.type, c.partner, 0, c.comm, &c.requests[receives]);
+    const int code =
+        SKAMPI_COUNTED(MPI_Send_init)(c.send, c.count, c.type, c.partner, 0, c.comm, &c.requests[sends]);
+    return code != MPI_SUCCESS ? code
+                               : SKAMPI_COUNTED(MPI_Recv_init)(c.receive, c.count, c.type, c.partner, 0,
+                                                               c.comm, &c.requests[receives]);
 }
 template <std::size_t First, std::size_t Second>
 int round_trip(Call& c) {
@@ -101,35 +102,36 @@ int barrier(Call& c, MPI_Request* request) {
     return MPI_Barrier_init(c.comm, MPI_INFO_NULL, request);
 }
 int bcast(Call& c, MPI_Request* request) {
-    return MPI_Bcast_init(c.rank == c.root ? c.send : c.receive, c.count, c.type, c.root, c.comm,
-                          MPI_INFO_NULL, request);
+    return SKAMPI_COUNTED(MPI_Bcast_init)(c.rank == c.root ? c.send : c.receive, c.count, c.type, c.root,
+                                          c.comm, MPI_INFO_NULL, request);
 }
 int reduce(Call& c, MPI_Request* request) {
-    return MPI_Reduce_init(sent_to_root(c), c.receive, c.count, c.type, c.reduction, c.root, c.comm,
-                           MPI_INFO_NULL, request);
+    return SKAMPI_COUNTED(MPI_Reduce_init)(sent_to_root(c), c.receive, c.count, c.type, c.reduction, c.root,
+                                           c.comm, MPI_INFO_NULL, request);
 }
 int allreduce(Call& c, MPI_Request* request) {
-    return MPI_Allreduce_init(sent(c), c.receive, c.count, c.type, c.reduction, c.comm, MPI_INFO_NULL,
-                              request);
+    return SKAMPI_COUNTED(MPI_Allreduce_init)(sent(c), c.receive, c.count, c.type, c.reduction, c.comm,
+                                              MPI_INFO_NULL, request);
 }
 int alltoall(Call& c, MPI_Request* request) {
-    return MPI_Alltoall_init(sent(c), c.count, c.type, c.receive, c.count, c.type, c.comm, MPI_INFO_NULL,
-                             request);
+    return SKAMPI_COUNTED(MPI_Alltoall_init)(sent(c), c.count, c.type, c.receive, c.count, c.type, c.comm,
+                                             MPI_INFO_NULL, request);
 }
 int gather(Call& c, MPI_Request* request) {
-    return MPI_Gather_init(sent_to_root(c), c.count, c.type, c.receive, c.count, c.type, c.root, c.comm,
-                           MPI_INFO_NULL, request);
+    return SKAMPI_COUNTED(MPI_Gather_init)(sent_to_root(c), c.count, c.type, c.receive, c.count, c.type,
+                                           c.root, c.comm, MPI_INFO_NULL, request);
 }
 int scatter(Call& c, MPI_Request* request) {
-    return MPI_Scatter_init(c.send, c.count, c.type, received_from_root(c), c.count, c.type, c.root, c.comm,
-                            MPI_INFO_NULL, request);
+    return SKAMPI_COUNTED(MPI_Scatter_init)(c.send, c.count, c.type, received_from_root(c), c.count, c.type,
+                                            c.root, c.comm, MPI_INFO_NULL, request);
 }
 int allgather(Call& c, MPI_Request* request) {
-    return MPI_Allgather_init(sent(c), c.count, c.type, c.receive, c.count, c.type, c.comm, MPI_INFO_NULL,
-                              request);
+    return SKAMPI_COUNTED(MPI_Allgather_init)(sent(c), c.count, c.type, c.receive, c.count, c.type, c.comm,
+                                              MPI_INFO_NULL, request);
 }
 int scan(Call& c, MPI_Request* request) {
-    return MPI_Scan_init(sent(c), c.receive, c.count, c.type, c.reduction, c.comm, MPI_INFO_NULL, request);
+    return SKAMPI_COUNTED(MPI_Scan_init)(sent(c), c.receive, c.count, c.type, c.reduction, c.comm,
+                                         MPI_INFO_NULL, request);
 }
 #define WITH_BCAST_INIT(make) make_collective<make>
 #else

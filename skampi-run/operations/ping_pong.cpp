@@ -6,33 +6,34 @@ namespace skampi {
 namespace {
 
 int send(Call& c) {
-    return MPI_Send(c.send, c.count, c.type, c.partner, 0, c.comm);
+    return SKAMPI_COUNTED(MPI_Send)(c.send, c.count, c.type, c.partner, 0, c.comm);
 }
 int ssend(Call& c) {
-    return MPI_Ssend(c.send, c.count, c.type, c.partner, 0, c.comm);
+    return SKAMPI_COUNTED(MPI_Ssend)(c.send, c.count, c.type, c.partner, 0, c.comm);
 }
 int bsend(Call& c) {
-    return MPI_Bsend(c.send, c.count, c.type, c.partner, 0, c.comm);
+    return SKAMPI_COUNTED(MPI_Bsend)(c.send, c.count, c.type, c.partner, 0, c.comm);
 }
 int issend(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = MPI_Issend(c.send, c.count, c.type, c.partner, 0, c.comm, &request);
+    const int code = SKAMPI_COUNTED(MPI_Issend)(c.send, c.count, c.type, c.partner, 0, c.comm, &request);
     return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 int receive(Call& c) {
-    return MPI_Recv(c.receive, c.count, c.type, c.partner, 0, c.comm, MPI_STATUS_IGNORE);
+    return SKAMPI_COUNTED(MPI_Recv)(c.receive, c.count, c.type, c.partner, 0, c.comm, MPI_STATUS_IGNORE);
 }
 int receive_any_tag(Call& c) {
-    return MPI_Recv(c.receive, c.count, c.type, c.partner, MPI_ANY_TAG, c.comm, MPI_STATUS_IGNORE);
+    return SKAMPI_COUNTED(MPI_Recv)(c.receive, c.count, c.type, c.partner, MPI_ANY_TAG, c.comm,
+                                    MPI_STATUS_IGNORE);
 }
 int isend(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = MPI_Isend(c.send, c.count, c.type, c.partner, 0, c.comm, &request);
+    const int code = SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, c.partner, 0, c.comm, &request);
     return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 int irecv(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = MPI_Irecv(c.receive, c.count, c.type, c.partner, 0, c.comm, &request);
+    const int code = SKAMPI_COUNTED(MPI_Irecv)(c.receive, c.count, c.type, c.partner, 0, c.comm, &request);
     return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 int iprobe_receive(Call& c) {
@@ -43,12 +44,12 @@ int iprobe_receive(Call& c) {
     return receive(c);
 }
 int sendrecv(Call& c) {
-    return MPI_Sendrecv(c.send, c.count, c.type, c.partner, 0, c.receive, c.count, c.type, c.partner, 0,
-                        c.comm, MPI_STATUS_IGNORE);
+    return SKAMPI_COUNTED(MPI_Sendrecv)(c.send, c.count, c.type, c.partner, 0, c.receive, c.count, c.type,
+                                        c.partner, 0, c.comm, MPI_STATUS_IGNORE);
 }
 int sendrecv_replace(Call& c) {
-    return MPI_Sendrecv_replace(c.receive, c.count, c.type, c.partner, 0, c.partner, 0, c.comm,
-                                MPI_STATUS_IGNORE);
+    return SKAMPI_COUNTED(MPI_Sendrecv_replace)(c.receive, c.count, c.type, c.partner, 0, c.partner, 0,
+                                                c.comm, MPI_STATUS_IGNORE);
 }
 
 /// First one half of a round trip, then the other.
@@ -56,15 +57,6 @@ template <CallFunction First, CallFunction Second>
 int both(Call& c) {
     const int code = First(c);
     return code != MPI_SUCCESS ? code : Second(c);
-}
-
-int attach(Call& c) {
-    return MPI_Buffer_attach(c.attached, c.attached_bytes);
-}
-int detach(Call&) {
-    void* buffer = nullptr;
-    int size = 0;
-    return MPI_Buffer_detach(&buffer, &size);
 }
 
 Operation round_trip(int type, const char* name, const char* title, CallFunction call, CallFunction client) {

@@ -2,6 +2,7 @@
 #include "operations/tables.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace skampi {
 namespace {
@@ -30,15 +31,12 @@ int iprobe(Call& c) {
     return MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, c.comm, &there, MPI_STATUS_IGNORE);
 }
 int attach_detach(Call& c) {
-    if (const int code = MPI_Buffer_attach(c.attached, c.attached_bytes); code != MPI_SUCCESS)
-        return code;
-    void* buffer = nullptr;
-    int size = 0;
-    return MPI_Buffer_detach(&buffer, &size);
+    const int code = attach(c);
+    return code != MPI_SUCCESS ? code : detach(c);
 }
 
 int reduce_local(Call& c) {
-    return MPI_Reduce_local(c.send, c.receive, c.count, c.type, c.reduction);
+    return SKAMPI_COUNTED(MPI_Reduce_local)(c.send, c.receive, c.count, c.type, c.reduction);
 }
 
 Operation local(int type, const char* name, CallFunction call) {
@@ -52,6 +50,24 @@ Operation local(int type, const char* name, CallFunction call) {
 
 } // namespace
 
+int attach(Call& c) {
+    return SKAMPI_COUNTED(MPI_Buffer_attach)(c.attached, c.attached_bytes);
+}
+int detach(Call& c) {
+    void* buffer = nullptr;
+    // The size goes the other way: which form can return it is known from the buffer.
+#ifdef SKAMPI_HAVE_MPI_SEND_C
+    if (!std::in_range<int>(c.attached_bytes)) {
+        MPI_Count large_size = 0;
+        return MPI_Buffer_detach_c(&buffer, &large_size);
+    }
+#else
+    (void)c;
+#endif
+    int size = 0;
+    return MPI_Buffer_detach(&buffer, &size);
+}
+
 std::vector<Operation> simple_operations() {
     Operation copy = local(23, "memcpy", copy_memory);
     copy.varied = {Varied::message_length, Varied::none};
@@ -59,9 +75,9 @@ std::vector<Operation> simple_operations() {
     copy.bytes_moved = 1;
     Operation probe = local(27, "MPI_Iprobe", iprobe);
     probe.title = "MPI_Iprobe, unsuccessful";
-    Operation attach = local(28, "MPI_Buffer_attach", attach_detach);
-    attach.attached = Extent::one;
-    attach.title = "MPI_Buffer_attach and MPI_Buffer_detach";
+    Operation attaching = local(28, "MPI_Buffer_attach", attach_detach);
+    attaching.attached = Extent::one;
+    attaching.title = "MPI_Buffer_attach and MPI_Buffer_detach";
     Operation combine = local(0, "MPI_Reduce_local", reduce_local);
     combine.varied = {Varied::message_length, Varied::none};
     combine.send = combine.receive = Extent::one;
@@ -74,7 +90,7 @@ std::vector<Operation> simple_operations() {
         local(25, "MPI_Comm_rank", comm_rank),
         local(26, "MPI_Comm_size", comm_size),
         probe,
-        attach,
+        attaching,
         combine,
     };
 }

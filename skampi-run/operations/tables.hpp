@@ -23,6 +23,12 @@ namespace skampi {
 /// The same with a reduction.
 [[nodiscard]] Operation reducing_row(int type, const char* name, Extent send, Extent receive,
                                      Delivers delivers, CallFunction call);
+/// The same row, of a call that takes displacements in elements.
+[[nodiscard]] Operation displaced_row(Operation row);
+
+/// Call::attached given to MPI for buffered sends, and taken back.
+[[nodiscard]] int attach(Call& c);
+[[nodiscard]] int detach(Call& c);
 
 /// What a collective sends from: the send buffer or, in place, MPI_IN_PLACE.
 [[nodiscard]] inline const void* sent(const Call& c) {

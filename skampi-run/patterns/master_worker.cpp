@@ -24,8 +24,9 @@ public:
     [[nodiscard]] int busy() const { return busy_; }
 
     int post(int worker) {
-        return MPI_Irecv(call_.receive + (worker - 1) * call_.message_bytes, call_.count, call_.type, worker,
-                         answer_tag, call_.comm, &call_.requests[index(worker)]);
+        return SKAMPI_COUNTED(MPI_Irecv)(call_.receive + (worker - 1) * call_.message_bytes, call_.count,
+                                         call_.type, worker, answer_tag, call_.comm,
+                                         &call_.requests[index(worker)]);
     }
 
     int take_answer(int worker) {
@@ -65,8 +66,8 @@ int serve_pieces(Call& call, Dispatch dispatch, Collect collect) {
     while (distribution.busy() > 0 && code == MPI_SUCCESS) {
         if (collect == Collect::any_source) {
             MPI_Status status;
-            code =
-                MPI_Recv(call.receive, call.count, call.type, MPI_ANY_SOURCE, answer_tag, call.comm, &status);
+            code = SKAMPI_COUNTED(MPI_Recv)(call.receive, call.count, call.type, MPI_ANY_SOURCE, answer_tag,
+                                            call.comm, &status);
             if (code == MPI_SUCCESS)
                 code = distribution.take_answer(status.MPI_SOURCE);
         } else {
@@ -85,14 +86,14 @@ int serve_pieces(Call& call, Dispatch dispatch, Collect collect) {
 
 int work_on_pieces(Call& call, bool whole) {
     call.pieces[0] = 0;
-    int length = 0;
+    MPI_Count length = 0;
     while (true) {
-        if (const int code = MPI_Send(call.send, length, call.type, 0, answer_tag, call.comm);
+        if (const int code = SKAMPI_COUNTED(MPI_Send)(call.send, length, call.type, 0, answer_tag, call.comm);
             code != MPI_SUCCESS)
             return code;
         MPI_Status status;
-        if (const int code =
-                MPI_Recv(call.receive, call.count, call.type, 0, MPI_ANY_TAG, call.comm, &status);
+        if (const int code = SKAMPI_COUNTED(MPI_Recv)(call.receive, call.count, call.type, 0, MPI_ANY_TAG,
+                                                      call.comm, &status);
             code != MPI_SUCCESS || status.MPI_TAG == stop_tag)
             return code;
         ++call.pieces[0];

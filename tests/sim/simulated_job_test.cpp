@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -81,17 +82,18 @@ TEST_CASE("every operation of the list is measured with 16 ranks and delivers ri
     REQUIRE(list.ok());
     std::string text = std::string(short_limits) + "@MEMORY 64KiB\n@MEASUREMENTS\n";
     std::size_t operations = 0;
-    constexpr std::string_view key = "\"name\": \"";
-    for (std::size_t at = 0; (at = list.out.find(key, at)) != std::string::npos;) {
-        at += key.size();
-        const std::string name = list.out.substr(at, list.out.find('"', at) - at);
+    const nlohmann::json listed = nlohmann::json::parse(list.out);
+    for (const nlohmann::json& row : listed["operations"]) {
+        const std::string name = row["name"];
+        const nlohmann::json& parameters = row["parameters"];
+        const bool has_datatype =
+            std::find(parameters.begin(), parameters.end(), "Datatype") != parameters.end();
         if (name.find("eighbor") != std::string::npos)
             continue; // SimGrid 3.32 declares neighbourhood collectives, but calling one ends the simulation
         text += fmt::format(
             "{0} {{ Type = {0}; Scale = Fixed_log; Stepwidth = 16; Start_Argument = 4; Multiple_of = 4; "
-            "Max_Steps = 4; Passes = 1; Time_Suite = 1s; Default_Message_length = 4; "
-            "Datatype = MPI_INT; }}\n",
-            name);
+            "Max_Steps = 4; Passes = 1; Time_Suite = 1s; Default_Message_length = 4; {1} }}\n",
+            name, has_datatype ? "Datatype = MPI_INT;" : "");
         ++operations;
     }
     CHECK(operations > 90);
@@ -113,6 +115,33 @@ TEST_CASE("every operation of the list is measured with 16 ranks and delivers ri
             CHECK_FALSE(std::isnan(m.measurement.value_s));
         }
     }
+}
+
+TEST_CASE("without large counts messages end where an int counts no further, and the run says so") {
+    const ScratchFolder scratch;
+    const std::string file =
+        write_file(scratch, "@MEMORY 64GiB\n@MEASUREMENTS\n"
+                            "long { Type = 1; Start_Argument = 4GiB; End_Argument = 8GiB; }\n"
+                            "many { Type = MPI_Alltoallv; Variation = Nodes; Default_Message_length = 1GiB; "
+                            "Start_Argument = 4; }\n"
+                            "short { Type = 1; End_Argument = 1; }\n");
+    const ChildResult result =
+        run(simulated(scratch, "one-switch.xml", numbered("n", 4), {file, "-d", "l.db"}));
+    INFO(result.err);
+    CHECK(result.exit_status == 1);
+    const auto says = [&](const char* text) { return result.err.find(text) != std::string::npos; };
+    CHECK(says(
+        "long: arguments end at 2147483647 instead of 8589934592: calls count elements up to 2147483647"));
+    CHECK(says(
+        "suite \"long\" failed: rank 0: messages of 4294967296 bytes are too long: calls count elements"));
+    CHECK(says("suite \"many\" failed: rank 0: messages of 1073741824 bytes are too long: calls displace "
+               "messages by "
+               "elements up to 2147483647 with this MPI library, which has none with large counts (MPI 4), "
+               "which ends "
+               "them at 715827882"));
+    const Database database = Database::open(scratch / "l.db");
+    for (const StoredSuite& suite : database.suites(database.runs().back()))
+        CHECK((suite.state == SuiteState::finished) == (suite.suite.name == "short"));
 }
 
 TEST_CASE("every collective completes on 64 hosts, also varied over the number of ranks") {

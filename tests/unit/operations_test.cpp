@@ -1,5 +1,6 @@
 #include "base/error.hpp"
 #include "operation.hpp"
+#include "seed_operations.hpp"
 
 #include <doctest/doctest.h>
 #include <set>
@@ -59,6 +60,13 @@ TEST_CASE("data that arrive are checked") {
         CHECK((row.delivers != Delivers::nothing) == (moves && std::string(row.name) != "memcpy"));
         if (row.reduces)
             CHECK(row.delivers != Delivers::nothing);
+    }
+}
+
+TEST_CASE("every row has the parameters that MPI gives its function") {
+    for (const Operation& row : all_operations()) {
+        INFO(row.name);
+        CHECK((row.info().parameters == parameters_of(row.name)));
     }
 }
 

@@ -28,9 +28,9 @@ ParameterFile parse_blocks(const std::string& blocks) {
     return parse("@MEASUREMENTS\n" + blocks);
 }
 
-/// The only suite of a block of MPI_Bcast with these keys.
+/// The only suite of a block of MPI_Reduce, which has all parameters, with these keys.
 Suite suite_with(const std::string& keys) {
-    const ParameterFile file = parse_blocks("A\n{ Type = 17; " + keys + " }\n");
+    const ParameterFile file = parse_blocks("A\n{ Type = 19; " + keys + " }\n");
     REQUIRE(file.suites.size() == 1);
     return file.suites.front();
 }
@@ -377,7 +377,7 @@ TEST_CASE("a list multiplies its block, several lists give their product") {
 TEST_CASE("every key that takes a list multiplies the block") {
     for (const Key& key : all_keys()) {
         CAPTURE(key.name);
-        const std::string type = !key.patterns.empty() && key.patterns[0] == Pattern::ping_pong ? "1" : "17";
+        const std::string type = !key.patterns.empty() && key.patterns[0] == Pattern::ping_pong ? "1" : "19";
         if (key.name == "Type")
             continue;
         const std::string blocks =
@@ -634,16 +634,56 @@ TEST_CASE("combinations that cannot be measured are refused") {
     CHECK(keys("Partner = nearest;") ==
           "x.skampi:4:1: found Partner for an operation of the pattern collective, "
           "expected it only for ping-pong");
-    CHECK(message_of_keys("Type = 23; Root = 0;").find("expected it only for collective and master-worker") !=
-          std::string::npos);
-    CHECK(keys("Reduction = MPI_SUM;")
+    CHECK(
+        message_of_keys("Type = 23; Root = 0;") ==
+        "x.skampi:3:12: found Root for \"memcpy\", expected it only for operations with a root (`skampi-run "
+        "list` shows which)");
+    const auto reduced = [](const std::string& text) { return message_of_keys("Type = 19;\n" + text); };
+    CHECK(reduced("Reduction = MPI_SUM;")
               .find("found Reduction = MPI_SUM for Datatype = MPI_BYTE, which MPI does not "
                     "allow, expected one of the datatypes MPI_SHORT, ") != std::string::npos);
-    CHECK(
-        keys("Datatype = MPI_DOUBLE; Reduction = MPI_BOR;").find("expected one of the datatypes MPI_BYTE") !=
-        std::string::npos);
-    CHECK(keys("Datatype = MPI_CHAR; Reduction = MPI_BOR;").find("which MPI does not allow") !=
+    CHECK(reduced("Datatype = MPI_DOUBLE; Reduction = MPI_BOR;")
+              .find("expected one of the datatypes MPI_BYTE") != std::string::npos);
+    CHECK(reduced("Datatype = MPI_CHAR; Reduction = MPI_BOR;").find("which MPI does not allow") !=
           std::string::npos);
+    CHECK(reduced("Datatype = MPI_CHAR;")
+              .find("x.skampi:4:12: found Reduction = MPI_BOR for Datatype = MPI_CHAR") == 0);
+}
+
+TEST_CASE("a parameter is refused where the operation has none, and effective wherever it has one") {
+    const std::vector<std::pair<Parameter, std::string>> assignments = {
+        {Parameter::datatype, "Datatype = MPI_INT;"},
+        {Parameter::reduction, "Reduction = MPI_BXOR;"},
+        {Parameter::root, "Root = 1;"},
+        {Parameter::in_place, "In_Place = yes;"}};
+    int refused = 0;
+    for (const OperationInfo& operation : seed_operations())
+        for (const auto& [parameter, assignment] : assignments) {
+            CAPTURE(operation.name);
+            CAPTURE(assignment);
+            const std::string block = "A { Type = " + operation.name + "; " + assignment + " }";
+            const auto& all = operation.parameters;
+            if (std::find(all.begin(), all.end(), parameter) == all.end()) {
+                CHECK(message_of("@MEASUREMENTS\n" + block)
+                          .find("found " + std::string(to_text(parameter)) + " for \"" + operation.name +
+                                "\", expected it only for operations ") != std::string::npos);
+                ++refused;
+                continue;
+            }
+            const Suite suite = parse_blocks(block).suites.at(0);
+            CHECK((suite.datatype == "MPI_INT") == (parameter == Parameter::datatype));
+            CHECK((suite.reduction == "MPI_BXOR") == (parameter == Parameter::reduction));
+            CHECK((suite.root == 1) == (parameter == Parameter::root));
+            CHECK(suite.in_place == (parameter == Parameter::in_place));
+        }
+    CHECK(refused > 100);
+}
+
+TEST_CASE("only what reduces has a reduction") {
+    CHECK(parse(bcast).suites.at(0).reduction.empty());
+    CHECK(parse_blocks("A { Type = MPI_Accumulate-lock; Datatype = MPI_DOUBLE; }").suites.at(0).reduction ==
+          "MPI_SUM");
+    CHECK(parse_blocks("A { Type = MPI_Reduce_local; }").suites.at(0).reduction == "MPI_BOR");
 }
 
 TEST_CASE("a less specific repetition limit gives way to a more specific one") {

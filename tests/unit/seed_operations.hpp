@@ -2,9 +2,49 @@
 
 #include "model/suite.hpp"
 
+#include <cctype>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
+
+/// The parameters of an operation, from MPI's own lists of functions: those with a datatype (all that move
+/// data), an operator, a root, an in-place form. The same for the forms of a function (MPI_I..., ..._init).
+[[nodiscard]] inline std::vector<skampi::Parameter> parameters_of(std::string name) {
+    using skampi::Parameter;
+    using Names = std::set<std::string, std::less<>>;
+    static const Names without_data = {
+        "memcpy",    "MPI_Barrier",   "MPI_Ibarrier",  "MPI_Barrier_init",  "MPI_Comm_split", "MPI_Comm_dup",
+        "MPI_Wtime", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Buffer_attach", "MPI_Iprobe"};
+    static const Names reducing = {"reduce", "allreduce",      "scan",
+                                   "exscan", "reduce_scatter", "reduce_scatter_block"};
+    static const Names rooted = {"bcast", "gather", "gatherv", "scatter", "scatterv", "reduce"};
+    static const Names moving_in_place = {"gather",     "gatherv",  "scatter",   "scatterv", "allgather",
+                                          "allgatherv", "alltoall", "alltoallv", "alltoallw"};
+    const auto without = [&](std::string_view ending) {
+        if (name.ends_with(ending))
+            name.resize(name.size() - ending.size());
+    };
+    without("-computation");
+    if (without_data.contains(name))
+        return {};
+    without("_init");
+    std::string function;
+    if (name.starts_with("MPI_")) {
+        function = name.substr(name.starts_with("MPI_I") ? 5 : 4);
+        function[0] = static_cast<char>(std::tolower(function[0]));
+    }
+    const bool one_sided = name.starts_with("MPI_Accumulate") || name.starts_with("MPI_Get_accumulate") ||
+                           name.starts_with("MPI_Fetch_and_op");
+    std::vector<Parameter> parameters = {Parameter::datatype};
+    if (reducing.contains(function) || one_sided || name == "MPI_Reduce_local")
+        parameters.push_back(Parameter::reduction);
+    if (rooted.contains(function))
+        parameters.push_back(Parameter::root);
+    if (reducing.contains(function) || moving_in_place.contains(function))
+        parameters.push_back(Parameter::in_place);
+    return parameters;
+}
 
 /// The operations of the seeds, with their type numbers, as the tests of the parameter file see them.
 [[nodiscard]] inline std::vector<skampi::OperationInfo> seed_operations() {
@@ -13,7 +53,7 @@
     using skampi::Varied;
     std::vector<OperationInfo> operations;
     const auto add = [&](int type, const std::string& name, Pattern pattern, std::vector<Varied> varied) {
-        operations.push_back({type, name, name, pattern, std::move(varied)});
+        operations.push_back({type, name, name, pattern, std::move(varied), parameters_of(name)});
     };
     const std::vector<Varied> length{Varied::message_length};
     const std::vector<Varied> work{Varied::message_length, Varied::nodes, Varied::chunks};

@@ -1,0 +1,93 @@
+#include "message_limit.hpp"
+
+#include <climits>
+#include <doctest/doctest.h>
+
+using namespace skampi;
+
+namespace {
+
+constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
+constexpr std::int64_t most = INT_MAX;
+
+std::int64_t end_of_calls(const char* name, int ranks, int type_bytes) {
+    const auto limit = limit_of_calls(find_operation(name), ranks, type_bytes, false);
+    REQUIRE(limit);
+    return limit->bytes;
+}
+
+} // namespace
+
+TEST_CASE("with large counts only memory ends the messages") {
+    for (const Operation& row : all_operations()) {
+        INFO(row.name);
+        CHECK_FALSE(limit_of_calls(row, 1000, 1, true));
+        CHECK(limit_of_messages(row, false, 16, 16 * gibibyte, 8, true)
+                  .reason.starts_with("@MEMORY allows 17179869184"));
+    }
+    CHECK(limit_of_messages(find_operation("MPI_Bcast"), false, 2, 16 * gibibyte, 1, true).bytes ==
+          8 * gibibyte);
+    CHECK(limit_of_messages(find_operation("MPI_Alltoall"), false, 4, 16 * gibibyte, 1, true).bytes ==
+          2 * gibibyte);
+}
+
+TEST_CASE("without large counts messages end at what an int can count, whatever the memory") {
+    CHECK(end_of_calls("MPI_Bcast", 2, 1) == most);
+    CHECK(end_of_calls("MPI_Bcast", 1000, 8) == 8 * most);
+    CHECK(end_of_calls("MPI_Alltoall", 1000, 1) == most);
+    const MessageLimit limit =
+        limit_of_messages(find_operation("MPI_Bcast"), false, 2, 16 * gibibyte, 1, false);
+    CHECK(limit.bytes == most);
+    CHECK_FALSE(limit.by_memory);
+    CHECK(limit.reason ==
+          "calls count elements up to 2147483647 with this MPI library, which has none with large "
+          "counts (MPI 4)");
+    CHECK(limit_of_messages(find_operation("MPI_Bcast"), false, 2, gibibyte, 1, false).by_memory);
+}
+
+TEST_CASE("without large counts displacements end the messages of many ranks earlier") {
+    // The last of 5 messages begins behind 4.
+    CHECK(end_of_calls("MPI_Alltoallv", 5, 8) == most / 4 * 8);
+    CHECK(end_of_calls("MPI_Igatherv", 5, 1) == most / 4);
+    CHECK(end_of_calls("MPI_Alltoallv", 1, 1) == most);
+    CHECK(limit_of_calls(find_operation("MPI_Gatherv"), 5, 1, false)
+              ->reason.starts_with("calls displace messages by "
+                                   "elements"));
+    CHECK(end_of_calls("MPI_Alltoallw", 5, 8) == most / 4 / 8 * 8);
+    CHECK(limit_of_calls(find_operation("MPI_Alltoallw"), 5, 8, false)
+              ->reason.starts_with("calls displace messages by "
+                                   "bytes"));
+    CHECK(end_of_calls("MPI_Alltoallw", 1'000'000'000, 8) == 0);
+}
+
+TEST_CASE("without large counts the size of an attached buffer ends the messages") {
+    const auto limit = limit_of_calls(find_operation("MPI_Bsend-MPI_Recv"), 2, 1, false);
+    REQUIRE(limit);
+    const auto room = [](std::int64_t bytes) {
+        return room_for(find_operation("MPI_Bsend-MPI_Recv"), false, bytes, 2, true).attached;
+    };
+    CHECK(room(limit->bytes) <= most);
+    CHECK(room(limit->bytes + 1) > most);
+    CHECK(limit->reason.starts_with("calls attach buffers up to 2147483647"));
+}
+
+TEST_CASE("there is room for every message, above 2 GiB, too") {
+    const MessageRoom all_to_all = room_for(find_operation("MPI_Alltoall"), false, 3 * gibibyte, 100, false);
+    CHECK(all_to_all.send == 300 * gibibyte);
+    CHECK(all_to_all.receive == 300 * gibibyte);
+    const Operation& gather = find_operation("MPI_Gather");
+    CHECK(room_for(gather, false, 10, 7, true).receive == 70);
+    CHECK(room_for(gather, false, 10, 7, false).receive == 0);
+    CHECK(room_for(find_operation("Master-Waitany"), false, 10, 7, true).receive == 60);
+    CHECK(room_for(find_operation("Bandwidth"), false, gibibyte, 2, true).receive == 64 * gibibyte);
+    CHECK(room_for(find_operation("MPI_Put-fence"), false, 10, 2, true).exposed == 10);
+}
+
+TEST_CASE("in place the messages to be reduced lie where one is received") {
+    for (const char* name : {"MPI_Reduce_scatter", "MPI_Reduce_scatter_block", "MPI_Ireduce_scatter"}) {
+        INFO(name);
+        CHECK(room_for(find_operation(name), false, 10, 7, true).receive == 10);
+        CHECK(room_for(find_operation(name), true, 10, 7, true).receive == 70);
+    }
+    CHECK(room_for(find_operation("MPI_Allreduce"), true, 10, 7, true).receive == 10);
+}

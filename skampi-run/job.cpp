@@ -185,7 +185,7 @@ private:
         database_.set_suite_facts(stored.id, laboratory.suite_facts());
         save_run_facts();
         if (outcome.stopped) {
-            note_stopped(database_, run_, fmt::format("signal {}", stop_signal()), utc_now());
+            note_stopped(database_, run_, "ended by " + signal_name(stop_signal()), utc_now());
             return false;
         }
         if (outcome.error.empty()) {
@@ -227,8 +227,8 @@ private:
     }
 
     int stopped() {
-        fmt::print(stderr, "skampi-run: stopped by signal {}; start again with the same options to go on\n",
-                   stop_signal());
+        fmt::print(stderr, "skampi-run: stopped by {}; start again with the same options to go on\n",
+                   signal_name(stop_signal()));
         fmt::print("SKAMPI: STOPPED database={}\n", printable(path_));
         return 128 + stop_signal();
     }

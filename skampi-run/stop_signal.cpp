@@ -1,5 +1,7 @@
 #include "stop_signal.hpp"
 
+#include "base/child.hpp"
+
 #include <csignal>
 
 namespace skampi {
@@ -25,6 +27,19 @@ void catch_stop_signals() {
 
 int stop_signal() {
     return came;
+}
+
+std::string signal_name(int signal) {
+    switch (signal) {
+    case SIGTERM:
+        return "SIGTERM";
+    case SIGINT:
+        return "SIGINT";
+    case SIGHUP:
+        return "SIGHUP";
+    default:
+        return signal_text(signal);
+    }
 }
 
 } // namespace skampi

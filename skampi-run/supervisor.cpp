@@ -5,6 +5,7 @@
 #include "crash_protocol.hpp"
 #include "post_mortem.hpp"
 #include "schedule.hpp"
+#include "stop_signal.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
 
@@ -49,19 +50,6 @@ std::string duration_text(double duration_s) {
     text.precision(duration_s < 10 ? 2 : 6);
     text << (duration_s < 10 ? duration_s : std::round(duration_s)) << " s";
     return text.str();
-}
-
-std::string signal_name(int signal) {
-    switch (signal) {
-    case SIGTERM:
-        return "SIGTERM";
-    case SIGINT:
-        return "SIGINT";
-    case SIGHUP:
-        return "SIGHUP";
-    default:
-        return signal_text(signal);
-    }
 }
 
 /// Our runs in the database: those of this plan and rank count.

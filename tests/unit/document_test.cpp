@@ -137,6 +137,22 @@ TEST_CASE("a suite's section gives the facts of the paper's appendix B") {
     CHECK(contains(text, "The time jumps between 8 KiB and 11584 B"));
 }
 
+TEST_CASE("a suite's section says what the operation was called with, where that is not the usual") {
+    auto plan = test::full_plan({});
+    for (auto& planned : plan)
+        if (planned.suite.name == "MPI_Reduce") {
+            planned.suite.datatype = "MPI_DOUBLE";
+            planned.suite.reduction = "MPI_PROD";
+            planned.suite.root = 3;
+            planned.suite.in_place = true;
+        }
+    const Document document = build_document({invented_subject(plan)}, {});
+    const std::vector<Section>& suites = section(document.sections, "Collective pattern").subsections;
+    CHECK(contains(all_text({section(suites, "MPI_Reduce")}),
+                   "Called with: MPI_DOUBLE, MPI_PROD, root 3, MPI_IN_PLACE\n"));
+    CHECK_FALSE(contains(all_text({section(suites, "MPI_Bcast")}), "Called with:"));
+}
+
 TEST_CASE("ping-pong times are called round trips wherever they are shown") {
     const Document document = build_document({invented_subject(test::full_plan({}))}, {});
     for (const Section& suite : section(document.sections, "Ping-pong pattern").subsections) {

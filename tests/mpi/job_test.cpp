@@ -252,7 +252,8 @@ TEST_CASE("killed at any moment and started again, a run goes on: nothing twice,
     int starts = 0;
     for (int kills = 0;; ++kills) {
         REQUIRE(++starts < 40);
-        Child child(job(scratch, {file, "-d", "k.db"}));
+        // On a busy machine the same suite is hit again and again: it must not be given up.
+        Child child(job(scratch, {file, "-d", "k.db", "--retries", "1000"}));
         // Long enough to get a little further each time, short enough to be killed in the middle of
         // something.
         std::this_thread::sleep_for(std::chrono::milliseconds(kills < 12 ? 60 + 30 * kills : 20'000));

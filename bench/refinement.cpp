@@ -11,6 +11,7 @@
 // No grid is looked at nearer than Min_Distance to a jump: no argument may be measured there to tell its
 // sides apart.
 #include "skalib/refinement.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,12 +41,18 @@ namespace {
 using Points = std::map<std::int64_t, double>;
 using Curve = std::function<double(std::int64_t)>;
 
+struct Value {
+    double value = 0;
+    double standard_error = 0;
+};
+
 /// One refined suite and the truth about it.
 struct Trial {
     skalib::RefinementLimits limits;
     Points refined;
-    Points scan;                     ///< the true curve at many arguments
-    Curve measure;                   ///< what a measurement gives; asked only at arguments of the scan
+    Points scan; ///< the true curve at many arguments
+    /// What a measurement gives; asked only at arguments of the scan.
+    std::function<Value(std::int64_t)> measure;
     std::vector<std::int64_t> jumps; ///< each lies between this argument of the scan and the next
 };
 
@@ -113,7 +120,7 @@ Points even_grid(const Trial& trial) {
     }
     Points grid;
     for (const std::int64_t argument : arguments)
-        grid[argument] = trial.measure(argument);
+        grid[argument] = trial.measure(argument).value;
     return grid;
 }
 
@@ -188,28 +195,22 @@ struct Shape {
     int jumps = 1;
     double least_height = 0.1; ///< of the curve before the jump; up or down
     double most_height = 0.6;
-    double exponent = 1; ///< 1: straight between the jumps
+    double exponent = 1;      ///< 1: straight between the jumps
+    bool in_one = false;      ///< all jumps between the same two powers of two
+    std::int64_t regular = 0; ///< jumps up of equal height this far apart, from 40 KiB on; 0 = random places
 };
 
-Trial synthetic(const Shape& shape, double noise, std::int64_t min_distance, double stepwidth,
-                unsigned seed) {
-    constexpr std::int64_t last = 256 * 1024;
-    std::mt19937_64 random(seed);
+/// The jumps' heights by their places.
+Points jumps_of(const Shape& shape, const Curve& line, std::int64_t last, std::mt19937_64& random) {
     std::uniform_real_distribution<double> share(0, 1);
-    Trial trial;
-    trial.limits = {.start = 1,
-                    .end = last,
-                    .stepwidth = stepwidth,
-                    .min_distance = min_distance,
-                    .max_relative_error = 0.01};
-    const double latency = 2e-6;
-    const double per_byte = 1e-9;
-    const auto line = [&](std::int64_t m) {
-        return latency + per_byte * std::pow(static_cast<double>(m), shape.exponent);
-    };
     Points heights;
-    while (heights.size() < static_cast<std::size_t>(shape.jumps)) {
-        const auto jump = static_cast<std::int64_t>(std::exp2(6 + 11.5 * share(random)));
+    if (shape.regular > 0)
+        for (std::int64_t jump = 40 * 1024; jump < last; jump += shape.regular)
+            heights[jump] = 0.3 * line(40 * 1024);
+    const double octave = shape.in_one ? std::floor(6 + 11 * share(random)) : 0;
+    while (shape.regular == 0 && heights.size() < static_cast<std::size_t>(shape.jumps)) {
+        const auto jump = static_cast<std::int64_t>(
+            std::exp2(shape.in_one ? octave + share(random) : 6 + 11.5 * share(random)));
         double before = line(jump);
         for (const auto& [other, height] : heights)
             before += other < jump ? height : 0;
@@ -217,24 +218,51 @@ Trial synthetic(const Shape& shape, double noise, std::int64_t min_distance, dou
             (shape.least_height + (shape.most_height - shape.least_height) * share(random)) * before;
         heights[jump] = share(random) < 0.7 ? height : -height / 2;
     }
+    return heights;
+}
+
+Trial synthetic(const Shape& shape, double noise, std::int64_t min_distance, double stepwidth,
+                unsigned seed) {
+    constexpr std::int64_t last = 256 * 1024;
+    std::mt19937_64 random(seed);
+    Trial trial;
+    trial.limits = {.start = 1,
+                    .end = last,
+                    .stepwidth = stepwidth,
+                    .min_distance = min_distance,
+                    .max_relative_error = 0.01};
+    const Curve line = [exponent = shape.exponent](std::int64_t m) {
+        return 2e-6 + 1e-9 * std::pow(static_cast<double>(m), exponent);
+    };
+    const Points heights = jumps_of(shape, line, last, random);
     for (const auto& [jump, height] : heights)
         trial.jumps.push_back(jump);
     const Curve truth = [=](std::int64_t m) {
-        double value = latency + per_byte * std::pow(static_cast<double>(m), shape.exponent);
+        double value = line(m);
         for (const auto& [jump, height] : heights)
             value += m > jump ? height : 0;
         return value;
     };
+    // As measured: the mean of single values and the standard error they show.
     trial.measure = [=](std::int64_t m) {
+        constexpr int single_values = 8;
+        if (noise == 0)
+            return Value{truth(m), 0};
         std::mt19937_64 of_argument(seed * 1'000'003ULL + static_cast<std::uint64_t>(m));
         of_argument.discard(5);
-        return truth(m) * (1 + noise * std::normal_distribution<double>()(of_argument));
+        std::normal_distribution<double> deviation(0, noise * std::sqrt(single_values));
+        skalib::RunningStatistics values;
+        for (int i = 0; i < single_values; ++i)
+            values.add(truth(m) * (1 + deviation(of_argument)));
+        return Value{values.mean(), values.standard_error()};
     };
     for (std::int64_t m = 1; m <= last; ++m)
         trial.scan[m] = truth(m);
     skalib::Refinement refinement(trial.limits);
-    while (const auto argument = refinement.next())
-        refinement.add(*argument, trial.measure(*argument));
+    while (const auto argument = refinement.next()) {
+        const Value measured = trial.measure(*argument);
+        refinement.add(*argument, measured.value, measured.standard_error);
+    }
     trial.refined = refinement.points();
     return trial;
 }
@@ -243,13 +271,16 @@ void print_synthetic() {
     constexpr unsigned curves = 20;
     fmt::print(
         "Invented curves, 1 byte to 256 KiB, error allowed 1 %, jumps of 10 to 60 % up or 5 to 30 % down at\n"
-        "random places; {} curves a row, medians (measurements: median < most)\n",
+        "random places, noise as standard error of every value; {} curves a row, medians (measurements:\n"
+        "median < most)\n",
         curves);
     print_header();
     const std::vector<Shape> shapes = {{.name = "1 jump"},
                                        {.name = "3 jumps", .jumps = 3},
                                        {.name = "6 jumps", .jumps = 6},
-                                       {.name = "2 jumps in a bent curve", .jumps = 2, .exponent = 0.9}};
+                                       {.name = "2 jumps in a bent curve", .jumps = 2, .exponent = 0.9},
+                                       {.name = "2 jumps in one segment", .jumps = 2, .in_one = true},
+                                       {.name = "steps of 8 KiB", .regular = 8192}};
     const auto row = [](const Shape& shape, double noise, std::int64_t min_distance, double stepwidth) {
         std::vector<Figures> all;
         for (unsigned seed = 1; seed <= curves; ++seed)
@@ -367,7 +398,7 @@ Trial simulated(const Laboratory& laboratory) {
     const skampi::Database database = skampi::Database::open(folder / "r.db");
     trial.refined = measured(database, "refined");
     trial.scan = measured(database, "scan");
-    trial.measure = [scan = trial.scan](std::int64_t m) { return scan.at(m); };
+    trial.measure = [scan = trial.scan](std::int64_t m) { return Value{scan.at(m), 0}; };
     trial.jumps = jumps_of(trial);
     return trial;
 }

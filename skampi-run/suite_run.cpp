@@ -221,7 +221,8 @@ void SuiteRun::restore() {
             if (std::isnan(stored.measurement.value_s))
                 refinement_.exclude(stored.measurement.argument);
             else
-                refinement_.add(stored.measurement.argument, stored.measurement.value_s);
+                refinement_.add(stored.measurement.argument, stored.measurement.value_s,
+                                stored.measurement.standard_error_s);
         }
     }
 }
@@ -643,7 +644,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         run_.reference_clock_hz = m.core_clock_hz;
     database_.add_batches(point.id, fresh, m, point.finished);
     if (pass == 0 && has_value)
-        refinement_.add(m.argument, m.value_s);
+        refinement_.add(m.argument, m.value_s, m.standard_error_s);
     else if (pass == 0)
         refinement_.exclude(m.argument);
     if (point.finished)

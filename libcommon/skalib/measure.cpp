@@ -120,7 +120,7 @@ std::vector<Measured> measure_suite(const std::function<void(std::int64_t)>& cal
         Measured at = measure_in(
             setting, [&] { call(*argument); }, limits, overheads);
         at.argument = *argument;
-        refinement.add(*argument, at.summary.cut_mean);
+        refinement.add(*argument, at.summary.cut_mean, at.summary.cut_standard_error);
         measured.emplace(*argument, at);
     }
     std::vector<Measured> ascending;

@@ -10,23 +10,42 @@ namespace {
 
 constexpr double most_first_arguments = 1e6;
 
-/// How far a segment's prediction error must exceed its neighbours' to be taken for a jump. A jump makes this
-/// ratio grow without bound as its segment shrinks; equal noise on all points keeps it around 1.
+/// How far a prediction error must exceed another to be taken for a jump. A jump makes the ratio to its
+/// neighbours grow without bound as its segment shrinks; equal noise on all points keeps it around 1. Where a
+/// smooth curve bends, the predictions from both sides differ by the ratio of (c - a) to (d - b), by the step
+/// width or less.
 constexpr double jump_stands_out = 2;
+
+/// In standard errors: what a prediction must miss by to be counted at all, what both of a segment must miss
+/// by together, and what the other must miss by for a prediction to have had a chance to tell. Three together
+/// meet noise alone in one segment of a hundred.
+constexpr double counts_beyond = 1;
+constexpr double together_beyond = 3;
+constexpr double can_tell = 2;
 
 struct Point {
     double argument = 0;
     double value = 0;
+    double standard_error = 0;
 };
-
-/// The line through two points, drawn on to a third argument.
-double extrapolate(const Point& from, const Point& through, double argument) {
-    const double slope = (through.value - from.value) / (through.argument - from.argument);
-    return through.value + slope * (argument - through.argument);
-}
 
 double relative(double difference, double reference) {
     return difference == 0 ? 0 : std::abs(difference) / std::abs(reference);
+}
+
+struct Miss {
+    double distance = 0; ///< of the predicted value from the measured one
+    double standard_error = 0;
+    [[nodiscard]] double in_standard_errors() const { return relative(distance, standard_error); }
+};
+
+/// How well the line through two points, drawn on, meets a third. With r, the ratio of the lengths, the line
+/// ends at (1 + r) through - r from; the values' errors are independent, so their squares add up with the
+/// squares of these factors.
+Miss miss(const Point& from, const Point& through, const Point& target) {
+    const double r = (target.argument - through.argument) / (through.argument - from.argument);
+    return {through.value + r * (through.value - from.value) - target.value,
+            std::hypot(r * from.standard_error, (1 + r) * through.standard_error, target.standard_error)};
 }
 
 void require_possible(const RefinementLimits& limits) {
@@ -94,16 +113,20 @@ Refinement::Refinement(const RefinementLimits& limits)
         first_pass_.push_back(limits_.end);
 }
 
-void Refinement::add(std::int64_t argument, double value) {
+void Refinement::add(std::int64_t argument, double value, double standard_error) {
     if (!std::isfinite(value))
         throw std::invalid_argument("a measured value must be a finite number");
+    if (!std::isfinite(standard_error) || standard_error < 0)
+        throw std::invalid_argument("a standard error must be a finite number, at least 0");
     points_[argument] = value;
+    standard_errors_[argument] = standard_error;
     excluded_.erase(argument);
 }
 
 void Refinement::exclude(std::int64_t argument) {
     excluded_.insert(argument);
     points_.erase(argument);
+    standard_errors_.erase(argument);
 }
 
 std::optional<std::int64_t> Refinement::next_of_first_pass() const {
@@ -117,24 +140,39 @@ std::vector<Refinement::Segment> Refinement::segments() const {
     std::vector<Segment> segments;
     if (points_.size() < 2)
         return segments;
+    std::vector<Point> points;
+    points.reserve(points_.size());
+    for (const auto& [argument, value] : points_)
+        points.push_back({static_cast<double>(argument), value, standard_errors_.at(argument)});
     segments.reserve(points_.size() - 1);
-    const auto point = [](std::map<std::int64_t, double>::const_iterator i) {
-        return Point{static_cast<double>(i->first), i->second};
-    };
-    for (auto left = points_.begin(), right = std::next(left); right != points_.end(); ++left, ++right) {
-        const Point b = point(left);
-        const Point c = point(right);
-        double prediction_error = std::numeric_limits<double>::infinity();
-        if (left != points_.begin()) {
-            const double predicted = extrapolate(point(std::prev(left)), b, c.argument);
-            prediction_error = std::min(prediction_error, relative(predicted - c.value, b.value));
-        }
-        if (const auto after = std::next(right); after != points_.end()) {
-            const double predicted = extrapolate(point(after), c, b.argument);
-            prediction_error = std::min(prediction_error, relative(predicted - b.value, c.value));
-        }
-        const double width = relative(c.argument - b.argument, b.argument);
-        segments.push_back({left->first, right->first, prediction_error, std::min(prediction_error, width)});
+    std::size_t i = 0;
+    for (auto left = points_.begin(), right = std::next(left); right != points_.end(); ++left, ++right, ++i) {
+        const Point& b = points[i];
+        const Point& c = points[i + 1];
+        std::optional<Miss> left_miss;
+        std::optional<Miss> right_miss;
+        if (i > 0)
+            left_miss = miss(points[i - 1], b, c);
+        if (i + 2 < points.size())
+            right_miss = miss(points[i + 2], c, b);
+        const double together = std::hypot(left_miss ? left_miss->in_standard_errors() : 0,
+                                           right_miss ? right_miss->in_standard_errors() : 0);
+        const auto prediction = [&](const std::optional<Miss>& missed, const std::optional<Miss>& other,
+                                    double reference) {
+            if (!missed)
+                return Prediction{};
+            const bool explained =
+                together <= together_beyond ||
+                (missed->in_standard_errors() <= counts_beyond &&
+                 (!other || std::abs(other->distance) > can_tell * missed->standard_error));
+            return Prediction{
+                explained ? 0 : relative(missed->distance, reference),
+                relative(std::abs(missed->distance) + missed->standard_error, reference),
+            };
+        };
+        segments.push_back({left->first, right->first, prediction(left_miss, right_miss, b.value),
+                            prediction(right_miss, left_miss, c.value),
+                            relative(c.argument - b.argument, b.argument)});
     }
     return segments;
 }
@@ -200,6 +238,54 @@ std::optional<std::int64_t> Refinement::dividing_argument(const Segment& segment
     return best;
 }
 
+bool Refinement::stands_out(const std::vector<Segment>& all, std::size_t i) const {
+    double neighbours = 0;
+    if (i > 0)
+        neighbours = all[i - 1].prediction_error();
+    if (i + 1 < all.size())
+        neighbours = std::max(neighbours, all[i + 1].prediction_error());
+    const double error = all[i].prediction_error();
+    return error > limits_.max_relative_error && error >= jump_stands_out * neighbours;
+}
+
+/// One neighbour predicts the segment, the other misses it, and it may be the first that is mistaken.
+bool Refinement::maybe_by_chance(const std::vector<Segment>& all, std::size_t i) const {
+    const double allowed = limits_.max_relative_error;
+    const Segment& segment = all[i];
+    if (i == 0 || i + 1 == all.size() || segment.relative_width <= allowed)
+        return false;
+    const bool left_misses = segment.from_left.error > segment.from_right.error;
+    const Prediction& wrong = left_misses ? segment.from_left : segment.from_right;
+    const Prediction& right = left_misses ? segment.from_right : segment.from_left;
+    if (right.error > allowed || wrong.error <= allowed || wrong.error < jump_stands_out * right.at_most)
+        return false;
+    const std::int64_t far_end = left_misses ? segment.end : segment.begin;
+    if (std::binary_search(first_pass_.begin(), first_pass_.end(), far_end))
+        return true;
+    const Segment& missing = left_misses ? all[i - 1] : all[i + 1];
+    const double beyond = (left_misses ? missing.from_left : missing.from_right).error;
+    return beyond <= allowed && segment.width() >= missing.width();
+}
+
+/// The measurements that locating a jump may take: log2(sigma / x_min) by SKaLib 3.3.1, with the width of the
+/// segment of the first pass for sigma, and half as many again.
+double Refinement::cost_of_jump(std::int64_t argument) const {
+    const auto above = std::upper_bound(first_pass_.begin(), first_pass_.end(), argument);
+    const auto width = static_cast<double>(*above - *std::prev(above));
+    return 1.5 * std::max(0.0, std::log2(width / static_cast<double>(smallest_distance())));
+}
+
+/// What the jumps located so far left of the measurements they may take; negative when more were made.
+double Refinement::spare(const std::vector<Segment>& all) const {
+    double spare =
+        static_cast<double>(first_pass_.size()) - static_cast<double>(points_.size() + excluded_.size());
+    for (const Segment& segment : all)
+        if (segment.width() < 2 * smallest_distance() &&
+            segment.prediction_error() > limits_.max_relative_error)
+            spare += cost_of_jump(segment.begin);
+    return spare;
+}
+
 std::optional<std::int64_t> Refinement::next() const {
     if (const auto open = next_of_first_pass())
         return open;
@@ -209,22 +295,16 @@ std::optional<std::int64_t> Refinement::next() const {
         static_cast<std::int64_t>(points_.size() + excluded_.size()) >= *limits_.max_steps)
         return std::nullopt;
 
-    const double allowed = limits_.max_relative_error;
     const std::vector<Segment> all = segments();
+    const double left_over = spare(all);
     std::vector<const Segment*> wanting;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        double neighbours = 0;
-        if (i > 0)
-            neighbours = all[i - 1].prediction_error;
-        if (i + 1 < all.size())
-            neighbours = std::max(neighbours, all[i + 1].prediction_error);
-        const double error = all[i].prediction_error;
-        if (all[i].key > allowed || (error > allowed && error >= jump_stands_out * neighbours))
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].key() > limits_.max_relative_error || stands_out(all, i) ||
+            (maybe_by_chance(all, i) && left_over + cost_of_jump(all[i].begin) >= 1))
             wanting.push_back(&all[i]);
-    }
     // The larger key first; of equal ones the smaller argument, so that the choice depends on nothing else.
     const auto later = [](const Segment* a, const Segment* b) {
-        return a->key != b->key ? a->key < b->key : a->begin > b->begin;
+        return a->key() != b->key() ? a->key() < b->key() : a->begin > b->begin;
     };
     std::make_heap(wanting.begin(), wanting.end(), later);
     while (!wanting.empty()) {
@@ -241,7 +321,7 @@ double Refinement::largest_key() const {
         return std::numeric_limits<double>::infinity();
     double largest = 0;
     for (const Segment& segment : segments())
-        largest = std::max(largest, segment.key);
+        largest = std::max(largest, segment.key());
     return largest;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -37,10 +39,24 @@ struct RefinementLimits {
 /// interpolation is worst by eq. 3.5 is divided, until all are good enough. Pure: replaying the stored
 /// points, in any order, brings a fresh Refinement to where it was.
 ///
-/// A segment of width w at argument m has a key of at most w/m, so by the key alone a jump would be located
-/// to eps * m only. SKaLib 3.3.1 wants it located to the smallest distance: a segment with a smaller key is
-/// still divided, after all others, while it stands out as a jump does: its prediction error is above eps and
-/// at least twice that of its neighbours. Noise, which meets neighbours alike, is not chased that way.
+/// What the standard errors of the values explain is no prediction error. Ours, as the paper knows no errors
+/// of values: both predictions of a segment count as right while what they miss by, in standard errors, is at
+/// most three together (root of the sum of squares); beyond that still the one that misses by at most one, if
+/// it can tell: if two of its standard errors are less than what the other misses by.
+///
+/// After the segments with a key above eps more are divided, in the order of their keys (both rules ours):
+/// - A segment of width w at argument m has a key of at most w/m, so by the key alone a jump would be located
+///   to eps * m only. SKaLib 3.3.1 wants it located to the smallest distance: a segment is still divided
+///   while it stands out as a jump does, its prediction error above eps and at least twice that of its
+///   neighbours. Noise, which meets neighbours alike, is not chased that way.
+/// - The minimum in eq. 3.5 trusts the one neighbour that predicts a segment when the other misses it. That
+/// can
+///   be chance: two jumps leave the point between them on the line, or steps are as regular as the grid. So a
+///   segment wider than eps * m that one neighbour predicts and the other misses, by at least twice as much,
+///   is divided if its far end is of the first pass, so that no argument in between was ever tried; and if
+///   the missing neighbour's own far prediction is right, so that it holds no jump, and it is not the wider
+///   of the two. Such divisions end where the measurements reach 1.5 times what SKaLib 3.3.1 reckons for the
+///   jumps located and one more, log2(sigma / x_min) each.
 class Refinement {
 public:
     /// @throws std::invalid_argument when a limit is impossible (or asks for a first pass of more than a
@@ -53,28 +69,47 @@ public:
     /// proportional to the number of points.
     [[nodiscard]] std::optional<std::int64_t> next() const;
     /// A measured point. An argument given again replaces the former value.
-    void add(std::int64_t argument, double value);
+    /// @param standard_error of the value, in its unit; 0 = exact, or not known
+    /// @throws std::invalid_argument when a number is not finite or the error negative
+    void add(std::int64_t argument, double value, double standard_error = 0);
     /// No value can be had at this argument (failed, out of memory): never proposed again, nor anything close
     /// to it. It counts against max_steps.
     void exclude(std::int64_t argument);
-    /// The largest key of eq. 3.5 among the segments; infinity while the first pass is open.
+    /// The largest key of eq. 3.5 among the segments, without what the values' errors explain; infinity while
+    /// the first pass is open.
     [[nodiscard]] double largest_key() const;
     [[nodiscard]] const std::map<std::int64_t, double>& points() const { return points_; }
 
 private:
+    struct Prediction {
+        double error = std::numeric_limits<double>::infinity(); ///< 0: explained by the values' errors
+        double at_most = error;                                 ///< what was seen, and a standard error more
+    };
     struct Segment {
         std::int64_t begin = 0;
         std::int64_t end = 0;
-        double prediction_error = 0; ///< min(|D1|/t_b, |D2|/t_c); at a border the one there is
-        double key = 0;              ///< of eq. 3.5
+        Prediction from_left;  ///< |D1|/t_b; infinite = no neighbour there
+        Prediction from_right; ///< |D2|/t_c
+        double relative_width = 0;
+        [[nodiscard]] double prediction_error() const { return std::min(from_left.error, from_right.error); }
+        [[nodiscard]] double key() const { return std::min(prediction_error(), relative_width); } ///< eq. 3.5
+        [[nodiscard]] std::int64_t width() const { return end - begin; }
     };
     [[nodiscard]] std::optional<std::int64_t> next_of_first_pass() const;
     [[nodiscard]] std::vector<Segment> segments() const;
+    [[nodiscard]] bool stands_out(const std::vector<Segment>& all, std::size_t i) const;
+    [[nodiscard]] bool maybe_by_chance(const std::vector<Segment>& all, std::size_t i) const;
+    [[nodiscard]] std::int64_t smallest_distance() const {
+        return std::max(limits_.min_distance, limits_.multiple_of);
+    }
+    [[nodiscard]] double cost_of_jump(std::int64_t argument) const;
+    [[nodiscard]] double spare(const std::vector<Segment>& all) const;
     [[nodiscard]] std::optional<std::int64_t> dividing_argument(const Segment& segment) const;
 
     RefinementLimits limits_;
     std::vector<std::int64_t> first_pass_;
     std::map<std::int64_t, double> points_;
+    std::map<std::int64_t, double> standard_errors_; ///< of points_, where known
     std::set<std::int64_t> excluded_;
 };
 

@@ -15,13 +15,14 @@ namespace {
 using Curve = std::function<double(std::int64_t)>;
 using Arguments = std::vector<std::int64_t>;
 
-/// Measures until nothing is wanted; the arguments in the order they were wanted.
-Arguments run(Refinement& refinement, const Curve& curve, std::size_t at_most = 20'000) {
+/// Measures until nothing is wanted; the arguments in the order they were wanted. Every value has the same
+/// relative standard error.
+Arguments run(Refinement& refinement, const Curve& curve, double error = 0, std::size_t at_most = 20'000) {
     Arguments order;
     while (const auto argument = refinement.next()) {
         REQUIRE(refinement.next() == argument);
         REQUIRE_FALSE(refinement.points().contains(*argument));
-        refinement.add(*argument, curve(*argument));
+        refinement.add(*argument, curve(*argument), error * std::abs(curve(*argument)));
         order.push_back(*argument);
         REQUIRE(order.size() <= at_most);
     }
@@ -48,6 +49,14 @@ Curve noisy(Curve curve, double relative, unsigned seed) {
         random.discard(5);
         return curve(m) * (1 + std::normal_distribution<double>(0, relative)(random));
     };
+}
+
+/// What a jump behind the argument last may cost.
+double cost_of_jump(const Refinement& refinement, std::int64_t last, std::int64_t min_distance) {
+    const Arguments& first = refinement.first_pass();
+    const auto above = std::upper_bound(first.begin(), first.end(), last);
+    return 1.5 *
+           std::log2(static_cast<double>(*above - *std::prev(above)) / static_cast<double>(min_distance));
 }
 
 /// Distance of the two measured arguments around a jump behind the argument last.
@@ -165,26 +174,160 @@ TEST_CASE("a segment is divided at its middle as the scale sees it") {
     CHECK(linear_order[2] == 250);
 }
 
-TEST_CASE("a point on the line ends the refinement of its segment") {
-    // Figure 3.3: both neighbours predict a jump between 64 and 128, but the value measured in between lies
-    // on the straight line.
-    Refinement stepped({.start = 16, .end = 512, .max_relative_error = 0.05});
-    for (const std::int64_t m : stepped.first_pass())
-        stepped.add(m, m <= 64 ? 10 : 20);
-    const auto dividing = stepped.next();
-    REQUIRE(dividing.has_value());
-    REQUIRE(*dividing > 64);
-    REQUIRE(*dividing < 128);
-    const double on_line = 10 + 10 * static_cast<double>(*dividing - 64) / 64;
-    stepped.add(*dividing, on_line);
-    CHECK_FALSE(stepped.next().has_value());
+TEST_CASE("bends at measured arguments cost no more than a jump: points on the line end the refinement") {
+    // Figure 3.3: the neighbours of a ramp from 64 to 128 see a jump there, the values in between do not.
+    const auto ramp = [](std::int64_t m) {
+        return 10 + 10 * std::clamp((static_cast<double>(m) - 64) / 64, 0.0, 1.0);
+    };
+    const auto bend = [](std::int64_t m) {
+        return m <= 64 ? 10.0 : 10 + 4 * (static_cast<double>(m) / 64 - 1);
+    };
+    for (const Curve& curve : {Curve(ramp), Curve(bend)})
+        for (const double allowed : {0.05, 0.01, 1e-6}) {
+            Refinement refinement({.start = 16, .end = 512, .max_relative_error = allowed});
+            run(refinement, curve);
+            INFO("error allowed ", allowed, " refined ", refined(refinement));
+            CHECK(static_cast<double>(refined(refinement)) <= cost_of_jump(refinement, 64, 1));
+        }
 }
 
-TEST_CASE("a bend at a measured argument needs no refinement: one neighbour predicts each segment") {
-    Refinement refinement({.start = 16, .end = 512, .max_relative_error = 1e-6});
-    run(refinement,
-        [](std::int64_t m) { return m <= 64 ? 10.0 : 10 + 4 * (static_cast<double>(m) / 64 - 1); });
-    CHECK(refined(refinement) == 0);
+TEST_CASE("two jumps that leave the point between them on the line are both found") {
+    for (const auto scale : {Scale::dynamic_log, Scale::dynamic_linear})
+        for (const double height : {0.4, 3.0, 30.0}) {
+            const RefinementLimits limits{.scale = scale,
+                                          .start = 1,
+                                          .end = 1 << 16,
+                                          .stepwidth = scale == Scale::dynamic_log ? 2.0 : 4096.0,
+                                          .max_relative_error = 0.005};
+            // Both in the segment that holds 6000, one on each side of where it is divided.
+            Refinement one_jump(limits);
+            const Arguments order = run(one_jump, jump_behind(6000, 30));
+            const std::int64_t cut = order[one_jump.first_pass().size()];
+            const auto above =
+                std::upper_bound(one_jump.first_pass().begin(), one_jump.first_pass().end(), cut);
+            const std::int64_t begin = *std::prev(above);
+            const std::int64_t end = *above;
+            const double second = height * static_cast<double>(end - cut) / static_cast<double>(cut - begin);
+            const std::int64_t first_last = begin + (cut - begin) / 3;
+            const std::int64_t second_last = cut + (end - cut) / 3;
+
+            Refinement refinement(limits);
+            run(refinement, [&](std::int64_t m) {
+                return 2 + 0.003 * static_cast<double>(m) + (m > first_last ? height : 0) +
+                       (m > second_last ? second : 0);
+            });
+            INFO("scale ", static_cast<int>(scale), " cut at ", cut, " height ", height, " made ",
+                 refined(refinement));
+            CHECK(width_around(refinement, first_last) == 1);
+            CHECK(width_around(refinement, second_last) == 1);
+            CHECK(static_cast<double>(refined(refinement)) <=
+                  cost_of_jump(refinement, first_last, 1) + cost_of_jump(refinement, second_last, 1));
+        }
+}
+
+TEST_CASE("steps as regular as the grid are found") {
+    for (const auto scale : {Scale::dynamic_log, Scale::dynamic_linear})
+        for (const std::int64_t period : {8192, 16'384}) {
+            Arguments lasts;
+            for (std::int64_t last = 40'960; last < 1 << 18; last += period)
+                lasts.push_back(last);
+            Refinement refinement({.scale = scale,
+                                   .start = 64,
+                                   .end = 1 << 18,
+                                   .stepwidth = scale == Scale::dynamic_log ? 2.0 : 32'768.0,
+                                   .min_distance = 64,
+                                   .max_relative_error = 0.01});
+            run(refinement, [&](std::int64_t m) {
+                const auto steps = std::lower_bound(lasts.begin(), lasts.end(), m) - lasts.begin();
+                return 20 + 0.001 * static_cast<double>(m) + 0.005 * static_cast<double>(period * steps);
+            });
+            std::size_t located = 0;
+            double cost = 0;
+            for (const std::int64_t last : lasts) {
+                located += width_around(refinement, last) <= 64;
+                cost += cost_of_jump(refinement, last, 64);
+            }
+            INFO("scale ", static_cast<int>(scale), " period ", period);
+            CHECK(located == lasts.size());
+            CHECK(static_cast<double>(refined(refinement)) <= cost);
+        }
+}
+
+TEST_CASE("a jump close to a measured argument is found though the line from beyond meets that before it") {
+    // Below 65'400 one line, above it another; they cross where the refinement comes by.
+    const RefinementLimits limits{
+        .start = 64, .end = 1 << 18, .min_distance = 64, .max_relative_error = 0.01};
+    const auto curve = [](double crossing) {
+        return [=](std::int64_t m) {
+            const double slope = m <= 65'400 ? 2.3e-3 : 1.7e-3;
+            return 140 + slope * (static_cast<double>(m) - crossing);
+        };
+    };
+    Refinement elsewhere(limits);
+    for (const std::int64_t crossing : run(elsewhere, curve(50'000)))
+        if (crossing > 32'768 && crossing < 60'000) {
+            Refinement refinement(limits);
+            run(refinement, curve(static_cast<double>(crossing)));
+            INFO("crossing at ", crossing);
+            CHECK(width_around(refinement, 65'400) <= 64);
+        }
+}
+
+TEST_CASE("what the values' errors explain is not refined, what stands out from them is") {
+    // All on one line but one value.
+    const auto wants = [](double off, double error, double allowed) {
+        Refinement refinement({.start = 16, .end = 4096, .max_relative_error = allowed});
+        for (const std::int64_t m : refinement.first_pass()) {
+            const double value = 10 + 0.01 * static_cast<double>(m);
+            refinement.add(m, m == 256 ? value + off : value, error);
+        }
+        return refinement.next().has_value();
+    };
+    CHECK(wants(1, 0, 0.01));
+    CHECK_FALSE(wants(1, 0.8, 0.01));
+    CHECK(wants(1, 0.1, 0.01));
+    CHECK_FALSE(wants(1, 0.1, 0.5)); // far from explained, but good enough
+}
+
+TEST_CASE("the largest key leaves out what the values' errors explain") {
+    Refinement refinement({.scale = Scale::fixed_linear, .start = 10, .end = 30, .stepwidth = 10});
+    refinement.add(10, 1, 0.1);
+    refinement.add(20, 2, 0.1);
+    refinement.add(30, 4, 0.1);
+    // At a border there is one prediction: 1 off, and its standard error is sqrt(1 + 4 + 1) * 0.1.
+    CHECK(refinement.largest_key() == doctest::Approx(0.5));
+    refinement.add(30, 4, 0.3); // now sqrt(1 + 4 + 9) * 0.1 = 0.37, and 1 is less than three of them
+    CHECK(refinement.largest_key() == 0);
+}
+
+TEST_CASE("with noise as large as the error allowed jumps that stand out are found at the cost of jumps") {
+    constexpr double noise = 0.01;
+    constexpr unsigned samples = 100;
+    std::size_t located = 0;
+    std::size_t within = 0;
+    for (unsigned seed = 0; seed < samples; ++seed) {
+        const std::int64_t last = 300 + 1097 * seed;
+        Refinement refinement({.start = 1, .end = 1 << 20, .max_relative_error = noise});
+        run(refinement, noisy(jump_behind(last, 0.25 * jump_behind(last)(last)), noise, seed), noise);
+        located += width_around(refinement, last) == 1;
+        within += static_cast<double>(refined(refinement)) <= cost_of_jump(refinement, last, 1);
+    }
+    CHECK(located >= 98);
+    CHECK(within >= 95);
+}
+
+TEST_CASE("noise above the error allowed costs next to nothing when the values' errors are known") {
+    std::size_t most = 0;
+    std::size_t total = 0;
+    constexpr unsigned samples = 60;
+    for (unsigned seed = 0; seed < samples; ++seed) {
+        Refinement refinement({.start = 1, .end = 1 << 20, .max_relative_error = 0.01});
+        run(refinement, noisy(straight(2, 0.003), 0.05, seed), 0.05);
+        most = std::max(most, refined(refinement));
+        total += refined(refinement);
+    }
+    CHECK(total < samples);
+    CHECK(most < 30);
 }
 
 TEST_CASE("a jump is narrowed to the smallest distance in logarithmically many steps") {
@@ -359,22 +502,26 @@ TEST_CASE("no two arguments of the refinement are nearer than the smallest dista
 
 TEST_CASE("replaying the points in any order goes on where the run was") {
     std::mt19937_64 random(12);
-    const Curve curve = noisy(jump_behind(2500), 0.01, 5);
+    constexpr double noise = 0.01;
+    const Curve curve = noisy(jump_behind(2500), noise, 5);
     const RefinementLimits limits{
-        .start = 0, .end = 1 << 18, .multiple_of = 4, .max_steps = 60, .max_relative_error = 0.02};
-    Refinement uninterrupted(limits);
-    const Arguments order = run(uninterrupted, curve);
+        .start = 0, .end = 1 << 18, .multiple_of = 4, .max_steps = 60, .max_relative_error = 0.01};
+    for (const double error : {0.0, noise / 4, noise}) {
+        Refinement uninterrupted(limits);
+        const Arguments order = run(uninterrupted, curve, error);
+        CHECK(refined(uninterrupted) > 5);
 
-    for (std::size_t done = 0; done <= order.size(); ++done) {
-        Arguments stored(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(done));
-        std::shuffle(stored.begin(), stored.end(), random);
-        Refinement resumed(limits);
-        for (const std::int64_t argument : stored)
-            resumed.add(argument, curve(argument));
-        const Arguments rest = run(resumed, curve);
-        CHECK(rest == Arguments(order.begin() + static_cast<std::ptrdiff_t>(done), order.end()));
-        CHECK(resumed.points() == uninterrupted.points());
-        CHECK(resumed.largest_key() == uninterrupted.largest_key());
+        for (std::size_t done = 0; done <= order.size(); ++done) {
+            Arguments stored(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(done));
+            std::shuffle(stored.begin(), stored.end(), random);
+            Refinement resumed(limits);
+            for (const std::int64_t argument : stored)
+                resumed.add(argument, curve(argument), error * curve(argument));
+            const Arguments rest = run(resumed, curve, error);
+            CHECK(rest == Arguments(order.begin() + static_cast<std::ptrdiff_t>(done), order.end()));
+            CHECK(resumed.points() == uninterrupted.points());
+            CHECK(resumed.largest_key() == uninterrupted.largest_key());
+        }
     }
 }
 
@@ -459,4 +606,7 @@ TEST_CASE("impossible limits are refused by name") {
     CHECK(message({.max_relative_error = -1}).find("max_relative_error") == 0);
     Refinement refinement({});
     CHECK_THROWS_AS(refinement.add(1, std::nan("")), std::invalid_argument);
+    CHECK_THROWS_AS(refinement.add(1, 1, std::nan("")), std::invalid_argument);
+    CHECK_THROWS_AS(refinement.add(1, 1, -0.1), std::invalid_argument);
+    CHECK(refinement.points().empty());
 }

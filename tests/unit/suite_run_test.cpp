@@ -518,3 +518,36 @@ TEST_CASE("stopped at any series and started again, a suite ends as if never sto
         }
     }
 }
+
+TEST_CASE("the values' standard errors steer the refinement, after a stop as before it") {
+    Suite suite = ping_pong_suite();
+    suite.arguments.max_steps.reset();
+    suite.repetition.max_count = 16;
+    InventedLaboratory noisy;
+    noisy.time_s = [](std::int64_t m) { return m < 100 ? 2e-6 : 5e-6; };
+    noisy.noise = 0.1; // standard errors around 3 %, three times the error allowed
+    World uninterrupted(suite);
+    InventedLaboratory whole = noisy;
+    uninterrupted.measure(whole);
+    const auto expected = uninterrupted.results();
+    const std::size_t first_pass = skalib::Refinement(suite.arguments).first_pass().size();
+    CHECK(expected.size() > first_pass);
+    CHECK(expected.size() < 3 * first_pass); // hundreds if every value passed for exact
+
+    for (std::int64_t stop = 0; stop < whole.series_count; stop += 3) {
+        World world(suite);
+        RunState state;
+        InventedLaboratory laboratory = noisy;
+        laboratory.stop_at_series = stop;
+        CHECK(world.measure(laboratory, state).stopped);
+        laboratory.stop_at_series = -1;
+        CHECK_FALSE(world.measure(laboratory, state).stopped);
+        INFO("stopped at series ", stop);
+        const auto results = world.results();
+        REQUIRE(results.size() == expected.size());
+        for (const auto& [m, result] : expected) {
+            REQUIRE(results.count(m) == 1);
+            CHECK(results.at(m).value_s == result.value_s);
+        }
+    }
+}

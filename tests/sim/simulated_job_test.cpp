@@ -45,6 +45,8 @@ Command simulated(const ScratchFolder& scratch, const std::string& platform,
                     "-hostfile",
                     scratch / "hosts",
                     "--cfg=smpi/simulate-computation:no",
+                    // the copies of the program for each rank would outlive a simulation that is killed
+                    "--cfg=smpi/tmpdir:" + scratch.path().string(),
                     "--log=root.thres:critical"};
     for (const std::string& item : configuration)
         command.argv.push_back("--cfg=" + item);

@@ -297,8 +297,7 @@ void print_synthetic() {
             row(shapes[1], 0.003, distance, stepwidth);
 }
 
-// --- simulated clusters
-// ----------------------------------------------------------------------------------------
+// --- simulated clusters ---
 #ifdef SKAMPI_RUN_SIM
 
 struct Laboratory {
@@ -370,7 +369,8 @@ Trial simulated(const Laboratory& laboratory) {
                     "Invalid_Value; Time_Suite = Invalid_Value; Standard_error = 1;",
                     laboratory.operation, distance, last);
     std::ofstream plan(folder / "plan.skampi");
-    plan << "@MAXREPDEFAULT 2\n@MINREPDEFAULT 2\n@MEASUREMENTS\n"
+    // Between its thresholds SMPI's times alternate: the repetitions are those the error allowed asks for.
+    plan << "@MAXREPDEFAULT 512\n@MINREPDEFAULT 2\n@MEASUREMENTS\n"
          << fmt::format("refined {{ {} Min_Distance = {}; }}\n", common, distance)
          << fmt::format("scan {{ {} Scale = Fixed_linear; Stepwidth = {}; }}\n", common, distance);
     plan.close();

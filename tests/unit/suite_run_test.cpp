@@ -30,6 +30,7 @@ public:
     std::int64_t stop_at_series = -1;         ///< a stop is wanted from this series on
     double late_share = 0;                    ///< of the windows
     std::int64_t series_count = 0;
+    double longest_empty_s = 0;        ///< series of empty calls
     std::vector<std::int64_t> visited; ///< arguments in the order prepared
     double clock_s = 0;
 
@@ -50,6 +51,7 @@ public:
             result.error = "MPI_Send on rank 1 returned an error";
             return result;
         }
+        const double begin_s = clock_s;
         if (order.warm_up > 0) {
             result.warm_up_call_s = time_s(argument_);
             clock_s += static_cast<double>(order.warm_up) * time_s(argument_);
@@ -92,6 +94,8 @@ public:
             batch.core_throughput = std::min(batch.core_throughput, throughput_now());
             result.batches.push_back(batch);
         }
+        if (order.empty)
+            longest_empty_s = std::max(longest_empty_s, clock_s - begin_s);
         return result;
     }
 
@@ -490,6 +494,17 @@ TEST_CASE("windows that are missed too often give way to barriers, with a flag a
     CHECK(results.size() >= 13);
     CHECK(has(results.at(4096).flags, Flag::unsynchronised));
     CHECK(results.at(4096).summary.count >= 8);
+}
+
+TEST_CASE("the overhead of calls that take seconds is known soon") {
+    Suite suite = ping_pong_suite();
+    suite.operation = {17, "MPI_Bcast", "MPI_Bcast", Pattern::collective, {Varied::message_length}};
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.time_s = [](std::int64_t) { return 1.0; };
+    CHECK(world.measure(laboratory).error.empty());
+    CHECK(laboratory.longest_empty_s > 0);
+    CHECK(laboratory.longest_empty_s < 5); // a few warm-up calls, not hundreds of windows
 }
 
 TEST_CASE("stopped at any series and started again, a suite ends as if never stopped") {

@@ -18,9 +18,9 @@ struct SeriesOrder {
     std::int64_t batches = 0;
     std::int64_t probe_every = 0;                              ///< batches between two probes; 0 = no probes
     Synchronization synchronization = Synchronization::window; ///< collective pattern only
-    double window_s = 0; ///< distance of two starts, with Synchronization::window
-    bool empty = false;  ///< the same loop with an empty operation: the overhead
-    bool pure = false;   ///< overlap: the operation without its computation
+    double window_s = 0;      ///< distance of two starts, with Synchronization::window
+    bool empty = false;       ///< the same loop with an empty operation: the overhead
+    bool pure = false;        ///< overlap: the operation without its computation
     double computation_s = 0; ///< overlap: computation in each call
 };
 
@@ -64,7 +64,7 @@ struct Tempo {
     double warm_up_s = 100e-6; ///< after every change of argument, up to max_warm_up calls
     std::int64_t max_warm_up = 256;
     std::int64_t min_warm_up = 3;
-    double probe_share = 0.02; ///< of the time, at most
+    double probe_share = 0.02;         ///< of the time, at most
     std::int64_t overhead_batches = 8; ///< of 32 empty single measurements each
 };
 

@@ -106,8 +106,8 @@ struct Operation {
     Extent exposed = Extent::none;  ///< memory of a window, allocated by setup
     Displaced displaced = Displaced::no;
     bool single_element = false; ///< messages are one element, whatever length is asked for
-    bool reduces = false;   ///< uses Reduction; the datatype must allow it
-    double bytes_moved = 0; ///< messages per call for bandwidth (ping-pong: 2); 0 = no bandwidth given
+    bool reduces = false;        ///< uses Reduction; the datatype must allow it
+    double bytes_moved = 0;      ///< messages per call for bandwidth (ping-pong: 2); 0 = no bandwidth given
     Delivers delivers = Delivers::nothing;
     CallFunction call = nullptr;   ///< what is timed: on rank 0 (ping-pong, simple) or on every rank
     CallFunction pure = nullptr;   ///< overlap: `call` without its computation; null = `call` has none

@@ -87,7 +87,8 @@ Options parse_options(int argc, const char* const* argv) {
                                                        {"json", ProgressKind::json},
                                                        {"off", ProgressKind::off}};
     const auto add_progress = [&](CLI::App& command) {
-        command.add_option("--progress", options.progress, "auto, bar, json or off [auto: a bar on a terminal]")
+        command
+            .add_option("--progress", options.progress, "auto, bar, json or off [auto: a bar on a terminal]")
             ->transform(CLI::CheckedTransformer(kinds).description(""))
             ->type_name("KIND");
     };

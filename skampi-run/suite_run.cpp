@@ -16,8 +16,7 @@ constexpr double first_pass_share = 0.5;      // of the repetitions, so that ref
 constexpr double first_pass_time_share = 0.6; // of Time_Suite
 constexpr double many_late = 0.1;             // share of missed windows that calls for longer ones
 constexpr int late_series_bound = 6;          // then windows are given up for barriers
-constexpr int patience =
-    2; // times the suite's passes, then disturbed values are accepted: neighbours may stay
+constexpr int patience = 2;                   // times the passes, then disturbed values do: neighbours stay
 constexpr double window_margin_s = 2e-6;
 constexpr double longest_empty_window_s = 1e-4;
 constexpr std::int64_t pure_count = 50; // of a nonblocking operation, before its overlap is measured

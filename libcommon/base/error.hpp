@@ -13,10 +13,13 @@ enum class ExitStatus {
     impossible = 3, ///< nothing could be done: no database, no launcher, full disk, ...
 };
 
-/// Work that cannot be done. Only main() catches it, prints `tool: what` in one line and exits with the status.
+/// Work that cannot be done. Only main() catches it, prints `tool: what` in one line and exits
+/// with the status.
 class Error : public std::runtime_error {
 public:
-    Error(ExitStatus status, const std::string& what) : std::runtime_error(what), status_(status) {}
+    Error(ExitStatus status, const std::string& what)
+        : std::runtime_error(what)
+        , status_(status) {}
     [[nodiscard]] ExitStatus status() const { return status_; }
 
 private:
@@ -26,13 +29,15 @@ private:
 /// The user's input is wrong: text says file, line, what was found and what was expected.
 class InputError : public Error {
 public:
-    explicit InputError(const std::string& what) : Error(ExitStatus::bad_input, what) {}
+    explicit InputError(const std::string& what)
+        : Error(ExitStatus::bad_input, what) {}
 };
 
 /// The surroundings do not allow the work: missing program, full disk, no permission.
 class SystemError : public Error {
 public:
-    explicit SystemError(const std::string& what) : Error(ExitStatus::impossible, what) {}
+    explicit SystemError(const std::string& what)
+        : Error(ExitStatus::impossible, what) {}
 };
 
 } // namespace skampi

@@ -67,19 +67,20 @@ template <typename Enum>
 
 /// What everybody but the measuring code needs to know of an operation.
 struct OperationInfo {
-    int type = 0;          ///< the seeds' type number; 0 = by name only
-    std::string name;      ///< unique: "MPI_Bcast", "MPI_Send-MPI_Recv"
-    std::string title;     ///< for people: "MPI_Send to MPI_Recv"
+    int type = 0;      ///< the seeds' type number; 0 = by name only
+    std::string name;  ///< unique: "MPI_Bcast", "MPI_Send-MPI_Recv"
+    std::string title; ///< for people: "MPI_Send to MPI_Recv"
     Pattern pattern = Pattern::simple;
     std::vector<Varied> varied; ///< the variations that make sense, the usual one first
-    std::vector<Parameter> parameters = {}; ///< that it has; not stored, so empty where it was read from a database
+    /// That it has; not stored, so empty where it was read from a database.
+    std::vector<Parameter> parameters = {};
     bool operator==(const OperationInfo&) const = default;
 };
 
 /// Measurements of one operation over one varied parameter, as planned.
 struct Suite {
-    std::string name;        ///< unique in its run
-    std::string family;      ///< the block's name; differs from name where a list multiplied the block
+    std::string name;   ///< unique in its run
+    std::string family; ///< the block's name; differs from name where a list multiplied the block
     OperationInfo operation;
     Varied varied = Varied::none;
     skalib::RefinementLimits arguments; ///< arguments.end is meaningless while end_is_max
@@ -88,19 +89,19 @@ struct Suite {
     skalib::RepetitionLimits repetition;
     std::optional<double> max_suite_time_s; ///< Time_Suite
     bool node_times = false;
-    std::int64_t message_bytes = 256;   ///< Default_Message_length, used unless varied
-    std::int64_t chunks = 0;            ///< Default_Chunks; 0 = one per worker
-    int ranks = 0;                      ///< Nodes, used unless varied; 0 = all
+    std::int64_t message_bytes = 256; ///< Default_Message_length, used unless varied
+    std::int64_t chunks = 0;          ///< Default_Chunks; 0 = one per worker
+    int ranks = 0;                    ///< Nodes, used unless varied; 0 = all
     Synchronization synchronization = Synchronization::window;
     ReportedTime reported_time = ReportedTime::max;
     skalib::ValueKind value = skalib::ValueKind::cut_mean;
     BufferPolicy buffers = BufferPolicy::warm;
     SampleStorage samples = SampleStorage::all;
-    int passes = 4;                     ///< over the arguments, in alternating direction
-    bool nearest_partner = false;       ///< Partner = nearest: ping-pong with the smallest latency
-    bool absolute = false;              ///< @ABSOLUTE: the overhead is kept in
+    int passes = 4;               ///< over the arguments, in alternating direction
+    bool nearest_partner = false; ///< Partner = nearest: ping-pong with the smallest latency
+    bool absolute = false;        ///< @ABSOLUTE: the overhead is kept in
     std::string datatype = "MPI_BYTE";
-    std::string reduction;              ///< empty = the operation reduces nothing
+    std::string reduction; ///< empty = the operation reduces nothing
     int root = 0;
     bool in_place = false;
 };

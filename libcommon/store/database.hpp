@@ -32,10 +32,11 @@ struct StoredSuite {
     int ordinal = 0; ///< position in the plan
     Suite suite;
     SuiteState state = SuiteState::open;
-    int attempts = 0;     ///< how often it was begun, without those that ended with state open
+    int attempts = 0;         ///< how often it was begun, without those that ended with state open
     bool in_progress = false; ///< begun and neither finished nor put off: the culprit after a crash
-    std::string reason;   ///< why put off or failed
-    std::map<std::string, std::string> facts; ///< what was found out: "partner", "barrier exit skew", "arguments capped", ...
+    std::string reason;       ///< why put off or failed
+    /// What was found out: "partner", "barrier exit skew", "arguments capped", ...
+    std::map<std::string, std::string> facts;
 };
 
 struct StoredMeasurement {
@@ -45,7 +46,8 @@ struct StoredMeasurement {
     std::optional<MergeFacts> merge; ///< merged runs only
 };
 
-/// One row of the view `result` and of result CSV files. The columns of the view are exactly these, in this order.
+/// One row of the view `result` and of result CSV files. The columns of the view are exactly these, in this
+/// order.
 struct ResultRow {
     std::string run, suite;
     int type = 0;
@@ -61,8 +63,8 @@ struct ResultRow {
 };
 
 /// One result file (docs/database.md). Every method throws StoreError (exit status 3, or 2 for a file that is
-/// none of ours) naming the path, what was done, and SQLite's message; after any error the file holds the last
-/// commit. A Database is used by one thread.
+/// none of ours) naming the path, what was done, and SQLite's message; after any error the file holds the
+/// last commit. A Database is used by one thread.
 class Database {
 public:
     /// Opens for reading. Accepts a database or a result CSV (read into memory, same interface).
@@ -79,7 +81,8 @@ public:
     // --- writing a run ---------------------------------------------------------------------------
     /// Records a run and its planned suites (state open, in plan order) in one commit.
     RunId begin_run(const Run& run, const std::vector<Suite>& plan);
-    /// The newest raw run that has not ended and has this plan, rank count and machine (host); none = start a new one.
+    /// The newest raw run that has not ended and has this plan, rank count and machine (host); none = start a
+    /// new one.
     [[nodiscard]] std::optional<RunId> find_open_run(const std::string& plan_hash, int ranks,
                                                      const std::string& host) const;
     /// Replaces the run's changing facts (rank facts, measuring share, reference values, facts).
@@ -95,8 +98,8 @@ public:
 
     /// A measurement is begun; committed before it returns. An argument begun before gives the same id.
     MeasurementId begin_measurement(SuiteId suite, const Measurement& planned);
-    /// One visit to a measurement: its new batches with their single measurements, and the summary as it stands,
-    /// in one commit. With finished the measurement is complete.
+    /// One visit to a measurement: its new batches with their single measurements, and the summary as it
+    /// stands, in one commit. With finished the measurement is complete.
     void add_batches(MeasurementId measurement, const std::vector<Batch>& batches, const Measurement& summary,
                      bool finished);
     /// Replaces the summaries (value, modes, flags, ...) of several finished measurements in one commit.
@@ -113,9 +116,9 @@ public:
     // --- reading ---------------------------------------------------------------------------------
     [[nodiscard]] std::vector<RunId> runs() const; ///< oldest first
     [[nodiscard]] Run run(RunId run) const;
-    [[nodiscard]] std::vector<StoredSuite> suites(RunId run) const; ///< plan order
+    [[nodiscard]] std::vector<StoredSuite> suites(RunId run) const;                 ///< plan order
     [[nodiscard]] std::vector<StoredMeasurement> measurements(SuiteId suite) const; ///< ascending argument
-    [[nodiscard]] std::vector<Batch> batches(MeasurementId measurement) const; ///< in the order made
+    [[nodiscard]] std::vector<Batch> batches(MeasurementId measurement) const;      ///< in the order made
     [[nodiscard]] std::vector<Event> events(RunId run) const;
     /// All rows of the view `result`, in its order; calls back row by row, so memory does not grow.
     void for_each_result(const std::function<void(const ResultRow&)>& row) const;

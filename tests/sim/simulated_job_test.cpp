@@ -37,17 +37,11 @@ Command simulated(const ScratchFolder& scratch, const std::string& platform,
     for (const std::string& host : hosts)
         list << host << "\n";
     Command command;
-    command.argv = {from_environment("SKAMPI_SMPIRUN"),
-                    "-np",
-                    std::to_string(hosts.size()),
-                    "-platform",
-                    std::string(SKAMPI_SOURCE_ROOT) + "/tests/data/" + platform,
-                    "-hostfile",
-                    scratch / "hosts",
-                    "--cfg=smpi/simulate-computation:no",
+    command.argv = {from_environment("SKAMPI_SMPIRUN"), "-np", std::to_string(hosts.size()), "-platform",
+                    std::string(SKAMPI_SOURCE_ROOT) + "/tests/data/" + platform, "-hostfile",
+                    scratch / "hosts", "--cfg=smpi/simulate-computation:no",
                     // the copies of the program for each rank would outlive a simulation that is killed
-                    "--cfg=smpi/tmpdir:" + scratch.path().string(),
-                    "--log=root.thres:critical"};
+                    "--cfg=smpi/tmpdir:" + scratch.path().string(), "--log=root.thres:critical"};
     for (const std::string& item : configuration)
         command.argv.push_back("--cfg=" + item);
     command.argv.push_back(from_environment("SKAMPI_RUN_SIM"));

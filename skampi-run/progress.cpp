@@ -24,8 +24,11 @@ std::string clock_text(double seconds) {
 Progress::Progress(ProgressKind kind, std::FILE* out)
     : kind_(kind)
     , out_(out) {
+    // Open MPI makes the ranks' standard output a terminal even where its own goes to a file, but not their
+    // standard error.
     if (kind_ == ProgressKind::automatic)
-        kind_ = isatty(fileno(out)) != 0 ? ProgressKind::bar : ProgressKind::off;
+        kind_ =
+            isatty(fileno(out)) != 0 && isatty(STDERR_FILENO) != 0 ? ProgressKind::bar : ProgressKind::off;
 }
 
 Progress::~Progress() {

@@ -171,7 +171,7 @@ std::vector<Measurement> unmerged(const std::vector<StoredMeasurement>& merged, 
         m.message_bytes = stored.measurement.message_bytes;
         m.ranks = stored.measurement.ranks;
         m.chunks = stored.measurement.chunks;
-        m.bytes_moved = stored.measurement.bytes_moved;
+        m.messages = stored.measurement.messages;
         m.summary = {.count = 0,
                      .mean_all = unknown,
                      .standard_error_all = unknown,

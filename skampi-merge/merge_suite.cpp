@@ -55,7 +55,7 @@ Measurement lerp(const Measurement& a, const Measurement& b, std::int64_t argume
     between.argument = argument;
     for (const auto member : {&Measurement::value_s, &Measurement::standard_error_s, &Measurement::overhead_s,
                               &Measurement::overhead_error_s, &Measurement::adjusted_s, &Measurement::pure_s,
-                              &Measurement::computation_s, &Measurement::bytes_moved})
+                              &Measurement::computation_s})
         between.*member = std::lerp(a.*member, b.*member, share);
     between.probe_s = known_lerp(a.probe_s, b.probe_s, share);
     between.core_clock_hz = known_lerp(a.core_clock_hz, b.core_clock_hz, share);
@@ -185,7 +185,7 @@ public:
             m.message_bytes = planned->message_bytes;
             m.ranks = planned->ranks;
             m.chunks = planned->chunks;
-            m.bytes_moved = planned->bytes_moved;
+            m.messages = planned->messages;
         }
         merged.facts = facts_of(point);
         return merged;

@@ -46,14 +46,16 @@ Section method_section(const std::vector<Subject>& subjects) {
         times.push_back(
             "Ping-pong: the time is the whole round trip on the measuring rank. Half of it is given only "
             "where the text says half round trip: among the headlines, and in bandwidth, which is message "
-            "length by half of the round trip. The partner is the rank with the largest latency to the "
+            "length by half of the round trip. Operations that send no answer have the time of a call. The "
+            "partner is the rank with the largest latency to the "
             "measuring rank, unless the parameter file asks for the nearest.");
     if (any_suite(subjects, [](const Suite& s) { return s.operation.pattern == Pattern::collective; }))
         times.push_back(
             "Collective operations: depending on the suite, the time is rank 0's own or lasts until the "
             "last rank has left; the facts of each suite say which. Bandwidth is message length by time; "
             "it does not count how often an algorithm sends the data.");
-    times.push_back("Bandwidth is always computed from the summarised time; rates are not averaged. "
+    times.push_back("Where a call moves several messages, bandwidth and message rate count all of them. "
+                    "Bandwidth is always computed from the summarised time; rates are not averaged. "
                     "1 GB/s is 10^9 bytes a second, 1 KiB is 1024 bytes.");
     section.subsections.push_back(part("What the times mean", std::move(times)));
 

@@ -30,6 +30,8 @@ constexpr std::array<Prefix, 4> time_units{{{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, 
 constexpr std::array<Prefix, 5> bandwidth_units{
     {{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}}};
 
+constexpr std::array<Prefix, 4> rate_units{{{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}}};
+
 /// The largest unit of which the value is at least one.
 Prefix unit_of(double value, int digits, std::span<const Prefix> units) {
     Prefix best = units.front();
@@ -83,6 +85,10 @@ std::string format_bandwidth(double bytes_per_s, int digits) {
 
 std::string format_bandwidth_as(double bytes_per_s, double reference, int digits) {
     return with_unit(bytes_per_s, reference, digits, bandwidth_units);
+}
+
+std::string format_rate(double per_s, int digits) {
+    return with_unit(per_s, per_s, digits, rate_units);
 }
 
 std::string format_ratio(double ratio) {

@@ -15,6 +15,8 @@ namespace skampi {
 [[nodiscard]] std::string format_bytes(std::int64_t bytes);
 /// "8.79 GB/s" with decimal prefixes (1 GB/s = 10^9 bytes a second).
 [[nodiscard]] std::string format_bandwidth(double bytes_per_s, int digits = 4);
+/// "8.53 M/s": so many things a second.
+[[nodiscard]] std::string format_rate(double per_s, int digits = 4);
 /// "1.07", "0.982", "12.3"
 [[nodiscard]] std::string format_ratio(double ratio);
 /// "1.2 %"

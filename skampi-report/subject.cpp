@@ -188,14 +188,23 @@ const Curve* matching_curve(const Subject& subject, const Curve& curve) {
     return only;
 }
 
-double bytes_moved(const Curve& curve, const Measurement& measurement) {
-    if (measurement.bytes_moved > 0)
-        return measurement.bytes_moved;
+double messages(const Curve& curve, const Measurement& measurement) {
+    if (measurement.messages > 0)
+        return measurement.messages;
     const Suite& suite = curve.suite();
     if (suite.operation.pattern == Pattern::simple || suite.operation.name == "MPI_Barrier")
         return 0;
-    const double factor = suite.operation.pattern == Pattern::ping_pong ? 2 : 1;
-    return factor * static_cast<double>(std::max<std::int64_t>(0, measurement.message_bytes));
+    return suite.operation.pattern == Pattern::ping_pong ? 2 : 1;
+}
+
+double bytes_moved(const Curve& curve, const Measurement& measurement) {
+    return messages(curve, measurement) *
+           static_cast<double>(std::max<std::int64_t>(0, measurement.message_bytes));
+}
+
+bool is_round_trip(const Curve& curve) {
+    return curve.suite().operation.pattern == Pattern::ping_pong &&
+           (curve.points.empty() || messages(curve, curve.points.front().measurement) == 2);
 }
 
 } // namespace skampi

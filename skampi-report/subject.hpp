@@ -53,8 +53,12 @@ void label_subjects(std::vector<Subject>& subjects);
 /// the only one with the same operation, variation and fixed parameters.
 [[nodiscard]] const Curve* matching_curve(const Subject& subject, const Curve& curve);
 
-/// Bytes a call moves, for bandwidth: as stored, else message length, which a ping-pong moves twice.
-/// 0 = no bandwidth can be said.
+/// Messages a call moves: as stored, else two for a ping-pong and one for a collective or master-worker
+/// operation. 0 = no bandwidth can be said.
+[[nodiscard]] double messages(const Curve& curve, const Measurement& measurement);
+/// Bytes a call moves, for bandwidth: message length times messages.
 [[nodiscard]] double bytes_moved(const Curve& curve, const Measurement& measurement);
+/// Whether a time is that of one message there and one back.
+[[nodiscard]] bool is_round_trip(const Curve& curve);
 
 } // namespace skampi

@@ -116,12 +116,16 @@ std::string joined_arguments(const Curve& curve, const std::vector<std::int64_t>
 void add_end_facts(const Curve& curve, const StoredMeasurement& point, std::vector<Fact>& facts) {
     const Measurement& measurement = point.measurement;
     const std::string at = argument_text(curve, measurement.argument);
-    const bool round_trip = curve.suite().operation.pattern == Pattern::ping_pong;
-    facts.push_back({fmt::format("{} at {}", round_trip ? "Round trip" : "Latency", at),
+    const double moved = messages(curve, measurement);
+    const char* time = is_round_trip(curve) ? "Round trip" : moved > 1 ? "Time" : "Latency";
+    facts.push_back({fmt::format("{} at {}", time, at),
                      format_time(measurement.value_s) + " (" + error_statement(point).numbers + ")"});
     const double bytes = bytes_moved(curve, measurement);
     if (bytes > 0 && measurement.value_s > 0 && curve.suite().varied == Varied::message_length)
         facts.push_back({fmt::format("Bandwidth at {}", at), format_bandwidth(bytes / measurement.value_s)});
+    // Worth saying where more are under way than one in each direction.
+    if (moved > 2 && measurement.value_s > 0)
+        facts.push_back({fmt::format("Message rate at {}", at), format_rate(moved / measurement.value_s)});
 }
 
 FactList suite_facts(const Curve& curve) {
@@ -300,11 +304,13 @@ std::string argument_text(const Curve& curve, std::int64_t argument) {
     return std::to_string(argument);
 }
 
-std::string what_is_measured(const Suite& suite) {
+std::string what_is_measured(const Curve& curve) {
+    const Suite& suite = curve.suite();
     const std::string name = suite.operation.title.empty() ? suite.operation.name : suite.operation.title;
     switch (suite.operation.pattern) {
     case Pattern::ping_pong:
-        return fmt::format("{}. All times are round trips on the measuring rank.", name);
+        return fmt::format("{}. {} on the measuring rank.", name,
+                           is_round_trip(curve) ? "All times are round trips" : "The time is that of a call");
     case Pattern::master_worker:
         return fmt::format("{}. The time is that of all pieces of work, seen by the master.", name);
     case Pattern::collective:
@@ -351,13 +357,13 @@ std::vector<Paragraph> flag_paragraphs(const Curve& curve) {
 Section suite_section(const Curve& curve, const std::string& figure_id) {
     Section section;
     section.title = curve.suite().name.empty() ? "(suite without a name)" : shortened(curve.suite().name, 90);
-    section.blocks.push_back(Paragraph{what_is_measured(curve.suite()), Tone::plain});
+    section.blocks.push_back(Paragraph{what_is_measured(curve), Tone::plain});
     const CostModel model = curve_model(curve);
 
     Figure figure = suite_figure(figure_id, curve, model);
-    std::string caption = curve.suite().operation.pattern == Pattern::ping_pong ? "Round-trip time" : "Time";
+    std::string caption = is_round_trip(curve) ? "Round-trip time" : "Time";
     if (figure.panels.size() > 1)
-        caption += curve.suite().operation.pattern == Pattern::ping_pong
+        caption += is_round_trip(curve)
                        ? ", and bandwidth of one direction (length by half of the round trip)"
                        : " and bandwidth";
     caption += ". ";

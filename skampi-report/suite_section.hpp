@@ -26,6 +26,6 @@ namespace skampi {
 [[nodiscard]] std::string argument_text(const Curve& curve, std::int64_t argument);
 
 /// What a suite measures, in one or two sentences, ping-pong's "round trip" included.
-[[nodiscard]] std::string what_is_measured(const Suite& suite);
+[[nodiscard]] std::string what_is_measured(const Curve& curve);
 
 } // namespace skampi

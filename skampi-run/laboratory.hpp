@@ -45,6 +45,8 @@ public:
     [[nodiscard]] virtual std::string prepare(int suite, std::int64_t argument) = 0;
     /// Whether the data received in the last prepare() were right.
     [[nodiscard]] virtual bool delivered_right() const = 0;
+    /// The messages that a call of what was prepared last moves; 0 = not told.
+    [[nodiscard]] virtual double messages() const = 0;
     /// Whether what was prepared last shows overlap: it computes for SeriesOrder::computation_s.
     [[nodiscard]] virtual bool computes() const = 0;
     /// Carries out a series with what was prepared last.

@@ -302,6 +302,13 @@ void MpiLaboratory::set_up(const Order& order) {
     verified_[order.argument] = delivered_right_;
 }
 
+double MpiLaboratory::messages() const {
+    if (operation_ == nullptr)
+        return 0;
+    const int pairs = call_.size / 2;
+    return operation_->messages * (operation_->messages_per_pair ? pairs : 1);
+}
+
 Start MpiLaboratory::start_of(const SeriesOrder& order) const {
     if (shape_.pattern == Pattern::collective && team_->size() > 0) {
         switch (order.synchronization) {

@@ -45,6 +45,7 @@ public:
     double now() override;
     std::string prepare(int suite, std::int64_t argument) override;
     bool delivered_right() const override { return delivered_right_; }
+    double messages() const override;
     bool computes() const override { return operation_ != nullptr && operation_->pure != nullptr; }
     SeriesResult series(const SeriesOrder& order) override;
     std::map<std::string, std::string> suite_facts() override;

@@ -107,7 +107,8 @@ struct Operation {
     Displaced displaced = Displaced::no;
     bool single_element = false; ///< messages are one element, whatever length is asked for
     bool reduces = false;        ///< uses Reduction; the datatype must allow it
-    double bytes_moved = 0;      ///< messages per call for bandwidth (ping-pong: 2); 0 = no bandwidth given
+    double messages = 0; ///< that a call moves, for bandwidth and message rate (ping-pong: 2); 0 = not told
+    bool messages_per_pair = false; ///< so many for each two ranks
     Delivers delivers = Delivers::nothing;
     CallFunction call = nullptr;   ///< what is timed: on rank 0 (ping-pong, simple) or on every rank
     CallFunction pure = nullptr;   ///< overlap: `call` without its computation; null = `call` has none

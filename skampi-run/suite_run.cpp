@@ -465,6 +465,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         }
         return true;
     }
+    m.messages = laboratory_.messages();
     if (!laboratory_.delivered_right())
         set(m.flags, Flag::wrong_result);
 

@@ -100,8 +100,7 @@ struct Measurement {
     double time_used_s = 0;     ///< wall time, warm-up included
     double pure_s = 0;        ///< overlap: the operation alone, begun and waited for; 0 = no overlap measured
     double computation_s = 0; ///< overlap: computation between its beginning and the wait
-    double bytes_moved =
-        0; ///< per call for bandwidth: message_bytes times what the operation moves; 0 = none
+    double messages = 0;      ///< moved by a call, for bandwidth and message rate; 0 = not known
     std::vector<ModeValue> modes;     ///< one per mode seen, fastest first
     std::vector<NodeTime> node_times; ///< empty without Node_Times
 };

@@ -160,7 +160,7 @@ void for_each_column(Row& measurement, Visitor&& column) {
     column("time_used_s", measurement.time_used_s);
     column("pure_s", measurement.pure_s);
     column("computation_s", measurement.computation_s);
-    column("bytes_moved", measurement.bytes_moved);
+    column("messages", measurement.messages);
 }
 
 template <MaybeConst<ModeValue> Row, typename Visitor>

@@ -149,7 +149,7 @@ CREATE TABLE measurement (
     time_used_s           REAL,
     pure_s                REAL,
     computation_s         REAL,
-    bytes_moved           REAL,
+    messages              REAL,
     finished              INTEGER NOT NULL DEFAULT 0,
     checksum              INTEGER NOT NULL,
     UNIQUE (suite, argument)

@@ -61,7 +61,7 @@ std::string suite_text(const Curve& curve) {
     const Suite& suite = curve.suite();
     std::string text = "#------------------------------------------------------------------------------\n";
     text += fmt::format("/*@{}_{}.ski*/\n", prefix(suite.operation.pattern), in_comment(suite.name));
-    text += "# " + printable(what_is_measured(suite)) + "\n";
+    text += "# " + printable(what_is_measured(curve)) + "\n";
     text += fmt::format("# Pattern: {} varied over {}.\n", to_text(suite.operation.pattern),
                         to_text(suite.varied));
     text += fmt::format("# x axis scale: {}.\n", to_text(suite.arguments.scale));

@@ -104,6 +104,7 @@ Json point_json(const Curve& curve, const StoredMeasurement& point) {
               {"maximum_s", s.maximum},
               {"overhead_s", m.overhead_s},
               {"adjusted_s", m.adjusted_s},
+              {"messages", messages(curve, m)},
               {"bytes_moved", bytes_moved(curve, m)},
               {"flags", flags},
               {"mode", m.mode},

@@ -277,7 +277,7 @@ public:
         return fmt::format(
             "\\smallskip\n\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}\\hfill\n"
             "\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}{}"
-            "\\end{{minipage}}\\par\n",
+            "\\end{{minipage}}\\par\\smallskip\n",
             left_cm, facts_text(both.facts, left_cm, false), right_cm,
             table_text(both.table, right_cm, false), notes);
     }

@@ -87,13 +87,15 @@ Operation windowed(const char* name, const char* title, Pattern pattern, double 
                      .varied = {Varied::message_length},
                      .send = Extent::one,
                      .receive = Extent::window,
-                     .bytes_moved = messages,
+                     .messages = messages,
                      .delivers = Delivers::window_from_partner,
                      .call = call,
                      .client = client,
                      .setup = setup};
-    if (pattern == Pattern::collective)
+    if (pattern == Pattern::collective) {
         row.varied.push_back(Varied::nodes);
+        row.messages_per_pair = true;
+    }
     return row;
 }
 
@@ -102,13 +104,13 @@ Operation windowed(const char* name, const char* title, Pattern pattern, double 
 std::vector<Operation> bandwidth_operations() {
     using enum Pattern;
     return {
-        windowed("Bandwidth", "bandwidth: 64 MPI_Isend to 64 MPI_Irecv and an answer", ping_pong,
+        windowed("Bandwidth", "Bandwidth: 64 MPI_Isend to 64 MPI_Irecv and an answer", ping_pong,
                  messages_in_window, send_window, receive_window, set_up_one_way),
         windowed("Bidirectional_bandwidth",
-                 "bidirectional bandwidth: 64 MPI_Isend and MPI_Irecv on both sides", ping_pong,
+                 "Bidirectional bandwidth: 64 MPI_Isend and MPI_Irecv on both sides", ping_pong,
                  2 * messages_in_window, exchange_windows, exchange_windows, set_up_both_ways),
         windowed("Multi_pair_bandwidth",
-                 "bandwidth and message rate of all pairs: 64 MPI_Isend to 64 MPI_Irecv each", collective,
+                 "Bandwidth and message rate of all pairs: 64 MPI_Isend to 64 MPI_Irecv each", collective,
                  messages_in_window, window_of_pair, nullptr, set_up_pairs),
     };
 }

@@ -100,7 +100,7 @@ Operation collective_row(int type, const char* name, Extent send, Extent receive
             .varied = moves ? by_length : by_nodes,
             .send = send,
             .receive = receive,
-            .bytes_moved = moves ? 1.0 : 0.0,
+            .messages = moves ? 1.0 : 0.0,
             .delivers = delivers,
             .call = call};
 }

@@ -67,20 +67,20 @@ Operation dispatching(int type, const char* name, const char* title, CallFunctio
 std::vector<Operation> master_worker_operations() {
     using enum Collect;
     Operation buffered =
-        dispatching(16, "Master-Bsend", "master sends pieces with MPI_Bsend", master<bsend, any_source>);
+        dispatching(16, "Master-Bsend", "Master sends pieces with MPI_Bsend", master<bsend, any_source>);
     buffered.attached = Extent::per_rank;
     buffered.setup = set_up_attached;
     buffered.teardown = detach;
     return {
-        receiving(10, "Master-Waitsome", "master receives results with MPI_Waitsome", Extent::per_worker,
+        receiving(10, "Master-Waitsome", "Master receives results with MPI_Waitsome", Extent::per_worker,
                   master<send, some>),
-        receiving(11, "Master-Waitany", "master receives results with MPI_Waitany", Extent::per_worker,
+        receiving(11, "Master-Waitany", "Master receives results with MPI_Waitany", Extent::per_worker,
                   master<send, any>),
-        receiving(12, "Master-Recv_any_source", "master receives results with MPI_Recv from MPI_ANY_SOURCE",
+        receiving(12, "Master-Recv_any_source", "Master receives results with MPI_Recv from MPI_ANY_SOURCE",
                   Extent::one, master<send, any_source>),
-        dispatching(13, "Master-Send", "master sends pieces with MPI_Send", master<send, any_source>),
-        dispatching(14, "Master-Ssend", "master sends pieces with MPI_Ssend", master<ssend, any_source>),
-        dispatching(15, "Master-Isend", "master sends pieces with MPI_Isend", master<isend, any_source>),
+        dispatching(13, "Master-Send", "Master sends pieces with MPI_Send", master<send, any_source>),
+        dispatching(14, "Master-Ssend", "Master sends pieces with MPI_Ssend", master<ssend, any_source>),
+        dispatching(15, "Master-Isend", "Master sends pieces with MPI_Isend", master<isend, any_source>),
         buffered,
     };
 }

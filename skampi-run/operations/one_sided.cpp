@@ -165,17 +165,17 @@ std::vector<Operation> one_sided_operations() {
     using enum Extent;
     std::vector<Operation> rows;
     add(rows, {"MPI_Put-fence", "MPI_Put-PSCW", "MPI_Put-lock", "MPI_Put-flush"}, WITH_WINDOWS(put),
-        {.send = one, .bytes_moved = 1, .delivers = Delivers::put});
+        {.send = one, .messages = 1, .delivers = Delivers::put});
     add(rows, {"MPI_Get-fence", "MPI_Get-PSCW", "MPI_Get-lock", "MPI_Get-flush"}, WITH_WINDOWS(get),
-        {.receive = one, .bytes_moved = 1, .delivers = Delivers::got});
+        {.receive = one, .messages = 1, .delivers = Delivers::got});
     add(rows, {"MPI_Accumulate-fence", "MPI_Accumulate-PSCW", "MPI_Accumulate-lock", "MPI_Accumulate-flush"},
         WITH_WINDOWS(accumulate),
-        {.send = one, .reduces = true, .bytes_moved = 1, .delivers = Delivers::accumulated});
+        {.send = one, .reduces = true, .messages = 1, .delivers = Delivers::accumulated});
     add(rows,
         {"MPI_Get_accumulate-fence", "MPI_Get_accumulate-PSCW", "MPI_Get_accumulate-lock",
          "MPI_Get_accumulate-flush"},
         WITH_WINDOWS(get_accumulate),
-        {.send = one, .receive = one, .reduces = true, .bytes_moved = 2, .delivers = Delivers::fetched});
+        {.send = one, .receive = one, .reduces = true, .messages = 2, .delivers = Delivers::fetched});
     add(rows,
         {"MPI_Fetch_and_op-fence", "MPI_Fetch_and_op-PSCW", "MPI_Fetch_and_op-lock",
          "MPI_Fetch_and_op-flush"},

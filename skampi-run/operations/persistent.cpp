@@ -43,7 +43,7 @@ Operation ping_pong(const char* name, const char* title, CallFunction setup, Cal
             .varied = {Varied::message_length},
             .send = Extent::one,
             .receive = Extent::one,
-            .bytes_moved = 2,
+            .messages = 2,
             .delivers = Delivers::from_partner,
             .call = call,
             .client = client,
@@ -157,7 +157,7 @@ std::vector<Operation> persistent_operations() {
     using enum Extent;
     using enum Delivers;
     return {
-        ping_pong("MPI_Send_init-MPI_Recv_init", "persistent MPI_Send to persistent MPI_Recv", make_ping_pong,
+        ping_pong("MPI_Send_init-MPI_Recv_init", "Persistent MPI_Send to persistent MPI_Recv", make_ping_pong,
                   round_trip<sends, receives>, round_trip<receives, sends>),
         ping_pong(
             "MPI_Psend_init-MPI_Precv_init",

@@ -67,7 +67,7 @@ Operation round_trip(int type, const char* name, const char* title, CallFunction
             .varied = {Varied::message_length},
             .send = Extent::one,
             .receive = Extent::one,
-            .bytes_moved = 2,
+            .messages = 2,
             .delivers = Delivers::from_partner,
             .call = call,
             .client = client};

@@ -72,7 +72,7 @@ std::vector<Operation> simple_operations() {
     Operation copy = local(23, "memcpy", copy_memory);
     copy.varied = {Varied::message_length, Varied::none};
     copy.send = copy.receive = Extent::one;
-    copy.bytes_moved = 1;
+    copy.messages = 1;
     Operation probe = local(27, "MPI_Iprobe", iprobe);
     probe.title = "MPI_Iprobe, unsuccessful";
     Operation attaching = local(28, "MPI_Buffer_attach", attach_detach);
@@ -82,7 +82,7 @@ std::vector<Operation> simple_operations() {
     combine.varied = {Varied::message_length, Varied::none};
     combine.send = combine.receive = Extent::one;
     combine.reduces = true;
-    combine.bytes_moved = 1;
+    combine.messages = 1;
     combine.delivers = Delivers::combined_here;
     return {
         copy,

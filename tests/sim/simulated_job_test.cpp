@@ -110,6 +110,13 @@ TEST_CASE("every operation of the list is measured with 16 ranks and delivers ri
             CHECK_FALSE(has(m.measurement.flags, Flag::wrong_result));
             CHECK_FALSE(std::isnan(m.measurement.value_s));
         }
+        const double messages = measurements.front().measurement.messages;
+        if (suite.suite.name == "Multi_pair_bandwidth")
+            CHECK(messages == 8 * 64);
+        else if (suite.suite.name == "MPI_Put-lock")
+            CHECK(messages == 1);
+        else if (suite.suite.name == "MPI_Send-MPI_Recv")
+            CHECK(messages == 2);
     }
 }
 

@@ -164,6 +164,29 @@ TEST_CASE("ping-pong times are called round trips wherever they are shown") {
     }
 }
 
+TEST_CASE("bandwidth and message rate count the messages of a call, and only an answer makes a round trip") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Curve& curve = subject.curves[0];
+    const auto text_with = [&](double messages) {
+        for (StoredMeasurement& point : curve.points) {
+            point.measurement.messages = messages;
+            point.measurement.value_s = 64e-6;
+        }
+        return all_text(build_document({subject}, {}).sections);
+    };
+    const std::string window = text_with(64);
+    CHECK(contains(window, "The time is that of a call on the measuring rank."));
+    CHECK(contains(window, "Time and bandwidth."));
+    CHECK(contains(window, "Message rate at 0 B: 1.000 M/s\n"));
+    CHECK(contains(window, "Bandwidth at 4 MiB: 4.194 TB/s\n"));
+    const std::string one_way = text_with(1);
+    CHECK(contains(one_way, "The time is that of a call on the measuring rank."));
+    CHECK(contains(one_way, "Bandwidth at 4 MiB: 65.54 GB/s\n"));
+    CHECK_FALSE(contains(one_way, "Message rate at"));
+    for (const double both_ways : {0.0, 2.0}) // not known, or said
+        CHECK(contains(text_with(both_ways), "Bandwidth at 4 MiB: 131.1 GB/s\n"));
+}
+
 TEST_CASE("the error of one run is called repeatability, that of a merge names its launches") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     CHECK(contains(all_text(build_document({subject}, {}).sections),

@@ -153,7 +153,7 @@ inline skampi::Measurement measurement(std::int64_t argument, std::mt19937_64& r
     m.adjusted_s = number(random);
     m.discarded = 13;
     m.time_used_s = number(random);
-    m.bytes_moved = number(random);
+    m.messages = number(random);
     m.modes = {{0, number(random), number(random), number(random), 30}, {1, 0.7, 1, 2, 71}};
     m.node_times = {{0, number(random), number(random)}, {3, number(random), number(random)}};
     return m;

@@ -33,6 +33,8 @@ TEST_CASE("bytes use binary units only where these say them exactly") {
 TEST_CASE("bandwidth uses decimal units") {
     CHECK(format_bandwidth(8.79e9) == "8.790 GB/s");
     CHECK(format_bandwidth(603) == "603.0 B/s");
+    CHECK(format_rate(8.532e6) == "8.532 M/s");
+    CHECK(format_rate(12) == "12.00 /s");
 }
 
 TEST_CASE("numbers of things agree with their nouns") {

@@ -41,6 +41,7 @@ public:
         return impossible.count(argument) != 0 ? "no memory" : "";
     }
     bool delivered_right() const override { return wrong.count(argument_) == 0; }
+    double messages() const override { return 64; }
     bool computes() const override { return hidden.has_value(); }
     std::map<std::string, std::string> suite_facts() override { return {}; }
     bool stop_wanted() override { return stop_at_series >= 0 && series_count >= stop_at_series; }
@@ -180,6 +181,14 @@ TEST_CASE("a straight line is measured at the first pass only and to its true va
         CHECK(result.summary.count >= 8);
         CHECK(result.flags == 0);
     }
+}
+
+TEST_CASE("the messages of a call are stored with its value") {
+    World world(ping_pong_suite());
+    InventedLaboratory laboratory;
+    CHECK(world.measure(laboratory).error.empty());
+    for (const auto& [argument, m] : world.results())
+        CHECK(m.messages == 64);
 }
 
 TEST_CASE("a jump is found between two neighbouring arguments") {

@@ -236,7 +236,7 @@ TEST_CASE("each jump of the network is put between two neighbouring arguments, a
 TEST_CASE("coordination takes at most a tenth of a run of 256 ranks") {
     const ScratchFolder scratch;
     const std::string text =
-        "@MAXREPDEFAULT 8\n@MINREPDEFAULT 8\n@MEASUREMENTS\n"
+        "@MAXREPDEFAULT 16\n@MEASUREMENTS\n"
         "broadcast { Type = 17; Scale = Fixed_log; Start_Argument = 256KiB; End_Argument = 256KiB; "
         "Stepwidth = 16; Passes = 1; }\n";
     const ChildResult result = run(simulated(scratch, "large-switch.xml", numbered("n", 256),

@@ -1,7 +1,10 @@
 #include "buffers.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,6 +19,23 @@ constexpr std::size_t beyond_caches = std::size_t{256} << 20;
 
 std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
+}
+
+/// What the kernel gave, by its own account: it may agree to huge pages and have none to give.
+std::size_t bytes_in_huge_pages(const std::byte* place) {
+    const auto address = reinterpret_cast<std::uintptr_t>(place);
+    std::ifstream maps("/proc/self/smaps");
+    bool inside = false;
+    for (std::string line; std::getline(maps, line);) {
+        std::uintptr_t begin = 0;
+        std::uintptr_t end = 0;
+        std::size_t kilobytes = 0;
+        if (std::sscanf(line.c_str(), "%zx-%zx ", &begin, &end) == 2)
+            inside = begin <= address && address < end;
+        else if (inside && std::sscanf(line.c_str(), "AnonHugePages: %zu kB", &kilobytes) == 1)
+            return kilobytes * 1024;
+    }
+    return 0;
 }
 
 } // namespace
@@ -33,7 +53,6 @@ Pages::Pages(std::size_t bytes, bool huge)
     }
     data_ = static_cast<std::byte*>(area);
     const bool granted = madvise(area, mapped_, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE) == 0 && huge;
-    kind_ = granted ? "huge" : std::to_string(small_page / 1024) + "k";
     if (huge) {
         // Aligned by hand; the head stays mapped and untouched, which costs address space only.
         const auto address = reinterpret_cast<std::uintptr_t>(area);
@@ -43,6 +62,11 @@ Pages::Pages(std::size_t bytes, bool huge)
         mapped_ -= head;
     }
     std::memset(data_, 1, bytes_);
+    const std::size_t in_huge = granted ? bytes_in_huge_pages(data_) : 0;
+    if (bytes_ > 0)
+        kind_ = in_huge == 0                 ? std::to_string(small_page / 1024) + "k"
+                : in_huge >= bytes_ / 10 * 9 ? "huge"
+                                             : "huge in part";
 }
 
 Pages::Pages(Pages&& other) noexcept

@@ -20,7 +20,7 @@ public:
 
     [[nodiscard]] std::byte* data() const { return data_; }
     [[nodiscard]] std::size_t size() const { return bytes_; }
-    /// "huge" when the kernel was asked for huge pages and agreed, else "4k" (or the machine's page size).
+    /// What the kernel gave: "huge", "huge in part", or "4k" (or the machine's page size); "" for no bytes.
     [[nodiscard]] const std::string& kind() const { return kind_; }
 
 private:
@@ -41,7 +41,10 @@ public:
     [[nodiscard]] std::byte* send() const { return send_.data() + offset_; }
     [[nodiscard]] std::byte* receive() const { return receive_.data() + offset_; }
     [[nodiscard]] BufferPolicy policy() const { return policy_; }
-    [[nodiscard]] const std::string& pages() const { return send_.kind(); }
+    /// Kind of pages of the larger area.
+    [[nodiscard]] const std::string& pages() const {
+        return (send_.size() >= receive_.size() ? send_ : receive_).kind();
+    }
 
     /// Between two single measurements, outside the timing: moves on (cycled), empties the caches (cold) or
     /// writes the send buffer (rewritten); nothing for warm.

@@ -183,6 +183,7 @@ private:
             outcome.error = error.what(); // limits that became impossible on this machine
         }
         database_.set_suite_facts(stored.id, laboratory.suite_facts());
+        run_facts_.rank_facts = laboratory.rank_facts();
         save_run_facts();
         if (outcome.stopped) {
             note_stopped(database_, run_, "ended by " + signal_name(stop_signal()), utc_now());

@@ -3,6 +3,7 @@
 #include "disturbance.hpp"
 #include "message_limit.hpp"
 #include "mpi/datatypes.hpp"
+#include "run_facts.hpp"
 #include "verification.hpp"
 
 #include <algorithm>
@@ -149,6 +150,9 @@ void MpiLaboratory::carry_out(const Order& order) {
     case Order::Kind::find_partner:
         find_partner();
         break;
+    case Order::Kind::gather_facts:
+        gather_facts();
+        break;
     case Order::Kind::forget_team:
         // Also on ranks outside of it: they take part in making it anew.
         teams_.forget(shape_);
@@ -267,7 +271,10 @@ void MpiLaboratory::set_up(const Order& order) {
             reserve(setting.message_bytes, call_.size);
             call_.send = buffers_.send();
             call_.receive = buffers_.receive();
-            pages_ = buffers_.pages();
+            if (!buffers_.pages().empty()) {
+                pages_.insert(buffers_.pages());
+                facts_["pages"] = buffers_.pages();
+            }
             call_.attached_bytes =
                 room_for(*operation_, suite.in_place, setting.message_bytes, call_.size, root).attached;
             const auto attached = static_cast<std::size_t>(call_.attached_bytes);
@@ -530,6 +537,19 @@ void MpiLaboratory::synchronise() {
             fmt::format("{:.3g} (bound {:.3g})", deviation.largest_s, deviation.bound_s);
     }
     clock_.synchronise(all_.get());
+}
+
+std::vector<RankFacts> MpiLaboratory::rank_facts() {
+    send({.kind = Order::Kind::gather_facts, .suite = 0, .argument = 0, .series = {}});
+    return rank_facts_;
+}
+
+void MpiLaboratory::gather_facts() {
+    RankFacts mine = my_rank_facts(all_.rank());
+    mine.clock_offset_s = -clock_.model().offset_s;
+    mine.clock_drift = -clock_.model().drift;
+    mine.pages = fmt::format("{}", fmt::join(pages_, ", "));
+    rank_facts_ = gather_rank_facts(mine, all_.get());
 }
 
 void MpiLaboratory::measure_exit_skew() {

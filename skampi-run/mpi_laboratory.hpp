@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,11 +52,13 @@ public:
     std::map<std::string, std::string> suite_facts() override;
     bool stop_wanted() override { return stop_(); }
 
+    /// Where every rank runs now, its clock by the last estimate, and the kinds of pages its buffers got so
+    /// far.
+    [[nodiscard]] std::vector<RankFacts> rank_facts();
+
     [[nodiscard]] std::int64_t orders_sent() const { return orders_sent_; }
     [[nodiscard]] const Communicator& all() const { return all_; }
     [[nodiscard]] const GlobalClock& clock() const { return clock_; }
-    /// Kind of pages this rank's buffers got so far ("huge", "4k"); empty before any.
-    [[nodiscard]] const std::string& pages() const { return pages_; }
 
 private:
     void send(Order order);
@@ -69,6 +72,7 @@ private:
     void measure_exit_skew();
     void find_partner();
     void synchronise();
+    void gather_facts();
     [[nodiscard]] Start start_of(const SeriesOrder& order) const;
 
     const std::vector<Suite>& plan_;
@@ -98,8 +102,9 @@ private:
     std::int64_t steal_ = 0; ///< ticks of rank 0's host at the last look
     double steal_read_at_s_ = 0;
     double suite_began_s_ = 0;
-    int ranks_here_ = 1; ///< on this rank's host
-    std::string pages_;
+    int ranks_here_ = 1;                ///< on this rank's host
+    std::set<std::string> pages_;       ///< kinds this rank's buffers got so far
+    std::vector<RankFacts> rank_facts_; ///< rank 0, when last gathered
 
     int farthest_ = 0; ///< partners, 0 = not looked for yet
     int nearest_ = 0;

@@ -15,6 +15,7 @@ struct Order {
         synchronise,  ///< estimate clock offsets and drifts anew
         exit_skew,    ///< how far apart ranks leave a barrier
         find_partner, ///< ping-pongs of rank 0 with every other rank
+        gather_facts, ///< where every rank runs, its clock and pages
         forget_team,  ///< after an MPI error: its communicator is made anew next time
         finish,
     };

@@ -13,10 +13,10 @@ struct RankFacts {
     std::string processor; ///< MPI_Get_processor_name
     std::int64_t pid = 0;
     std::string cpus_allowed;  ///< "0-3,8"
-    int cpu = -1;              ///< where it was when the run began
-    double clock_offset_s = 0; ///< of its clock to rank 0's, when the run began
-    double clock_drift = 0;    ///< seconds per second
-    std::string pages;         ///< kind of pages its buffers got: "2M", "4k"
+    int cpu = -1;              ///< where it was when the last suite ended
+    double clock_offset_s = 0; ///< its clock minus rank 0's by the last estimate; 0 = none was needed
+    double clock_drift = 0;    ///< seconds per second that its clock gains on rank 0's
+    std::string pages;         ///< kinds of pages its buffers got: "4k", "huge", "4k, huge", ...
 };
 
 /// What a reader needs to know to trust a run. Everything that is plain text and only printed stands in

@@ -158,6 +158,7 @@ public:
         m.time_used_s = 0;
         double lowest_probe_s = std::numeric_limits<double>::infinity();
         double highest_probe_s = 0;
+        std::ptrdiff_t disturbed = 0;
         const Measurement* planned = nullptr;
         std::vector<skalib::WeightedValue> adjusted_values;
         for (std::size_t run = 0; run < runs_.size(); ++run) {
@@ -167,6 +168,7 @@ public:
             summary.minimum = smallest(summary.minimum, own.summary.minimum);
             summary.maximum = largest(summary.maximum, own.summary.maximum);
             m.discarded += own.discarded;
+            disturbed += has(own.flags, Flag::disturbed) ? 1 : 0;
             m.time_used_s += own.time_used_s;
             if (own.probe_s > 0) {
                 lowest_probe_s = smallest(lowest_probe_s, own.probe_s);
@@ -179,6 +181,9 @@ public:
         summary.count = std::llround(point.count);
         if (highest_probe_s >= mode_ratio * lowest_probe_s)
             set(m.flags, Flag::several_modes);
+        // A few disturbed runs do not move a median; half of them do.
+        if (2 * disturbed >= std::ssize(adjusted_values))
+            set(m.flags, Flag::disturbed);
         m.adjusted_s = adjusted_values[skalib::weighted_median(adjusted_values)].value;
         // What was planned at this argument is not a matter of interpolation.
         if (planned != nullptr) {

@@ -137,7 +137,9 @@ FactList trust_box(const Subject& subject) {
     if (trust.wrong_result > 0)
         box.facts.push_back({"Wrong results", std::to_string(trust.wrong_result)});
     if (trust.discarded > 0)
-        box.facts.push_back({"Discarded", count_of(trust.discarded, "single measurement")});
+        box.facts.push_back({"Discarded", fmt::format("{} of {}", trust.discarded,
+                                                      count_of(trust.single_measurements + trust.discarded,
+                                                               "single measurement"))});
     if (trust.suites_failed > 0 || trust.suites_open > 0)
         box.facts.push_back(
             {"Suites", fmt::format("{} failed or put off, {} open", trust.suites_failed, trust.suites_open)});

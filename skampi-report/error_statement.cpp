@@ -45,7 +45,8 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
         return statement;
     }
     if (!std::isfinite(measurement.standard_error_s) || measurement.summary.count < 2) {
-        statement.kind = "error unknown: one single measurement";
+        statement.kind = measurement.summary.count == 0 ? "no single measurement was left"
+                                                        : "error unknown: one single measurement";
         return statement;
     }
     const double error = factor * measurement.standard_error_s;

@@ -192,7 +192,8 @@ double messages(const Curve& curve, const Measurement& measurement) {
     if (measurement.messages > 0)
         return measurement.messages;
     const Suite& suite = curve.suite();
-    if (suite.operation.pattern == Pattern::simple || suite.operation.name == "MPI_Barrier")
+    if (suite.operation.pattern == Pattern::simple || suite.operation.name == "MPI_Barrier" ||
+        measurement.computation_s > 0)
         return 0;
     return suite.operation.pattern == Pattern::ping_pong ? 2 : 1;
 }

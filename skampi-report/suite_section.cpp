@@ -119,7 +119,9 @@ void add_end_facts(const Curve& curve, const StoredMeasurement& point, std::vect
     const double moved = messages(curve, measurement);
     const char* time = is_round_trip(curve) ? "Round trip" : moved > 1 ? "Time" : "Latency";
     facts.push_back({fmt::format("{} at {}", time, at),
-                     format_time(measurement.value_s) + " (" + error_statement(point).numbers + ")"});
+                     std::isfinite(measurement.value_s)
+                         ? format_time(measurement.value_s) + " (" + error_statement(point).numbers + ")"
+                         : "no value"});
     const double bytes = bytes_moved(curve, measurement);
     if (bytes > 0 && measurement.value_s > 0 && curve.suite().varied == Varied::message_length)
         facts.push_back({fmt::format("Bandwidth at {}", at), format_bandwidth(bytes / measurement.value_s)});

@@ -24,6 +24,7 @@ namespace {
 constexpr int probe_blocks = 5;
 constexpr int probe_calls = 4;
 constexpr int probe_tag = 4712;
+constexpr int result_tag = 4713;
 constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
 constexpr double tick_s = 0.01; // of the kernel's counters: to read them more often tells nothing new
 
@@ -491,8 +492,18 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
                          team_->get()),
               "MPI_Reduce");
     }
-    if (!by_last_rank)
-        std::copy(reported.begin(), reported.end(), largest.begin());
+    if (!by_last_rank) {
+        const int timed = shape_.pattern == Pattern::collective ? suite.root : 0;
+        const auto count = static_cast<int>(planned);
+        if (team_->rank() == timed && timed != 0)
+            check(MPI_Send(reported.data(), count, MPI_DOUBLE, 0, result_tag, team_->get()), "MPI_Send");
+        else if (keeps_time && timed != 0)
+            check(MPI_Recv(largest.data(), count, MPI_DOUBLE, timed, result_tag, team_->get(),
+                           MPI_STATUS_IGNORE),
+                  "MPI_Recv");
+        else
+            std::copy(reported.begin(), reported.end(), largest.begin());
+    }
     std::vector<double> node_times;
     if (suite.node_times && team_->size() > 1) {
         if (keeps_time)

@@ -120,7 +120,9 @@ struct Operation {
 
     /// The keys that mean something for it: follows from what it delivers.
     [[nodiscard]] std::vector<Parameter> parameters() const;
-    [[nodiscard]] OperationInfo info() const { return {type, name, title, pattern, varied, parameters()}; }
+    [[nodiscard]] OperationInfo info() const {
+        return {type, name, title, pattern, varied, parameters(), delivers == Delivers::swapped};
+    }
 };
 
 /// Every operation this build can measure, in the order of `skampi-run list`. Constant.

@@ -4,6 +4,7 @@
 #include "message_limit.hpp"
 #include "mpi_laboratory.hpp"
 #include "spec/datatypes.hpp"
+#include "spec/plan.hpp"
 #include "spec/quick_file.hpp"
 
 #include <algorithm>
@@ -92,7 +93,10 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there) {
             arguments.start = std::min<std::int64_t>(arguments.start, arguments.end);
             break;
         case Varied::chunks:
-            cap(std::int64_t{64} * ranks_there, "64 chunks for each rank");
+            if (const auto resolved = resolved_arguments(suite, ranks_there, plan.memory_bytes)) {
+                arguments = *resolved;
+                suite.end_is_max = false;
+            }
             break;
         }
         arguments.end = std::max(arguments.start, arguments.end);

@@ -19,7 +19,8 @@ constexpr int late_series_bound = 6;          // then windows are given up for b
 constexpr int patience = 2;                   // times the passes, then disturbed values do: neighbours stay
 constexpr double window_margin_s = 2e-6;
 constexpr double longest_empty_window_s = 1e-4;
-constexpr std::int64_t pure_count = 50; // of a nonblocking operation, before its overlap is measured
+constexpr std::int64_t pure_count = 50; // of a nonblocking operation alone, in each pass
+constexpr int pure_attempts = 3;        // in a pass, while something disturbs them
 
 std::int64_t ceil_div(double a, double b) {
     return static_cast<std::int64_t>(std::ceil(a / b));
@@ -87,13 +88,19 @@ Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skali
     choice.disturbed = mode.clean < std::min(enough, mode.count);
     if (!choice.disturbed)
         choice.discarded += mode.count - mode.clean;
-    for (const Batch* batch : mode.batches) {
-        if (!choice.disturbed && !clean(*batch))
-            continue;
-        choice.used.push_back(batch);
-        choice.values_s.insert(choice.values_s.end(), batch->duration_s.begin(), batch->duration_s.end());
-        choice.blocks.insert(choice.blocks.end(), batch->duration_s.size(), batch->block);
-    }
+    // No more than asked for, although replacing disturbed ones may have brought more; the clean ones first.
+    const std::int64_t most = suite.repetition.max_count.value_or(std::numeric_limits<std::int64_t>::max());
+    for (const bool wanted_clean : {true, false})
+        for (const Batch* batch : mode.batches) {
+            const std::int64_t room = most - std::ssize(choice.values_s);
+            if (clean(*batch) != wanted_clean || (!wanted_clean && !choice.disturbed) || room <= 0)
+                continue;
+            const auto count = std::min<std::int64_t>(room, std::ssize(batch->duration_s));
+            choice.used.push_back(batch);
+            choice.values_s.insert(choice.values_s.end(), batch->duration_s.begin(),
+                                   batch->duration_s.begin() + count);
+            choice.blocks.insert(choice.blocks.end(), static_cast<std::size_t>(count), batch->block);
+        }
     return choice;
 }
 
@@ -108,8 +115,22 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
                                ? m.summary.cut_standard_error
                                : m.summary.standard_error_all;
     m.standard_error_s = std::hypot(error_s, m.overhead_error_s);
-    if (choice.values_s.empty())
-        m.value_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
+    if (choice.values_s.empty()) {
+        constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+        m.value_s = m.standard_error_s = nothing;
+        m.summary = {.count = 0,
+                     .mean_all = nothing,
+                     .standard_error_all = nothing,
+                     .cut_count = 0,
+                     .cut_mean = nothing,
+                     .cut_standard_error = nothing,
+                     .lower = nothing,
+                     .minimum = nothing,
+                     .quartile25 = nothing,
+                     .median = nothing,
+                     .quartile75 = nothing,
+                     .maximum = nothing};
+    }
     m.discarded = choice.discarded;
 
     const auto mean_probe_s = [](const std::vector<const Batch*>& batches) {
@@ -165,7 +186,7 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
     m.flags = flags;
 }
 
-std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice) {
+std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice, double overhead_s) {
     std::vector<std::vector<double>> per_rank;
     for (const Batch* batch : choice.used) {
         per_rank.resize(std::max(per_rank.size(), batch->node_duration_s.size()));
@@ -176,7 +197,8 @@ std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice) {
     std::vector<NodeTime> times;
     for (std::size_t r = 0; r < per_rank.size(); ++r) {
         const skalib::Summary summary = skalib::summarise(per_rank[r], suite.repetition.cut_quantile);
-        times.push_back({static_cast<int>(r), summary.value(suite.value), summary.cut_standard_error});
+        times.push_back(
+            {static_cast<int>(r), summary.value(suite.value) - overhead_s, summary.cut_standard_error});
     }
     return times;
 }
@@ -358,12 +380,17 @@ SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::i
     return order;
 }
 
+skalib::RepetitionControl SuiteRun::repetition_of(const Choice& choice) const {
+    skalib::RepetitionControl control(suite_.repetition, tempo_.clock_resolution_s);
+    for (std::size_t i = 0; i < choice.values_s.size(); ++i)
+        control.add(choice.values_s[i], choice.blocks[i]);
+    return control;
+}
+
 SuiteRun::State SuiteRun::state_of(const Point& point) const {
     State state;
     state.choice = choose(suite_, point.batches, split(), known(), majority_mode(split()));
-    skalib::RepetitionControl control(suite_.repetition, tempo_.clock_resolution_s);
-    for (std::size_t i = 0; i < state.choice.values_s.size(); ++i)
-        control.add(state.choice.values_s[i], state.choice.blocks[i]);
+    skalib::RepetitionControl control = repetition_of(state.choice);
     control.set_time_used(point.measurement.time_used_s);
     state.summary = control.summary();
     state.standing = {control.reason(), std::ssize(state.choice.values_s), control.wanted()};
@@ -417,6 +444,19 @@ Overhead SuiteRun::overhead_for(const Point& point, std::int64_t block) {
         values_s.insert(values_s.end(), batch.duration_s.begin(), batch.duration_s.end());
     const skalib::Summary summary = skalib::summarise(values_s, 0.25);
     return run_.overheads[key] = {summary.cut_mean, summary.cut_standard_error};
+}
+
+Choice SuiteRun::alone_choice(const Point& point) const {
+    return choose(suite_, point.alone, split(), known(), majority_mode(split()));
+}
+
+double SuiteRun::pure_s_of(const Point& point) {
+    const Choice choice = alone_choice(point);
+    const double pure_s =
+        choice.values_s.empty()
+            ? point.estimate_s
+            : skalib::summarise(choice.values_s, suite_.repetition.cut_quantile).value(suite_.value);
+    return std::max(pure_s - overhead_for(point, 1).value_s, tempo_.clock_resolution_s);
 }
 
 void SuiteRun::adapt_window(Point& point, const SeriesResult& result) {
@@ -517,27 +557,39 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
     if (point.window_s == 0)
         point.window_s = 2 * point.estimate_s + 2 * window_margin_s;
 
-    if (laboratory_.computes() && m.computation_s == 0) {
-        SeriesOrder pure = plan_series(point, pure_count, 1);
-        pure.warm_up = tempo_.min_warm_up;
-        pure.pure = true;
-        std::vector<Batch> alone;
-        if (!carry_out(pure, alone))
-            return false;
-        std::vector<double> values_s;
-        for (const Batch& batch : alone)
-            values_s.insert(values_s.end(), batch.duration_s.begin(), batch.duration_s.end());
-        std::sort(values_s.begin(), values_s.end());
-        const double pure_s = values_s.empty() ? point.estimate_s : skalib::quantile(values_s, 0.5);
-        m.pure_s = m.computation_s =
-            std::max(pure_s - overhead_for(point, 1).value_s, tempo_.clock_resolution_s);
-        point.estimate_s += m.computation_s;
-        point.window_s += 2 * m.computation_s;
-    }
-
     std::int64_t warm_up = std::clamp(ceil_div(tempo_.warm_up_s, std::max(point.estimate_s, point.wall_s)),
                                       tempo_.min_warm_up, tempo_.max_warm_up) -
                            warmed;
+    if (laboratory_.computes()) {
+        const double estimate_s = point.estimate_s;
+        const double window_s = point.window_s;
+        const bool goes_on = m.computation_s > 0 && point.alone.empty();
+        // In every pass, so that the machine's state is the same for the operation alone as beside
+        // computation.
+        for (int attempt = 0; attempt < pure_attempts; ++attempt) {
+            SeriesOrder pure = plan_series(point, pure_count, 1);
+            pure.warm_up = std::max(warm_up, tempo_.min_warm_up);
+            pure.pure = true;
+            std::vector<Batch> alone;
+            if (!carry_out(pure, alone))
+                return false;
+            point.alone.insert(point.alone.end(), alone.begin(), alone.end());
+            if (!alone_choice(point).disturbed)
+                break;
+        }
+        if (goes_on)
+            point.alone.clear(); // a run that goes on has lost the former single values: what they gave stays
+        else
+            m.pure_s = pure_s_of(point);
+        if (m.computation_s == 0) { // one for all passes
+            m.computation_s = m.pure_s;
+            point.estimate_s += m.computation_s;
+            point.window_s += 2 * m.computation_s;
+        } else {
+            point.estimate_s = estimate_s; // those of a call that computes
+            point.window_s = window_s;
+        }
+    }
     const Synchronization began_with = synchronization_;
     // Even without time left a visit yields a few values: a single one would show no error at all.
     const std::int64_t few = std::min<std::int64_t>(4, suite_.repetition.min_count);
@@ -628,10 +680,10 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
     const bool passes_done = pass + 1 >= suite_.passes;
     point.finished = (passes_done && !more) || time_over;
     if (point.finished)
-        m.node_times = node_times_of(suite_, state.choice);
+        m.node_times = node_times_of(suite_, state.choice, m.overhead_s);
     if (state.standing.reason == skalib::StopReason::max_count)
         set(m.flags, Flag::unsettled);
-    if (given_up)
+    if (given_up || (!point.alone.empty() && alone_choice(point).disturbed))
         set(m.flags, Flag::disturbed);
     if (state.standing.reason == skalib::StopReason::time_limit || (point.finished && more))
         set(m.flags, Flag::timed_out);
@@ -667,11 +719,18 @@ void SuiteRun::summarise_all() {
         Measurement& m = there.measurement;
         if (news && !there.batches.empty() && !has(m.flags, Flag::wrong_result)) {
             const Flags stop = m.flags & (Flag::unsettled | Flag::timed_out);
+            if (!there.alone.empty())
+                m.pure_s = pure_s_of(there);
             const Choice choice = choose(suite_, there.batches, split(), known(), majority);
             evaluate(suite_, choice, skalib::summarise(choice.values_s, suite_.repetition.cut_quantile),
                      overhead_for(there, block_of(there)), run_, tempo_.clock_resolution_s, m);
-            m.node_times = node_times_of(suite_, choice);
+            m.node_times = node_times_of(suite_, choice, m.overhead_s);
             m.flags |= stop;
+            if (!there.alone.empty() && alone_choice(there).disturbed)
+                set(m.flags, Flag::disturbed);
+            // What was enough may be too little now that some of it is left out.
+            if (stop == 0 && repetition_of(choice).wanted() > 0)
+                set(m.flags, Flag::unsettled);
             updated.push_back({there.id, true, m, {}});
         }
         if (has(m.flags, Flag::unsettled) || has(m.flags, Flag::timed_out))

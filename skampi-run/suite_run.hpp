@@ -89,8 +89,9 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
               const Overhead& overhead, const RunState& run, double clock_resolution_s,
               Measurement& measurement);
 
-/// What each rank saw of the values chosen; empty unless they were kept.
-std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice);
+/// What each rank saw of the values chosen, the overhead subtracted as from the value; empty unless they were
+/// kept.
+std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice, double overhead_s);
 
 /// Measures one suite: the first pass over the arguments with refinement (APR), then more passes in
 /// alternating direction, each measurement repeated until its error is small enough (ASEC). Every visit to an
@@ -123,6 +124,7 @@ private:
         Measurement measurement;
         std::vector<Batch> batches;
         std::vector<double> batch_time_s; ///< spent in the calls of each batch
+        std::vector<Batch> alone;         ///< overlap: the operation without computation
         double estimate_s = 0;            ///< per call
         double wall_s = 0; ///< of a call with what is done to the buffers before it; 0 = nothing is
         double window_s = 0;
@@ -137,11 +139,15 @@ private:
     Point& point(std::int64_t argument);
     /// One stay at one argument. @return false when the suite must end (error, stop)
     bool visit(Point& point, int pass, double budget_s);
+    [[nodiscard]] skalib::RepetitionControl repetition_of(const Choice& choice) const;
     [[nodiscard]] State state_of(const Point& point) const;
     /// Single measurements to make in this pass. @return 0 = none
     [[nodiscard]] std::int64_t wanted_in(const Standing& standing, int pass) const;
     void remember_probes(const std::vector<Batch>& batches);
     SeriesOrder plan_series(const Point& point, std::int64_t count, std::int64_t block) const;
+    /// Overlap: what is chosen of the operation alone, and its value.
+    [[nodiscard]] Choice alone_choice(const Point& point) const;
+    [[nodiscard]] double pure_s_of(const Point& point);
     void adapt_window(Point& point, const SeriesResult& result);
     Overhead overhead_for(const Point& point, std::int64_t block);
     [[nodiscard]] std::int64_t block_of(const Point& point) const;

@@ -18,7 +18,9 @@ struct FlagText {
 
 constexpr auto flag_texts = std::to_array<FlagText>({
     {Flag::unsettled, "unsettled",
-     "The greatest number of repetitions was reached before the standard error was as small as wanted."},
+     "The greatest number of repetitions was reached before the standard error was as small as wanted, or "
+     "too few "
+     "single measurements were left."},
     {Flag::timed_out, "timed_out",
      "The time allowed for the measurement or its suite was used up before the standard error was as small "
      "as "

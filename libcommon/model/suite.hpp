@@ -74,6 +74,7 @@ struct OperationInfo {
     std::vector<Varied> varied; ///< the variations that make sense, the usual one first
     /// That it has; not stored, so empty where it was read from a database.
     std::vector<Parameter> parameters = {};
+    bool integers_only = false; ///< MPI allows no other datatypes but bytes; not stored either
     bool operator==(const OperationInfo&) const = default;
 };
 

@@ -95,13 +95,18 @@ double usual_call_s(const Suite& suite, std::int64_t argument, int ranks) {
     return suite.varied == Varied::message_length ? bytes / bytes_per_s : latency_s;
 }
 
-/// Estimated time of one argument: warm-up and repetition of blocks that are never shorter than 4 us.
+/// Estimated time of one argument: warm-up and repetition of blocks that are never shorter than 4 us, and
+/// never less than a stay of several milliseconds in every pass; caches are emptied by writing 256 MiB.
 double usual_argument_s(const Suite& suite, std::int64_t argument, int ranks) {
     constexpr double shortest_block_s = 4e-6;
-    const double call_s = usual_call_s(suite, argument, ranks);
+    constexpr double shortest_stay_s = 6e-3;
+    constexpr double emptying_s = 40e-3;
+    const double call_s =
+        usual_call_s(suite, argument, ranks) + (suite.buffers == BufferPolicy::cold ? emptying_s : 0);
     const double warm_up_calls = call_s < 10e-6 ? 256 : 4;
-    const double time_s = suite.passes * warm_up_calls * call_s +
-                          usual_count(suite.repetition) * std::max(call_s, shortest_block_s);
+    const double time_s = std::max(suite.passes * shortest_stay_s,
+                                   suite.passes * warm_up_calls * call_s +
+                                       usual_count(suite.repetition) * std::max(call_s, shortest_block_s));
     return suite.repetition.max_time_s ? std::min(time_s, *suite.repetition.max_time_s) : time_s;
 }
 

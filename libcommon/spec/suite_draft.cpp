@@ -54,6 +54,12 @@ void decide_repetition(const SuiteDraft& draft, const SourceText& source, Suite&
 void decide_datatype(const SuiteDraft& draft, const SourceText& source, Suite& suite) {
     const DatatypeInfo& datatype = *find_datatype(draft.datatype.value);
     suite.datatype = datatype.name;
+    if (suite.operation.integers_only && datatype.kind != DatatypeClass::integer &&
+        datatype.kind != DatatypeClass::bytes)
+        source.fail(
+            draft.datatype.offset,
+            fmt::format("found Datatype = {} for {}, which MPI does not allow, expected integers or MPI_BYTE",
+                        datatype.name, suite.operation.name));
     if (!has(suite.operation, Parameter::reduction))
         return;
     const std::string usual = datatype.kind == DatatypeClass::floating ? "MPI_SUM" : "MPI_BOR";

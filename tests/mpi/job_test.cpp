@@ -351,6 +351,40 @@ TEST_CASE("a ping-pong with one rank fails with a clear reason, other suites are
     CHECK(finished(database, database.runs().front()).count({"clock", 256}) == 1);
 }
 
+TEST_CASE("the time of the root is that of the rank that is it") {
+    const ScratchFolder scratch;
+    const std::string file = write_file(scratch, "of-root.skampi",
+                                        "@MEASUREMENTS\nx { Type = 17; Scale = Fixed_log; Start_Argument = "
+                                        "4KiB; End_Argument = 4KiB; Root = 1; "
+                                        "Reported_Time = root; Node_Times = yes; Time_Suite = 1s; }\n");
+    CHECK(run(job(scratch, {file, "-d", "of-root.db"})).ok());
+    const Database database = Database::open(scratch / "of-root.db");
+    const StoredSuite suite = database.suites(database.runs().front()).front();
+    const Measurement m = database.measurements(suite.id).front().measurement;
+    REQUIRE(m.node_times.size() == 2);
+    CHECK(m.value_s == doctest::Approx(m.node_times[1].value_s).epsilon(0.05));
+}
+
+TEST_CASE("what is done to the buffers between calls is no overhead of measuring") {
+    const ScratchFolder scratch;
+    const std::string file = write_file(scratch, "cold.skampi",
+                                        "@MEASUREMENTS\n"
+                                        "cold { Type = 17; Scale = Fixed_log; Start_Argument = 8; "
+                                        "End_Argument = 8; Buffers = cold; Synchronization = "
+                                        "dissemination; Time_Suite = 1s; }\n"
+                                        "warm { Type = 17; Scale = Fixed_log; Start_Argument = 8; "
+                                        "End_Argument = 8; Synchronization = dissemination; "
+                                        "Time_Suite = 1s; }\n");
+    CHECK(run(job(scratch, {file, "-d", "cold.db"})).ok());
+    const Database database = Database::open(scratch / "cold.db");
+    for (const StoredSuite& suite : database.suites(database.runs().front()))
+        for (const StoredMeasurement& m : database.measurements(suite.id)) {
+            CAPTURE(suite.suite.name);
+            CHECK(m.measurement.value_s > 0);
+            CHECK(m.measurement.overhead_s < m.measurement.value_s * 100);
+        }
+}
+
 TEST_CASE("a root outside the communicator fails its suite only") {
     const ScratchFolder scratch;
     const std::string file = write_file(scratch, "root.skampi",

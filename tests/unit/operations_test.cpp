@@ -1,7 +1,9 @@
 #include "base/error.hpp"
 #include "operation.hpp"
+#include "plan.hpp"
 #include "seed_operations.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <set>
 #include <string>
@@ -19,6 +21,35 @@ TEST_CASE("names and type numbers of operations are unique") {
     }
     for (const std::string& name : lacking_operations())
         CHECK_MESSAGE(names.insert(name).second, name);
+}
+
+TEST_CASE("datatypes that MPI allows no swap of are refused with their place") {
+    const std::vector<OperationInfo> operations = all_operation_infos();
+    if (std::ranges::find(operations, "MPI_Compare_and_swap-lock", &OperationInfo::name) == operations.end())
+        return; // not in this MPI library
+    const auto plan_with = [&](const std::string& datatype) {
+        return parse_parameter_file(
+            "x.skampi",
+            "@MEASUREMENTS\nx { Type = MPI_Compare_and_swap-lock; Datatype = " + datatype + "; }\n",
+            operations);
+    };
+    for (const char* datatype : {"MPI_INT", "MPI_INT64_T", "MPI_BYTE"})
+        CHECK_NOTHROW(plan_with(datatype));
+    for (const char* datatype : {"MPI_DOUBLE", "MPI_FLOAT", "MPI_CHAR"})
+        CHECK_THROWS_WITH_AS(plan_with(datatype), doctest::Contains("expected integers or MPI_BYTE"),
+                             InputError);
+}
+
+TEST_CASE("chunks are varied as the plan shows it: from one per worker, to sixteen if nothing is said") {
+    ParameterFile plan = parse_parameter_file("x.skampi",
+                                              "@MEASUREMENTS\nall { Type = 13; Variation = Chunks; }\nfew { "
+                                              "Type = 13; Variation = Chunks; End_Argument = 8; }\n",
+                                              all_operation_infos());
+    CHECK(fit_to_machine(plan, 5).empty());
+    CHECK(plan.suites[0].arguments.start == 4);
+    CHECK(plan.suites[0].arguments.end == 64);
+    CHECK(plan.suites[1].arguments.start == 4);
+    CHECK(plan.suites[1].arguments.end == 8);
 }
 
 TEST_CASE("every type number of the seeds is there") {

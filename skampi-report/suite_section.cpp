@@ -1,5 +1,6 @@
 #include "suite_section.hpp"
 
+#include "comparison.hpp"
 #include "error_statement.hpp"
 #include "quantity.hpp"
 
@@ -369,10 +370,17 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
                        ? ", and bandwidth of one direction (length by half of the round trip)"
                        : " and bandwidth";
     caption += ". ";
-    const bool merged = std::any_of(curve.points.begin(), curve.points.end(),
-                                    [](const StoredMeasurement& point) { return point.merge.has_value(); });
-    if (merged)
+    const auto any_merged = [&curve](auto&& is_so) {
+        return std::any_of(curve.points.begin(), curve.points.end(), [&](const StoredMeasurement& point) {
+            return point.merge && is_so(*point.merge);
+        });
+    };
+    if (any_merged([](const MergeFacts& merge) {
+            return merge.runs >= static_cast<int>(launches_needed) && merge.interval_confidence > 0;
+        }))
         caption += "Error bars: interval between launches.";
+    else if (any_merged([](const MergeFacts&) { return true; }))
+        caption += "Error bars: range of the launches.";
     else
         caption += "Error bars: repeatability within this run.";
     std::int64_t hidden = 0;

@@ -72,6 +72,11 @@ constexpr std::array size_units{Unit{"KiB", 1024.0}, Unit{"MiB", 1048576.0}, Uni
 /// A whole number, or a size in KiB, MiB or GiB.
 std::int64_t size(const Value& value, std::int64_t smallest) {
     const auto [number, rest] = leading_number<std::int64_t>(value);
+    const auto digit_at = [&rest](std::size_t i) {
+        return i < rest.size() && rest[i] >= '0' && rest[i] <= '9';
+    };
+    if (rest.starts_with('.') || ((rest.starts_with('e') || rest.starts_with('E')) && digit_at(1)))
+        value.refuse("a number that is not whole");
     const auto factor = static_cast<std::int64_t>(factor_of(rest, size_units, 1, value));
     if (number > largest / factor)
         value.refuse("a number that is too large");

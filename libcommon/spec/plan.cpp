@@ -314,8 +314,9 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
         impossible += plan.possible ? 0 : 1;
     }
     std::string text = aligned(rows);
-    text += fmt::format("\n{} suites with {} ranks, {} of message buffers per rank\n", file.suites.size(),
-                        ranks, size_text(file.memory_bytes));
+    text += fmt::format("\n{} suite{} with {} rank{}, {} of message buffers per rank\n", file.suites.size(),
+                        file.suites.size() == 1 ? "" : "s", ranks, ranks == 1 ? "" : "s",
+                        size_text(file.memory_bytes));
     text += without_limit == 0 ? fmt::format("time: at most {}", time_text(longest_s))
                                : fmt::format("time: {} suites have no limit", without_limit);
     text += fmt::format(", about {} by a rule of thumb (1 us latency, 5 GB/s)\n", time_text(usual_s));

@@ -211,8 +211,9 @@ TEST_CASE("the error of one run is called repeatability, that of a merge names i
     CHECK(contains(merged, "launch-3 | x.db | 27 | 0 | 27 | 1.00 | "));
     for (StoredMeasurement& point : subject.curves[0].points)
         point.merge->runs = 2;
-    CHECK(contains(all_text(build_document({subject}, {}).sections),
-                   "range of 2 launches; 5 needed for an interval"));
+    const std::string of_two = all_text(build_document({subject}, {}).sections);
+    CHECK(contains(of_two, "range of 2 launches; 5 needed for an interval"));
+    CHECK(contains(of_two, "Error bars: range of the launches."));
 }
 
 TEST_CASE("headlines are those the data allow, with their errors") {

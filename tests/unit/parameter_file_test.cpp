@@ -448,6 +448,16 @@ TEST_CASE("columns count characters, not bytes") {
     CHECK(message_of("@MEASUREMENTS\n\u00fc\u4e2d{ type = 17; }").find("x.skampi:2:5: ") == 0);
 }
 
+TEST_CASE("a size that is not whole is told from an unknown unit") {
+    const auto message = [](const std::string& size) {
+        return message_of_keys("Type = 1; End_Argument = " + size + ";");
+    };
+    for (const char* size : {"1.5KiB", "1e6"})
+        CHECK(message(size).find("a number that is not whole") != std::string::npos);
+    for (const char* size : {"1EiB", "3 elephants", "64KB"})
+        CHECK(message(size).find("unknown unit") != std::string::npos);
+}
+
 TEST_CASE("unknown and doubled sections are refused") {
     CHECK(message_of("@MAXREPSDEFAULT 3\n" + bcast).find("(did you mean \"@MAXREPDEFAULT\"?)") !=
           std::string::npos);

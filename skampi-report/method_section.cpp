@@ -100,7 +100,8 @@ Section method_section(const std::vector<Subject>& subjects) {
             "Merging (AMR): the value at each argument is the median of the launches' values, weighted "
             "by their numbers of single measurements; where a launch lacks the argument it is "
             "interpolated between its neighbours, never extrapolated. Intervals are distribution-free, "
-            "from the order of the launches' values.");
+            "from the order of the launches' values. A merged value has the flags of the launch it comes "
+            "from, and counts as disturbed where half of the launches were.");
     if (subjects.size() > 1)
         errors.push_back(
             "Comparisons between databases use Welch's interval of the logarithms of the launches' "

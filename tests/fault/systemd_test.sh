@@ -2,7 +2,7 @@
 # examples/skampi.service under a systemd of its own, in namespaces of its own: stopped, killed, started again, done.
 # Usage: systemd_test.sh SKAMPI_RUN MPIEXEC UNIT_FILE. Exit status 77 where this machine cannot do that.
 set -u
-skampi_run=$1 mpiexec=$2 unit=$3
+skampi_run=$(realpath "$1") mpiexec=$2 unit=$3
 
 skip() {
     echo "skipped: $1"

@@ -393,7 +393,8 @@ SuiteRun::State SuiteRun::state_of(const Point& point) const {
     skalib::RepetitionControl control = repetition_of(state.choice);
     control.set_time_used(point.measurement.time_used_s);
     state.summary = control.summary();
-    state.standing = {control.reason(), std::ssize(state.choice.values_s), control.wanted()};
+    state.standing = {control.reason(), std::ssize(state.choice.values_s), control.wanted(),
+                      control.wanted()};
     if (state.choice.disturbed) { // as long as there may be others
         const std::int64_t clean = state.choice.modes[state.choice.chosen].clean;
         state.standing.wanted = std::max(state.standing.wanted, suite_.repetition.min_count - clean);
@@ -671,7 +672,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
     const bool given_up =
         point.visits >= patience * suite_.passes && 2 * seen.clean < seen.count && state.standing.wanted > 0;
     if (given_up)
-        state.standing.wanted = 0;
+        state.standing.wanted = state.standing.wanted_for_error;
     point.standing = state.standing;
     evaluate(suite_, state.choice, state.summary, overhead_for(point, block_of(point)), run_,
              tempo_.clock_resolution_s, m);

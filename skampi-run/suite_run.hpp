@@ -110,8 +110,9 @@ private:
     /// Where a point's repetition stands.
     struct Standing {
         skalib::StopReason reason = skalib::StopReason::none;
-        std::int64_t have = 0;   ///< values that count
-        std::int64_t wanted = 0; ///< more, until settled or at a limit
+        std::int64_t have = 0;             ///< values that count
+        std::int64_t wanted = 0;           ///< more, until settled or at a limit
+        std::int64_t wanted_for_error = 0; ///< the same, were disturbed ones as good as others
     };
     /// What its batches tell; they must stay as they are while it is used.
     struct State {

@@ -420,6 +420,25 @@ TEST_CASE("a neighbour that stays is accepted after a while, and the values say 
     }
 }
 
+TEST_CASE("beside a neighbour that stays, too, repetition ends by error, count or time") {
+    Suite suite = ping_pong_suite();
+    suite.arguments = {skalib::Scale::fixed_log, 1, 4, 2, 1, 1, 64, 0.01};
+    suite.repetition.max_count.reset();
+    suite.repetition.max_relative_error = 1e-9;
+    suite.max_suite_time_s = 0.5;
+    InventedLaboratory laboratory;
+    laboratory.probe_s = [](double) { return 0.3e-6; };
+    laboratory.throughput = [](double) { return 2.2; };
+    laboratory.noise = 0.05;
+    World world(suite);
+    RunState state;
+    state.modes.know(0.3e-6, 0.3e-6, 0.3e-6, 3.8);
+    CHECK(world.measure(laboratory, state).error.empty());
+    CHECK(laboratory.clock_s > 0.4);
+    for (const auto& [argument, m] : world.results())
+        CHECK((has(m.flags, Flag::disturbed) && has(m.flags, Flag::timed_out)));
+}
+
 TEST_CASE("what the cores can do may be learnt late: the values before are formed anew") {
     Suite suite = ping_pong_suite();
     suite.arguments = {skalib::Scale::fixed_log, 1, 64, 2, 1, 1, 64, 0.01};

@@ -172,18 +172,7 @@ std::vector<Measurement> unmerged(const std::vector<StoredMeasurement>& merged, 
         m.ranks = stored.measurement.ranks;
         m.chunks = stored.measurement.chunks;
         m.messages = stored.measurement.messages;
-        m.summary = {.count = 0,
-                     .mean_all = unknown,
-                     .standard_error_all = unknown,
-                     .cut_count = 0,
-                     .cut_mean = unknown,
-                     .cut_standard_error = unknown,
-                     .lower = unknown,
-                     .minimum = unknown,
-                     .quartile25 = unknown,
-                     .median = unknown,
-                     .quartile75 = unknown,
-                     .maximum = unknown};
+        m.summary = skalib::Summary::unknown();
         if (own->chosen) {
             m.summary = stored.measurement.summary;
             m.node_times = stored.measurement.node_times;

@@ -116,20 +116,8 @@ void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& s
                                : m.summary.standard_error_all;
     m.standard_error_s = std::hypot(error_s, m.overhead_error_s);
     if (choice.values_s.empty()) {
-        constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-        m.value_s = m.standard_error_s = nothing;
-        m.summary = {.count = 0,
-                     .mean_all = nothing,
-                     .standard_error_all = nothing,
-                     .cut_count = 0,
-                     .cut_mean = nothing,
-                     .cut_standard_error = nothing,
-                     .lower = nothing,
-                     .minimum = nothing,
-                     .quartile25 = nothing,
-                     .median = nothing,
-                     .quartile75 = nothing,
-                     .maximum = nothing};
+        m.value_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
+        m.summary = skalib::Summary::unknown();
     }
     m.discarded = choice.discarded;
 
@@ -451,6 +439,10 @@ Choice SuiteRun::alone_choice(const Point& point) const {
     return choose(suite_, point.alone, split(), known(), majority_mode(split()));
 }
 
+bool SuiteRun::alone_is_disturbed(const Point& point) const {
+    return !point.alone.empty() && alone_choice(point).disturbed;
+}
+
 double SuiteRun::pure_s_of(const Point& point) {
     const Choice choice = alone_choice(point);
     const double pure_s =
@@ -575,7 +567,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
             if (!carry_out(pure, alone))
                 return false;
             point.alone.insert(point.alone.end(), alone.begin(), alone.end());
-            if (!alone_choice(point).disturbed)
+            if (!alone_is_disturbed(point))
                 break;
         }
         if (goes_on)
@@ -684,7 +676,7 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         m.node_times = node_times_of(suite_, state.choice, m.overhead_s);
     if (state.standing.reason == skalib::StopReason::max_count)
         set(m.flags, Flag::unsettled);
-    if (given_up || (!point.alone.empty() && alone_choice(point).disturbed))
+    if (given_up || alone_is_disturbed(point))
         set(m.flags, Flag::disturbed);
     if (state.standing.reason == skalib::StopReason::time_limit || (point.finished && more))
         set(m.flags, Flag::timed_out);
@@ -727,7 +719,7 @@ void SuiteRun::summarise_all() {
                      overhead_for(there, block_of(there)), run_, tempo_.clock_resolution_s, m);
             m.node_times = node_times_of(suite_, choice, m.overhead_s);
             m.flags |= stop;
-            if (!there.alone.empty() && alone_choice(there).disturbed)
+            if (alone_is_disturbed(there))
                 set(m.flags, Flag::disturbed);
             // What was enough may be too little now that some of it is left out.
             if (stop == 0 && repetition_of(choice).wanted() > 0)

@@ -148,6 +148,7 @@ private:
     SeriesOrder plan_series(const Point& point, std::int64_t count, std::int64_t block) const;
     /// Overlap: what is chosen of the operation alone, and its value.
     [[nodiscard]] Choice alone_choice(const Point& point) const;
+    [[nodiscard]] bool alone_is_disturbed(const Point& point) const;
     [[nodiscard]] double pure_s_of(const Point& point);
     void adapt_window(Point& point, const SeriesResult& result);
     Overhead overhead_for(const Point& point, std::int64_t block);

@@ -56,11 +56,11 @@ struct Batch {
     std::int64_t migrations = 0;           ///< sum over ranks
     std::int64_t steal_ticks = 0;          ///< of the machine, sum over hosts
     double core_clock_hz = 0;              ///< rank 0's at its fastest beside the probes; 0 = not measured
-    double core_throughput =
-        0; ///< beside the probes, the lowest of all ranks (skalib::CoreSpeed); 0 = not measured
+    /// Beside the probes, the lowest of all ranks (skalib::CoreSpeed); 0 = not measured.
+    double core_throughput = 0;
     std::vector<double> duration_s; ///< per single measurement, time per call, overhead still in
-    std::vector<std::vector<double>>
-        node_duration_s; ///< [rank][single measurement]; empty without Node_Times
+    /// [rank][single measurement]; empty without Node_Times.
+    std::vector<std::vector<double>> node_duration_s;
 };
 
 /// One of the machine's states as seen by one measurement.

@@ -41,8 +41,8 @@ struct Run {
     double lowest_probe_s = 0;    ///< of the measurements' probes in its mode; 0 = none
     double highest_probe_s = 0;
     double reference_clock_hz = 0; ///< G0
-    double reference_core_throughput =
-        0;                      ///< best of the slowest core in the mode of P0, on this host; 0 = none
+    /// Best of the slowest core in the mode of P0, on this host; 0 = none.
+    double reference_core_throughput = 0;
     std::string started_utc;    ///< 2026-11-21T10:00:00Z
     std::string ended_utc;      ///< empty = not ended
     double measuring_share = 0; ///< of the wall time inside measured operations and their warm-up

@@ -49,14 +49,13 @@ struct RefinementLimits {
 ///   to eps * m only. SKaLib 3.3.1 wants it located to the smallest distance: a segment is still divided
 ///   while it stands out as a jump does, its prediction error above eps and at least twice that of its
 ///   neighbours. Noise, which meets neighbours alike, is not chased that way.
-/// - The minimum in eq. 3.5 trusts the one neighbour that predicts a segment when the other misses it. That
-/// can
-///   be chance: two jumps leave the point between them on the line, or steps are as regular as the grid. So a
-///   segment wider than eps * m that one neighbour predicts and the other misses, by at least twice as much,
-///   is divided if its far end is of the first pass, so that no argument in between was ever tried; and if
-///   the missing neighbour's own far prediction is right, so that it holds no jump, and it is not the wider
-///   of the two. Such divisions end where the measurements reach 1.5 times what SKaLib 3.3.1 reckons for the
-///   jumps located and one more, log2(sigma / x_min) each.
+/// - The minimum in eq. 3.5 trusts the one neighbour that predicts a segment when the other misses it. It may
+///   do so by chance: two jumps leave the point between them on the line, or steps are as regular as the
+///   grid. So a segment wider than eps * m that one neighbour predicts and the other misses, by at least
+///   twice as much, is divided if its far end is of the first pass, so that no argument in between was ever
+///   tried; and if the missing neighbour's own far prediction is right, so that it holds no jump, and it is
+///   not the wider of the two. Such divisions end where the measurements reach 1.5 times what SKaLib 3.3.1
+///   reckons for the jumps located and one more, log2(sigma / x_min) each.
 class Refinement {
 public:
     /// @throws std::invalid_argument when a limit is impossible (or asks for a first pass of more than a

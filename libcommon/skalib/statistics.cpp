@@ -5,6 +5,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -74,6 +75,22 @@ double Summary::value(ValueKind kind) const {
         return minimum;
     }
     throw std::invalid_argument("no such kind of value");
+}
+
+Summary Summary::unknown() {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    return {.count = 0,
+            .mean_all = unknown,
+            .standard_error_all = unknown,
+            .cut_count = 0,
+            .cut_mean = unknown,
+            .cut_standard_error = unknown,
+            .lower = unknown,
+            .minimum = unknown,
+            .quartile25 = unknown,
+            .median = unknown,
+            .quartile75 = unknown,
+            .maximum = unknown};
 }
 
 Summary summarise(std::span<const double> values, double cut_quantile) {

@@ -54,6 +54,8 @@ struct Summary {
 
     /// The value asked for.
     [[nodiscard]] double value(ValueKind kind) const;
+    /// Of values that are not known, or of none: counts of 0, everything else not a number.
+    [[nodiscard]] static Summary unknown();
 };
 
 /// Summarises values (any order; empty gives a Summary of zeros).

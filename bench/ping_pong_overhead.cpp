@@ -1,6 +1,6 @@
 // Our 1-byte MPI_Send-MPI_Recv ping-pong against a bare loop of the same calls, in one process, in turns.
 // Run with two ranks: mpiexec -n 2 bench/ping_pong_overhead [ROUNDS]
-#include "mpi_laboratory.hpp"
+#include "job/mpi_laboratory.hpp"
 #include "skalib/modes.hpp"
 #include "skalib/statistics.hpp"
 

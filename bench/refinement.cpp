@@ -365,8 +365,8 @@ Trial simulated(const Laboratory& laboratory) {
         hosts << host << "\n";
     hosts.close();
     const std::string common =
-        fmt::format("Type = {}; Start_Argument = {}; End_Argument = {}; Passes = 1; Max_Steps = "
-                    "Invalid_Value; Time_Suite = Invalid_Value; Standard_error = 1;",
+        fmt::format("Type = {}; Start_Argument = {}; End_Argument = {}; Passes = 1; "
+                    "Max_Steps = Invalid_Value; Time_Suite = Invalid_Value; Standard_error = 1;",
                     laboratory.operation, distance, last);
     std::ofstream plan(folder / "plan.skampi");
     // Between its thresholds SMPI's times alternate: the repetitions are those the error allowed asks for.

@@ -60,10 +60,9 @@ private:
 };
 
 [[noreturn]] void refuse_merged(const std::string& path, const std::string& run) {
-    throw InputError(
-        fmt::format("{}: run {} is itself merged and does not hold the values of its runs, expected the "
-                    "files it was merged from",
-                    printable(path), printable(run)));
+    throw InputError(fmt::format("{}: run {} is itself merged and does not hold the values of its runs, "
+                                 "expected the files it was merged from",
+                                 printable(path), printable(run)));
 }
 
 /// Finished measurements of a run; of a merged one, per run it was made of.
@@ -156,7 +155,6 @@ std::vector<SourceRun> runs_in(const Database& database, const std::string& path
 /// The measurements of one of the runs that a merged suite was made of, as far as they are still known:
 /// value, error and count of all it measured itself; statistics and node times where it was the chosen one.
 std::vector<Measurement> unmerged(const std::vector<StoredMeasurement>& merged, const std::string& run) {
-    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     std::vector<Measurement> measurements;
     for (const StoredMeasurement& stored : merged) {
         if (!stored.merge)
@@ -216,8 +214,7 @@ Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs) {
                     first.varied != stored.suite.varied)
                     throw InputError(fmt::format(
                         "{} and {}: suite \"{}\" measures {} over {} in one and {} over {} in the other, "
-                        "expected the "
-                        "same",
+                        "expected the same",
                         printable(place->second.second), printable(source.file), printable(first.name),
                         printable(first.operation.name), to_text(first.varied),
                         printable(stored.suite.operation.name), to_text(stored.suite.varied)));

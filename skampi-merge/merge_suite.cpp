@@ -54,7 +54,7 @@ Measurement lerp(const Measurement& a, const Measurement& b, std::int64_t argume
     Measurement between = share < 0.5 ? a : b; // mode, its share: not to be mixed
     between.argument = argument;
     for (const auto member : {&Measurement::value_s, &Measurement::standard_error_s, &Measurement::overhead_s,
-                              &Measurement::overhead_error_s, &Measurement::adjusted_s, &Measurement::pure_s,
+                              &Measurement::overhead_error_s, &Measurement::adjusted_s, &Measurement::alone_s,
                               &Measurement::computation_s})
         between.*member = std::lerp(a.*member, b.*member, share);
     between.probe_s = known_lerp(a.probe_s, b.probe_s, share);

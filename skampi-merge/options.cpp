@@ -65,8 +65,8 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     app.add_option("-o,--output", options.output, "the merged database")->required();
     std::string grid(grid_name(options.grid));
     app.add_option("--grid", grid,
-                   "its arguments: all that any run has (union), those of the oldest run (first),\nor only "
-                   "those all runs have (common)")
+                   "its arguments: all that any run has (union), "
+                   "those of the oldest run (first),\nor only those all runs have (common)")
         ->check(CLI::IsMember(names_of(grids)))
         ->capture_default_str();
     std::string value(value_name(options.value));
@@ -78,8 +78,8 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
                  "merge even runs whose plan, ranks, machine or MPI library differ");
     app.add_flag("--overwrite", options.overwrite, "replace an existing output");
     app.set_config("--config", "", "a file with these options");
-    app.footer("Exit status: 0 done, 1 done, but a run or suite was incomplete, 2 wrong usage or bad input "
-               "(also: runs\n"
+    app.footer("Exit status: 0 done, 1 done, but a run or suite was incomplete, "
+               "2 wrong usage or bad input (also: runs\n"
                "that do not belong together), 3 nothing could be done (disk full, ...).");
     try {
         app.parse(argc, argv);

@@ -115,8 +115,8 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
         const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
         if (differs_by_5_percent(probe_a_s, probe_b_s))
             warnings.push_back(
-                fmt::format("The probes of the machine's state differ by more than 5 %: {} in {}, {} "
-                            "in {}. Part of any difference may be that.",
+                fmt::format("The probes of the machine's state differ by more than 5 %: {} in {}, {} in {}. "
+                            "Part of any difference may be that.",
                             format_time(probe_b_s), comparison.other->label, format_time(probe_a_s),
                             comparison.reference->label));
         const double clock_a_hz = median_state(comparison, &Pair::reference, &Measurement::core_clock_hz);
@@ -162,11 +162,11 @@ std::string FigureNames::next() {
 Section operations_compared(const Subject& subject, FigureNames& names) {
     Section section;
     section.title = "Comparisons";
-    section.blocks.push_back(Paragraph{
-        "Comparisons of operations measured in the same run. Ratios are paired launch by launch; whether a "
-        "difference is more than noise can only be said over launches, not from the single measurements "
-        "of one.",
-        Tone::plain});
+    section.blocks.push_back(
+        Paragraph{"Comparisons of operations measured in the same run. Ratios are paired launch by launch; "
+                  "whether a difference is more than noise can only be said over launches, "
+                  "not from the single measurements of one.",
+                  Tone::plain});
     for (const StandardPair& pair : standard_comparisons(subject)) {
         Section part;
         part.title = shortened(pair.title, 100);
@@ -255,9 +255,10 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
     section.title = "Comparison of databases";
     section.blocks.push_back(Paragraph{
         fmt::format(
-            "Ratios are times of the other database divided by times of {}: below 1 the other is faster. A "
-            "difference counts as significant when the interval of the ratio over launches, corrected for "
-            "the number of points compared, is clear of 1; that takes at least {} launches on both sides.",
+            "Ratios are times of the other database divided by times of {}: below 1 the other is faster. "
+            "A difference counts as significant when the interval of the ratio over launches, "
+            "corrected for the number of points compared, is clear of 1; "
+            "that takes at least {} launches on both sides.",
             reference.label, launches_needed),
         Tone::plain});
     for (const DatabaseComparison& comparison : comparisons) {

@@ -29,21 +29,18 @@ struct PatternText {
 
 constexpr std::array<PatternText, 4> pattern_texts{{
     {Pattern::ping_pong, "Ping-pong pattern",
-     "This section describes the point-to-point measurements: sending and receiving operations of different "
-     "modes "
-     "combined. A message goes from the measuring rank to its partner and back. All times are round trips on "
-     "the "
-     "measuring rank; half of one is the time of one message."},
+     "This section describes the point-to-point measurements: "
+     "sending and receiving operations of different modes combined. "
+     "A message goes from the measuring rank to its partner and back. "
+     "All times are round trips on the measuring rank; half of one is the time of one message."},
     {Pattern::master_worker, "Master-worker pattern",
      "Here we describe measurements of different ways in which a master process communicates with several "
-     "worker "
-     "processes: it hands out pieces of work and takes back the results. The time is that of all pieces on "
-     "the "
-     "master."},
+     "worker processes: it hands out pieces of work and takes back the results. "
+     "The time is that of all pieces on the master."},
     {Pattern::collective, "Collective pattern",
-     "This section describes measurements of collective MPI operations, in which all ranks take part. What "
-     "the time "
-     "means (rank 0 or the last rank that leaves) and how the ranks start together stands with each suite."},
+     "This section describes measurements of collective MPI operations, in which all ranks take part. "
+     "What the time means (rank 0 or the last rank that leaves) "
+     "and how the ranks start together stands with each suite."},
     {Pattern::simple, "Simple pattern",
      "Measurement of operations called on a single rank, without communication partner."},
 }};
@@ -424,8 +421,8 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
                                       ? fmt::format("The first {} of {} suites", overview.panels.size(), all)
                                       : "All suites with more than one point";
         cover.overview =
-            FigureBlock{std::move(overview), which + ": time over the parameter varied (ping-pong: round "
-                                                     "trip)."};
+            FigureBlock{std::move(overview), which + ": time over the parameter varied (ping-pong: "
+                                                     "round trip)."};
     }
 
     if (subject.run) {

@@ -36,24 +36,22 @@ Section method_section(const std::vector<Subject>& subjects) {
 
     std::vector<std::string> times{
         "A single measurement is one timed call, or a timed block of several calls where one call is too "
-        "short for "
-        "the clock; its time is then the block's divided by the number of calls. A measurement is the value "
-        "at one "
-        "argument, formed from many single measurements. A suite is the measurements of one operation over "
-        "one "
-        "varied parameter, a run all suites measured once by one launch of the program."};
+        "short for the clock; its time is then the block's divided by the number of calls. "
+        "A measurement is the value at one argument, formed from many single measurements. "
+        "A suite is the measurements of one operation over one varied parameter, "
+        "a run all suites measured once by one launch of the program."};
     if (any_suite(subjects, [](const Suite& s) { return s.operation.pattern == Pattern::ping_pong; }))
-        times.push_back(
-            "Ping-pong: the time is the whole round trip on the measuring rank. Half of it is given only "
-            "where the text says half round trip: among the headlines, and in bandwidth, which is message "
-            "length by half of the round trip. Operations that send no answer have the time of a call. The "
-            "partner is the rank with the largest latency to the "
-            "measuring rank, unless the parameter file asks for the nearest.");
+        times.push_back("Ping-pong: the time is the whole round trip on the measuring rank. "
+                        "Half of it is given only where the text says half round trip: among the headlines, "
+                        "and in bandwidth, which is message length by half of the round trip. "
+                        "Operations that send no answer have the time of a call. "
+                        "The partner is the rank with the largest latency to the measuring rank, "
+                        "unless the parameter file asks for the nearest.");
     if (any_suite(subjects, [](const Suite& s) { return s.operation.pattern == Pattern::collective; }))
-        times.push_back(
-            "Collective operations: depending on the suite, the time is rank 0's own or lasts until the "
-            "last rank has left; the facts of each suite say which. Bandwidth is message length by time; "
-            "it does not count how often an algorithm sends the data.");
+        times.push_back("Collective operations: depending on the suite, "
+                        "the time is rank 0's own or lasts until the last rank has left; "
+                        "the facts of each suite say which. Bandwidth is message length by time; "
+                        "it does not count how often an algorithm sends the data.");
     times.push_back("Where a call moves several messages, bandwidth and message rate count all of them. "
                     "Bandwidth is always computed from the summarised time; rates are not averaged. "
                     "1 GB/s is 10^9 bytes a second, 1 KiB is 1024 bytes.");
@@ -62,50 +60,47 @@ Section method_section(const std::vector<Subject>& subjects) {
     section.subsections.push_back(
         part("Repetition: automatic standard error control (ASEC)",
              {"After every change of the argument the operation is warmed up; those calls are not stored. "
-              "Then it is "
-              "repeated at least the minimum number of times and until the standard error is below the "
-              "maximum allowed one "
-              "(given with each suite), or the maximum number of repetitions or the time limit is reached: "
-              "such points "
-              "are flagged unsettled or timed out. Blocks are long enough for resolution and cost of the "
-              "clock to stay "
-              "below the error wanted.",
-              "The value is formed from the single measurements as the suite's facts say, usually the mean "
-              "after cutting a "
-              "quarter at each end, so that interrupts by the operating system do not count. The overhead "
-              "(the same loop "
-              "around an empty operation) is measured once per pattern and subtracted, unless the parameter "
-              "file says "
-              "@ABSOLUTE. The quartile band and the median in the plots are over all single measurements."}));
+              "Then it is repeated at least the minimum number of times and until the standard error is "
+              "below the maximum allowed one (given with each suite), "
+              "or the maximum number of repetitions or the time limit is reached: "
+              "such points are flagged unsettled or timed out. "
+              "Blocks are long enough for resolution and cost of the clock to stay below the error wanted.",
+              "The value is formed from the single measurements as the suite's facts say, "
+              "usually the mean after cutting a quarter at each end, "
+              "so that interrupts by the operating system do not count. "
+              "The overhead (the same loop around an empty operation) "
+              "is measured once per pattern and subtracted, unless the parameter file says @ABSOLUTE. "
+              "The quartile band and the median in the plots are over all single measurements."}));
 
-    section.subsections.push_back(part(
-        "Arguments: automatic parameter refinement (APR)",
-        {"Dynamic scales begin with equidistant arguments (by ratio on logarithmic scales) and then divide "
-         "the "
-         "segment in which linear interpolation is worst, until every segment is good enough, the maximum "
-         "number of steps, or the time of the suite is used up. Dense points therefore mark places where the "
-         "behaviour changes."}));
+    section.subsections.push_back(
+        part("Arguments: automatic parameter refinement (APR)",
+             {"Dynamic scales begin with equidistant arguments (by ratio on logarithmic scales) "
+              "and then divide the segment in which linear interpolation is worst, "
+              "until every segment is good enough, the maximum number of steps, "
+              "or the time of the suite is used up. Dense points therefore mark places where the behaviour "
+              "changes."}));
 
     std::vector<std::string> errors{fmt::format(
-        "The error of a single run is labelled repeatability within this run: it says how well the value "
-        "would come out again in the same launch, not in the next. Memory placement, the state of the "
-        "machine and its clock change from launch to launch by much more. The honest error comes from "
-        "several launches merged (AMR); the unit of replication in every statement about a difference is "
-        "therefore the launch. With fewer than {} launches no interval and no statement about "
-        "significance is given.",
+        "The error of a single run is labelled repeatability within this run: "
+        "it says how well the value would come out again in the same launch, not in the next. "
+        "Memory placement, the state of the machine and its clock change from launch to launch by much "
+        "more. The honest error comes from several launches merged (AMR); "
+        "the unit of replication in every statement about a difference is therefore the launch. "
+        "With fewer than {} launches no interval and no statement about significance is given.",
         launches_needed)};
     if (std::any_of(subjects.begin(), subjects.end(),
                     [](const Subject& s) { return s.run && s.run->kind == "merged"; }))
         errors.push_back(
-            "Merging (AMR): the value at each argument is the median of the launches' values, weighted "
-            "by their numbers of single measurements; where a launch lacks the argument it is "
-            "interpolated between its neighbours, never extrapolated. Intervals are distribution-free, "
-            "from the order of the launches' values. A merged value has the flags of the launch it comes "
-            "from, and counts as disturbed where half of the launches were.");
+            "Merging (AMR): the value at each argument is the median of the launches' values, "
+            "weighted by their numbers of single measurements; "
+            "where a launch lacks the argument it is interpolated between its neighbours, "
+            "never extrapolated. Intervals are distribution-free, from the order of the launches' values. "
+            "A merged value has the flags of the launch it comes from, "
+            "and counts as disturbed where half of the launches were.");
     if (subjects.size() > 1)
         errors.push_back(
-            "Comparisons between databases use Welch's interval of the logarithms of the launches' "
-            "values, with Bonferroni's correction for the number of points compared.");
+            "Comparisons between databases use Welch's interval of the logarithms of the launches' values, "
+            "with Bonferroni's correction for the number of points compared.");
     section.subsections.push_back(part("Errors, launches and merging", std::move(errors)));
 
     if (any_suite(subjects, [](const Suite& s) { return s.operation.pattern == Pattern::collective; })) {
@@ -116,31 +111,26 @@ Section method_section(const std::vector<Subject>& subjects) {
             });
         };
         if (used(Synchronization::window))
-            starts.push_back(
-                "Window: all ranks start at an agreed global time; offset and drift of their clocks are "
-                "estimated beforehand. Single measurements for which a rank came late are discarded and "
-                "counted.");
+            starts.push_back("Window: all ranks start at an agreed global time; "
+                             "offset and drift of their clocks are estimated beforehand. "
+                             "Single measurements for which a rank came late are discarded and counted.");
         if (used(Synchronization::barrier))
             starts.push_back(
-                "Barrier: the ranks are brought together by MPI_Barrier and its time is subtracted, as "
-                "in the original SKaMPI. How unevenly ranks leave the barrier leaks into small values.");
+                "Barrier: the ranks are brought together by MPI_Barrier and its time is subtracted, "
+                "as in the original SKaMPI. How unevenly ranks leave the barrier leaks into small values.");
         if (used(Synchronization::dissemination))
-            starts.push_back(
-                "Dissemination: as barrier, with a barrier of our own, so that the library's algorithm "
-                "does not leak into the operation's time.");
+            starts.push_back("Dissemination: as barrier, with a barrier of our own, "
+                             "so that the library's algorithm does not leak into the operation's time.");
         section.subsections.push_back(part("Synchronisation of collective operations", std::move(starts)));
     }
-    section.subsections.push_back(part(
-        "Cost models",
-        {"t(m) = a + b m is fitted piecewise: the breakpoints minimise the sum of squared relative residuals "
-         "plus "
-         "a penalty for each piece (twice that of the Bayesian information criterion), over all ways to cut "
-         "the curve into "
-         "pieces "
-         "of at least three points. \"Worst\" is the largest relative distance of a measured point from its "
-         "piece. Where two pieces do not meet the time jumps, usually because the library changes its "
-         "protocol "
-         "or algorithm."}));
+    section.subsections.push_back(
+        part("Cost models",
+             {"t(m) = a + b m is fitted piecewise: the breakpoints minimise the sum of squared relative "
+              "residuals plus a penalty for each piece (twice that of the Bayesian information criterion), "
+              "over all ways to cut the curve into pieces of at least three points. "
+              "\"Worst\" is the largest relative distance of a measured point from its piece. "
+              "Where two pieces do not meet the time jumps, "
+              "usually because the library changes its protocol or algorithm."}));
     return section;
 }
 

@@ -60,10 +60,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                  "skampi-report"};
     app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
     app.add_option("DB", options.databases, "databases or result CSV files")->required();
-    app.add_option(
-           "-o,--output", options.output,
-           "the report; its ending is the format: .pdf, .html (a directory), .csv, .json, .tex, .out (the "
-           "ASCII form skampi.out)")
+    app.add_option("-o,--output", options.output,
+                   "the report; its ending is the format: .pdf, .html (a directory), .csv, .json, .tex, "
+                   ".out (the ASCII form skampi.out)")
         ->required();
     std::string baseline;
     CLI::Option* baseline_option =
@@ -76,9 +75,8 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ->check(CLI::Range(1, 1024));
     app.add_option("--title", options.title, "title of the report");
     app.set_config("--config", "", "a file with these options");
-    app.footer(
-        "Exit status: 0 done, 2 wrong usage or bad input, 3 nothing could be done (program missing, disk "
-        "full, ...).");
+    app.footer("Exit status: 0 done, 2 wrong usage or bad input, 3 nothing could be done (program missing, "
+               "disk full, ...).");
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

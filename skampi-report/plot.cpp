@@ -141,15 +141,13 @@ private:
             gnuplot_ << fmt::format("set label '//' at first {:.10g}, graph 0 center front\n",
                                     panel.x.gap_at);
         for (const double at : panel.vertical_marks)
-            gnuplot_ << fmt::format(
-                "set arrow from first {0:.10g}, graph 0 to first {0:.10g}, graph 1 nohead back "
-                "dashtype 3 linewidth 1 linecolor rgb '{1}'\n",
-                at, axis_grey);
+            gnuplot_ << fmt::format("set arrow from first {0:.10g}, graph 0 to first {0:.10g}, "
+                                    "graph 1 nohead back dashtype 3 linewidth 1 linecolor rgb '{1}'\n",
+                                    at, axis_grey);
         if (panel.horizontal_mark)
-            gnuplot_ << fmt::format(
-                "set arrow from graph 0, first {0:.10g} to graph 1, first {0:.10g} nohead back "
-                "linewidth 1 linecolor rgb '{1}'\n",
-                *panel.horizontal_mark, axis_grey);
+            gnuplot_ << fmt::format("set arrow from graph 0, first {0:.10g} to graph 1, "
+                                    "first {0:.10g} nohead back linewidth 1 linecolor rgb '{1}'\n",
+                                    *panel.horizontal_mark, axis_grey);
     }
 
     static std::string block_name(std::size_t panel, std::size_t layer) {
@@ -173,8 +171,8 @@ private:
         const bool many = layer.points.size() > 60;
         switch (layer.style) {
         case LayerStyle::band:
-            gnuplot_ << fmt::format("{} using 1:3:4 with filledcurves fillcolor rgb '{}' "
-                                    "fillstyle transparent solid 0.22 noborder {}",
+            gnuplot_ << fmt::format("{} using 1:3:4 with filledcurves fillcolor rgb '{}' fillstyle "
+                                    "transparent solid 0.22 noborder {}",
                                     block, rgb, title);
             break;
         case LayerStyle::line:
@@ -187,8 +185,8 @@ private:
             break;
         case LayerStyle::error_points:
             gnuplot_ << fmt::format(
-                "{} using 1:2:3:4 with yerrorlines pointtype 7 pointsize {} linewidth 1.1 "
-                "linecolor rgb '{}' {}",
+                "{} using 1:2:3:4 with yerrorlines pointtype 7 pointsize {} linewidth 1.1 linecolor rgb "
+                "'{}' {}",
                 block, many ? 0.18 : 0.32, rgb, title);
             break;
         case LayerStyle::open_points:

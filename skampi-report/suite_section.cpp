@@ -207,8 +207,8 @@ Table overlap_table(const Curve& curve) {
     for (std::size_t row = 0; row < rows; ++row) {
         const std::size_t i = rows == 1 ? 0 : row * (curve.points.size() - 1) / (rows - 1);
         const Measurement& m = curve.points[i].measurement;
-        if (m.pure_s > 0)
-            table.rows.push_back({argument_text(curve, m.argument), format_time(m.pure_s),
+        if (m.alone_s > 0)
+            table.rows.push_back({argument_text(curve, m.argument), format_time(m.alone_s),
                                   format_time(m.computation_s), format_time(m.value_s),
                                   format_percent(overlap(m))});
     }
@@ -405,7 +405,7 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
         notes.push_back(fmt::format("Recorded: {}.", fmt::join(recorded, "; ")));
     }
     FactsAndTable facts{suite_facts(curve), {}, std::move(notes)};
-    if (curve.points.front().measurement.pure_s > 0)
+    if (curve.points.front().measurement.alone_s > 0)
         facts.table = overlap_table(curve);
     else if (!model.segments.empty())
         facts.table = model_table(curve, model);

@@ -1,12 +1,12 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "job.hpp"
-#include "job_view.hpp"
-#include "operation.hpp"
+#include "job/job.hpp"
+#include "operations/operation.hpp"
 #include "options.hpp"
-#include "plan.hpp"
-#include "status.hpp"
-#include "supervisor.hpp"
+#include "shared/job_plan.hpp"
+#include "shared/status.hpp"
+#include "supervisor/job_view.hpp"
+#include "supervisor/supervisor.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #include "options.hpp"
 
-#include "run_facts.hpp"
+#include "job/run_facts.hpp"
 
 #include <charconv>
 #include <CLI/CLI.hpp>
@@ -13,8 +13,8 @@ namespace skampi {
 namespace {
 
 const char* const exit_statuses =
-    "Exit status: 0 done; 1 finished, but something failed or is missing; 2 wrong usage or "
-    "bad input;\n3 nothing could be done; 130, 143 ended by SIGINT, SIGTERM.";
+    "Exit status: 0 done; 1 finished, but something failed or is missing; "
+    "2 wrong usage or bad input;\n3 nothing could be done; 130, 143 ended by SIGINT, SIGTERM.";
 
 void add_measuring(CLI::App& app, Options& options) {
     app.add_option("FILE", options.file, "parameter file; without it a built-in quick one is used");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "progress.hpp"
+#include "shared/progress.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -18,18 +18,16 @@ struct FlagText {
 
 constexpr auto flag_texts = std::to_array<FlagText>({
     {Flag::unsettled, "unsettled",
-     "The greatest number of repetitions was reached before the standard error was as small as wanted, or "
-     "too few "
-     "single measurements were left."},
+     "The greatest number of repetitions was reached before the standard error was as small as wanted, "
+     "or too few single measurements were left."},
     {Flag::timed_out, "timed_out",
      "The time allowed for the measurement or its suite was used up before the standard error was as small "
-     "as "
-     "wanted."},
+     "as wanted."},
     {Flag::unreliable, "unreliable",
      "The value is below zero or below what the clock can resolve once the overhead is subtracted."},
     {Flag::disturbed, "disturbed",
-     "Ranks lost their processor core, or something else worked on it, during single measurements that were "
-     "kept."},
+     "Ranks lost their processor core, or something else worked on it, "
+     "during single measurements that were kept."},
     {Flag::several_modes, "several_modes",
      "The machine was in more than one state; the value belongs to the state seen most often."},
     {Flag::unsynchronised, "unsynchronised",

@@ -98,7 +98,7 @@ struct Measurement {
     double adjusted_s = 0;      ///< (T - P) G / G0 + P0; equals value_s where P or G are unknown
     std::int64_t discarded = 0; ///< single measurements thrown away: late, probes disagree
     double time_used_s = 0;     ///< wall time, warm-up included
-    double pure_s = 0;        ///< overlap: the operation alone, begun and waited for; 0 = no overlap measured
+    double alone_s = 0;       ///< overlap: the operation alone, begun and waited for; 0 = no overlap measured
     double computation_s = 0; ///< overlap: computation between its beginning and the wait
     double messages = 0;      ///< moved by a call, for bandwidth and message rate; 0 = not known
     std::vector<ModeValue> modes;     ///< one per mode seen, fastest first
@@ -106,10 +106,10 @@ struct Measurement {
 };
 
 /// Share of the operation's own time that was hidden behind the computation, 0 to 1:
-/// (pure + computation - value) / min(pure, computation), as the usual benchmarks define it.
-/// @pre pure_s > 0
+/// (alone + computation - value) / min(alone, computation), as the usual benchmarks define it.
+/// @pre alone_s > 0
 [[nodiscard]] inline double overlap(const Measurement& m) {
-    return std::clamp((m.pure_s + m.computation_s - m.value_s) / std::min(m.pure_s, m.computation_s), 0.0,
+    return std::clamp((m.alone_s + m.computation_s - m.value_s) / std::min(m.alone_s, m.computation_s), 0.0,
                       1.0);
 }
 

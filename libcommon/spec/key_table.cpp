@@ -221,8 +221,8 @@ std::string known_name(const Value& value, std::span<const Info> known) {
 
 constexpr const char* accepts_count = "a whole number of at least 1";
 constexpr const char* accepts_count_or_none = "a whole number of at least 1, or Invalid_Value for no limit";
-constexpr const char* accepts_time = "a time above 0 in minutes (or with the unit s, min or h), or "
-                                     "Invalid_Value for no limit";
+constexpr const char* accepts_time = "a time above 0 in minutes (or with the unit s, min or h), "
+                                     "or Invalid_Value for no limit";
 constexpr const char* accepts_yes_or_no = "yes or no";
 constexpr const char* accepts_percent = "a percentage above 0 and at most 100";
 constexpr const char* accepts_quantile = "a share of at least 0 and below 0.5";
@@ -321,9 +321,8 @@ std::vector<Key> all_keys() {
          [](Draft& d, const Value& v) { d.start.set(size(v, 0), v); }},
         {"End_Argument",
          "largest argument",
-         "a whole number of at least 0, possibly in KiB, MiB or GiB, or Max_Value for what memory or the "
-         "number of "
-         "ranks allows",
+         "a whole number of at least 0, possibly in KiB, MiB or GiB, "
+         "or Max_Value for what memory or the number of ranks allows",
          single,
          {},
          [](Draft& d, const Value& v) {

@@ -218,11 +218,10 @@ private:
     void add(Block& block, Assignment&& assignment) const {
         for (const Assignment& former : block.assignments)
             if (former.key == assignment.key)
-                source_.fail(assignment.offset,
-                             fmt::format("found {} a second time in the block {}, expected it once "
-                                         "(first in line {})",
-                                         assignment.key->name, quoted(block.name),
-                                         source_.line(former.offset)));
+                source_.fail(assignment.offset, fmt::format("found {} a second time in the block {}, "
+                                                            "expected it once (first in line {})",
+                                                            assignment.key->name, quoted(block.name),
+                                                            source_.line(former.offset)));
         block.assignments.push_back(std::move(assignment));
     }
 
@@ -309,8 +308,7 @@ public:
             for (std::size_t k = 0; k < i; ++k)
                 if (found[k].name == found[i].name)
                     source_.fail(found[i].name_at,
-                                 fmt::format("found {} a second time, expected it once (first in "
-                                             "line {})",
+                                 fmt::format("found {} a second time, expected it once (first in line {})",
                                              row.name, source_.line(found[k].name_at)));
             if (row.name == measurements_section)
                 measurements = &found[i];
@@ -389,8 +387,7 @@ private:
             for (const Pattern other : allowed)
                 names.push_back(to_text(other));
             source_.fail(assignment.offset,
-                         fmt::format("found {} for an operation of the pattern {}, expected it only "
-                                     "for {}",
+                         fmt::format("found {} for an operation of the pattern {}, expected it only for {}",
                                      assignment.key->name, to_text(operation.pattern),
                                      fmt::join(names, " and ")));
         }
@@ -438,15 +435,14 @@ private:
             const auto [same, is_new] = names_of_contents.emplace(suite_text(suite), suite.name);
             if (!is_new)
                 source_.fail(lists.front()->offset,
-                             fmt::format("found the same suite twice in the block {}, as {} and "
-                                         "as {}, expected lists of different values",
+                             fmt::format("found the same suite twice in the block {}, as {} and as {}, "
+                                         "expected lists of different values",
                                          quoted(block.name), quoted(same->second), quoted(suite.name)));
             const auto [former, is_first] = lines_of_names_.emplace(suite.name, source_.line(block.name_at));
             if (!is_first)
-                source_.fail(block.name_at,
-                             fmt::format("found the suite name {} a second time, expected each name "
-                                         "once (first in line {})",
-                                         quoted(suite.name), former->second));
+                source_.fail(block.name_at, fmt::format("found the suite name {} a second time, "
+                                                        "expected each name once (first in line {})",
+                                                        quoted(suite.name), former->second));
             file.suites.push_back(std::move(suite));
         }
     }

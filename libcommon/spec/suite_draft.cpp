@@ -40,11 +40,10 @@ void decide_repetition(const SuiteDraft& draft, const SourceText& source, Suite&
     if (!draft.max_count.value || draft.min_count.value <= *draft.max_count.value)
         return;
     if (draft.min_count.level == draft.max_count.level)
-        source.fail(
-            std::max(draft.min_count.offset, draft.max_count.offset),
-            fmt::format("found Min_Repetition {} and Max_Repetition {}, expected a minimum that is not above "
-                        "the maximum",
-                        draft.min_count.value, *draft.max_count.value));
+        source.fail(std::max(draft.min_count.offset, draft.max_count.offset),
+                    fmt::format("found Min_Repetition {} and Max_Repetition {}, "
+                                "expected a minimum that is not above the maximum",
+                                draft.min_count.value, *draft.max_count.value));
     if (draft.min_count.level > draft.max_count.level)
         suite.repetition.max_count = draft.min_count.value;
     else
@@ -69,11 +68,10 @@ void decide_datatype(const SuiteDraft& draft, const SourceText& source, Suite& s
         for (const DatatypeInfo& other : known_datatypes())
             if (is_allowed(reduction, other))
                 possible += fmt::format("{}{}", possible.empty() ? "" : ", ", other.name);
-        source.fail(
-            draft.reduction.value ? draft.reduction.offset : draft.datatype.offset,
-            fmt::format("found Reduction = {} for Datatype = {}, which MPI does not allow, expected one of "
-                        "the datatypes {}",
-                        reduction.name, datatype.name, possible));
+        source.fail(draft.reduction.value ? draft.reduction.offset : draft.datatype.offset,
+                    fmt::format("found Reduction = {} for Datatype = {}, which MPI does not allow, "
+                                "expected one of the datatypes {}",
+                                reduction.name, datatype.name, possible));
     }
     suite.reduction = reduction.name;
 }
@@ -98,12 +96,10 @@ void decide_ranks(const SuiteDraft& draft, const SourceText& source, Suite& suit
     suite.ranks = draft.ranks.value;
     suite.root = draft.root.value;
     if (suite.varied == Varied::nodes && suite.ranks != 0)
-        source.fail(
-            draft.ranks.offset,
-            fmt::format(
-                "found Nodes = {} with Variation = Nodes, expected Start_Argument and End_Argument to "
-                "say how many ranks",
-                suite.ranks));
+        source.fail(draft.ranks.offset,
+                    fmt::format("found Nodes = {} with Variation = Nodes, "
+                                "expected Start_Argument and End_Argument to say how many ranks",
+                                suite.ranks));
     if (suite.ranks != 0 && suite.ranks < fewest)
         source.fail(draft.ranks.offset, fmt::format("found Nodes = {} for {}, expected at least {}",
                                                     suite.ranks, quoted(suite.operation.name), fewest));
@@ -154,8 +150,8 @@ void decide_step_width(const SuiteDraft& draft, const SourceText& source, std::s
     } else if (suite.varied == Varied::message_length) {
         source.fail(
             draft.scale.level == Level::built_in ? block : draft.scale.offset,
-            fmt::format("found Scale = {} without Stepwidth, expected the distance of the message lengths in "
-                        "bytes",
+            fmt::format("found Scale = {} without Stepwidth, expected the distance of the message lengths "
+                        "in bytes",
                         to_text(suite.arguments.scale)));
     } else {
         suite.arguments.stepwidth = 1;
@@ -205,11 +201,10 @@ void decide_arguments(const SuiteDraft& draft, const SourceText& source, std::si
     arguments.min_distance = draft.min_distance.value;
     suite.max_distance = draft.max_distance.value;
     if (suite.max_distance && *suite.max_distance < arguments.min_distance)
-        source.fail(
-            std::max(draft.max_distance.offset, draft.min_distance.offset),
-            fmt::format("found Min_Distance {} and Max_Distance {}, expected a minimum that is not above the "
-                        "maximum",
-                        arguments.min_distance, *suite.max_distance));
+        source.fail(std::max(draft.max_distance.offset, draft.min_distance.offset),
+                    fmt::format("found Min_Distance {} and Max_Distance {}, "
+                                "expected a minimum that is not above the maximum",
+                                arguments.min_distance, *suite.max_distance));
 
     arguments.multiple_of = std::max<std::int64_t>(draft.multiple_of.value, 1);
     if (lengths && arguments.multiple_of % static_cast<std::int64_t>(datatype.bytes) != 0) {

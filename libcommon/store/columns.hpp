@@ -158,7 +158,7 @@ void for_each_column(Row& measurement, Visitor&& column) {
     column("adjusted_s", measurement.adjusted_s);
     column("discarded", measurement.discarded);
     column("time_used_s", measurement.time_used_s);
-    column("pure_s", measurement.pure_s);
+    column("alone_s", measurement.alone_s);
     column("computation_s", measurement.computation_s);
     column("messages", measurement.messages);
 }

@@ -398,8 +398,9 @@ bool Database::Implementation::open_for_reading() {
             if (!may(folder, W_OK) || !may(path, W_OK))
                 throw StoreError(path, "open this file",
                                  "its last commit was cut short, and " + path +
-                                     "-journal, which tells how to undo it, cannot be used without writing "
-                                     "here; copy both to a folder of your own");
+                                     "-journal, which tells how to undo it, "
+                                     "cannot be used without writing here; "
+                                     "copy both to a folder of your own");
             attempt(real, SQLITE_OPEN_READWRITE);
             return true;
         }
@@ -804,9 +805,8 @@ void Database::end_suite(SuiteId suite, SuiteState state, const std::string& rea
     // Open again means stopped on the user's order: an attempt that was nobody's fault does not count.
     const int taken_back = state == SuiteState::open ? 1 : 0;
     connection
-        .query(
-            "UPDATE suite SET attempts = attempts - in_progress * ?, in_progress = 0, state = ?, reason = ? "
-            "WHERE id = ?")
+        .query("UPDATE suite SET attempts = attempts - in_progress * ?, in_progress = 0, state = ?, "
+               "reason = ? WHERE id = ?")
         .run(taken_back, to_text(state), reason, suite);
     implementation_->must_have_changed("suite", suite);
     transaction.commit();
@@ -1076,8 +1076,8 @@ void Database::check_integrity() const {
         Query orphans = connection.fresh_query("PRAGMA foreign_key_check");
         if (orphans.next())
             connection.fail("table " + orphans.text() +
-                            " has rows that belong to nothing: the file is damaged or was "
-                            "edited; it is left as it is");
+                            " has rows that belong to nothing: the file is damaged or was edited; "
+                            "it is left as it is");
     }
     // Reading compares all checksums and counts.
     for (const RunId id : runs()) {

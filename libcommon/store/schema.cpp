@@ -147,7 +147,7 @@ CREATE TABLE measurement (
     adjusted_s            REAL,
     discarded             INTEGER NOT NULL,
     time_used_s           REAL,
-    pure_s                REAL,
+    alone_s                REAL,
     computation_s         REAL,
     messages              REAL,
     finished              INTEGER NOT NULL DEFAULT 0,
@@ -289,14 +289,14 @@ ORDER BY run.id, suite.ordinal;
 
 CREATE VIEW overlap AS
 SELECT run.uuid AS run, suite.name AS suite, suite.operation AS operation, measurement.argument AS argument,
-       measurement.message_bytes AS message_bytes, measurement.ranks AS ranks, measurement.pure_s AS pure_s,
+       measurement.message_bytes AS message_bytes, measurement.ranks AS ranks, measurement.alone_s AS alone_s,
        measurement.computation_s AS computation_s, measurement.value_s AS value_s,
-       max(0.0, min(1.0, (measurement.pure_s + measurement.computation_s - measurement.value_s) /
-                         min(measurement.pure_s, measurement.computation_s))) AS overlap
+       max(0.0, min(1.0, (measurement.alone_s + measurement.computation_s - measurement.value_s) /
+                         min(measurement.alone_s, measurement.computation_s))) AS overlap
 FROM run
 JOIN suite ON suite.run = run.id
 JOIN measurement ON measurement.suite = suite.id
-WHERE measurement.pure_s > 0 AND measurement.finished
+WHERE measurement.alone_s > 0 AND measurement.finished
 ORDER BY run.id, suite.ordinal, measurement.argument;
 
 CREATE VIEW sample_flat AS

@@ -79,8 +79,8 @@ std::string suite_text(const Curve& curve) {
                             : ", message length " + count_of(first.message_bytes, "byte"));
     text += fmt::format("# Max. allowed standard error is {:.2f} %.\n",
                         100 * suite.repetition.max_relative_error);
-    text += "# arg time stderr count time stderr count [node times], microseconds; first of all single "
-            "measurements, then after the cut\n";
+    text += "# arg time stderr count time stderr count [node times], microseconds; "
+            "first of all single measurements, then after the cut\n";
     for (const StoredMeasurement& point : curve.points) {
         const Measurement& m = point.measurement;
         const skalib::Summary& s = m.summary;

@@ -115,8 +115,8 @@ public:
     }
 
     std::string operator()(const FigureBlock& block) const {
-        return fmt::format("<figure><img src=\"figures/{}.svg\" alt=\"{}\" loading=\"lazy\" width=\"{:.0f}\" "
-                           "height=\"{:.0f}\"><figcaption>{}</figcaption></figure>\n",
+        return fmt::format("<figure><img src=\"figures/{}.svg\" alt=\"{}\" loading=\"lazy\" "
+                           "width=\"{:.0f}\" height=\"{:.0f}\"><figcaption>{}</figcaption></figure>\n",
                            block.figure.id, for_html(block.figure.description), block.figure.width_cm * 48,
                            block.figure.height_cm * 48, for_html(block.caption));
     }
@@ -155,8 +155,8 @@ void check_replaceable(const fs::path& path) {
             fmt::format("{}: exists and is no directory, expected a new name for the HTML report",
                         printable(path.string())));
     if (!fs::is_empty(path, error) && !fs::exists(path / mark, error))
-        throw InputError(fmt::format("{}: exists and was not made by skampi-report, expected a new or empty "
-                                     "directory",
+        throw InputError(fmt::format("{}: exists and was not made by skampi-report, "
+                                     "expected a new or empty directory",
                                      printable(path.string())));
 }
 

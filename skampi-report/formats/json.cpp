@@ -109,8 +109,8 @@ Json point_json(const Curve& curve, const StoredMeasurement& point) {
               {"flags", flags},
               {"mode", m.mode},
               {"mode_share", m.mode_share}};
-    if (m.pure_s > 0) {
-        json["pure_s"] = m.pure_s;
+    if (m.alone_s > 0) {
+        json["alone_s"] = m.alone_s;
         json["computation_s"] = m.computation_s;
         json["overlap"] = overlap(m);
     }

@@ -183,9 +183,9 @@ std::string facts_text(const FactList& list, double width_cm, bool breakable) {
         std::clamp(static_cast<double>(longest) * character_cm + 0.1, 1.2, std::min(0.42 * width_cm, 5.0));
     const double value_cm = width_cm - name_cm - column_gap_cm;
     const bool broken = breakable && list.facts.size() > longest_unbroken_table;
-    const std::string specification = fmt::format("@{{}}>{{\\raggedright\\arraybackslash}}p{{{:.2f}cm}}"
-                                                  ">{{\\raggedright\\arraybackslash}}p{{{:.2f}cm}}@{{}}",
-                                                  name_cm, value_cm);
+    const std::string specification = fmt::format(
+        "@{{}}>{{\\raggedright\\arraybackslash}}p{{{:.2f}cm}}>{{\\raggedright\\arraybackslash}}p{{{:.2f}cm}}@{{}}",
+        name_cm, value_cm);
     text += broken ? "\\begin{longtable}[l]{" + specification + "}\n"
                    : "\\begin{tabular}[t]{" + specification + "}\n";
     for (const Fact& fact : list.facts)
@@ -276,8 +276,7 @@ public:
             notes += "{\\sktable\\raggedright\\smallskip " + for_latex(note) + "\\par}\n";
         return fmt::format(
             "\\smallskip\n\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}\\hfill\n"
-            "\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}{}"
-            "\\end{{minipage}}\\par\\smallskip\n",
+            "\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}{}\\end{{minipage}}\\par\\smallskip\n",
             left_cm, facts_text(both.facts, left_cm, false), right_cm,
             table_text(both.table, right_cm, false), notes);
     }
@@ -361,8 +360,8 @@ std::string latex_contents(const Document& document) {
         text += fmt::format("\\contentsline {{section}}{{\\numberline {{{0}}}{1}}}{{1}}{{section.{0}}}%\n",
                             i + 1, heading(section.title));
         for (std::size_t j = 0; j < section.subsections.size(); ++j)
-            text += fmt::format("\\contentsline {{subsection}}{{\\numberline {{{0}.{1}}}{2}}}{{1}}"
-                                "{{subsection.{0}.{1}}}%\n",
+            text += fmt::format("\\contentsline {{subsection}}{{\\numberline "
+                                "{{{0}.{1}}}{2}}}{{1}}{{subsection.{0}.{1}}}%\n",
                                 i + 1, j + 1, heading(section.subsections[j].title));
     }
     return text;

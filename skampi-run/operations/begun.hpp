@@ -1,6 +1,6 @@
 #pragma once
 
-#include "operation.hpp"
+#include "operations/operation.hpp"
 
 namespace skampi {
 
@@ -38,7 +38,7 @@ std::vector<Operation> begun(Operation row) {
     overlapped.name += "-computation";
     overlapped.title += " while computing";
     overlapped.call = while_computing<Begin>;
-    overlapped.pure = row.call;
+    overlapped.alone = row.call;
     return {row, overlapped};
 }
 

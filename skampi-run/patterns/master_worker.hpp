@@ -1,6 +1,6 @@
 #pragma once
 
-#include "operation.hpp"
+#include "operations/operation.hpp"
 
 namespace skampi {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "mpi/communicator.hpp"
-#include "operation.hpp"
+#include "operations/operation.hpp"
 
 #include <map>
 #include <string>

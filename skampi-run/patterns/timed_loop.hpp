@@ -1,9 +1,9 @@
 #pragma once
 
-#include "buffers.hpp"
-#include "global_clock.hpp"
-#include "laboratory.hpp"
-#include "operation.hpp"
+#include "job/buffers.hpp"
+#include "job/global_clock.hpp"
+#include "job/laboratory.hpp"
+#include "operations/operation.hpp"
 
 #include <string>
 #include <vector>

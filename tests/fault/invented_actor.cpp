@@ -3,7 +3,7 @@
 //   invented_actor job DATABASE ...        a job that measures nothing (invented_job.hpp)
 #include "base/error.hpp"
 #include "invented_job.hpp"
-#include "supervisor.hpp"
+#include "supervisor/supervisor.hpp"
 
 #include <csignal>
 #include <cstdio>

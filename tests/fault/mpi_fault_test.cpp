@@ -2,10 +2,10 @@
 #include "base/child.hpp"
 #include "base/text.hpp"
 #include "environment.hpp"
-#include "process_table.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
-#include "world.hpp"
+#include "supervisor/process_table.hpp"
+#include "supervisor/world.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,10 +4,10 @@
 #include "base/text.hpp"
 #include "environment.hpp"
 #include "private_slurm.hpp"
-#include "process_table.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
-#include "world.hpp"
+#include "supervisor/process_table.hpp"
+#include "supervisor/world.hpp"
 
 #include <doctest/doctest.h>
 
@@ -53,10 +53,9 @@ std::string long_plan(int suites) {
     for (int i = 0; i < suites; ++i)
         text +=
             "suite " + std::to_string(i) +
-            "\n{ Type = MPI_Ssend-MPI_Recv; Variation = Length; Scale = Fixed_linear; Start_Argument = 1000;"
-            "  End_Argument = 3000; Stepwidth = 1000; Max_Repetition = Invalid_Value; Standard_error = "
-            "0.00001;"
-            "  Time_Measurement = 0.033; Time_Suite = 0.1; }\n";
+            "\n{ Type = MPI_Ssend-MPI_Recv; Variation = Length; Scale = Fixed_linear; "
+            "Start_Argument = 1000;  End_Argument = 3000; Stepwidth = 1000; Max_Repetition = Invalid_Value; "
+            "Standard_error = 0.00001;  Time_Measurement = 0.033; Time_Suite = 0.1; }\n";
     return text;
 }
 

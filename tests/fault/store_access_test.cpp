@@ -139,8 +139,8 @@ TEST_CASE("a file that says it has a log, but has none, can be read where nothin
     CHECK(results_in(Database::open(folder / "x.db")) == 3);
 }
 
-TEST_CASE("what a killed writer left in the log is read even where nothing can be written, or refused, never "
-          "lost") {
+TEST_CASE("what a killed writer left in the log is read even where nothing can be written, or refused, "
+          "never lost") {
     const ScratchFolder folder;
     write_and_be_killed(folder / "x.db");
     REQUIRE(std::filesystem::file_size(folder / "x.db-wal") > 0);

@@ -2,10 +2,10 @@
 // twice.
 #include "base/child.hpp"
 #include "environment.hpp"
-#include "process_table.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
-#include "supervisor.hpp"
+#include "supervisor/process_table.hpp"
+#include "supervisor/supervisor.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // Clock synchronisation between ranks that pretend to have clocks of their own. Runs on every rank of a job
 // on one host, whose ranks share a clock of the system: the truth.
-#include "global_clock.hpp"
+#include "job/global_clock.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -191,8 +191,8 @@ TEST_CASE("messages above 2 GiB arrive whole") {
                                             "MPI_Reduce_local"};
     for (const std::string& name : names)
         text += fmt::format(
-            "{0} {{ Type = {0}; Scale = Fixed_linear; Start_Argument = 2147483656; End_Argument = "
-            "2147483656; Stepwidth = 1; Min_Repetition = 4; Max_Repetition = 4; Passes = 1; "
+            "{0} {{ Type = {0}; Scale = Fixed_linear; Start_Argument = 2147483656; "
+            "End_Argument = 2147483656; Stepwidth = 1; Min_Repetition = 4; Max_Repetition = 4; Passes = 1; "
             "Time_Measurement = 1; }}\n",
             name);
     Command command = job(scratch, {write_file(scratch, "large.skampi", text), "-d", "large.db"});
@@ -354,8 +354,8 @@ TEST_CASE("a ping-pong with one rank fails with a clear reason, other suites are
 TEST_CASE("the time of the root is that of the rank that is it") {
     const ScratchFolder scratch;
     const std::string file = write_file(scratch, "of-root.skampi",
-                                        "@MEASUREMENTS\nx { Type = 17; Scale = Fixed_log; Start_Argument = "
-                                        "4KiB; End_Argument = 4KiB; Root = 1; "
+                                        "@MEASUREMENTS\nx { Type = 17; Scale = Fixed_log; "
+                                        "Start_Argument = 4KiB; End_Argument = 4KiB; Root = 1; "
                                         "Reported_Time = root; Node_Times = yes; Time_Suite = 1s; }\n");
     CHECK(run(job(scratch, {file, "-d", "of-root.db"})).ok());
     const Database database = Database::open(scratch / "of-root.db");
@@ -370,8 +370,8 @@ TEST_CASE("what is done to the buffers between calls is no overhead of measuring
     const std::string file = write_file(scratch, "cold.skampi",
                                         "@MEASUREMENTS\n"
                                         "cold { Type = 17; Scale = Fixed_log; Start_Argument = 8; "
-                                        "End_Argument = 8; Buffers = cold; Synchronization = "
-                                        "dissemination; Time_Suite = 1s; }\n"
+                                        "End_Argument = 8; Buffers = cold; Synchronization = dissemination; "
+                                        "Time_Suite = 1s; }\n"
                                         "warm { Type = 17; Scale = Fixed_log; Start_Argument = 8; "
                                         "End_Argument = 8; Synchronization = dissemination; "
                                         "Time_Suite = 1s; }\n");
@@ -388,8 +388,8 @@ TEST_CASE("what is done to the buffers between calls is no overhead of measuring
 TEST_CASE("a root outside the communicator fails its suite only") {
     const ScratchFolder scratch;
     const std::string file = write_file(scratch, "root.skampi",
-                                        "@MEASUREMENTS\nbad { Type = 17; End_Argument = 4; Root = 5; }\ngood "
-                                        "{ Type = 17; End_Argument = 4; Root = 1; }\n");
+                                        "@MEASUREMENTS\nbad { Type = 17; End_Argument = 4; Root = 5; "
+                                        "}\ngood { Type = 17; End_Argument = 4; Root = 1; }\n");
     const ChildResult result = run(job(scratch, {file, "-d", "root.db"}));
     CHECK(result.exit_status == 1);
     CHECK(result.err.find("root is rank 5") != std::string::npos);

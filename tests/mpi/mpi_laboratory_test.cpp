@@ -1,7 +1,7 @@
 // The real laboratory's own facts, seen by rank 0. Runs on both ranks of a job.
-#include "mpi_laboratory.hpp"
+#include "job/mpi_laboratory.hpp"
 
-#include "operation.hpp"
+#include "operations/operation.hpp"
 
 #include <doctest/doctest.h>
 #include <vector>

@@ -1,5 +1,5 @@
 // What the check of received data lets pass and what it doesn't: right and wrong operations of two ranks.
-#include "verification.hpp"
+#include "job/verification.hpp"
 
 #include "mpi/communicator.hpp"
 #include "mpi/datatypes.hpp"

@@ -137,11 +137,9 @@ TEST_CASE("without large counts messages end where an int counts no further, and
         "long: arguments end at 2147483647 instead of 8589934592: calls count elements up to 2147483647"));
     CHECK(says(
         "suite \"long\" failed: rank 0: messages of 4294967296 bytes are too long: calls count elements"));
-    CHECK(says("suite \"many\" failed: rank 0: messages of 1073741824 bytes are too long: calls displace "
-               "messages by "
-               "elements up to 2147483647 with this MPI library, which has none with large counts (MPI 4), "
-               "which ends "
-               "them at 715827882"));
+    CHECK(says("suite \"many\" failed: rank 0: messages of 1073741824 bytes are too long: "
+               "calls displace messages by elements up to 2147483647 with this MPI library, "
+               "which has none with large counts (MPI 4), which ends them at 715827882"));
     const Database database = Database::open(scratch / "l.db");
     for (const StoredSuite& suite : database.suites(database.runs().back()))
         CHECK((suite.state == SuiteState::finished) == (suite.suite.name == "short"));
@@ -151,8 +149,8 @@ TEST_CASE("every collective completes on 64 hosts, also varied over the number o
     const ScratchFolder scratch;
     std::string text = std::string(short_limits) + "@MEMORY 1MiB\n@MEASUREMENTS\n";
     for (const int type : {17, 19, 20, 21, 33, 34, 35, 36, 41})
-        text += fmt::format("length {0} {{ Type = {0}; Scale = Fixed_log; End_Argument = 1KiB; Stepwidth = "
-                            "32; Passes = 1; }}\n"
+        text += fmt::format("length {0} {{ Type = {0}; Scale = Fixed_log; End_Argument = 1KiB; "
+                            "Stepwidth = 32; Passes = 1; }}\n"
                             "nodes {0} {{ Type = {0}; Variation = Nodes; Scale = Fixed_log; Stepwidth = 4; "
                             "Default_Message_length = 64; Passes = 1; }}\n",
                             type);

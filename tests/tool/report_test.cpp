@@ -154,8 +154,7 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
     CHECK(tidy(scratch));
     const std::string text = pdf_text(scratch / "report.pdf");
     CHECK(text.rfind("A Title of Ours Cluster of Invented Machines Descriptive: 30 suites of MPICH Version: "
-                     "4.0.2 on 16 "
-                     "ranks, 622 points, all settled, from one launch",
+                     "4.0.2 on 16 ranks, 622 points, all settled, from one launch",
                      0) == 0);
     for (const char* part :
          {"Latency, 1 byte (half round trip)", "Peak bandwidth", "Run-to-run noise",
@@ -344,8 +343,7 @@ TEST_CASE("an HTML report is a directory that works by itself and is replaced as
                 CHECK_MESSAGE(contains(page, "id=\"" + target.substr(1) + "\""), target);
         }
     CHECK(contains(page, "figures/f002.svg"));
-    CHECK_FALSE(contains(page, "http"
-                               "://"));
+    CHECK_FALSE(contains(page, "http://"));
     write(scratch / "site.html/figures/stale.svg", "old");
     REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "site.html/"}).ok());
     CHECK_FALSE(fs::exists(scratch / "site.html/figures/stale.svg"));

@@ -1,4 +1,4 @@
-#include "buffers.hpp"
+#include "job/buffers.hpp"
 
 #include <cstdint>
 #include <doctest/doctest.h>

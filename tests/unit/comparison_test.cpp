@@ -197,9 +197,7 @@ TEST_CASE("two databases: the verdict says who is faster, or what is missing to 
     const Subject reference = subject_of("old", invented_curve(6, 1, 0.01, 1));
     const Subject faster = subject_of("new", invented_curve(6, 0.5, 0.01, 2, {1, 2, 4, 8, 16, 32}, "other"));
     CHECK(verdict(compare_databases(reference, faster))
-              .rfind("new is faster than old: significantly faster at 6, "
-                     "slower at 0 of 6 points",
-                     0) == 0);
+              .rfind("new is faster than old: significantly faster at 6, slower at 0 of 6 points", 0) == 0);
     CHECK(verdict(compare_databases(faster, reference)).rfind("old is slower than new", 0) == 0);
     const Subject same = subject_of("same", invented_curve(6, 1, 0.01, 3));
     CHECK(verdict(compare_databases(reference, same)).find("does not differ") != std::string::npos);

@@ -1,4 +1,4 @@
-#include "crash_protocol.hpp"
+#include "shared/crash_protocol.hpp"
 
 #include "invented_run.hpp"
 #include "scratch_folder.hpp"

@@ -832,8 +832,8 @@ TEST_CASE("docs/database.md describes every table, view and column there is, and
     for (const std::string& row :
          rows_of(folder / "x.db",
                  "SELECT s.type || ' ' || s.name, c.name || CASE s.type WHEN 'table' THEN ' ' || c.type "
-                 "ELSE '' END FROM sqlite_schema s JOIN pragma_table_info(s.name) c WHERE s.type IN "
-                 "('table', 'view') ORDER BY s.name, c.cid"))
+                 "ELSE '' END FROM sqlite_schema s JOIN pragma_table_info(s.name) "
+                 "c WHERE s.type IN ('table', 'view') ORDER BY s.name, c.cid"))
         real[row.substr(0, row.find('|'))].push_back(row.substr(row.find('|') + 1));
 
     std::map<std::string, std::vector<std::string>> documented;
@@ -894,8 +894,7 @@ TEST_CASE("the view result has the columns of result CSV files") {
     for (const std::string& name : rows_of(folder / "x.db", "SELECT name FROM pragma_table_info('result')"))
         columns += (columns.empty() ? "" : ",") + name;
     CHECK(columns == result_csv_header());
-    CHECK(columns ==
-          "run,suite,type,operation,pattern,varied,ranks,message_bytes,chunks,argument,value_s,"
-          "standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,"
-          "mode_share,adjusted_s");
+    CHECK(
+        columns ==
+        "run,suite,type,operation,pattern,varied,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s");
 }

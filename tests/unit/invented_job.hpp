@@ -1,6 +1,6 @@
 #pragma once
 
-#include "crash_protocol.hpp"
+#include "shared/crash_protocol.hpp"
 #include "store/database.hpp"
 
 #include <cstdint>

@@ -147,7 +147,7 @@ inline skampi::Measurement measurement(std::int64_t argument, std::mt19937_64& r
     m.mode = 1;
     m.mode_share = number(random);
     m.probe_s = number(random);
-    m.pure_s = number(random);
+    m.alone_s = number(random);
     m.computation_s = number(random);
     m.core_clock_hz = number(random);
     m.adjusted_s = number(random);

@@ -1,4 +1,4 @@
-#include "known_modes.hpp"
+#include "job/known_modes.hpp"
 
 #include <doctest/doctest.h>
 

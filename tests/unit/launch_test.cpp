@@ -1,4 +1,4 @@
-#include "launch.hpp"
+#include "supervisor/launch.hpp"
 
 #include "base/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "message_limit.hpp"
+#include "operations/message_limit.hpp"
 
 #include <climits>
 #include <doctest/doctest.h>
@@ -39,9 +39,8 @@ TEST_CASE("without large counts messages end at what an int can count, whatever 
         limit_of_messages(find_operation("MPI_Bcast"), false, 2, 16 * gibibyte, 1, false);
     CHECK(limit.bytes == most);
     CHECK_FALSE(limit.by_memory);
-    CHECK(limit.reason ==
-          "calls count elements up to 2147483647 with this MPI library, which has none with large "
-          "counts (MPI 4)");
+    CHECK(limit.reason == "calls count elements up to 2147483647 with this MPI library, "
+                          "which has none with large counts (MPI 4)");
     CHECK(limit_of_messages(find_operation("MPI_Bcast"), false, 2, gibibyte, 1, false).by_memory);
 }
 
@@ -51,12 +50,10 @@ TEST_CASE("without large counts displacements end the messages of many ranks ear
     CHECK(end_of_calls("MPI_Igatherv", 5, 1) == most / 4);
     CHECK(end_of_calls("MPI_Alltoallv", 1, 1) == most);
     CHECK(limit_of_calls(find_operation("MPI_Gatherv"), 5, 1, false)
-              ->reason.starts_with("calls displace messages by "
-                                   "elements"));
+              ->reason.starts_with("calls displace messages by elements"));
     CHECK(end_of_calls("MPI_Alltoallw", 5, 8) == most / 4 / 8 * 8);
     CHECK(limit_of_calls(find_operation("MPI_Alltoallw"), 5, 8, false)
-              ->reason.starts_with("calls displace messages by "
-                                   "bytes"));
+              ->reason.starts_with("calls displace messages by bytes"));
     CHECK(end_of_calls("MPI_Alltoallw", 1'000'000'000, 8) == 0);
 }
 

@@ -1,7 +1,7 @@
 #include "base/error.hpp"
-#include "operation.hpp"
-#include "plan.hpp"
+#include "operations/operation.hpp"
 #include "seed_operations.hpp"
+#include "shared/job_plan.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -42,8 +42,8 @@ TEST_CASE("datatypes that MPI allows no swap of are refused with their place") {
 
 TEST_CASE("chunks are varied as the plan shows it: from one per worker, to sixteen if nothing is said") {
     ParameterFile plan = parse_parameter_file("x.skampi",
-                                              "@MEASUREMENTS\nall { Type = 13; Variation = Chunks; }\nfew { "
-                                              "Type = 13; Variation = Chunks; End_Argument = 8; }\n",
+                                              "@MEASUREMENTS\nall { Type = 13; Variation = Chunks; "
+                                              "}\nfew { Type = 13; Variation = Chunks; End_Argument = 8; }\n",
                                               all_operation_infos());
     CHECK(fit_to_machine(plan, 5).empty());
     CHECK(plan.suites[0].arguments.start == 4);

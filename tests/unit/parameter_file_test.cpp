@@ -224,14 +224,13 @@ TEST_CASE("a file without sections of its own has the built-in facts") {
 
 TEST_CASE("every key sets what its name says") {
     const Suite suite = suite_with(
-        "Variation = Length; Scale = Fixed_linear; Max_Repetition = 50; Min_Repetition = 5; Multiple_of = 4;"
-        "Time_Measurement = 3 s; Time_Suite = 2 min; Node_Times = no; Cut_Quantile = 0; Default_Chunks = 7;"
-        "Default_Message_length = 64 KiB; Start_Argument = 4; End_Argument = 1MiB; Stepwidth = 4096;"
-        "Max_Steps = 10; Min_Distance = 16; Max_Distance = Invalid_Value; Standard_error = 2.5 %;"
-        "Error_Estimator = classic; Value = median; Samples = summary; Passes = 2; Nodes = 8; Buffers = "
-        "warm-4k;"
-        "Synchronization = barrier; Reported_Time = root; Datatype = MPI_INT; Reduction = MPI_SUM; Root = 3;"
-        "In_Place = yes;");
+        "Variation = Length; Scale = Fixed_linear; Max_Repetition = 50; Min_Repetition = 5; "
+        "Multiple_of = 4;Time_Measurement = 3 s; Time_Suite = 2 min; Node_Times = no; Cut_Quantile = 0; "
+        "Default_Chunks = 7;Default_Message_length = 64 KiB; Start_Argument = 4; End_Argument = 1MiB; "
+        "Stepwidth = 4096;Max_Steps = 10; Min_Distance = 16; Max_Distance = Invalid_Value; "
+        "Standard_error = 2.5 %;Error_Estimator = classic; Value = median; Samples = summary; Passes = 2; "
+        "Nodes = 8; Buffers = warm-4k;Synchronization = barrier; Reported_Time = root; Datatype = MPI_INT; "
+        "Reduction = MPI_SUM; Root = 3;In_Place = yes;");
     CHECK(suite.arguments.scale == skalib::Scale::fixed_linear);
     CHECK(suite.repetition.max_count == 50);
     CHECK(suite.repetition.min_count == 5);
@@ -350,8 +349,8 @@ TEST_CASE("operations are named by number or by name") {
     CHECK(message_of_keys("Type = 0;") ==
           "x.skampi:3:8: found \"0\" for Type, expected one of the numbers 1-28, 33-41, or a name");
     CHECK(message_of_keys("Type = mpi_bcast;") ==
-          "x.skampi:3:8: found \"mpi_bcast\" for Type, expected the number or the name of an operation "
-          "(skampi-run list) (did you mean \"MPI_Bcast\"?)");
+          "x.skampi:3:8: found \"mpi_bcast\" for Type, "
+          "expected the number or the name of an operation (skampi-run list) (did you mean \"MPI_Bcast\"?)");
     CHECK(message_of_keys("Type = 99999999999999999999;").find("too large") != std::string::npos);
 }
 
@@ -394,9 +393,9 @@ TEST_CASE("every key that takes a list multiplies the block") {
 
 TEST_CASE("lists that give the same suite twice are refused") {
     CHECK(message_of_keys("Type = 18; Variation = Nodes;\nDefault_Message_length = 64KiB, 65536;") ==
-          "x.skampi:4:1: found the same suite twice in the block \"A\", as \"A (Default_Message_length = "
-          "64KiB)\" and "
-          "as \"A (Default_Message_length = 65536)\", expected lists of different values");
+          "x.skampi:4:1: found the same suite twice in the block \"A\", "
+          "as \"A (Default_Message_length = 64KiB)\" and as \"A (Default_Message_length = 65536)\", "
+          "expected lists of different values");
     CHECK(message_of_keys("Type = 17;\nDefault_Message_length = 1, 2;").find("found the same suite twice") !=
           std::string::npos);
 }
@@ -462,8 +461,8 @@ TEST_CASE("unknown and doubled sections are refused") {
     CHECK(message_of("@MAXREPSDEFAULT 3\n" + bcast).find("(did you mean \"@MAXREPDEFAULT\"?)") !=
           std::string::npos);
     CHECK(message_of("@user me\n" + bcast)
-              .find("x.skampi:1:1: found the unknown section \"@user\", expected one of "
-                    "@USER @MACHINE ") == 0);
+              .find("x.skampi:1:1: found the unknown section \"@user\", "
+                    "expected one of @USER @MACHINE ") == 0);
     CHECK(message_of("@user me\n" + bcast).find("(did you mean \"@USER\"?)") != std::string::npos);
     CHECK(message_of("@XYZZY\n" + bcast).find("did you mean") == std::string::npos);
     CHECK(message_of("@USER a\n\n  @USER b\n" + bcast) ==
@@ -476,9 +475,8 @@ TEST_CASE("a section of one value refuses a second line") {
 }
 
 TEST_CASE("keys are compared exactly, with a suggestion for a near miss") {
-    CHECK(message_of_keys("  type = 17;") ==
-          "x.skampi:3:3: found the unknown key \"type\", expected one of the keys of "
-          "a block (did you mean \"Type\"?)");
+    CHECK(message_of_keys("  type = 17;") == "x.skampi:3:3: found the unknown key \"type\", "
+                                             "expected one of the keys of a block (did you mean \"Type\"?)");
     CHECK(message_of_keys("Max_Repetitions = 3;").find("(did you mean \"Max_Repetition\"?)") !=
           std::string::npos);
     CHECK(message_of_keys("Standard-Error = 3;").find("(did you mean \"Standard_error\"?)") !=
@@ -516,14 +514,13 @@ TEST_CASE("what is missing is named where it is missing") {
     CHECK(message_of_keys("Type = 17; Nodes = 2, ;").find("found \";\" as the value of Nodes") !=
           std::string::npos);
     CHECK(message_of("@MEASUREMENTS\nA\n{\nType = 17;\n") ==
-          "x.skampi:5:1: found the end of the file, expected \"}\" "
-          "at the end of the block \"A\" that begins in line 3");
+          "x.skampi:5:1: found the end of the file, expected \"}\" at the end of the block \"A\" that "
+          "begins in line 3");
     CHECK(message_of("@MEASUREMENTS\nA {\nType = 17;\n@USER me\n") ==
-          "x.skampi:4:1: found the next section, expected \"}\" at the end of the block \"A\" that begins in "
-          "line 2");
+          "x.skampi:4:1: found the next section, expected \"}\" at the end of the block \"A\" that begins "
+          "in line 2");
     CHECK(message_of("@MEASUREMENTS\nA {\nType = 17;\nB {\nType = 18;\n}\n")
-              .find("x.skampi:4:1: found the unknown key "
-                    "\"B\"") == 0);
+              .find("x.skampi:4:1: found the unknown key \"B\"") == 0);
     CHECK(message_of("@MEASUREMENTS\nA {\nType = 17;\n{\n") ==
           "x.skampi:4:1: found \"{\", expected a key or \"}\"");
     CHECK(message_of("@MEASUREMENTS\n{ Type = 17; }").find("x.skampi:2:1: found \"{\" without a name") == 0);
@@ -532,16 +529,14 @@ TEST_CASE("what is missing is named where it is missing") {
     CHECK(message_of("@MEASUREMENTS\nA\nB\n{ Type = 17; }") ==
           "x.skampi:3:1: found \"B\" after the suite name \"A\", expected \"{\"");
     CHECK(message_of("@MEASUREMENTS\nA") ==
-          "x.skampi:2:2: found the end of the file after the suite name \"A\", "
-          "expected \"{\"");
+          "x.skampi:2:2: found the end of the file after the suite name \"A\", expected \"{\"");
     CHECK(message_of("@MEASUREMENTS\nA } Type").find("found \"}") != std::string::npos);
 }
 
 TEST_CASE("a name with control characters is refused") {
     CHECK(message_of("@MEASUREMENTS\nA\x1b[31m { Type = 17; }") ==
           "x.skampi:2:2: found a control character in the name \"A\\x1b[31m\", expected letters, digits, "
-          "signs and "
-          "blanks");
+          "signs and blanks");
 }
 
 TEST_CASE("numbers that are out of range or no numbers are refused") {
@@ -607,27 +602,24 @@ TEST_CASE("numbers that are out of range or no numbers are refused") {
 TEST_CASE("combinations that cannot be measured are refused") {
     const auto keys = [](const std::string& text) { return message_of_keys("Type = 17;\n" + text); };
     CHECK(keys("Min_Repetition = 9;\nMax_Repetition = 8;") ==
-          "x.skampi:5:18: found Min_Repetition 9 and Max_Repetition 8, expected a minimum that is not above "
-          "the "
-          "maximum");
+          "x.skampi:5:18: found Min_Repetition 9 and Max_Repetition 8, "
+          "expected a minimum that is not above the maximum");
     CHECK(message_of("@MINREPDEFAULT 9\n@MAXREPDEFAULT 8\n" + bcast)
               .find("x.skampi:2:16: found Min_Repetition 9") == 0);
     CHECK(keys("Scale = Dynamic_log; Stepwidth = 1;")
-              .find("x.skampi:4:34: found Stepwidth = 1 on the scale "
-                    "Dynamic_log, expected a factor above 1") == 0);
+              .find("x.skampi:4:34: found Stepwidth = 1 on the scale Dynamic_log, "
+                    "expected a factor above 1") == 0);
     CHECK(keys("Scale = Fixed_linear;").find("x.skampi:4:9: found Scale = Fixed_linear without Stepwidth") ==
           0);
     CHECK(keys("Scale = Fixed_linear; Stepwidth = 1;")
-              .find("which makes 268435455 arguments, expected at most "
-                    "100000") != std::string::npos);
+              .find("which makes 268435455 arguments, expected at most 100000") != std::string::npos);
     CHECK(keys("Stepwidth = 1.000001;").find("arguments, expected at most 100000") != std::string::npos);
     CHECK(keys("Start_Argument = 10; End_Argument = 9;") ==
           "x.skampi:4:37: found End_Argument = 9 below Start_Argument = 10, expected at least 10");
     CHECK(keys("Min_Distance = 10; Max_Distance = 9;").find("found Min_Distance 10 and Max_Distance 9") !=
           std::string::npos);
     CHECK(keys("Variation = Chunks;") ==
-          "x.skampi:4:13: found Variation = Chunks for \"MPI_Bcast\", expected Length or "
-          "Nodes");
+          "x.skampi:4:13: found Variation = Chunks for \"MPI_Bcast\", expected Length or Nodes");
     CHECK(message_of_keys("Type = MPI_Wtime; Variation = Length;").find("expected No_Variation") !=
           std::string::npos);
     CHECK(keys("Variation = Nodes; Nodes = 4;").find("found Nodes = 4 with Variation = Nodes") !=
@@ -639,19 +631,18 @@ TEST_CASE("combinations that cannot be measured are refused") {
     CHECK(keys("Variation = Nodes; Root = 2;").find("found Root = 2 in a suite with 2 ranks") !=
           std::string::npos);
     CHECK(message_of_keys("Type = 1; Nodes = 1;")
-              .find("found Nodes = 1 for \"MPI_Send-MPI_Recv\", expected at least "
-                    "2") != std::string::npos);
+              .find("found Nodes = 1 for \"MPI_Send-MPI_Recv\", expected at least 2") != std::string::npos);
     CHECK(keys("Partner = nearest;") ==
           "x.skampi:4:1: found Partner for an operation of the pattern collective, "
           "expected it only for ping-pong");
-    CHECK(
-        message_of_keys("Type = 23; Root = 0;") ==
-        "x.skampi:3:12: found Root for \"memcpy\", expected it only for operations with a root (`skampi-run "
-        "list` shows which)");
+    CHECK(message_of_keys("Type = 23; Root = 0;") ==
+          "x.skampi:3:12: found Root for \"memcpy\", expected it only for operations with a root "
+          "(`skampi-run list` shows which)");
     const auto reduced = [](const std::string& text) { return message_of_keys("Type = 19;\n" + text); };
     CHECK(reduced("Reduction = MPI_SUM;")
-              .find("found Reduction = MPI_SUM for Datatype = MPI_BYTE, which MPI does not "
-                    "allow, expected one of the datatypes MPI_SHORT, ") != std::string::npos);
+              .find("found Reduction = MPI_SUM for Datatype = MPI_BYTE, "
+                    "which MPI does not allow, expected one of the datatypes "
+                    "MPI_SHORT, ") != std::string::npos);
     CHECK(reduced("Datatype = MPI_DOUBLE; Reduction = MPI_BOR;")
               .find("expected one of the datatypes MPI_BYTE") != std::string::npos);
     CHECK(reduced("Datatype = MPI_CHAR; Reduction = MPI_BOR;").find("which MPI does not allow") !=

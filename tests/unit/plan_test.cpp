@@ -58,8 +58,8 @@ TEST_CASE("comments, order of keys, spelled-out defaults and descriptions leave 
     CHECK(hash.find_first_not_of("0123456789abcdef") == std::string::npos);
     CHECK(hash_of("text\n@USER me\n@OUTFILE x.db\n@MEASUREMENTS\n# c\nA\n{Max_Steps=5;Type=MPI_Bcast;}") ==
           hash);
-    CHECK(hash_of("@MAXREPDEFAULT 1000\n@MEASUREMENTS\nA { Type = 17; Max_Steps = 5; Stepwidth = 2; Passes = "
-                  "4; }") == hash);
+    CHECK(hash_of("@MAXREPDEFAULT 1000\n@MEASUREMENTS\nA { Type = 17; Max_Steps = 5; "
+                  "Stepwidth = 2; Passes = 4; }") == hash);
     CHECK(hash_of("@MAXSTEPSDEFAULT 5\n@MEASUREMENTS\nA { Type = 17; }") == hash);
     CHECK(hash_of("@MEASUREMENTS\nA { Type = 17; Max_Steps = 5; Default_Message_length = 9; }") == hash);
 }

@@ -1,4 +1,4 @@
-#include "post_mortem.hpp"
+#include "supervisor/post_mortem.hpp"
 
 #include <doctest/doctest.h>
 
@@ -49,8 +49,8 @@ slurmstepd-localhost: error: *** STEP 2.0 ON localhost CANCELLED AT 2026-11-21T2
 srun: error: localhost: task 0: Killed
 )";
 const std::string mpich_error =
-    "Abort(604654082) on node 1 (rank 1 in comm 0): Fatal error in internal_Send: Invalid count, error "
-    "stack:\n"
+    "Abort(604654082) on node 1 (rank 1 in comm 0): Fatal error in internal_Send: Invalid count, "
+    "error stack:\n"
     "internal_Send(120): MPI_Send(buf=(nil), count=-1, MPI_INT, 77, 0, MPI_COMM_WORLD) failed\n"
     "internal_Send(61).: Negative count, value is -1\n";
 
@@ -87,15 +87,14 @@ TEST_CASE("the MPI library's own message counts more than the signal it ends in"
     const PostMortem found =
         examine(ended(137, "", mpich_error + "srun: error: localhost: tasks 0-1: Killed\n"));
     CHECK(found.rank == 1);
-    CHECK(found.text() ==
-          "MPI error on rank 1: Abort(604654082) on node 1 (rank 1 in comm 0): Fatal error in "
-          "internal_Send: Invalid count, error stack:");
+    CHECK(found.text() == "MPI error on rank 1: Abort(604654082) on node 1 (rank 1 in comm 0): "
+                          "Fatal error in internal_Send: Invalid count, error stack:");
 }
 
 TEST_CASE("MPI_Abort is a crash with its message") {
     const PostMortem found = examine(ended(5, "",
-                                           "Abort(5) on node 1 (rank 1 in comm 0): application called "
-                                           "MPI_Abort(MPI_COMM_WORLD, 5) - process 1\n"));
+                                           "Abort(5) on node 1 (rank 1 in comm 0): "
+                                           "application called MPI_Abort(MPI_COMM_WORLD, 5) - process 1\n"));
     CHECK(found.is_crash());
     CHECK(found.rank == 1);
 }

@@ -13,8 +13,7 @@ using namespace invented;
 namespace {
 
 const std::string header_of_18 =
-    "run,suite,type,operation,pattern,varied,ranks,message_bytes,chunks,argument,value_s,"
-    "standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags";
+    "run,suite,type,operation,pattern,varied,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags";
 
 std::string csv_of(const Database& database) {
     std::string text = result_csv_header() + "\n";
@@ -73,8 +72,8 @@ TEST_CASE("a CSV that was exported, read and exported again is the same to the l
 TEST_CASE("the columns that came later may be missing") {
     const ScratchFolder folder;
     const Database database = from_csv(
-        folder, header_of_18 + "\nr,Ping,1,MPI_Send-MPI_Recv,ping-pong,message length,2,8,0,8,1.5e-6,1e-9,40,"
-                               "1e-6,1.2e-6,1.4e-6,1.6e-6,3e-6,unsettled\n");
+        folder, header_of_18 + "\nr,Ping,1,MPI_Send-MPI_Recv,ping-pong,message "
+                               "length,2,8,0,8,1.5e-6,1e-9,40,1e-6,1.2e-6,1.4e-6,1.6e-6,3e-6,unsettled\n");
     const StoredSuite stored = database.suites(database.runs().at(0)).at(0);
     CHECK(stored.suite.name == "Ping");
     CHECK(stored.suite.operation ==
@@ -119,9 +118,9 @@ TEST_CASE(
     CHECK(database.suites(database.runs()[1])[0].suite.name == "S \"1\",\r\nx");
 
     const Database reordered = from_csv(
-        folder, "run,suite,flags,type,operation,pattern,varied,ranks,message_bytes,chunks,argument,value_s,"
-                "standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,adjusted_s,maximum_s\n"
-                "r,s,disturbed,1,MPI_Send,simple,none,1,0,0,5,1,2,3,4,5,6,7,8,9\n");
+        folder,
+        "run,suite,flags,type,operation,pattern,varied,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,adjusted_s,maximum_s\n"
+        "r,s,disturbed,1,MPI_Send,simple,none,1,0,0,5,1,2,3,4,5,6,7,8,9\n");
     const Measurement m = reordered.measurements(reordered.suites(1)[0].id)[0].measurement;
     CHECK(m.argument == 5);
     CHECK(m.adjusted_s == 8);

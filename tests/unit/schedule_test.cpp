@@ -1,4 +1,4 @@
-#include "schedule.hpp"
+#include "supervisor/schedule.hpp"
 
 #include <doctest/doctest.h>
 

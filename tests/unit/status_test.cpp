@@ -1,9 +1,9 @@
-#include "status.hpp"
+#include "shared/status.hpp"
 
 #include "invented_job.hpp"
 #include "scratch_folder.hpp"
 #include "store/file_lock.hpp"
-#include "supervisor.hpp"
+#include "supervisor/supervisor.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // The measuring core against a laboratory with invented times: no MPI call is made, no clock is read.
+#include "job/suite_run.hpp"
 #include "scratch_folder.hpp"
-#include "suite_run.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -77,11 +77,11 @@ public:
             for (std::int64_t i = 0; i < order.per_batch; ++i) {
                 const double factor = (probe_s && probe_s(clock_s) > 1e-6 ? far_factor : 1) *
                                       (throughput && throughput(clock_s) < 3 ? shared_factor : 1);
-                const double pure_s = factor * time_s(argument_) * (1 + noise * normal_(random_));
-                const double t =
-                    order.empty ? 1e-9
-                    : hidden ? pure_s + order.computation_s - *hidden * std::min(pure_s, order.computation_s)
-                             : pure_s;
+                const double alone_s = factor * time_s(argument_) * (1 + noise * normal_(random_));
+                const double t = order.empty ? 1e-9
+                                 : hidden    ? alone_s + order.computation_s -
+                                                *hidden * std::min(alone_s, order.computation_s)
+                                          : alone_s;
                 clock_s += std::max(t * static_cast<double>(order.block), order.window_s);
                 if (late_share > 0 && order.synchronization == Synchronization::window &&
                     uniform_(random_) < late_share) {
@@ -308,8 +308,8 @@ TEST_CASE("a nonblocking operation is measured alone, then with computation of e
         world.measure(laboratory);
         REQUIRE(world.results().size() > 4);
         for (const auto& [m, result] : world.results()) {
-            CHECK(result.pure_s == doctest::Approx(laboratory.time_s(m)).epsilon(0.02));
-            CHECK(result.computation_s == doctest::Approx(result.pure_s).epsilon(0.02));
+            CHECK(result.alone_s == doctest::Approx(laboratory.time_s(m)).epsilon(0.02));
+            CHECK(result.computation_s == doctest::Approx(result.alone_s).epsilon(0.02));
             CHECK(result.value_s == doctest::Approx((2 - hidden) * laboratory.time_s(m)).epsilon(0.02));
             CHECK(overlap(result) == doctest::Approx(hidden).epsilon(0.05));
         }
@@ -333,7 +333,7 @@ TEST_CASE("what disturbs the operation measured alone is not taken for overlap")
     CHECK(results.at(1).computation_s > 1.5 * laboratory.time_s(1)); // which stays what it was then
     for (const auto& [argument, m] : results) {
         CAPTURE(argument);
-        CHECK(m.pure_s == doctest::Approx(laboratory.time_s(argument)).epsilon(0.02));
+        CHECK(m.alone_s == doctest::Approx(laboratory.time_s(argument)).epsilon(0.02));
         CHECK(overlap(m) < 0.05);
     }
 }

@@ -1,4 +1,4 @@
-#include "supervisor.hpp"
+#include "supervisor/supervisor.hpp"
 
 #include "base/error.hpp"
 #include "invented_job.hpp"
@@ -210,9 +210,8 @@ private:
     void misbehave() {
         switch (behaviour_.kind) {
         case Behaviour::Kind::segfault:
-            return leave(
-                11, "PID 101 RUNNING AT vm\nYOUR APPLICATION TERMINATED WITH THE EXIT STRING: Segmentation "
-                    "fault (signal 11)\n");
+            return leave(11, "PID 101 RUNNING AT vm\nYOUR APPLICATION TERMINATED WITH THE EXIT STRING: "
+                             "Segmentation fault (signal 11)\n");
         case Behaviour::Kind::abort:
             return leave(
                 5,
@@ -343,7 +342,8 @@ TEST_CASE("the reason says what was seen, for every kind of bad end") {
         return scene.suite(0).reason;
     };
     CHECK(reason_of(Behaviour::Kind::segfault) == "signal 11 (Segmentation fault) on rank 1");
-    CHECK(reason_of(Behaviour::Kind::abort) == "MPI error on rank 1: Abort(5) on node 1 (rank 1 in comm 0): "
+    CHECK(reason_of(Behaviour::Kind::abort) == "MPI error on rank 1: Abort(5) "
+                                               "on node 1 (rank 1 in comm 0): "
                                                "application called MPI_Abort(MPI_COMM_WORLD, 5)");
     CHECK(reason_of(Behaviour::Kind::exit) == "left before its run was done (exit status 0)");
     CHECK(reason_of(Behaviour::Kind::hang) == "no progress for 300 s");

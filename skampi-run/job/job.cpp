@@ -1,0 +1,340 @@
+#include "job/job.hpp"
+
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "job/mpi_laboratory.hpp"
+#include "job/run_facts.hpp"
+#include "job/suite_run.hpp"
+#include "shared/crash_protocol.hpp"
+#include "shared/job_plan.hpp"
+#include "shared/stop_signal.hpp"
+#include "skalib/clock.hpp"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace skampi {
+namespace {
+
+#ifdef SKAMPI_SIMULATED
+// Simulated ranks have no states, no interruptions and no caches: nothing has to be waited for.
+constexpr Tempo tempo_here = {
+    .block_s = 0, .visit_s = 0, .warm_up_s = 0, .min_warm_up = 2, .probe_share = 0, .overhead_batches = 1};
+#else
+constexpr Tempo tempo_here = {};
+#endif
+
+/// What rank 0 tells the others before they can read the plan themselves.
+struct Opening {
+    int exit_status = 0; ///< not 0: rank 0 could not begin, all end with it
+    PlanText text;
+    std::vector<std::string> globs;
+    std::optional<int> launch;
+};
+
+std::string broadcast_text(std::string text, MPI_Comm comm) {
+    auto length = static_cast<std::int64_t>(text.size());
+    check(MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm), "MPI_Bcast");
+    text.resize(static_cast<std::size_t>(length));
+    check(MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, comm), "MPI_Bcast");
+    return text;
+}
+
+Opening broadcast_opening(const Opening& mine, MPI_Comm comm) {
+    nlohmann::json packed = {{"status", mine.exit_status},
+                             {"name", to_valid_utf8(mine.text.name)},
+                             {"globs", mine.globs},
+                             {"launch", mine.launch.value_or(-1)}};
+    // The parameter text travels beside the JSON: it may hold any bytes.
+    packed = nlohmann::json::parse(
+        broadcast_text(packed.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), comm));
+    Opening opening;
+    opening.exit_status = packed["status"];
+    opening.text = {packed["name"], broadcast_text(mine.text.text, comm)};
+    opening.globs = packed["globs"].get<std::vector<std::string>>();
+    if (const int launch = packed["launch"]; launch >= 0)
+        opening.launch = launch;
+    return opening;
+}
+
+/// Rank 0's part: everything that touches the database.
+class Recorder {
+public:
+    Recorder(const Options& options, const ParameterFile& plan, std::vector<std::string> changes, int ranks)
+        : options_(options)
+        , plan_(plan)
+        , changes_(std::move(changes))
+        , path_(database_path(options, plan))
+        , database_(Database::open_for_writing(path_))
+        , ranks_(ranks) {}
+
+    /// Goes on with an unfinished run or begins one.
+    void begin(const std::vector<RankFacts>& rank_facts, const skalib::ClockFacts& clock) {
+        run_facts_.plan_hash = plan_hash(plan_);
+        run_facts_.ranks = ranks_;
+        run_facts_.host = rank_facts.front().processor;
+        const std::optional<RunId> unfinished =
+            options_.fresh ? std::nullopt
+                           : database_.find_open_run(run_facts_.plan_hash, ranks_, run_facts_.host);
+        int same_plan = 0;
+        for (const RunId id : database_.runs()) {
+            const Run known = database_.run(id);
+            if (known.plan_hash != run_facts_.plan_hash)
+                continue;
+            ++same_plan;
+            state_.modes.know(known.reference_probe_s, known.lowest_probe_s, known.highest_probe_s,
+                              known.host == run_facts_.host ? known.reference_core_throughput : 0);
+            if (state_.reference_clock_hz == 0)
+                state_.reference_clock_hz = known.reference_clock_hz;
+        }
+        if (unfinished) {
+            run_ = *unfinished;
+            run_facts_ = database_.run(run_);
+            state_.first_reference_s = run_facts_.reference_probe_s;
+            for (const auto& [name, text] : run_facts_.facts)
+                if (name.starts_with("ledger: "))
+                    ledger_before_[name] = std::atoll(text.c_str());
+            run_facts_.rank_facts = rank_facts; // other processes now: a crash is told by its process
+            database_.update_run(run_, run_facts_);
+            note_interrupted(database_, run_, "crash", "the job ended while it was measured",
+                             options_.retries, utc_now());
+            database_.add_event(run_, {utc_now(), "info", "", "the run goes on"});
+            return;
+        }
+        Run& run = run_facts_;
+        run.uuid = make_uuid();
+        run.launch = options_.launch.value_or(same_plan);
+        run.tool_version = SKAMPI_VERSION;
+        run.parameter_file = plan_.name;
+        run.parameter_text = plan_.text;
+        run.user = plan_.user;
+        run.machine = plan_.machine;
+        run.node = plan_.node;
+        run.network = plan_.network;
+        run.comment = plan_.comment;
+        run.mpi_library = mpi_library_name();
+        run.absolute = plan_.absolute;
+        run.clock_resolution_s = clock.resolution_s;
+        run.clock_cost_s = clock.cost_s;
+        run.started_utc = utc_now();
+        run.facts = environment_facts();
+        if (const std::string network = network_file_system(path_); !network.empty())
+            run.facts["network file system"] = network;
+        run.rank_facts = rank_facts;
+        run_ = database_.begin_run(run, plan_.suites);
+        for (const std::string& change : changes_)
+            warn("", change);
+        if (const std::string warning = binding_warning(rank_facts); !warning.empty())
+            warn("", warning);
+    }
+
+    /// Measures everything there is to measure. @return the exit status
+    int measure(MpiLaboratory& laboratory, double clock_resolution_s) {
+        Tempo tempo = tempo_here;
+        tempo.clock_resolution_s = clock_resolution_s;
+        Progress progress(options_.progress, stdout);
+        const auto suites_planned = static_cast<int>(database_.suites(run_).size());
+        progress.run_started(run_facts_.uuid, suites_planned, laboratory.now());
+        const double begin_s = laboratory.now();
+        int done = 0;
+        for (;;) {
+            const std::vector<StoredSuite> suites = database_.suites(run_);
+            const StoredSuite* next = next_suite(suites, options_.retries);
+            if (next == nullptr)
+                break;
+            done = 0;
+            for (const StoredSuite& suite : suites)
+                done += suite.state == SuiteState::finished || suite.state == SuiteState::failed ? 1 : 0;
+            progress.suite_started(done, next->suite.name, laboratory.now());
+            if (!measure_suite(*next, laboratory, tempo, progress))
+                return stopped();
+            share_inside_ = state_.inside_s / std::max(laboratory.now() - begin_s, 1e-9);
+        }
+        return end(progress);
+    }
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    Run& run_facts() { return run_facts_; }
+
+private:
+    /// @return false when the run must end here
+    bool measure_suite(const StoredSuite& stored, MpiLaboratory& laboratory, const Tempo& tempo,
+                       Progress& progress) {
+        database_.begin_suite(stored.id);
+        const double begin_s = laboratory.now();
+        const double allowed_s = stored.suite.max_suite_time_s.value_or(0);
+        std::int64_t points = 0;
+        SuiteOutcome outcome;
+        try {
+            SuiteRun suite(stored.suite, stored.ordinal, ranks_, laboratory, tempo, database_, stored.id,
+                           state_);
+            outcome = suite.measure([&](const Measurement& m) {
+                ++points;
+                const auto most = static_cast<double>(stored.suite.arguments.max_steps.value_or(64));
+                const double by_time = allowed_s > 0 ? (laboratory.now() - begin_s) / allowed_s : 0;
+                progress.visited(m.argument,
+                                 std::min(0.99, std::max(static_cast<double>(points) / most, by_time)),
+                                 laboratory.now());
+                progress.measured(stored.suite.name, m, laboratory.now());
+            });
+        } catch (const std::invalid_argument& error) {
+            outcome.error = error.what(); // limits that became impossible on this machine
+        }
+        database_.set_suite_facts(stored.id, laboratory.suite_facts());
+        run_facts_.rank_facts = laboratory.rank_facts();
+        save_run_facts();
+        if (outcome.stopped) {
+            note_stopped(database_, run_, "ended by " + signal_name(stop_signal()), utc_now());
+            return false;
+        }
+        if (outcome.error.empty()) {
+            database_.end_suite(stored.id, SuiteState::finished);
+            return true;
+        }
+        const bool again = outcome.mpi_error && stored.attempts + 1 <= options_.retries;
+        database_.add_event(
+            run_, {utc_now(), outcome.mpi_error ? "mpi-error" : "warning", stored.suite.name, outcome.error});
+        database_.end_suite(stored.id, again ? SuiteState::put_off : SuiteState::failed, outcome.error);
+        return true;
+    }
+
+    void save_run_facts() {
+        run_facts_.reference_probe_s = state_.first_reference_s;
+        run_facts_.reference_clock_hz = state_.reference_clock_hz;
+        if (const KnownModes::Mode* mode = state_.modes.find(state_.first_reference_s)) {
+            run_facts_.lowest_probe_s = mode->lowest_s;
+            run_facts_.highest_probe_s = mode->highest_s;
+            run_facts_.reference_core_throughput = mode->throughput;
+        }
+        run_facts_.measuring_share = share_inside_;
+        const LedgerTotals& ledger = state_.ledger;
+        for (const auto& [name, count] : {std::pair{"ledger: batches", ledger.batches},
+                                          {"ledger: batches disturbed", ledger.dirty},
+                                          {"ledger: batches on shared cores", ledger.shared},
+                                          {"ledger: batches between two modes, dropped", ledger.dropped},
+                                          {"ledger: windows missed, discarded", ledger.late},
+                                          {"ledger: involuntary switches", ledger.involuntary_switches},
+                                          {"ledger: migrations", ledger.migrations},
+                                          {"ledger: steal ticks", ledger.steal_ticks}})
+            run_facts_.facts[name] = std::to_string(count + ledger_before_[name]);
+        database_.update_run(run_, run_facts_);
+    }
+
+    void warn(const std::string& suite, const std::string& text) {
+        database_.add_event(run_, {utc_now(), "warning", suite, text});
+        fmt::print(stderr, "skampi-run: warning: {}\n", printable(text));
+    }
+
+    int stopped() {
+        fmt::print(stderr, "skampi-run: stopped by {}; start again with the same options to go on\n",
+                   signal_name(stop_signal()));
+        fmt::print("SKAMPI: STOPPED database={}\n", printable(path_));
+        return 128 + stop_signal();
+    }
+
+    int end(Progress& progress) {
+        int points = 0;
+        int unsettled = 0;
+        int failed = 0;
+        int wrong = 0;
+        for (const StoredSuite& suite : database_.suites(run_)) {
+            failed += suite.state == SuiteState::finished ? 0 : 1;
+            if (suite.state != SuiteState::finished)
+                fmt::print(stderr, "skampi-run: suite \"{}\" failed: {}\n", printable(suite.suite.name),
+                           printable(suite.reason));
+            for (const StoredMeasurement& m : database_.measurements(suite.id)) {
+                points += m.finished ? 1 : 0;
+                unsettled +=
+                    m.finished && (m.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
+                wrong += has(m.measurement.flags, Flag::wrong_result) ? 1 : 0;
+            }
+        }
+        save_run_facts();
+        run_facts_.ended_utc = utc_now();
+        database_.end_run(run_, run_facts_);
+        progress.run_ended(points, unsettled, failed);
+        const bool ok = failed == 0 && wrong == 0;
+        if (wrong > 0)
+            fmt::print(stderr, "skampi-run: {} measurements received wrong data; they have no time\n", wrong);
+        fmt::print("SKAMPI: {} points={} unsettled={} failed={}\n", ok ? "OK" : "FAILED", points, unsettled,
+                   failed);
+        std::fflush(stdout);
+        return static_cast<int>(ok ? ExitStatus::done : ExitStatus::incomplete);
+    }
+
+    const Options& options_;
+    const ParameterFile& plan_;
+    std::vector<std::string> changes_;
+    std::string path_;
+    Database database_;
+    int ranks_;
+    RunId run_ = 0;
+    Run run_facts_;
+    RunState state_;
+    std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
+    double share_inside_ = 0;
+};
+
+} // namespace
+
+int run_job(const Options& options) {
+    const Communicator all = Communicator::duplicate(MPI_COMM_WORLD);
+    const bool leads = all.rank() == 0;
+    catch_stop_signals();
+
+    // Rank 0 reads and opens everything; its failure becomes every rank's exit status.
+    const auto attempt = [&](auto&& work) {
+        int status = 0;
+        if (leads) {
+            try {
+                work();
+            } catch (const Error& error) {
+                fmt::print(stderr, "skampi-run: {}\n", error.what());
+                status = static_cast<int>(error.status());
+            }
+        }
+        return status;
+    };
+    Opening opening;
+    opening.exit_status = attempt([&] {
+        opening.text = read_plan_text(options.file);
+        opening.globs = options.suites;
+        opening.launch = options.launch;
+        (void)read_plan(opening.text, opening.globs, opening.launch);
+    });
+    opening = broadcast_opening(opening, all.get());
+    if (opening.exit_status != 0)
+        return opening.exit_status;
+    ParameterFile plan = read_plan(opening.text, opening.globs, opening.launch);
+    std::vector<std::string> changes = fit_to_machine(plan, all.size());
+
+    const std::vector<RankFacts> rank_facts = gather_rank_facts(my_rank_facts(all.rank()), all.get());
+    skalib::ClockFacts clock;
+    std::optional<Recorder> recorder;
+    int status = attempt([&] {
+        clock = skalib::measure_clock(LocalClock{});
+        recorder.emplace(options, plan, std::move(changes), all.size());
+        recorder->begin(rank_facts, clock);
+    });
+    check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
+    if (status != 0)
+        return status;
+
+    MpiLaboratory laboratory(all.get(), plan.suites, plan.memory_bytes, LocalClock{},
+                             [] { return stop_signal() != 0; });
+    if (leads) {
+        int ended = 0;
+        status = attempt([&] { ended = recorder->measure(laboratory, clock.resolution_s); });
+        if (status == 0)
+            status = ended;
+        laboratory.finish();
+    } else {
+        laboratory.follow();
+    }
+    check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
+    return status;
+}
+
+} // namespace skampi

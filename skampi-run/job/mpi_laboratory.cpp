@@ -1,0 +1,639 @@
+#include "job/mpi_laboratory.hpp"
+
+#include "job/disturbance.hpp"
+#include "job/run_facts.hpp"
+#include "job/verification.hpp"
+#include "mpi/datatypes.hpp"
+#include "operations/message_limit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <new>
+#include <unistd.h>
+
+namespace skampi {
+namespace {
+
+// One probe: the median of a few short blocks tells the machine's modes apart (factor 4) although single
+// round trips scatter; more would cost time and tell nothing new.
+constexpr int probe_blocks = 5;
+constexpr int probe_calls = 4;
+constexpr int probe_tag = 4712;
+constexpr int result_tag = 4713;
+constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
+constexpr double tick_s = 0.01; // of the kernel's counters: to read them more often tells nothing new
+
+/// The text of the lowest rank in trouble, the same on every rank; empty = all are well.
+std::string agreed_problem(const Communicator& all, const std::string& mine) {
+    int in_trouble = mine.empty() ? INT_MAX : all.rank();
+    int first = INT_MAX;
+    check(MPI_Allreduce(&in_trouble, &first, 1, MPI_INT, MPI_MIN, all.get()), "MPI_Allreduce");
+    if (first == INT_MAX)
+        return {};
+    std::array<char, 512> text{};
+    std::strncpy(text.data(), mine.c_str(), text.size() - 1);
+    check(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, all.get()), "MPI_Bcast");
+    return text.data();
+}
+
+/// No clock resolves less, and what is stored is half as long.
+double to_picoseconds(double time_s) {
+    return std::round(time_s * 1e12) / 1e12;
+}
+
+double median(std::array<double, probe_blocks> values) {
+    std::nth_element(values.begin(), values.begin() + probe_blocks / 2, values.end());
+    return values[probe_blocks / 2];
+}
+
+} // namespace
+
+Setting setting_of(const Suite& suite, std::int64_t argument, int ranks_there) {
+    Setting setting{suite.ranks == 0 ? ranks_there : suite.ranks, suite.message_bytes, suite.chunks};
+    if (suite.operation.pattern == Pattern::simple)
+        setting.ranks = 1;
+    else if (suite.operation.pattern == Pattern::ping_pong)
+        setting.ranks = 2;
+    switch (suite.varied) {
+    case Varied::none:
+        break;
+    case Varied::message_length:
+        setting.message_bytes = argument;
+        break;
+    case Varied::nodes:
+        setting.ranks = static_cast<int>(argument);
+        break;
+    case Varied::chunks:
+        setting.chunks = argument;
+        break;
+    }
+    return setting;
+}
+
+MpiLaboratory::MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std::int64_t memory_bytes,
+                             LocalClock clock, std::function<bool()> stop)
+    : plan_(plan)
+    , memory_bytes_(memory_bytes)
+    , stop_(std::move(stop))
+    , all_(Communicator::duplicate(world))
+    , clock_(clock)
+    , epoch_s_(clock()) {
+    MPI_Comm here = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(all_.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here),
+          "MPI_Comm_split_type");
+    ranks_here_ = Communicator(here).size();
+}
+
+MpiLaboratory::~MpiLaboratory() {
+    tear_down();
+}
+
+double MpiLaboratory::now() {
+    return clock_.local() - epoch_s_;
+}
+
+std::map<std::string, std::string> MpiLaboratory::suite_facts() {
+    std::map<std::string, std::string> facts = facts_;
+#ifndef SKAMPI_SIMULATED
+    const HostTicks ticks = HostTicks::read();
+    const auto cpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    // Below a second the kernel's ticks say nothing.
+    if (const double elapsed_s = now() - suite_began_s_; elapsed_s > 1)
+        facts["CPU share of other processes"] =
+            fmt::format("{:.3f}", foreign_cpu_share(suite_ticks_, ticks, elapsed_s, ranks_here_, cpus));
+    facts["steal ticks"] = std::to_string(ticks.steal - suite_ticks_.steal);
+    std::ifstream frequency("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq");
+    if (std::string khz; std::getline(frequency, khz))
+        facts["CPU 0 frequency, kHz"] = khz;
+#endif
+    return facts;
+}
+
+void MpiLaboratory::send(Order order) {
+    ++orders_sent_;
+    check(MPI_Bcast(&order, sizeof order, MPI_BYTE, 0, all_.get()), "MPI_Bcast");
+    carry_out(order);
+}
+
+void MpiLaboratory::follow() {
+    Order order;
+    do {
+        check(MPI_Bcast(&order, sizeof order, MPI_BYTE, 0, all_.get()), "MPI_Bcast");
+        carry_out(order);
+    } while (order.kind != Order::Kind::finish);
+}
+
+void MpiLaboratory::finish() {
+    send({.kind = Order::Kind::finish, .suite = 0, .argument = 0, .series = {}});
+}
+
+void MpiLaboratory::carry_out(const Order& order) {
+    switch (order.kind) {
+    case Order::Kind::prepare:
+        set_up(order);
+        break;
+    case Order::Kind::series:
+        if (team_ != nullptr && *team_)
+            run_series(order.series);
+        break;
+    case Order::Kind::synchronise:
+        synchronise();
+        break;
+    case Order::Kind::exit_skew:
+        if (team_ != nullptr && *team_)
+            measure_exit_skew();
+        break;
+    case Order::Kind::find_partner:
+        find_partner();
+        break;
+    case Order::Kind::gather_facts:
+        gather_facts();
+        break;
+    case Order::Kind::forget_team:
+        // Also on ranks outside of it: they take part in making it anew.
+        teams_.forget(shape_);
+        team_ = nullptr;
+        ready_ = false;
+        break;
+    case Order::Kind::finish:
+        tear_down();
+        break;
+    }
+}
+
+std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
+    const Suite& planned = plan_[static_cast<std::size_t>(suite)];
+    const bool new_suite = suite != suite_;
+    if (!new_suite && argument == argument_ && ready_)
+        return {};
+    if (new_suite) {
+        facts_.clear();
+        suite_ticks_ = HostTicks::read();
+        suite_began_s_ = now();
+    }
+    if (planned.operation.pattern == Pattern::ping_pong && all_.size() > 1 && farthest_ == 0)
+        send({.kind = Order::Kind::find_partner, .suite = suite, .argument = 0, .series = {}});
+    send({.kind = Order::Kind::prepare, .suite = suite, .argument = argument, .series = {}});
+    if (!ready_)
+        return problem_;
+    if (planned.operation.pattern == Pattern::collective &&
+        planned.synchronization == Synchronization::window &&
+        (new_suite || clock_.age_s() > clock_estimate_age_s))
+        send({.kind = Order::Kind::synchronise, .suite = suite, .argument = 0, .series = {}});
+    if (new_suite && planned.operation.pattern == Pattern::collective && call_.size > 1)
+        send({.kind = Order::Kind::exit_skew, .suite = suite, .argument = 0, .series = {}});
+    if (planned.operation.pattern == Pattern::ping_pong)
+        facts_["partner"] = std::to_string(shape_.partner);
+    return {};
+}
+
+void MpiLaboratory::tear_down() {
+    if (ready_ && team_ != nullptr && *team_ && operation_->teardown != nullptr)
+        operation_->teardown(call_);
+    ready_ = false;
+}
+
+void MpiLaboratory::set_up(const Order& order) {
+    tear_down();
+    const Suite& suite = plan_[static_cast<std::size_t>(order.suite)];
+    const Setting setting = setting_of(suite, order.argument, all_.size());
+    operation_ = &find_operation(suite.operation.name);
+    const bool new_suite = order.suite != suite_;
+    if (new_suite) {
+        buffers_ = Buffers(suite.buffers);
+        attached_ = Pages();
+        verified_.clear();
+    }
+    suite_ = order.suite;
+    argument_ = order.argument;
+    team_ = nullptr;
+    delivered_right_ = true;
+    problem_ =
+        choose_team(suite, setting.ranks, all_.size(), suite.nearest_partner ? nearest_ : farthest_, shape_);
+    if (!problem_.empty())
+        return; // the same on every rank
+
+    team_ = &teams_.get(all_, shape_);
+    std::string mine;
+    if (*team_) {
+        try {
+            call_ = Call{};
+            call_.type = find_datatype(suite.datatype);
+            if (operation_->reduces)
+                call_.reduction = find_reduction(suite.reduction);
+            call_.message_bytes = setting.message_bytes;
+            const int type_bytes = type_size(call_.type);
+            call_.count = setting.message_bytes / type_bytes;
+            call_.comm = team_->get();
+            call_.rank = team_->rank();
+            call_.size = team_->size();
+            call_.root = suite.operation.pattern == Pattern::collective ? suite.root : 0;
+            call_.partner = shape_.pattern == Pattern::ping_pong ? 1 - call_.rank : 0;
+            call_.chunks = setting.chunks;
+            call_.in_place = suite.in_place;
+            // The plan ends where it must, but a suite's first argument and its default length stay.
+            const bool lengths = suite.varied == Varied::message_length;
+            const std::optional<MessageLimit> limit =
+                lengths
+                    ? limit_of_messages(*operation_, suite.in_place, call_.size, memory_bytes_, type_bytes)
+                    : limit_of_calls(*operation_, call_.size, type_bytes);
+            if (limit && setting.message_bytes > limit->bytes)
+                throw Error(ExitStatus::impossible,
+                            fmt::format("messages of {} bytes are too long: {}, which ends them at {}",
+                                        setting.message_bytes, limit->reason, limit->bytes));
+            const auto ranks = static_cast<std::size_t>(call_.size);
+            call_.counts = Counts(std::vector<MPI_Count>(ranks, call_.count));
+            const std::int64_t unit =
+                operation_->displaced == Displaced::by_bytes ? call_.message_bytes : call_.count;
+            std::vector<MPI_Aint> displacements(ranks);
+            for (std::size_t r = 0; r < ranks; ++r)
+                displacements[r] = static_cast<MPI_Aint>(r) * unit;
+            call_.displacements = Displacements(std::move(displacements));
+            const bool root = call_.rank == call_.root;
+            const auto reserve = [&](std::int64_t message_bytes, int team_size) {
+                const MessageRoom room =
+                    room_for(*operation_, suite.in_place, message_bytes, team_size, root);
+                buffers_.reserve(static_cast<std::size_t>(room.send), static_cast<std::size_t>(room.receive));
+            };
+            if (new_suite) {
+                // All arguments use the same pages: small ones would see others in the first pass than later.
+                try {
+                    const Setting last = setting_of(suite, suite.arguments.end, all_.size());
+                    reserve(last.message_bytes, std::min(last.ranks, all_.size()));
+                } catch (const std::bad_alloc&) {
+                    // The arguments there is memory for are measured.
+                }
+            }
+            reserve(setting.message_bytes, call_.size);
+            call_.send = buffers_.send();
+            call_.receive = buffers_.receive();
+            if (!buffers_.pages().empty()) {
+                pages_.insert(buffers_.pages());
+                facts_["pages"] = buffers_.pages();
+            }
+            call_.attached_bytes =
+                room_for(*operation_, suite.in_place, setting.message_bytes, call_.size, root).attached;
+            const auto attached = static_cast<std::size_t>(call_.attached_bytes);
+            if (attached_.size() < attached)
+                attached_ = Pages(attached, false);
+            call_.attached = attached_.data();
+        } catch (const std::bad_alloc&) {
+            mine = fmt::format("rank {}: no memory for messages of {} bytes", all_.rank(),
+                               setting.message_bytes);
+        } catch (const Error& error) {
+            mine = fmt::format("rank {}: {}", all_.rank(), error.what());
+        }
+    }
+    // A setup may be collective: all agree before it that they have memory, and after it that it worked.
+    problem_ = agreed_problem(all_, mine);
+    if (problem_.empty() && operation_->setup != nullptr) {
+        if (*team_)
+            if (const int code = operation_->setup(call_); code != MPI_SUCCESS)
+                mine = fmt::format("rank {}: setting up {} returned {}", all_.rank(), operation_->name,
+                                   mpi_error_text(code));
+        problem_ = agreed_problem(all_, mine);
+    }
+    if (!problem_.empty())
+        return;
+    ready_ = true;
+    if (!*team_)
+        return;
+    // Once per measurement: later visits to the same argument learn nothing new. Every rank of the team knows
+    // the arguments it has verified, so all decide alike.
+    const auto known = verified_.find(order.argument);
+    delivered_right_ = known != verified_.end() ? known->second : delivers_right(*operation_, call_, shape_);
+    verified_[order.argument] = delivered_right_;
+}
+
+double MpiLaboratory::messages() const {
+    if (operation_ == nullptr)
+        return 0;
+    const int pairs = call_.size / 2;
+    return operation_->messages * (operation_->messages_per_pair ? pairs : 1);
+}
+
+Start MpiLaboratory::start_of(const SeriesOrder& order) const {
+    if (shape_.pattern == Pattern::collective && team_->size() > 0) {
+        switch (order.synchronization) {
+        case Synchronization::window:
+            return Start::window;
+        case Synchronization::barrier:
+            return Start::barrier;
+        case Synchronization::dissemination:
+            return Start::dissemination;
+        }
+    }
+    return buffers_.acts_between_calls() && team_->size() > 1 ? Start::aligned : Start::free;
+}
+
+double MpiLaboratory::probe() {
+    std::array<double, probe_blocks> blocks{};
+    const int last = team_->size() - 1;
+    if (last == 0) {
+        // Alone there is only the core itself to ask.
+        for (double& block : blocks) {
+            const double begin_s = clock_.local();
+            std::uint64_t product = 3;
+            for (int i = 0; i < 300; ++i) {
+                product *= product;
+                asm volatile("" : "+r"(product));
+            }
+            block = clock_.local() - begin_s;
+        }
+        return median(blocks);
+    }
+    char byte = 0;
+    for (double& block : blocks) {
+        const double begin_s = clock_.local();
+        for (int i = 0; i < probe_calls; ++i) {
+            if (team_->rank() == 0) {
+                MPI_Send(&byte, 1, MPI_BYTE, last, probe_tag, team_->get());
+                MPI_Recv(&byte, 1, MPI_BYTE, last, probe_tag, team_->get(), MPI_STATUS_IGNORE);
+            } else if (team_->rank() == last) {
+                MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get(), MPI_STATUS_IGNORE);
+                MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get());
+            }
+        }
+        block = (clock_.local() - begin_s) / probe_calls;
+    }
+    return median(blocks);
+}
+
+SeriesResult MpiLaboratory::series(const SeriesOrder& order) {
+    send({.kind = Order::Kind::series, .suite = suite_, .argument = argument_, .series = order});
+    if (!result_.error.empty())
+        send({.kind = Order::Kind::forget_team, .suite = suite_, .argument = argument_, .series = {}});
+    return std::move(result_);
+}
+
+void MpiLaboratory::run_series(const SeriesOrder& order) {
+    const bool keeps_time = team_->rank() == 0;
+    CallFunction function =
+        team_->rank() == 0 || operation_->client == nullptr ? operation_->call : operation_->client;
+    if (order.empty)
+        function = empty_call;
+    else if (order.alone)
+        function = operation_->alone;
+    call_.computation_s = order.computation_s;
+    if (order.computation_s > 0) // each rank's core has a clock of its own
+        call_.core_clock_hz = skalib::core_clock_hz([this] { return clock_.local(); });
+    const Start start = start_of(order);
+    result_ = {};
+    LocalTimes times;
+    times.reserve(static_cast<std::size_t>(order.per_batch * order.batches));
+
+    const double begin_s = clock_.local();
+    if (order.warm_up > 0) {
+        // A window would only make the warm-up longer; free calls warm caches, connections and registrations.
+        LocalTimes warm;
+        const Start loose = start == Start::aligned ? Start::aligned : Start::free;
+        timed_loop(function, *operation_, call_, buffers_, loose, clock_, order.warm_up, 1, 0, warm);
+        times.error = warm.error;
+        if (warm.error == MPI_SUCCESS) // the fastest: an interruption must not decide how the rest is planned
+            result_.warm_up_call_s = *std::min_element(warm.duration_s.begin(), warm.duration_s.end());
+    }
+    double probing_s = 0;
+    std::vector<skalib::CoreSpeed> speeds; // at each probe
+    const auto timed_probe = [&] {
+        const double probe_begin_s = clock_.local();
+        const double value_s = probe();
+        speeds.push_back(skalib::core_speed([this] { return clock_.local(); }));
+        probing_s += clock_.local() - probe_begin_s;
+        return value_s;
+    };
+
+    std::vector<std::vector<double>> ledger; // per batch: switches, migrations
+    double last_probe_s = order.probe_every > 0 && order.batches > 0 ? timed_probe() : 0;
+    std::size_t since_probe = 0; // first batch that waits for its closing probe
+    DisturbanceMeter meter;
+    for (std::int64_t b = 0; b < order.batches; ++b) {
+        Batch batch;
+        batch.block = order.block;
+        batch.start_s = clock_.local() - epoch_s_;
+        batch.probe_before_s = last_probe_s;
+        meter.lap();
+        timed_loop(function, *operation_, call_, buffers_, start, clock_, order.per_batch, order.block,
+                   order.window_s, times);
+        const Disturbance disturbance = meter.lap();
+        ledger.push_back({static_cast<double>(disturbance.involuntary_switches),
+                          static_cast<double>(disturbance.migrations)});
+        result_.batches.push_back(std::move(batch));
+        if (order.probe_every > 0 && ((b + 1) % order.probe_every == 0 || b + 1 == order.batches)) {
+            last_probe_s = timed_probe();
+            for (; since_probe < result_.batches.size(); ++since_probe)
+                result_.batches[since_probe].probe_after_s = last_probe_s;
+        }
+    }
+    const double end_s = clock_.local();
+    if (keeps_time && !result_.batches.empty() && end_s - steal_read_at_s_ > tick_s) {
+        const std::int64_t steal = HostTicks::read().steal;
+        if (steal_read_at_s_ > 0)
+            result_.batches.back().steal_ticks = steal - steal_;
+        steal_ = steal;
+        steal_read_at_s_ = end_s;
+    }
+    result_.inside_s = end_s - begin_s - probing_s;
+    result_.probe_cost_s = speeds.empty() ? 0 : probing_s / static_cast<double>(speeds.size());
+    collect(order, times, ledger, speeds);
+}
+
+/// Brings what the ranks saw to rank 0: two reductions, and one gather where node times are wanted.
+/// @param speeds of this rank's core at each probe
+void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
+                            std::vector<std::vector<double>>& ledger,
+                            const std::vector<skalib::CoreSpeed>& speeds) {
+    const Suite& suite = plan_[static_cast<std::size_t>(suite_)];
+    const auto planned = static_cast<std::size_t>(order.per_batch * order.batches);
+    const auto batches = static_cast<std::size_t>(order.batches);
+    const bool keeps_time = team_->rank() == 0;
+
+    // After an error ranks may have stopped at different places: agree before anything longer is exchanged.
+    int failed_rank = times.error == MPI_SUCCESS ? INT_MAX : team_->rank();
+    int first_failed = failed_rank;
+    if (team_->size() > 1)
+        check(MPI_Allreduce(&failed_rank, &first_failed, 1, MPI_INT, MPI_MIN, team_->get()), "MPI_Allreduce");
+    if (first_failed != INT_MAX) {
+        std::array<char, 512> text{};
+        if (team_->rank() == first_failed)
+            std::strncpy(text.data(),
+                         fmt::format("rank {} returned {}", all_.rank(), mpi_error_text(times.error)).c_str(),
+                         text.size() - 1);
+        check(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first_failed, team_->get()),
+              "MPI_Bcast");
+        result_.error = fmt::format("{} on {}", operation_->name, text.data());
+        result_.batches.clear();
+        return; // rank 0 now has all ranks forget the team
+    }
+    if (planned == 0)
+        return;
+
+    const bool by_last_rank =
+        suite.reported_time == ReportedTime::max && shape_.pattern == Pattern::collective;
+    std::vector<double>& reported = by_last_rank ? times.elapsed_s : times.duration_s;
+    std::vector<double> mine = reported;
+    mine.insert(mine.end(), times.late.begin(), times.late.end());
+    for (const skalib::CoreSpeed& speed : speeds)
+        mine.push_back(-speed.throughput); // the slowest rank's is the largest then
+    std::vector<double> largest = mine;
+    std::vector<double> counts;
+    for (const auto& row : ledger)
+        counts.insert(counts.end(), row.begin(), row.end());
+    std::vector<double> sums = counts;
+    if (team_->size() > 1) {
+        check(MPI_Reduce(mine.data(), largest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX, 0,
+                         team_->get()),
+              "MPI_Reduce");
+        check(MPI_Reduce(counts.data(), sums.data(), static_cast<int>(counts.size()), MPI_DOUBLE, MPI_SUM, 0,
+                         team_->get()),
+              "MPI_Reduce");
+    }
+    if (!by_last_rank) {
+        const int timed = shape_.pattern == Pattern::collective ? suite.root : 0;
+        const auto count = static_cast<int>(planned);
+        if (team_->rank() == timed && timed != 0)
+            check(MPI_Send(reported.data(), count, MPI_DOUBLE, 0, result_tag, team_->get()), "MPI_Send");
+        else if (keeps_time && timed != 0)
+            check(MPI_Recv(largest.data(), count, MPI_DOUBLE, timed, result_tag, team_->get(),
+                           MPI_STATUS_IGNORE),
+                  "MPI_Recv");
+        else
+            std::copy(reported.begin(), reported.end(), largest.begin());
+    }
+    std::vector<double> node_times;
+    if (suite.node_times && team_->size() > 1) {
+        if (keeps_time)
+            node_times.resize(planned * static_cast<std::size_t>(team_->size()));
+        check(MPI_Gather(times.duration_s.data(), static_cast<int>(planned), MPI_DOUBLE, node_times.data(),
+                         static_cast<int>(planned), MPI_DOUBLE, 0, team_->get()),
+              "MPI_Gather");
+    }
+    if (!keeps_time)
+        return;
+
+    const auto per_batch = static_cast<std::size_t>(order.per_batch);
+    for (std::size_t b = 0; b < batches; ++b) {
+        Batch& batch = result_.batches[b];
+        batch.involuntary_switches = static_cast<std::int64_t>(sums[2 * b]);
+        batch.migrations = static_cast<std::int64_t>(sums[2 * b + 1]);
+        if (!speeds.empty()) { // probe_every batches lie between two probes
+            const std::size_t before = b / static_cast<std::size_t>(order.probe_every);
+            batch.core_clock_hz = std::max(speeds[before].clock_hz, speeds[before + 1].clock_hz);
+            batch.core_throughput =
+                -std::max(largest[2 * planned + before], largest[2 * planned + before + 1]);
+        }
+        batch.dirty = batch.involuntary_switches > 0 || batch.migrations > 0 || batch.steal_ticks > 0;
+        if (!node_times.empty())
+            batch.node_duration_s.resize(static_cast<std::size_t>(team_->size()));
+        for (std::size_t i = b * per_batch; i < (b + 1) * per_batch; ++i) {
+            if (largest[planned + i] > 0) {
+                ++batch.late;
+                continue;
+            }
+            batch.duration_s.push_back(to_picoseconds(largest[i]));
+            for (std::size_t r = 0; r < batch.node_duration_s.size(); ++r)
+                batch.node_duration_s[r].push_back(to_picoseconds(node_times[r * planned + i]));
+        }
+    }
+}
+
+void MpiLaboratory::synchronise() {
+    if (clock_.synchronised()) {
+        const GlobalClock::Deviation deviation = clock_.deviation(all_.get());
+        facts_["clock deviation before new estimate, s"] =
+            fmt::format("{:.3g} (bound {:.3g})", deviation.largest_s, deviation.bound_s);
+    }
+    clock_.synchronise(all_.get());
+}
+
+std::vector<RankFacts> MpiLaboratory::rank_facts() {
+    send({.kind = Order::Kind::gather_facts, .suite = 0, .argument = 0, .series = {}});
+    return rank_facts_;
+}
+
+void MpiLaboratory::gather_facts() {
+    RankFacts mine = my_rank_facts(all_.rank());
+    mine.clock_offset_s = -clock_.model().offset_s;
+    mine.clock_drift = -clock_.model().drift;
+    mine.pages = fmt::format("{}", fmt::join(pages_, ", "));
+    rank_facts_ = gather_rank_facts(mine, all_.get());
+}
+
+void MpiLaboratory::measure_exit_skew() {
+    constexpr int times = 20;
+    const auto skew_of = [&](auto&& barrier) {
+        std::vector<double> exits(times);
+        for (double& exit_s : exits) {
+            barrier();
+            exit_s = clock_.now();
+        }
+        std::vector<double> negated(exits.size());
+        std::transform(exits.begin(), exits.end(), negated.begin(), [](double t) { return -t; });
+        exits.insert(exits.end(), negated.begin(), negated.end());
+        std::vector<double> extremes(exits.size());
+        check(MPI_Reduce(exits.data(), extremes.data(), 2 * times, MPI_DOUBLE, MPI_MAX, 0, team_->get()),
+              "MPI_Reduce");
+        std::vector<double> skews(times);
+        for (std::size_t i = 0; i < times; ++i)
+            skews[i] = extremes[i] + extremes[i + times];
+        std::sort(skews.begin(), skews.end());
+        return skews[times / 2];
+    };
+    const double library_s = skew_of([&] { MPI_Barrier(team_->get()); });
+    const double own_s = skew_of([&] { dissemination_barrier(team_->get()); });
+    facts_["exit skew MPI_Barrier, s"] = fmt::format("{:.3g}", library_s);
+    facts_["exit skew dissemination barrier, s"] = fmt::format("{:.3g}", own_s);
+}
+
+void MpiLaboratory::find_partner() {
+    // 1-byte ping-pongs of rank 0 with each other rank: O(P) short messages, the fastest block of each
+    // counts.
+    constexpr int warm_up = 2;
+    constexpr int blocks = 3;
+    constexpr int calls = 4;
+    char byte = 0;
+    std::array<int, 2> extremes = {0, 0};
+    double slowest_s = -1;
+    double fastest_s = -1;
+    for (int other = 1; other < all_.size(); ++other) {
+        if (all_.rank() != 0 && all_.rank() != other)
+            continue;
+        double best_s = -1;
+        for (int block = -1; block < blocks; ++block) {
+            const double begin_s = clock_.local();
+            for (int i = 0; i < (block < 0 ? warm_up : calls); ++i) {
+                if (all_.rank() == 0) {
+                    check(MPI_Send(&byte, 1, MPI_BYTE, other, probe_tag, all_.get()), "MPI_Send");
+                    check(MPI_Recv(&byte, 1, MPI_BYTE, other, probe_tag, all_.get(), MPI_STATUS_IGNORE),
+                          "MPI_Recv");
+                } else {
+                    check(MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, all_.get(), MPI_STATUS_IGNORE),
+                          "MPI_Recv");
+                    check(MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, all_.get()), "MPI_Send");
+                }
+            }
+            const double block_s = clock_.local() - begin_s;
+            if (block >= 0 && (best_s < 0 || block_s < best_s))
+                best_s = block_s;
+        }
+        if (all_.rank() != 0)
+            continue;
+        if (slowest_s < 0 || best_s > slowest_s) {
+            slowest_s = best_s;
+            extremes[0] = other;
+        }
+        if (fastest_s < 0 || best_s < fastest_s) {
+            fastest_s = best_s;
+            extremes[1] = other;
+        }
+    }
+    check(MPI_Bcast(extremes.data(), 2, MPI_INT, 0, all_.get()), "MPI_Bcast");
+    farthest_ = extremes[0];
+    nearest_ = extremes[1];
+}
+
+} // namespace skampi

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "job/buffers.hpp"
+#include "job/disturbance.hpp"
+#include "job/global_clock.hpp"
+#include "job/laboratory.hpp"
+#include "job/order.hpp"
+#include "model/run.hpp"
+#include "mpi/communicator.hpp"
+#include "patterns/team.hpp"
+#include "patterns/timed_loop.hpp"
+#include "skalib/clock.hpp"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// The argument's meaning for a suite: how many ranks, how long the messages, how many chunks.
+struct Setting {
+    int ranks = 1;
+    std::int64_t message_bytes = 0;
+    std::int64_t chunks = 0;
+};
+[[nodiscard]] Setting setting_of(const Suite& suite, std::int64_t argument, int ranks_there);
+
+/// The real laboratory. On rank 0 every call commands all ranks by one broadcast order and takes part; the
+/// other ranks spend the run in follow(). The number of orders is counted: it is the control traffic.
+class MpiLaboratory : public Laboratory {
+public:
+    /// Collective. @param plan the same on every rank; must outlive this
+    /// @param stop asked between measurements on rank 0
+    MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std::int64_t memory_bytes, LocalClock clock,
+                  std::function<bool()> stop);
+    ~MpiLaboratory() override;
+
+    /// Ranks other than 0: carries out orders until rank 0 says finish.
+    void follow();
+    /// Rank 0: sends the others home.
+    void finish();
+
+    double now() override;
+    std::string prepare(int suite, std::int64_t argument) override;
+    bool delivered_right() const override { return delivered_right_; }
+    double messages() const override;
+    bool computes() const override { return operation_ != nullptr && operation_->alone != nullptr; }
+    SeriesResult series(const SeriesOrder& order) override;
+    std::map<std::string, std::string> suite_facts() override;
+    bool stop_wanted() override { return stop_(); }
+
+    /// Where every rank runs now, its clock by the last estimate, and the kinds of pages its buffers got so
+    /// far.
+    [[nodiscard]] std::vector<RankFacts> rank_facts();
+
+    [[nodiscard]] std::int64_t orders_sent() const { return orders_sent_; }
+    [[nodiscard]] const Communicator& all() const { return all_; }
+    [[nodiscard]] const GlobalClock& clock() const { return clock_; }
+
+private:
+    void send(Order order);
+    void carry_out(const Order& order);
+    void set_up(const Order& order);
+    void tear_down();
+    void run_series(const SeriesOrder& order);
+    double probe();
+    void collect(const SeriesOrder& order, LocalTimes& times, std::vector<std::vector<double>>& ledger,
+                 const std::vector<skalib::CoreSpeed>& speeds);
+    void measure_exit_skew();
+    void find_partner();
+    void synchronise();
+    void gather_facts();
+    [[nodiscard]] Start start_of(const SeriesOrder& order) const;
+
+    const std::vector<Suite>& plan_;
+    std::int64_t memory_bytes_;
+    std::function<bool()> stop_;
+    Communicator all_;
+    GlobalClock clock_;
+    double epoch_s_ = 0;
+    Teams teams_;
+    std::int64_t orders_sent_ = 0;
+
+    // What was prepared last.
+    int suite_ = -1;
+    std::int64_t argument_ = -1;
+    const Operation* operation_ = nullptr;
+    const Communicator* team_ = nullptr;
+    TeamShape shape_;
+    Call call_;
+    Buffers buffers_;
+    Pages attached_;
+    bool ready_ = false;
+    bool delivered_right_ = true;
+    std::map<std::int64_t, bool> verified_; ///< arguments of this suite: delivered right
+    std::string problem_;                   ///< rank 0
+    std::map<std::string, std::string> facts_;
+    HostTicks suite_ticks_;  ///< rank 0's host when the suite began
+    std::int64_t steal_ = 0; ///< ticks of rank 0's host at the last look
+    double steal_read_at_s_ = 0;
+    double suite_began_s_ = 0;
+    int ranks_here_ = 1;                ///< on this rank's host
+    std::set<std::string> pages_;       ///< kinds this rank's buffers got so far
+    std::vector<RankFacts> rank_facts_; ///< rank 0, when last gathered
+
+    int farthest_ = 0; ///< partners, 0 = not looked for yet
+    int nearest_ = 0;
+    SeriesResult result_; ///< rank 0, of the last series
+};
+
+} // namespace skampi

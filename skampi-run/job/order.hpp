@@ -1,0 +1,28 @@
+#pragma once
+
+#include "job/laboratory.hpp"
+
+#include <cstdint>
+
+namespace skampi {
+
+/// What rank 0 tells all ranks to do, broadcast as plain bytes. Everything else follows from the plan that
+/// every rank has read.
+struct Order {
+    enum class Kind : std::int32_t {
+        prepare,      ///< suite, argument
+        series,       ///< series
+        synchronise,  ///< estimate clock offsets and drifts anew
+        exit_skew,    ///< how far apart ranks leave a barrier
+        find_partner, ///< ping-pongs of rank 0 with every other rank
+        gather_facts, ///< where every rank runs, its clock and pages
+        forget_team,  ///< after an MPI error: its communicator is made anew next time
+        finish,
+    };
+    Kind kind = Kind::finish;
+    std::int32_t suite = 0;
+    std::int64_t argument = 0;
+    SeriesOrder series;
+};
+
+} // namespace skampi

@@ -1,0 +1,217 @@
+#include "job/run_facts.hpp"
+
+#include "mpi/check.hpp"
+
+#include <array>
+#include <chrono>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sched.h>
+#include <set>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace skampi {
+namespace {
+
+std::string first_line(const std::string& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
+std::string cpu_list(const cpu_set_t& set) {
+    std::string text;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (!CPU_ISSET(cpu, &set))
+            continue;
+        int last = cpu;
+        while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set))
+            ++last;
+        text +=
+            (text.empty() ? "" : ",") + (last > cpu ? fmt::format("{}-{}", cpu, last) : std::to_string(cpu));
+        cpu = last;
+    }
+    return text;
+}
+
+std::set<int> cpus_of(const std::string& list) {
+    std::set<int> cpus;
+    std::size_t at = 0;
+    while (at < list.size()) {
+        char* end = nullptr;
+        const long first = std::strtol(list.c_str() + at, &end, 10);
+        long last = first;
+        if (*end == '-')
+            last = std::strtol(end + 1, &end, 10);
+        for (long cpu = first; cpu <= last; ++cpu)
+            cpus.insert(static_cast<int>(cpu));
+        at = static_cast<std::size_t>(end - list.c_str()) + 1;
+    }
+    return cpus;
+}
+
+} // namespace
+
+std::string utc_now() {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                       fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+}
+
+std::string make_uuid() {
+    return first_line("/proc/sys/kernel/random/uuid");
+}
+
+std::string mpi_library_name() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    std::string name(text.data());
+    name = name.substr(0, name.find('\n'));
+    std::string single_spaced;
+    for (const char c : name) {
+        const bool blank = c == ' ' || c == '\t' || c == '\r';
+        if (!blank)
+            single_spaced += c;
+        else if (!single_spaced.empty() && single_spaced.back() != ' ')
+            single_spaced += ' ';
+    }
+    return single_spaced;
+}
+
+RankFacts my_rank_facts(int rank) {
+    RankFacts facts;
+    facts.rank = rank;
+    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+    int length = 0;
+    check(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
+    facts.processor = name.data();
+    facts.pid = getpid();
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        facts.cpus_allowed = cpu_list(set);
+    facts.cpu = sched_getcpu();
+    return facts;
+}
+
+std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm) {
+    int rank = 0;
+    int size = 1;
+    check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    const nlohmann::json packed = {{"rank", mine.rank},
+                                   {"processor", mine.processor},
+                                   {"pid", mine.pid},
+                                   {"cpus_allowed", mine.cpus_allowed},
+                                   {"cpu", mine.cpu},
+                                   {"clock_offset_s", mine.clock_offset_s},
+                                   {"clock_drift", mine.clock_drift},
+                                   {"pages", mine.pages}};
+    const std::string text = packed.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const int length = static_cast<int>(text.size());
+    std::vector<int> lengths(static_cast<std::size_t>(size));
+    check(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm), "MPI_Gather");
+    std::vector<int> places(lengths.size());
+    for (std::size_t i = 1; i < places.size(); ++i)
+        places[i] = places[i - 1] + lengths[i - 1];
+    std::string all(rank == 0 ? static_cast<std::size_t>(places.back() + lengths.back()) : 0, ' ');
+    check(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR, 0,
+                      comm),
+          "MPI_Gatherv");
+    std::vector<RankFacts> facts;
+    for (std::size_t i = 0; rank == 0 && i < places.size(); ++i) {
+        const auto row = nlohmann::json::parse(
+            all.substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(lengths[i])));
+        RankFacts f;
+        f.rank = row["rank"];
+        f.processor = row["processor"];
+        f.pid = row["pid"];
+        f.cpus_allowed = row["cpus_allowed"];
+        f.cpu = row["cpu"];
+        f.clock_offset_s = row["clock_offset_s"];
+        f.clock_drift = row["clock_drift"];
+        f.pages = row["pages"];
+        facts.push_back(std::move(f));
+    }
+    return facts;
+}
+
+std::map<std::string, std::string> environment_facts() {
+    std::map<std::string, std::string> facts;
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> library{};
+    int length = 0;
+    MPI_Get_library_version(library.data(), &length);
+    facts["mpi library, full text"] = library.data();
+    int version = 0;
+    int subversion = 0;
+    MPI_Get_version(&version, &subversion);
+    facts["mpi standard"] = fmt::format("{}.{}", version, subversion);
+    facts["compiler"] = __VERSION__;
+    utsname system{};
+    if (uname(&system) == 0) {
+        facts["kernel"] = fmt::format("{} {}", system.sysname, system.release);
+        facts["architecture"] = system.machine;
+    }
+    std::ifstream cpuinfo("/proc/cpuinfo");
+    for (std::string line; std::getline(cpuinfo, line);)
+        if (line.starts_with("model name")) {
+            facts["cpu model"] = line.substr(line.find(':') + 2);
+            break;
+        }
+    facts["cpus online"] = std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
+    facts["memory pages"] = fmt::format("{} bytes", sysconf(_SC_PAGESIZE));
+    for (const auto& [name, path] :
+         {std::pair{"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"},
+          {"transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled"},
+          {"clock source", "/sys/devices/system/clocksource/clocksource0/current_clocksource"},
+          {"load before", "/proc/loadavg"}})
+        if (const std::string line = first_line(path); !line.empty())
+            facts[name] = line;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string text = *variable;
+        for (const char* prefix : {"MPICH_", "MPIR_CVAR_", "OMPI_MCA_", "UCX_", "FI_", "I_MPI_", "PSM",
+                                   "SLURM_", "HYDRA_", "MV2_", "PMI_RANK", "OMP_NUM"})
+            if (text.starts_with(prefix)) {
+                const std::size_t equals = text.find('=');
+                facts["env " + text.substr(0, equals)] = text.substr(equals + 1);
+            }
+    }
+    return facts;
+}
+
+std::string binding_warning(const std::vector<RankFacts>& ranks) {
+    std::map<std::string, std::vector<const RankFacts*>> hosts;
+    for (const RankFacts& rank : ranks)
+        hosts[rank.processor].push_back(&rank);
+    std::string text;
+    for (const auto& [host, members] : hosts) {
+        std::set<int> cores;
+        std::map<std::string, int> masks;
+        bool unbound = false;
+        for (const RankFacts* rank : members) {
+            const std::set<int> cpus = cpus_of(rank->cpus_allowed);
+            cores.insert(cpus.begin(), cpus.end());
+            ++masks[rank->cpus_allowed];
+            unbound = unbound || cpus.size() > 1;
+        }
+        bool crowded = members.size() > cores.size();
+        for (const auto& [mask, count] : masks)
+            crowded = crowded || static_cast<std::size_t>(count) > cpus_of(mask).size();
+        if (crowded)
+            text += fmt::format("{}{}: {} ranks on {} cores share them", text.empty() ? "" : "; ", host,
+                                members.size(), cores.size());
+        else if (unbound && text.find("bound to no single core") == std::string::npos)
+            text += fmt::format("{}{}: ranks are bound to no single core and may move",
+                                text.empty() ? "" : "; ", host);
+    }
+    return text;
+}
+
+} // namespace skampi

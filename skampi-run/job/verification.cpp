@@ -1,0 +1,301 @@
+#include "job/verification.hpp"
+
+#include "mpi/check.hpp"
+#include "mpi/datatypes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace skampi {
+namespace {
+
+constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
+
+/// 0, 1 or 2, in all combinations of two ranks, so that the operators give different results; each of them is
+/// exact in every datatype and order.
+int small_value(int rank, int block, std::int64_t element) {
+    if ((element + block + 5 * std::int64_t{rank}) % 16 == 15)
+        return 0;
+    if (rank >= 100) // a product of more would overflow a float
+        return 1;
+    // The bits above tell elements apart whose offsets are the same in 32 bits.
+    const int far = std::popcount(static_cast<std::uint64_t>(element) >> 27);
+    return 1 + static_cast<int>((((element + block) >> (rank % 4)) + rank / 4 + far + (element >> 7)) % 2);
+}
+
+void write_element(std::byte* place, MPI_Datatype type, int size, int value) {
+    if (type == MPI_FLOAT) {
+        const auto v = static_cast<float>(value);
+        std::memcpy(place, &v, sizeof v);
+    } else if (type == MPI_DOUBLE) {
+        const auto v = static_cast<double>(value);
+        std::memcpy(place, &v, sizeof v);
+    } else { // an integer of either byte order
+        std::memset(place, 0, static_cast<std::size_t>(size));
+        const int one = 1;
+        const bool little_endian = *reinterpret_cast<const char*>(&one) == 1;
+        place[little_endian ? 0 : size - 1] = static_cast<std::byte>(value);
+    }
+}
+
+/// The data one rank sends and the data it must receive. Element by element a pure function of who sends
+/// what.
+class Expectation {
+public:
+    Expectation(const Operation& operation, const Call& call)
+        : operation_(operation)
+        , call_(call)
+        , size_(type_size(call.type)) {}
+
+    /// Only what will be checked: filling megabytes at every argument would cost more than measuring them.
+    void write_sent(std::byte* message, int rank, int block) const {
+        (void)for_checked([&](std::int64_t e) {
+            element(message + e * size_, rank, block, e);
+            return true;
+        });
+    }
+
+    /// One message as `rank` sent it in `block`.
+    [[nodiscard]] bool is_message(const std::byte* received, int rank, int block) const {
+        std::vector<std::byte> expected(static_cast<std::size_t>(size_));
+        return for_checked([&](std::int64_t e) {
+            element(expected.data(), rank, block, e);
+            return std::memcmp(received + e * size_, expected.data(), expected.size()) == 0;
+        });
+    }
+
+    /// The messages of the ranks first..last combined by the reduction.
+    [[nodiscard]] bool is_combination(const std::byte* received, int first, int last, int block) const {
+        std::vector<std::byte> expected(static_cast<std::size_t>(size_));
+        std::vector<std::byte> next(expected.size());
+        return for_checked([&](std::int64_t e) {
+            element(expected.data(), first, block, e);
+            for (int rank = first + 1; rank <= last; ++rank) {
+                element(next.data(), rank, block, e);
+                check(MPI_Reduce_local(next.data(), expected.data(), 1, call_.type, call_.reduction),
+                      "MPI_Reduce_local");
+            }
+            return std::memcmp(received + e * size_, expected.data(), expected.size()) == 0;
+        });
+    }
+
+private:
+    void element(std::byte* place, int rank, int block, std::int64_t e) const {
+        if (operation_.reduces) {
+            write_element(place, call_.type, size_, small_value(rank, block, e));
+            return;
+        }
+        for (int b = 0; b < size_; ++b) {
+            const std::int64_t at = e * size_ + b;
+            // The length tells this message from what an earlier one left in the buffer, the GiB tells places
+            // apart whose offsets are the same in 32 bits.
+            place[b] = static_cast<std::byte>(rank * 131 + block * 31 + at * 7 + (at >> 8) +
+                                              at / gibibyte * 37 + call_.count * 13);
+        }
+    }
+
+    template <typename Check>
+    bool for_checked(Check&& right) const {
+        const std::int64_t few = std::max<std::int64_t>(2048 / size_, 1);
+        std::int64_t next = 0;
+        const auto all_right = [&](std::int64_t begin, std::int64_t end) {
+            for (next = std::max(next, begin); next < std::min<std::int64_t>(end, call_.count); ++next)
+                if (!right(next))
+                    return false;
+            return true;
+        };
+        if (!all_right(0, few))
+            return false;
+        for (std::int64_t at = gibibyte / size_; at < call_.count; at += gibibyte / size_)
+            if (!all_right(at - few / 2, at + few / 2))
+                return false;
+        return all_right(call_.count - few, call_.count);
+    }
+
+    const Operation& operation_;
+    const Call& call_;
+    int size_;
+};
+
+/// Nobody knows beforehand who gets how many pieces: only what was counted can be checked.
+bool pieces_right(const Operation& operation, const Call& c, const Expectation& expect) {
+    if (c.rank != 0)
+        return c.pieces[0] == 0 || expect.is_message(c.receive, 0, 0);
+    const std::int64_t wanted = c.chunks > 0 ? c.chunks : c.size - 1;
+    if (std::accumulate(c.pieces.begin() + 1, c.pieces.end(), std::int64_t{0}) != wanted)
+        return false;
+    if (operation.receive != Extent::per_worker)
+        return operation.delivers == Delivers::pieces || expect.is_message(c.receive, c.partner, 0);
+    for (int worker = 1; worker < c.size; ++worker)
+        if (c.pieces[static_cast<std::size_t>(worker)] > 0 &&
+            !expect.is_message(c.receive + (worker - 1) * c.message_bytes, worker, 0))
+            return false;
+    return true;
+}
+
+/// Asks right(place, neighbour, whether the neighbour is on both sides) of each place in a grid.
+template <typename Right>
+bool neighbours_right(const Call& c, Right&& right) {
+    for (int dimension = 0; dimension < 2; ++dimension) {
+        int before = 0;
+        int behind = 0;
+        check(MPI_Cart_shift(c.made, dimension, 1, &before, &behind), "MPI_Cart_shift");
+        if (!right(2 * dimension, before, before == behind) ||
+            !right(2 * dimension + 1, behind, before == behind))
+            return false;
+    }
+    return true;
+}
+
+/// How many messages this rank sends.
+int blocks_sent(const Operation& operation, const Call& c) {
+    switch (operation.send) {
+    case Extent::per_rank:
+        return c.size;
+    case Extent::per_rank_at_root:
+        return c.rank == c.root ? c.size : 0;
+    case Extent::per_neighbour:
+        return 4;
+    default:
+        return 1;
+    }
+}
+
+/// Where the messages this rank sends lie.
+std::byte* sent_from(const Operation& operation, const Call& c) {
+    if (operation.send == Extent::none) // Sendrecv_replace
+        return c.receive;
+    if (!c.in_place)
+        return c.send;
+    switch (operation.delivers) {
+    case Delivers::gathered:
+        return c.rank == c.root ? c.receive + c.rank * c.message_bytes : c.send;
+    case Delivers::gathered_all:
+        return c.receive + c.rank * c.message_bytes;
+    case Delivers::reduced:
+        return c.rank == c.root ? c.receive : c.send;
+    case Delivers::exchanged:
+    case Delivers::reduced_all:
+    case Delivers::reduced_block:
+    case Delivers::scanned:
+    case Delivers::scanned_before:
+        return c.receive;
+    default:
+        return c.send;
+    }
+}
+
+/// One-sided: memory is filled or looked at only when every rank is here and what was moved is visible.
+void settle(const Operation& operation, Call& call) {
+    if (call.window == MPI_WIN_NULL)
+        return;
+    check(MPI_Barrier(call.comm), "MPI_Barrier");
+    if (operation.settle != nullptr)
+        check(operation.settle(call), "settling the window");
+    check(MPI_Barrier(call.comm), "MPI_Barrier");
+}
+
+bool received_right(const Operation& operation, const Call& c, const Expectation& expect) {
+    const bool root = c.rank == c.root;
+    const auto block = [&](int b) { return c.receive + b * c.message_bytes; };
+    const auto each_rank = [&](auto&& right) {
+        for (int r = 0; r < c.size; ++r)
+            if (!right(r))
+                return false;
+        return true;
+    };
+    switch (operation.delivers) {
+    case Delivers::nothing:
+        return true;
+    case Delivers::from_partner:
+        return expect.is_message(c.receive, c.partner, 0);
+    case Delivers::from_root:
+        return root || expect.is_message(c.receive, c.root, 0);
+    case Delivers::gathered:
+        return !root || each_rank([&](int r) { return expect.is_message(block(r), r, 0); });
+    case Delivers::gathered_all:
+        return each_rank([&](int r) { return expect.is_message(block(r), r, 0); });
+    case Delivers::scattered:
+        return (root && c.in_place) || expect.is_message(c.receive, c.root, c.rank);
+    case Delivers::exchanged:
+        return each_rank([&](int r) { return expect.is_message(block(r), r, c.rank); });
+    case Delivers::reduced:
+        return !root || expect.is_combination(c.receive, 0, c.size - 1, 0);
+    case Delivers::reduced_all:
+        return expect.is_combination(c.receive, 0, c.size - 1, 0);
+    case Delivers::reduced_block:
+        return expect.is_combination(c.receive, 0, c.size - 1, c.rank);
+    case Delivers::scanned:
+        return expect.is_combination(c.receive, 0, c.rank, 0);
+    case Delivers::scanned_before:
+        return c.rank == 0 || expect.is_combination(c.receive, 0, c.rank - 1, 0);
+    case Delivers::pieces:
+    case Delivers::results:
+        return pieces_right(operation, c, expect);
+    case Delivers::to_partner:
+        return c.rank == 0 || expect.is_message(c.receive, 0, 0);
+    case Delivers::window_from_partner:
+        for (int b = 0; b < c.pieces.front(); ++b)
+            if (!expect.is_message(block(b), c.partner, 0))
+                return false;
+        return true;
+    case Delivers::from_neighbours:
+        return neighbours_right(
+            c, [&](int place, int neighbour, bool) { return expect.is_message(block(place), neighbour, 0); });
+    case Delivers::exchanged_with_neighbours:
+        return neighbours_right(c, [&](int place, int neighbour, bool twice) {
+            // What I receive from one side was sent towards the other. Where both sides are the same rank,
+            // MPI libraries differ in the order.
+            return expect.is_message(block(place), neighbour, place ^ 1) ||
+                   (twice && expect.is_message(block(place), neighbour, place));
+        });
+    case Delivers::combined_here:
+        return expect.is_combination(c.receive, 0, 1, 0);
+    case Delivers::put:
+        return c.rank == 0 || expect.is_message(c.exposed, 0, 0);
+    case Delivers::got:
+        return c.rank != 0 || expect.is_message(c.receive, 1, 0);
+    case Delivers::accumulated:
+        return c.rank == 0 || expect.is_combination(c.exposed, 0, 1, 0);
+    case Delivers::fetched:
+        return c.rank == 0 ? expect.is_message(c.receive, 1, 0) : expect.is_combination(c.exposed, 0, 1, 0);
+    case Delivers::swapped:
+        return c.rank == 0 ? expect.is_message(c.receive, 0, 1) : expect.is_message(c.exposed, 0, 0);
+    }
+    return true;
+}
+
+} // namespace
+
+bool delivers_right(const Operation& operation, Call& call, const TeamShape& shape) {
+    if (operation.delivers == Delivers::nothing || call.count == 0)
+        return true;
+    const Expectation expect(operation, call);
+    std::byte* const sent = sent_from(operation, call);
+    const int blocks = blocks_sent(operation, call);
+    for (int b = 0; b < blocks; ++b)
+        expect.write_sent(sent + b * call.message_bytes, call.rank, b);
+    if (call.exposed != nullptr)
+        expect.write_sent(call.exposed, operation.delivers == Delivers::swapped ? 0 : call.rank,
+                          operation.delivers == Delivers::swapped ? 1 : 0);
+    if (operation.delivers == Delivers::combined_here)
+        expect.write_sent(call.receive, 1, 0);
+    settle(operation, call);
+    const CallFunction function =
+        call.rank == 0 || operation.client == nullptr ? operation.call : operation.client;
+    const int code = function(call);
+    if (operation.after != nullptr) // after an error, too: the other ranks wait for it
+        operation.after(call);
+    settle(operation, call);
+    int mine = code != MPI_SUCCESS || received_right(operation, call, expect) ? 1 : 0;
+    int all = mine;
+    if (shape.ranks > 1)
+        check(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, call.comm), "MPI_Allreduce");
+    return all == 1;
+}
+
+} // namespace skampi

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "operations/operation.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace skampi {
+
+/// Bytes of one rank's message buffers.
+struct MessageRoom {
+    std::int64_t send = 0;
+    std::int64_t receive = 0;
+    std::int64_t exposed = 0;  ///< in a window
+    std::int64_t attached = 0; ///< for buffered sends
+};
+/// @param in_place the messages sent lie in the receive buffer
+/// @param root whether the rank is the root, or the master
+[[nodiscard]] MessageRoom room_for(const Operation& operation, bool in_place, std::int64_t message_bytes,
+                                   int ranks, bool root);
+
+/// Where message lengths must end, in whole elements, and why.
+struct MessageLimit {
+    std::int64_t bytes = 0;
+    std::string reason;
+    bool by_memory = false; ///< which is what Max_Value asks for; else by MPI's calls
+};
+/// What the operation's calls can express: without large counts MPI counts elements, displaces messages and
+/// measures attached buffers in int. @return none = no limit
+[[nodiscard]] std::optional<MessageLimit>
+limit_of_calls(const Operation& operation, int ranks, int type_bytes, bool large_counts = has_large_counts);
+/// The same, and buffers that fit into the memory allowed.
+[[nodiscard]] MessageLimit limit_of_messages(const Operation& operation, bool in_place, int ranks,
+                                             std::int64_t memory_bytes, int type_bytes,
+                                             bool large_counts = has_large_counts);
+
+} // namespace skampi

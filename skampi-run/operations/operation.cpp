@@ -1,0 +1,77 @@
+#include "operations/operation.hpp"
+
+#include "base/error.hpp"
+#include "operations/tables.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <initializer_list>
+
+namespace skampi {
+
+namespace {
+
+std::vector<Operation> all_rows() {
+    std::vector<Operation> rows;
+    for (auto* table : {ping_pong_operations, master_worker_operations, collective_operations,
+                        simple_operations, nonblocking_operations, persistent_operations,
+                        neighbourhood_operations, bandwidth_operations, one_sided_operations})
+        for (Operation& row : table())
+            rows.push_back(std::move(row));
+    return rows;
+}
+
+} // namespace
+
+std::vector<Parameter> Operation::parameters() const {
+    using enum Delivers;
+    const auto one_of = [this](std::initializer_list<Delivers> several) {
+        return std::find(several.begin(), several.end(), delivers) != several.end();
+    };
+    std::vector<Parameter> all;
+    if (delivers != nothing)
+        all.push_back(Parameter::datatype);
+    if (reduces)
+        all.push_back(Parameter::reduction);
+    if (one_of({from_root, gathered, scattered, reduced}))
+        all.push_back(Parameter::root);
+    if (one_of({gathered, gathered_all, scattered, exchanged, reduced, reduced_all, reduced_block, scanned,
+                scanned_before}))
+        all.push_back(Parameter::in_place);
+    return all;
+}
+
+const std::vector<Operation>& all_operations() {
+    static const std::vector<Operation> all = [] {
+        std::vector<Operation> rows = all_rows();
+        std::erase_if(rows, [](const Operation& row) { return row.call == nullptr; });
+        return rows;
+    }();
+    return all;
+}
+
+std::vector<std::string> lacking_operations() {
+    std::vector<std::string> names;
+    for (const Operation& row : all_rows())
+        if (row.call == nullptr)
+            names.emplace_back(row.name);
+    return names;
+}
+
+std::vector<OperationInfo> all_operation_infos() {
+    std::vector<OperationInfo> infos;
+    for (const Operation& operation : all_operations())
+        infos.push_back(operation.info());
+    return infos;
+}
+
+const Operation& find_operation(const std::string& name) {
+    for (const Operation& operation : all_operations())
+        if (operation.name == name)
+            return operation;
+    throw InputError(fmt::format(
+        "operation {} is not part of this build of skampi-run; `skampi-run list` names those that are",
+        name));
+}
+
+} // namespace skampi

@@ -1,0 +1,136 @@
+#pragma once
+
+#include "model/suite.hpp"
+#include "mpi/large_count.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <mpi.h>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// Messages under way at once in the bandwidth operations.
+constexpr int messages_in_window = 64;
+
+/// How much message buffer an operation needs on one side, as a multiple of the message length.
+enum class Extent {
+    none,
+    one,              ///< one message
+    per_rank,         ///< one message for each rank
+    per_rank_at_root, ///< the same, on the root only; none elsewhere
+    per_worker,       ///< master: one message for each worker; worker: one message
+    per_neighbour,    ///< one message for each of the four neighbours in a grid
+    window,           ///< one message for each of a window of messages_in_window
+};
+
+/// Whether an operation's calls are told where each rank's message begins, and in what unit.
+enum class Displaced { no, by_elements, by_bytes };
+
+/// What an operation's functions work with, prepared by its pattern for one argument.
+struct Call {
+    std::byte* send = nullptr;    ///< message buffer, page-aligned and touched
+    std::byte* receive = nullptr; ///< message buffer, never overlapping send
+    std::int64_t message_bytes = 0;
+    MPI_Count count = 0; ///< elements of type in one message; calls that take it: SKAMPI_COUNTED
+    MPI_Datatype type = MPI_BYTE;
+    MPI_Op reduction = MPI_BOR;
+    MPI_Comm comm = MPI_COMM_NULL;
+    int rank = 0; ///< in comm
+    int size = 1;
+    int root = 0;
+    int partner = 0; ///< ping-pong: the other rank; master: who answered a piece last
+    std::int64_t chunks = 0;
+    bool in_place = false;
+    std::byte* attached = nullptr; ///< area for MPI_Buffer_attach, attached_bytes long
+    MPI_Count attached_bytes = 0;
+    Counts counts;                 ///< per rank, elements (v-forms)
+    Displacements displacements;   ///< per rank, in the unit of Operation::displaced
+    MPI_Comm made = MPI_COMM_NULL; ///< what an operation creates, freed by its `after` or `teardown`
+    MPI_Win window = MPI_WIN_NULL; ///< one-sided, as are the next two
+    std::byte* exposed = nullptr;  ///< this rank's memory in the window
+    MPI_Group peers = MPI_GROUP_NULL;
+    double computation_s = 0;        ///< overlap: what compute() takes; 0 = nothing
+    double core_clock_hz = 0;        ///< of this rank, for compute()
+    std::vector<MPI_Datatype> types; ///< per rank, for MPI_Alltoallw
+    std::vector<MPI_Request> requests;
+    std::vector<MPI_Request> sending; ///< master: per worker
+    std::vector<int> indices;         ///< for MPI_Waitany, MPI_Waitsome
+    std::vector<int>
+        pieces; ///< master: answered by each rank; else: received by this one, in the first element
+};
+
+/// Returns an MPI error code; MPI_SUCCESS = done.
+using CallFunction = int (*)(Call&);
+
+/// What correct received data looks like, for the check outside the timing. Every rank fills its send buffer
+/// with bytes that tell the rank, the block and the place (see verification.hpp).
+enum class Delivers {
+    nothing,                   ///< no data to check
+    from_partner,              ///< ping-pong: receive holds the partner's message
+    from_root,                 ///< receive holds the root's message
+    gathered,                  ///< at the root: one message from each rank
+    gathered_all,              ///< on every rank
+    scattered,                 ///< the root's block for this rank
+    exchanged,                 ///< from each rank its block for this rank
+    reduced,                   ///< at the root: all messages combined
+    reduced_all,               ///< on every rank
+    reduced_block,             ///< this rank's block of the combination
+    scanned,                   ///< combination of the ranks up to this one
+    scanned_before,            ///< combination of the ranks before this one (rank 0: undefined)
+    pieces,                    ///< worker: the master's message; master: every piece is answered
+    results,                   ///< the same, answered with the workers' messages
+    to_partner,                ///< rank 1 holds rank 0's message
+    window_from_partner,       ///< as many of the partner's messages as `pieces` says
+    from_neighbours,           ///< the message of each neighbour in the grid
+    exchanged_with_neighbours, ///< from each neighbour its block for this rank
+    combined_here,             ///< this rank's message with what receive held
+    put,                       ///< one-sided: rank 1 exposes rank 0's message
+    got,                       ///< rank 0 received what rank 1 exposes
+    accumulated,               ///< rank 1 exposes both messages combined
+    fetched,                   ///< the same, and rank 0 received what rank 1 exposed before
+    swapped                    ///< rank 1 exposes rank 0's message, rank 0 received what was there before
+};
+
+/// All that is known of one operation: a row of one of the tables under operations/.
+struct Operation {
+    int type = 0; ///< the seeds' number; 0 = by name only
+    std::string name = {};
+    std::string title = {};
+    Pattern pattern = Pattern::simple;
+    std::vector<Varied> varied = {}; ///< the usual one first
+    Extent send = Extent::none;
+    Extent receive = Extent::none;
+    Extent attached = Extent::none; ///< messages under way in Call::attached, on every rank
+    Extent exposed = Extent::none;  ///< memory of a window, allocated by setup
+    Displaced displaced = Displaced::no;
+    bool single_element = false; ///< messages are one element, whatever length is asked for
+    bool reduces = false;        ///< uses Reduction; the datatype must allow it
+    double messages = 0; ///< that a call moves, for bandwidth and message rate (ping-pong: 2); 0 = not told
+    bool messages_per_pair = false; ///< so many for each two ranks
+    Delivers delivers = Delivers::nothing;
+    CallFunction call = nullptr;   ///< what is timed: on rank 0 (ping-pong, simple) or on every rank
+    CallFunction alone = nullptr;  ///< overlap: `call` without its computation; null = `call` has none
+    CallFunction client = nullptr; ///< ping-pong: what the partner does; null = call
+    CallFunction setup = nullptr;  ///< before the measurement, untimed
+    CallFunction after = nullptr; ///< after each single call, untimed; only with patterns of one call a block
+    CallFunction teardown = nullptr; ///< after the measurement, untimed
+    CallFunction settle = nullptr;   ///< one-sided: makes what was moved visible to the check, and back
+
+    /// The keys that mean something for it: follows from what it delivers.
+    [[nodiscard]] std::vector<Parameter> parameters() const;
+    [[nodiscard]] OperationInfo info() const {
+        return {type, name, title, pattern, varied, parameters(), delivers == Delivers::swapped};
+    }
+};
+
+/// Every operation this build can measure, in the order of `skampi-run list`. Constant.
+[[nodiscard]] const std::vector<Operation>& all_operations();
+[[nodiscard]] std::vector<OperationInfo> all_operation_infos();
+/// Names of the operations left out because the MPI library of this build lacks their functions.
+[[nodiscard]] std::vector<std::string> lacking_operations();
+/// The row of an operation's name. @throws InputError for an operation this build does not have
+[[nodiscard]] const Operation& find_operation(const std::string& name);
+
+} // namespace skampi

@@ -1,0 +1,208 @@
+#include "shared/status.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "store/file_lock.hpp"
+#include "supervisor/supervisor.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace skampi {
+
+namespace {
+
+/// The newest events are what one looks for; all of them stand in the JSON form.
+constexpr std::size_t events_shown = 12;
+
+Status::RunLine read_run(const Database& database, RunId id) {
+    Status::RunLine line;
+    line.run = database.run(id);
+    line.events = database.events(id);
+    for (const StoredSuite& suite : database.suites(id)) {
+        Status::SuiteLine& entry = line.suites.emplace_back();
+        entry.ordinal = suite.ordinal;
+        entry.name = suite.suite.name;
+        entry.state = suite.state;
+        entry.in_progress = suite.in_progress;
+        entry.attempts = suite.attempts;
+        entry.reason = suite.reason;
+        for (const StoredMeasurement& measurement : database.measurements(suite.id)) {
+            if (!measurement.finished)
+                continue;
+            ++entry.measurements;
+            for (const Flag flag : all_flags()) {
+                if (has(measurement.measurement.flags, flag))
+                    ++line.flags[flag_words(static_cast<Flags>(flag))];
+            }
+        }
+    }
+    return line;
+}
+
+std::string state_of(const Status::SuiteLine& suite) {
+    return suite.in_progress ? "being measured" : std::string(to_text(suite.state));
+}
+
+/// "18 of 20 suites finished, 1 failed, 1 open"
+std::string summary_of(const Status::RunLine& run) {
+    std::string text = fmt::format("{} of {} suite{} finished", run.count(SuiteState::finished),
+                                   run.suites.size(), run.suites.size() == 1 ? "" : "s");
+    for (const auto& [state, word] :
+         {std::pair(SuiteState::failed, "failed"), std::pair(SuiteState::put_off, "put off"),
+          std::pair(SuiteState::open, "open")}) {
+        if (const std::int64_t count = run.count(state); count > 0)
+            text += fmt::format(", {} {}", count, word);
+    }
+    return text;
+}
+
+std::string points_of(const Status::RunLine& run) {
+    std::string text = fmt::format("{} point{}", run.measurements(), run.measurements() == 1 ? "" : "s");
+    for (const auto& [word, count] : run.flags)
+        text += fmt::format(", {} {}", count, word);
+    return text;
+}
+
+void add_suites(std::string& text, const Status::RunLine& run) {
+    std::size_t widest = 0;
+    for (const Status::SuiteLine& suite : run.suites)
+        widest = std::max(widest, printable(suite.name).size());
+    widest = std::min<std::size_t>(widest, 60);
+    for (const Status::SuiteLine& suite : run.suites) {
+        if (suite.state == SuiteState::finished && !suite.in_progress)
+            continue;
+        const std::string tries =
+            suite.attempts > 0 ? fmt::format("{} attempt{}", suite.attempts, suite.attempts == 1 ? "" : "s")
+                               : "";
+        std::string line =
+            fmt::format("    {:<{}}  {:<14}  {:>5} points  {:<11}  {}", printable(suite.name), widest,
+                        state_of(suite), suite.measurements, tries, printable(suite.reason));
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+}
+
+void add_events(std::string& text, const Status::RunLine& run) {
+    const std::size_t first = run.events.size() > events_shown ? run.events.size() - events_shown : 0;
+    if (!run.events.empty())
+        text += first > 0 ? fmt::format("  last {} of {} events\n", events_shown, run.events.size())
+                          : "  events\n";
+    for (std::size_t i = first; i < run.events.size(); ++i) {
+        const Event& event = run.events[i];
+        text += fmt::format("    {}  {:<9}  {}{}\n", printable(event.time_utc), printable(event.kind),
+                            event.suite.empty() ? "" : printable(event.suite) + ": ", printable(event.text));
+    }
+}
+
+} // namespace
+
+std::int64_t Status::RunLine::count(SuiteState state) const {
+    return std::ranges::count(suites, state, &SuiteLine::state);
+}
+
+std::int64_t Status::RunLine::measurements() const {
+    std::int64_t sum = 0;
+    for (const SuiteLine& suite : suites)
+        sum += suite.measurements;
+    return sum;
+}
+
+Status read_status(const std::string& path) {
+    Status status;
+    status.database = path;
+    const Database database = Database::open(path);
+    for (const RunId id : database.runs())
+        status.runs.push_back(read_run(database, id));
+    status.writer = FileLock::holder(FileLock::path_for(path)).value_or("");
+    status.daemon = FileLock::holder(daemon_lock_path(path)).value_or("");
+    return status;
+}
+
+std::string status_text(const Status& status) {
+    std::string text = printable(status.database) + "\n";
+    const auto holder = [](const std::string& who) {
+        return who.empty() ? std::string("nobody") : printable(who);
+    };
+    text += "  supervised by  " + holder(status.daemon) + "\n";
+    text += "  written by     " + holder(status.writer) + "\n";
+    for (std::size_t i = 0; i < status.runs.size(); ++i) {
+        const Status::RunLine& run = status.runs[i];
+        const bool ended = !run.run.ended_utc.empty();
+        const std::string merged =
+            run.run.kind == "merged" ? fmt::format("merged from {} runs, ", run.run.merged_runs) : "";
+        text += fmt::format("run {}  {}{}, launch {}, {} rank{} on {}\n", i + 1, merged,
+                            printable(run.run.started_utc), run.run.launch, run.run.ranks,
+                            run.run.ranks == 1 ? "" : "s", printable(run.run.host));
+        text += fmt::format("  {}; {}; {}\n", ended ? "ended " + printable(run.run.ended_utc) : "not ended",
+                            summary_of(run), points_of(run));
+        const bool newest = i + 1 == status.runs.size();
+        if (newest || !ended || run.count(SuiteState::failed) > 0)
+            add_suites(text, run);
+        if (newest)
+            add_events(text, run);
+    }
+    return text;
+}
+
+std::string status_json(const Status& status) {
+    nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+    for (const Status::RunLine& run : status.runs) {
+        nlohmann::ordered_json suites = nlohmann::ordered_json::array();
+        for (const Status::SuiteLine& suite : run.suites)
+            suites.push_back({{"name", to_valid_utf8(suite.name)},
+                              {"state", to_text(suite.state)},
+                              {"in_progress", suite.in_progress},
+                              {"attempts", suite.attempts},
+                              {"reason", to_valid_utf8(suite.reason)},
+                              {"points", suite.measurements}});
+        nlohmann::ordered_json events = nlohmann::ordered_json::array();
+        for (const Event& event : run.events)
+            events.push_back({{"time_utc", to_valid_utf8(event.time_utc)},
+                              {"kind", to_valid_utf8(event.kind)},
+                              {"suite", to_valid_utf8(event.suite)},
+                              {"text", to_valid_utf8(event.text)}});
+        runs.push_back({{"uuid", to_valid_utf8(run.run.uuid)},
+                        {"kind", to_valid_utf8(run.run.kind)},
+                        {"launch", run.run.launch},
+                        {"ranks", run.run.ranks},
+                        {"host", to_valid_utf8(run.run.host)},
+                        {"started_utc", to_valid_utf8(run.run.started_utc)},
+                        {"ended_utc", to_valid_utf8(run.run.ended_utc)},
+                        {"points", run.measurements()},
+                        {"flags", run.flags},
+                        {"suites", std::move(suites)},
+                        {"events", std::move(events)}});
+    }
+    const nlohmann::ordered_json all = {{"database", to_valid_utf8(status.database)},
+                                        {"supervised_by", to_valid_utf8(status.daemon)},
+                                        {"written_by", to_valid_utf8(status.writer)},
+                                        {"runs", std::move(runs)}};
+    return all.dump(2);
+}
+
+std::string summary_line(const std::string& path, int exit_status) {
+    std::optional<Status::RunLine> run;
+    try {
+        const Database database = Database::open(path);
+        if (const std::vector<RunId> runs = database.runs(); !runs.empty())
+            run = read_run(database, runs.back());
+    } catch (const Error&) {
+        // The reason has been told already: it is why there is nothing to sum up.
+    }
+    if (!run)
+        return fmt::format("SKAMPI: FAILED status={} database={}", exit_status, printable(path));
+    const auto flagged = [&run](Flag flag) {
+        const auto found = run->flags.find(flag_words(static_cast<Flags>(flag)));
+        return found == run->flags.end() ? 0 : found->second;
+    };
+    // No measurement is both: it stopped for the one or the other.
+    return fmt::format("SKAMPI: {} points={} unsettled={} failed={}", exit_status == 0 ? "OK" : "FAILED",
+                       run->measurements(), flagged(Flag::unsettled) + flagged(Flag::timed_out),
+                       run->count(SuiteState::failed));
+}
+
+} // namespace skampi

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "shared/progress.hpp"
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace skampi {
+
+/// What the user of `skampi-run -n N` sees of the jobs: their JSON lines become the progress wanted here,
+/// their other lines pass through.
+class JobView {
+public:
+    JobView(ProgressKind kind, std::FILE* out)
+        : kind_(kind)
+        , out_(out)
+        , progress_(kind, out) {}
+
+    void job_line(std::string_view line);
+    void note(std::string_view text);
+    void error_line(std::string_view line); ///< of the job's standard error, as it came
+    /// Ends with a line for scripts where no job wrote one: none came that far, or its output went elsewhere.
+    void summary(const std::string& database, int status);
+
+private:
+    ProgressKind kind_;
+    std::FILE* out_;
+    Progress progress_;
+    bool summarised_ = false;
+};
+
+} // namespace skampi

@@ -1,0 +1,137 @@
+#include "supervisor/process_table.hpp"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <fcntl.h>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace skampi {
+
+namespace {
+
+struct Stat {
+    char state = '?';
+    pid_t parent = 0;
+};
+
+/// Empty when the process is gone or somebody else's. No stream: it would throw when a process goes between
+/// opening and reading.
+std::string content(const std::string& path) {
+    std::string text;
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return text;
+    std::array<char, 16384> part;
+    ssize_t count = 0;
+    while ((count = ::read(file, part.data(), part.size())) > 0 || (count < 0 && errno == EINTR)) {
+        if (count > 0)
+            text.append(part.data(), static_cast<std::size_t>(count));
+    }
+    ::close(file);
+    return text;
+}
+
+/// /proc/PID/stat: "pid (name) state ppid ...", where the name may hold anything, also parentheses.
+std::optional<Stat> stat_of(pid_t pid) {
+    const std::string text = content("/proc/" + std::to_string(pid) + "/stat");
+    const std::size_t end_of_name = text.rfind(')');
+    if (end_of_name == std::string::npos || end_of_name + 4 >= text.size())
+        return std::nullopt;
+    Stat stat{.state = text[end_of_name + 2], .parent = 0};
+    const char* parent = text.data() + end_of_name + 4;
+    if (std::from_chars(parent, text.data() + text.size(), stat.parent).ec != std::errc())
+        return std::nullopt;
+    return stat;
+}
+
+bool has_mark(pid_t pid, const std::string& entry) {
+    const std::string environment = content("/proc/" + std::to_string(pid) + "/environ");
+    std::string_view rest = environment;
+    while (!rest.empty()) {
+        const std::size_t end = rest.find('\0');
+        if (rest.substr(0, end) == entry)
+            return true;
+        if (end == std::string_view::npos)
+            break;
+        rest.remove_prefix(end + 1);
+    }
+    return false;
+}
+
+std::map<pid_t, Stat> living_processes() {
+    std::map<pid_t, Stat> result;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+        const std::string name = entry.path().filename().string();
+        pid_t pid = 0;
+        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
+        if (error != std::errc() || end != name.data() + name.size())
+            continue;
+        if (const std::optional<Stat> stat = stat_of(pid); stat && stat->state != 'Z' && stat->state != 'X')
+            result.emplace(pid, *stat);
+    }
+    return result;
+}
+
+} // namespace
+
+std::vector<ProcessEntry> processes_of(const std::pair<std::string, std::string>& mark,
+                                       const std::string& program) {
+    const std::map<pid_t, Stat> living = living_processes();
+    const pid_t self = ::getpid();
+    std::set<pid_t> spared{0};
+    for (pid_t pid = self; spared.insert(pid).second;) {
+        const auto found = living.find(pid);
+        if (found == living.end())
+            break;
+        pid = found->second.parent;
+    }
+    const auto descends_from_us = [&living, self](pid_t pid) {
+        // Bounded, because the table is no snapshot: parents may have been replaced while it was read.
+        for (std::size_t steps = 0; steps < living.size(); ++steps) {
+            const auto found = living.find(pid);
+            if (found == living.end())
+                return false;
+            if (found->second.parent == self)
+                return true;
+            pid = found->second.parent;
+        }
+        return false;
+    };
+
+    const std::string entry = mark.first + "=" + mark.second;
+    std::vector<ProcessEntry> result;
+    for (const auto& [pid, stat] : living) {
+        if (spared.contains(pid) || !(descends_from_us(pid) || has_mark(pid, entry)))
+            continue;
+        std::error_code error;
+        const std::filesystem::path executable =
+            std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/exe", error);
+        result.push_back({.pid = pid, .runs_program = !error && executable == program});
+    }
+    return result;
+}
+
+void reap_orphans(pid_t except) {
+    const pid_t self = ::getpid();
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+        const std::string name = entry.path().filename().string();
+        pid_t pid = 0;
+        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
+        if (error != std::errc() || end != name.data() + name.size() || pid == except)
+            continue;
+        if (const std::optional<Stat> stat = stat_of(pid); stat && stat->state == 'Z' && stat->parent == self)
+            ::waitpid(pid, nullptr, WNOHANG);
+    }
+}
+
+} // namespace skampi

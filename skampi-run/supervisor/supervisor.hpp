@@ -1,0 +1,64 @@
+#pragma once
+
+#include "model/suite.hpp"
+#include "supervisor/launch.hpp"
+#include "supervisor/world.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+/// What `skampi-run -n N` and `skampi-run daemon` want done.
+struct SuperviseOptions {
+    std::string database;
+    int ranks = 1;
+    /// How to start: words as in a shell (quotes and backslashes, nothing else). {n} is the number of ranks;
+    /// {command} the job's command line, for launchers that want it elsewhere than at the end, like
+    /// "sbatch --wait -n {n} --wrap 'srun {command}'". Empty = default_launch().
+    std::string launch;
+    std::string executable; ///< started by the launcher; empty = this program
+    std::vector<std::string>
+        job_arguments;  ///< FILE, -d DB and so on; --progress json, --launch-number K are added
+    bool fresh = false; ///< the first job gets --fresh: it does not resume an open run
+
+    std::string plan_hash;   ///< runs in the database with this hash and rank count are ours
+    std::vector<Suite> plan; ///< for the default of hang_after_s
+
+    std::int64_t runs = 1;
+    bool runs_in_database = false; ///< daemon: `runs` counts those already there, so a restart goes on
+    double every_s = 0;            ///< between starts of runs
+    int launches = 1; ///< runs in a row per slot; > 1: each is a launch with its own order of suites
+    std::optional<double> hang_after_s;   ///< none = default_hang_after_s(plan)
+    std::optional<double> start_within_s; ///< to the first sign of life; none = hang_after_s, or any time for
+                                          ///< a launcher that queues (sbatch, salloc, qsub, bsub)
+    int max_failures = 10; ///< jobs in a row that ended badly without a newly finished measurement
+    int retries = 2;
+    double stop_grace_s = 10; ///< what a job that hangs gets to end by itself before it is killed
+
+    // Any of these may be empty.
+    std::function<void(std::string_view)> on_line;       ///< of the job's standard output: JSON and others
+    std::function<void(std::string_view)> on_error_line; ///< a line of the job's standard error
+    std::function<void(std::string_view)> on_note;       ///< for people: started, ended, waiting
+};
+
+/// Starts jobs until all runs are done. Holds `database`.daemon.lock meanwhile.
+/// @return 0 all runs done; 1 done, but a suite failed or the last jobs gave up with something measured; 2
+/// the job refused its input; 3 nothing could be done, or the last job could not go on (a full disk); 128 +
+/// signal after SIGTERM (143), SIGINT (130)
+/// @throws SystemError when somebody else supervises or writes this database, naming the holder; InputError
+/// for a launch template that cannot be understood
+[[nodiscard]] int supervise(const SuperviseOptions& options, World& world);
+
+/// The longest a job may be silent: between two visits to measurements nothing takes longer than the suites'
+/// own limits allow. Twice the largest Time_Measurement (10 minutes where there is none), at least 5 minutes.
+[[nodiscard]] double default_hang_after_s(const std::vector<Suite>& plan);
+
+/// `database`.daemon.lock
+[[nodiscard]] std::string daemon_lock_path(const std::string& database);
+
+} // namespace skampi

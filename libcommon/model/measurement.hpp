@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/suite.hpp"
 #include "skalib/repetition.hpp"
 #include "skalib/statistics.hpp"
 
@@ -44,8 +45,10 @@ constexpr void set(Flags& flags, Flag flag) {
 
 /// Some single measurements made back to back between two probes, without any control traffic among them.
 struct Batch {
-    int pass = 0;              ///< 0, 1, ... over the suite's arguments
-    std::int64_t block = 1;    ///< calls per single measurement
+    int pass = 0;           ///< 0, 1, ... over the suite's arguments
+    std::int64_t block = 1; ///< calls per single measurement
+    /// How its ranks were started together; another one than the suite's after windows were given up.
+    Synchronization synchronization = Synchronization::window;
     double start_s = 0;        ///< on the run's time line
     double probe_before_s = 0; ///< 0 = no probe
     double probe_after_s = 0;

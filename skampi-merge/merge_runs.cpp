@@ -288,10 +288,10 @@ void refuse_strangers(const std::vector<SourceRun>& runs, bool force) {
     if (force)
         return;
     for (const SourceRun& source : runs)
-        if (const std::string found = difference(runs.front(), source); !found.empty())
+        if (const std::vector<std::string> found = differences(runs.front(), source); !found.empty())
             throw InputError(
                 fmt::format("{} and {} do not belong together: {} (--force merges them nevertheless)",
-                            printable(runs.front().file), printable(source.file), found));
+                            printable(runs.front().file), printable(source.file), fmt::join(found, "; ")));
 }
 
 void write_suite(Database& output, const StoredSuite& stored, const MergedSuite& merged) {

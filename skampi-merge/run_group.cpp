@@ -2,7 +2,9 @@
 
 #include "merge_suite.hpp"
 
+#include "base/hash.hpp"
 #include "base/text.hpp"
+#include "model/series.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,48 +14,25 @@
 namespace skampi {
 namespace {
 
-const std::string& machine_of(const Run& run) {
-    return run.machine.empty() ? run.host : run.machine;
-}
-
-/// FNV-1a. What it hashes is ours; it only has to differ for different runs.
-std::uint64_t hash(std::uint64_t state, std::string_view text) {
-    constexpr std::uint64_t prime = 0x100000001B3u;
-    for (const char c : text)
-        state = (state ^ static_cast<unsigned char>(c)) * prime;
-    return (state ^ 0xFFu) * prime; // ends the text: "ab" "c" is not "a" "bc"
-}
-
 /// RFC 9562, version 8: 122 bits of our own making.
 std::string uuid_of(const std::vector<SourceRun>& runs, const MergeOptions& options) {
     std::set<std::string> uuids;
     for (const SourceRun& source : runs)
         uuids.insert(source.run.uuid);
-    std::uint64_t high = 0xCBF29CE484222325u;
-    std::uint64_t low = 0x84222325CBF29CE4u;
+    Fnv1a first;
+    Fnv1a second(0x84222325CBF29CE4u);
     const auto add = [&](std::string_view text) {
-        high = hash(high, text);
-        low = hash(low, text);
+        for (Fnv1a* hash : {&first, &second})
+            hash->add(text).add("\xFF"); // ends the text: "ab" "c" is not "a" "bc"
     };
     for (const std::string& uuid : uuids)
         add(uuid);
     add(grid_name(options.grid));
     add(value_name(options.value));
+    const std::uint64_t high = first.value();
+    const std::uint64_t low = second.value();
     return fmt::format("{:08x}-{:04x}-8{:03x}-{:x}{:03x}-{:012x}", high >> 32, (high >> 16) & 0xFFFF,
                        high & 0xFFF, 8 + (low >> 62), (low >> 48) & 0xFFF, low & 0xFFFFFFFFFFFF);
-}
-
-std::string short_text(const std::string& text) {
-    constexpr std::size_t most = 60;
-    std::string shown = printable(text);
-    if (shown.size() > most) {
-        // Not in the middle of a character.
-        std::size_t end = most;
-        while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0) == 0x80)
-            --end;
-        shown = shown.substr(0, end) + "...";
-    }
-    return shown.empty() ? "none" : "\"" + shown + "\"";
 }
 
 /// A text all runs agree on, or none.
@@ -64,6 +43,42 @@ std::string common(const std::vector<SourceRun>& runs, Member member) {
         if (source.origin != Origin::csv && source.run.*member != first)
             return {};
     return first;
+}
+
+/// The settings of all runs: those they agree on as they are, the others in words.
+std::map<std::string, std::string> merged_settings(const std::vector<SourceRun>& runs) {
+    std::map<std::string, std::string> settings;
+    for (const SourceRun& source : runs)
+        settings.insert(source.run.settings.begin(), source.run.settings.end());
+    for (auto& [name, value] : settings)
+        for (const SourceRun& source : runs) {
+            const auto own = source.run.settings.find(name);
+            if (source.origin != Origin::csv && (own == source.run.settings.end() || own->second != value)) {
+                value = "differs between the runs";
+                break;
+            }
+        }
+    return settings;
+}
+
+/// Where each rank was: one entry for each place, with the number of runs that had it there.
+std::vector<RankFacts> merged_ranks(const std::vector<SourceRun>& runs) {
+    std::map<std::tuple<int, std::string, std::string>, int> places;
+    std::set<std::pair<std::size_t, std::int64_t>> read;
+    for (const SourceRun& source : runs) {
+        // Runs from one merged run have all of its ranks in common.
+        if (source.origin == Origin::merged && !read.insert({source.input, source.stored}).second)
+            continue;
+        for (const RankFacts& rank : source.run.rank_facts)
+            places[{rank.rank, rank.processor, rank.cpus_allowed}] += rank.runs;
+    }
+    std::vector<RankFacts> ranks;
+    for (const auto& [place, count] : places) {
+        RankFacts& rank = ranks.emplace_back();
+        std::tie(rank.rank, rank.processor, rank.cpus_allowed) = place;
+        rank.runs = count;
+    }
+    return ranks;
 }
 
 std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& runs) {
@@ -106,22 +121,10 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
 
 } // namespace
 
-std::string difference(const SourceRun& a, const SourceRun& b) {
+std::vector<std::string> differences(const SourceRun& a, const SourceRun& b) {
     if (a.origin == Origin::csv || b.origin == Origin::csv)
         return {};
-    const auto differs = [](const char* what, const std::string& left, const std::string& right) {
-        return left == right
-                   ? std::string{}
-                   : fmt::format("the {} differs: {} and {}", what, short_text(left), short_text(right));
-    };
-    for (const std::string& found :
-         {differs("plan (measurement part of the parameter file)", a.run.plan_hash, b.run.plan_hash),
-          differs("number of ranks", std::to_string(a.run.ranks), std::to_string(b.run.ranks)),
-          differs("machine", machine_of(a.run), machine_of(b.run)),
-          differs("MPI library", a.run.mpi_library, b.run.mpi_library)})
-        if (!found.empty())
-            return found;
-    return {};
+    return Series(a.run).differences(Series(b.run));
 }
 
 std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vector<std::string>& notes) {
@@ -156,9 +159,12 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) 
     merged.launch = 0;
     merged.tool_version = SKAMPI_VERSION;
     merged.plan_hash = common(runs, &Run::plan_hash);
-    merged.mpi_library = common(runs, &Run::mpi_library);
+    for (const auto member : {&Run::mpi_library, &Run::machine, &Run::variant, &Run::host, &Run::placement,
+                              &Run::binding, &Run::launcher})
+        merged.*member = common(runs, member);
     merged.merged_runs = static_cast<int>(runs.size());
-    merged.rank_facts.clear();
+    merged.rank_facts = merged_ranks(runs);
+    merged.settings = merged_settings(runs);
     merged.facts = merged_facts(runs);
     merged.ended_utc.clear();
 
@@ -182,8 +188,9 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) 
             shares += run.measuring_share;
             ++with_share;
         }
-        if (const std::string found = difference(runs.front(), source); !found.empty() && differing.empty())
-            differing = found;
+        if (const std::vector<std::string> found = differences(runs.front(), source);
+            !found.empty() && differing.empty())
+            differing = fmt::format("{}", fmt::join(found, "; "));
 
         std::string text = fmt::format("run {} from {}", run.uuid, source.file);
         if (!run.started_utc.empty())

@@ -28,10 +28,9 @@ struct SourceRun {
     std::int64_t stored = 0; ///< id, in that file, of the run or of the merged run that holds it
 };
 
-/// Why two runs do not belong together: "the machine differs: X and Y"; empty = they do. The same plan,
-/// number of ranks, machine (@MACHINE, or else the host) and MPI library make them comparable. A CSV agrees
-/// with everything.
-[[nodiscard]] std::string difference(const SourceRun& a, const SourceRun& b);
+/// Why two runs do not belong together, a text for each difference; empty = they are launches of one series. A CSV
+/// agrees with everything.
+[[nodiscard]] std::vector<std::string> differences(const SourceRun& a, const SourceRun& b);
 
 /// The runs in an order that depends on nothing but themselves: those with facts first, then the oldest
 /// first. A run found in several files is taken once, from where most is known of it.

@@ -93,6 +93,11 @@ int supervise_runs(const Options& options) {
                                 {"-d", wanted.database, "--retries", std::to_string(options.retries)});
     for (const std::string& glob : options.suites)
         wanted.job_arguments.insert(wanted.job_arguments.end(), {"--suite", glob});
+    if (!options.variant.empty())
+        wanted.job_arguments.insert(wanted.job_arguments.end(), {"--variant", options.variant});
+    if (options.keep_samples)
+        wanted.job_arguments.insert(wanted.job_arguments.end(),
+                                    {"--keep-samples", std::to_string(*options.keep_samples)});
     wanted.fresh = options.fresh;
     wanted.plan_hash = plan_hash(plan);
     wanted.plan = plan.suites;

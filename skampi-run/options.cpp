@@ -24,6 +24,13 @@ void add_measuring(CLI::App& app, Options& options) {
                    "measure only suites whose names match this glob; may be repeated")
         ->allow_extra_args(false);
     app.add_flag("--fresh", options.fresh, "begin a new run even where an unfinished one could go on");
+    app.add_option("--variant", options.variant,
+                   "a name for what you vary by hand (a BIOS setting, a cable): runs of different variants "
+                   "are never taken for launches of one");
+    app.add_option("--keep-samples", options.keep_samples,
+                   "keep the single measurements of this many newest runs in the file; older runs keep their "
+                   "values and statistics [all]")
+        ->check(CLI::Range(0, 1'000'000));
     app.add_option("--retries", options.retries, "how often a suite that crashed is tried again [2]")
         ->check(CLI::Range(0, 1000));
 }

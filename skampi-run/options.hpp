@@ -28,6 +28,8 @@ struct Options {
     ProgressKind progress = ProgressKind::automatic;
     int retries = 2;
     std::optional<int> launch; ///< number in a series: shuffles the suites
+    std::string variant; ///< a name for what is varied by hand; runs of another one are of another series
+    std::optional<int> keep_samples; ///< of how many newest runs single measurements are kept; none = of all
 
     int ranks = 0;
     std::string launcher;

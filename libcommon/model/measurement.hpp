@@ -43,6 +43,11 @@ constexpr void set(Flags& flags, Flag flag) {
 [[nodiscard]] std::string flag_sentence(Flag flag);
 [[nodiscard]] const std::vector<Flag>& all_flags();
 
+/// A single measurement as it is kept: with the precision of a 32-bit float, 6e-8 of its value.
+[[nodiscard]] constexpr double as_stored(double duration_s) {
+    return static_cast<double>(static_cast<float>(duration_s));
+}
+
 /// Some single measurements made back to back between two probes, without any control traffic among them.
 struct Batch {
     int pass = 0;           ///< 0, 1, ... over the suite's arguments
@@ -139,5 +144,120 @@ struct MergeFacts {
     double interval_confidence = 0;
     std::vector<Source> sources;
 };
+
+// --- fields
+
+/// The fields of Measurement: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<Measurement> Row, typename Visitor>
+void for_each_field(Row& measurement, Visitor&& field) {
+    auto& summary = measurement.summary;
+    field({"ranks", "", in_result}, measurement.ranks);
+    field({"message_bytes", "in bytes", in_result}, measurement.message_bytes);
+    field({"chunks", "", in_result}, measurement.chunks);
+    field({"argument", "unique in its suite", in_result}, measurement.argument);
+    field({"value_s", "the value reported: per call, overhead subtracted unless absolute", in_result},
+          measurement.value_s);
+    field({"standard_error_s", "its standard error; one run: repeatability within the run", in_result},
+          measurement.standard_error_s);
+    field({"count", "all single measurements", in_result}, summary.count);
+    field({"mean_all_s", "their mean"}, summary.mean_all);
+    field({"standard_error_all_s", "its standard error (SKaLib eq. 3.4)"}, summary.standard_error_all);
+    field({"cut_count", "single measurements left after the cut"}, summary.cut_count);
+    field({"cut_mean_s", "their mean"}, summary.cut_mean);
+    field({"cut_standard_error_s", "from the winsorised variance"}, summary.cut_standard_error);
+    field({"lower_s", "mean of the 5-50 % quantile range"}, summary.lower);
+    field({"minimum_s", "", in_result}, summary.minimum);
+    field({"quartile25_s", "", in_result}, summary.quartile25);
+    field({"median_s", "", in_result}, summary.median);
+    field({"quartile75_s", "", in_result}, summary.quartile75);
+    field({"maximum_s", "", in_result}, summary.maximum);
+    field({"overhead_s", "that was subtracted"}, measurement.overhead_s);
+    field({"overhead_error_s", ""}, measurement.overhead_error_s);
+    field(
+        {"flags",
+         "unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, separated by commas; a merged value has those of the run chosen, and disturbed where half of the runs have it",
+         in_result},
+        FlagWords(measurement.flags));
+    field({"mode", "state of the machine reported, 0 = fastest", in_result}, measurement.mode);
+    field({"mode_share", "of the single measurements", in_result}, measurement.mode_share);
+    field({"probe_s", "mean probe of the batches used; 0 = none"}, measurement.probe_s);
+    field({"core_clock_hz", "0 = not measured"}, measurement.core_clock_hz);
+    field({"adjusted_s", "value reduced to the reference state", in_result}, measurement.adjusted_s);
+    field({"discarded", "single measurements thrown away"}, measurement.discarded);
+    field({"time_used_s", "wall time, warm-up included"}, measurement.time_used_s);
+    field({"alone_s", "overlap: the operation without computation; 0 = not measured"}, measurement.alone_s);
+    field({"computation_s", "overlap: computation between its beginning and the wait"},
+          measurement.computation_s);
+    field(
+        {"messages",
+         "moved by a call: bandwidth is messages * message_bytes / value_s, message rate messages / value_s; 0 = not known"},
+        measurement.messages);
+}
+
+/// The fields of ModeValue: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<ModeValue> Row, typename Visitor>
+void for_each_field(Row& mode, Visitor&& field) {
+    field({"mode", "0 = fastest probe"}, mode.mode);
+    field({"share", "of the single measurements"}, mode.share);
+    field({"value_s", "in this state"}, mode.value_s);
+    field({"probe_s", "mean probe of its batches"}, mode.probe_s);
+    field({"count", "single measurements"}, mode.count);
+}
+
+/// The fields of NodeTime: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<NodeTime> Row, typename Visitor>
+void for_each_field(Row& time, Visitor&& field) {
+    field({"rank", ""}, time.rank);
+    field({"value_s", "the time seen by this rank"}, time.value_s);
+    field({"standard_error_s", ""}, time.standard_error_s);
+}
+
+/// The fields of Batch: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<Batch> Row, typename Visitor>
+void for_each_field(Row& batch, Visitor&& field) {
+    field({"pass", "over the suite's arguments, from 0"}, batch.pass);
+    field({"block", "calls per single measurement"}, batch.block);
+    field({"synchronization", "how its ranks were started together: window, barrier, dissemination"},
+          batch.synchronization);
+    field({"start_s", "on the run's time line"}, batch.start_s);
+    field({"probe_before_s", "0 = none"}, batch.probe_before_s);
+    field({"probe_after_s", "0 = none"}, batch.probe_after_s);
+    field({"late", "single measurements discarded because a rank missed the window"}, batch.late);
+    field({"dropped", "1 = the probes disagree: not used for the value"}, batch.dropped);
+    field({"dirty", "1 = a rank was disturbed"}, batch.dirty);
+    field({"involuntary_switches", "of all ranks"}, batch.involuntary_switches);
+    field({"migrations", "of all ranks"}, batch.migrations);
+    field({"steal_ticks", "of the machine, over hosts, in ticks"}, batch.steal_ticks);
+    field({"core_clock_hz", "0 = not measured"}, batch.core_clock_hz);
+    field(
+        {"core_throughput",
+         "beside the probes, the lowest of all ranks; 0 = not measured. Below 96 % of the run's best in the mode something else worked on a core: the values are replaced by others while the limits allow, in additions per cycle"},
+        batch.core_throughput);
+}
+
+/// The fields of MergeFacts: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<MergeFacts> Row, typename Visitor>
+void for_each_field(Row& facts, Visitor&& field) {
+    field({"runs", "that contributed"}, facts.runs);
+    field({"minimum_s", "of the runs' values"}, facts.minimum_s);
+    field({"maximum_s", ""}, facts.maximum_s);
+    field({"mad_s", "median absolute deviation between the runs"}, facts.mad_s);
+    field({"between_runs_error_s", "standard deviation / sqrt(runs)"}, facts.between_runs_error_s);
+    field({"interval_low_s", "distribution-free interval of the median"}, facts.interval_low_s);
+    field({"interval_high_s", ""}, facts.interval_high_s);
+    field({"interval_confidence", "its level; 0 = no interval can be given"}, facts.interval_confidence);
+}
+
+/// The fields of Source: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<Source> Row, typename Visitor>
+void for_each_field(Row& source, Visitor&& field) {
+    field({"run", "uuid of the run"}, source.run);
+    field({"database", "the file it was read from"}, source.database);
+    field({"value_s", "NULL = the run abstained: its range does not cover the argument"}, source.value_s);
+    field({"standard_error_s", ""}, source.standard_error_s);
+    field({"count", "single measurements, interpolated where the value is"}, source.count);
+    field({"interpolated", "1 = between two arguments"}, source.interpolated);
+    field({"chosen", "1 = the merged value is this one"}, source.chosen);
+}
 
 } // namespace skampi

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/fields.hpp"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -7,7 +9,7 @@
 
 namespace skampi {
 
-/// One rank of a run and where it ran.
+/// One rank of a run and where it ran. A merged run has one for each place that a rank had in its runs.
 struct RankFacts {
     int rank = 0;
     std::string processor; ///< MPI_Get_processor_name
@@ -17,6 +19,7 @@ struct RankFacts {
     double clock_offset_s = 0; ///< its clock minus rank 0's by the last estimate; 0 = none was needed
     double clock_drift = 0;    ///< seconds per second that its clock gains on rank 0's
     std::string pages;         ///< kinds of pages its buffers got: "4k", "huge", "4k, huge", ...
+    int runs = 1;              ///< merged: how many of the runs had this rank at this place
 };
 
 /// What a reader needs to know to trust a run. Everything that is plain text and only printed stands in
@@ -31,8 +34,12 @@ struct Run {
     std::string parameter_text; ///< its whole text
     std::string plan_hash;      ///< of the measurement part: equal = same plan (defaults resolved)
     std::string user, machine, node, network, comment; ///< @USER ...
+    std::string variant;                               ///< a name of the user's choice; empty = the usual one
     std::string mpi_library;                           ///< first line of MPI_Get_library_version
     std::string host;                                  ///< rank 0's host name
+    std::string placement;                             ///< which ranks ran where (placement_text)
+    std::string binding;  ///< to how many cores each rank was bound (binding_text)
+    std::string launcher; ///< "Hydra", "Slurm", "Open MPI", ...; empty = not known
     int ranks = 0;
     bool absolute = false;
     double clock_resolution_s = 0;
@@ -48,8 +55,14 @@ struct Run {
     double measuring_share = 0; ///< of the wall time inside measured operations and their warm-up
     int merged_runs = 0;        ///< merged: how many
     std::map<std::string, std::string> facts;
+    /// What the environment tells the MPI library to do otherwise: name -> value (environment_settings).
+    std::map<std::string, std::string> settings;
     std::vector<RankFacts> rank_facts;
 };
+
+/// Names of facts that programs read, too.
+inline constexpr const char* fact_file_size = "file size at its end, bytes"; ///< in use when the run ended
+inline constexpr const char* fact_samples = "single measurements";           ///< what became of them
 
 /// Something that happened: crash, hang, retry, warning, MPI error, disturbance.
 struct Event {
@@ -58,5 +71,81 @@ struct Event {
     std::string suite; ///< name; empty = the whole run
     std::string text;
 };
+
+// --- fields
+
+/// The fields of RankFacts: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<RankFacts> Row, typename Visitor>
+void for_each_field(Row& rank, Visitor&& field) {
+    field({"rank", ""}, rank.rank);
+    field({"processor", "MPI_Get_processor_name"}, rank.processor);
+    field({"pid", "process id"}, rank.pid);
+    field({"cpus_allowed", "cores it may use: 0-3,8"}, rank.cpus_allowed);
+    field({"cpu", "where it was when the last suite ended; -1 = not known"}, rank.cpu);
+    field({"clock_offset_s", "its clock minus rank 0's by the last estimate; 0 = none was needed"},
+          rank.clock_offset_s);
+    field({"clock_drift", "what its clock gains on rank 0's, in s/s"}, rank.clock_drift);
+    field(
+        {"pages",
+         "kinds of pages its buffers got: 4k, huge, huge in part, or several with commas; each suite's own is its fact pages"},
+        rank.pages);
+    field({"runs", "merged: how many of the runs had this rank at this place"}, rank.runs);
+}
+
+/// The fields of Run: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<Run> Row, typename Visitor>
+void for_each_field(Row& run, Visitor&& field) {
+    field({"uuid", "identity of the run in all files"}, run.uuid);
+    field({"kind", "raw or merged"}, run.kind);
+    field({"launch", "number of this launch within its series, from 0"}, run.launch);
+    field({"tool_version", ""}, run.tool_version);
+    field({"parameter_file", "its name"}, run.parameter_file);
+    field({"parameter_text", "its whole text"}, run.parameter_text);
+    field({"plan_hash", "identity of the measurement part; equal = the same plan", in_series}, run.plan_hash);
+    field({"user", "@USER"}, run.user);
+    field({"machine", "@MACHINE", in_series}, run.machine);
+    field({"node", "@NODE"}, run.node);
+    field({"network", "@NETWORK"}, run.network);
+    field({"comment", "@COMMENT"}, run.comment);
+    field({"variant", "a name of the user's choice; empty = the usual one", in_series}, run.variant);
+    field({"mpi_library", "first line of MPI_Get_library_version", in_series}, run.mpi_library);
+    field({"host", "rank 0's"}, run.host);
+    field({"placement", "which ranks ran where; without names of hosts where @MACHINE names the machine",
+           in_series},
+          run.placement);
+    field({"binding", "to how many cores each rank was bound", in_series}, run.binding);
+    field({"launcher", "whose process started rank 0; empty = not known", in_series}, run.launcher);
+    field({"ranks", "", in_series}, run.ranks);
+    field({"absolute", "1 = overhead was not subtracted (@ABSOLUTE)"}, run.absolute);
+    field({"clock_resolution_s", "measured step of the clock"}, run.clock_resolution_s);
+    field({"clock_cost_s", "of one reading"}, run.clock_cost_s);
+    field(
+        {"reference_probe_s",
+         "probe that adjusted values refer to: of the first run of this plan in the same mode of the machine; 0 = none"},
+        run.reference_probe_s);
+    field({"lowest_probe_s",
+           "lowest mean probe of a measurement in that mode, here or in a run of this plan before; 0 = none"},
+          run.lowest_probe_s);
+    field({"highest_probe_s", "the highest"}, run.highest_probe_s);
+    field({"reference_clock_hz", "the same for the core clock"}, run.reference_clock_hz);
+    field(
+        {"reference_core_throughput",
+         "best seen of the slowest rank's core on this host in the mode of the reference probe; 0 = none, in additions per cycle"},
+        run.reference_core_throughput);
+    field({"started_utc", "in UTC"}, run.started_utc);
+    field({"ended_utc", "in UTC; NULL = not ended: running, or interrupted"}, EmptyIsNull(run.ended_utc));
+    field({"measuring_share", "share of the wall time inside measured operations and their warm-up"},
+          run.measuring_share);
+    field({"merged_runs", "merged: of how many"}, run.merged_runs);
+}
+
+/// The fields of Event: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<Event> Row, typename Visitor>
+void for_each_field(Row& event, Visitor&& field) {
+    field({"time_utc", "in UTC"}, event.time_utc);
+    field({"kind", "warning, crash, hang, mpi-error, retry, signal, info"}, event.kind);
+    field({"suite", "its name; empty = the whole run"}, event.suite);
+    field({"text", ""}, event.text);
+}
 
 } // namespace skampi

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/fields.hpp"
 #include "skalib/refinement.hpp"
 #include "skalib/repetition.hpp"
 #include "skalib/statistics.hpp"
@@ -106,5 +107,58 @@ struct Suite {
     int root = 0;
     bool in_place = false;
 };
+
+// --- fields
+
+/// The fields of Suite: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<Suite> Row, typename Visitor>
+void for_each_field(Row& suite, Visitor&& field) {
+    field({"name", "unique in its run"}, suite.name);
+    field({"family", "name of the block it comes from; differs where a list multiplied the block"},
+          suite.family);
+    field({"type", "number of the operation; 0 = by name only", in_result}, suite.operation.type);
+    field({"operation", "its name", in_plan | in_result}, suite.operation.name);
+    field({"title", "its name for people"}, suite.operation.title);
+    field({"pattern", "ping-pong, master-worker, collective, simple", in_result}, suite.operation.pattern);
+    field({"possible_variations", "what can be varied, separated by commas"},
+          VariedNames(suite.operation.varied));
+    field({"varied", "what is: none, message length, nodes, chunks", in_plan | in_result}, suite.varied);
+    field({"scale", "Fixed_linear, Fixed_log, Dynamic_linear, Dynamic_log", in_plan}, suite.arguments.scale);
+    field({"start_argument", "smallest argument", in_plan}, suite.arguments.start);
+    field({"end_argument", "largest argument", in_plan}, suite.arguments.end);
+    field({"end_is_max", "1 = memory or the number of ranks decides instead", in_plan}, suite.end_is_max);
+    field({"stepwidth", "factor on log scales, distance on linear ones", in_plan}, suite.arguments.stepwidth);
+    field({"multiple_of", "arguments are rounded to multiples of it", in_plan}, suite.arguments.multiple_of);
+    field({"min_distance", "refined arguments are no closer", in_plan}, suite.arguments.min_distance);
+    field({"max_distance", "as given; NULL = none"}, suite.max_distance);
+    field({"max_steps", "bound on the number of arguments; NULL = none", in_plan}, suite.arguments.max_steps);
+    field({"refinement_relative_error", "refinement ends when interpolation is that good", in_plan},
+          suite.arguments.max_relative_error);
+    field({"min_count", "repetitions at least", in_plan}, suite.repetition.min_count);
+    field({"max_count", "repetitions at most; NULL = no limit", in_plan}, suite.repetition.max_count);
+    field({"max_relative_error", "standard error wanted, as a share of the value", in_plan},
+          suite.repetition.max_relative_error);
+    field({"cut_quantile", "share cut off at each end", in_plan}, suite.repetition.cut_quantile);
+    field({"max_time_s", "for one measurement; NULL = no limit", in_plan}, suite.repetition.max_time_s);
+    field({"error_estimator", "trimmed, classic", in_plan}, suite.repetition.estimator);
+    field({"max_suite_time_s", "for the suite; NULL = no limit", in_plan}, suite.max_suite_time_s);
+    field({"node_times", "1 = times of all ranks are kept", in_plan}, suite.node_times);
+    field({"message_bytes", "unless varied, in bytes", in_plan}, suite.message_bytes);
+    field({"chunks", "unless varied; 0 = one per worker", in_plan}, suite.chunks);
+    field({"ranks", "unless varied; 0 = all", in_plan}, suite.ranks);
+    field({"synchronization", "window, barrier, dissemination", in_plan}, suite.synchronization);
+    field({"reported_time", "max over ranks or that of the root", in_plan}, suite.reported_time);
+    field({"value_kind", "cut_mean, lower, median, minimum", in_plan}, suite.value);
+    field({"buffers", "warm, warm-4k, cycled, cold, rewritten", in_plan}, suite.buffers);
+    field({"samples", "all or summary is kept", in_plan}, suite.samples);
+    field({"passes", "over the arguments", in_plan}, suite.passes);
+    field({"nearest_partner", "1 = ping-pong with the nearest rank instead of the farthest", in_plan},
+          suite.nearest_partner);
+    field({"absolute", "1 = overhead is kept in", in_plan}, suite.absolute);
+    field({"datatype", "of MPI", in_plan}, suite.datatype);
+    field({"reduction", "of MPI; empty where the operation reduces nothing", in_plan}, suite.reduction);
+    field({"root", "rank", in_plan}, suite.root);
+    field({"in_place", "1 = MPI_IN_PLACE", in_plan}, suite.in_place);
+}
 
 } // namespace skampi

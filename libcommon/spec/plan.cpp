@@ -1,6 +1,8 @@
 #include "spec/plan.hpp"
 
+#include "base/hash.hpp"
 #include "base/text.hpp"
+#include "model/field_text.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/parameter_file.hpp"
 #include "spec/suite_draft.hpp"
@@ -17,16 +19,6 @@ namespace skampi {
 namespace {
 
 constexpr std::int64_t chunks_per_worker_at_most = 16;
-
-/// FNV-1a, 64 bits (Fowler, Noll, Vo; http://www.isthe.com/chongo/tech/comp/fnv).
-std::uint64_t fnv_1a(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char c : text) {
-        hash ^= static_cast<unsigned char>(c);
-        hash *= 0x100000001b3;
-    }
-    return hash;
-}
 
 /// "256", "64 KiB", "4 MiB": whole units only.
 std::string size_text(std::int64_t bytes) {
@@ -222,56 +214,28 @@ std::optional<skalib::RefinementLimits> resolved_arguments(const Suite& suite, i
 }
 
 std::string suite_text(const Suite& suite) {
-    std::string text;
-    const auto add = [&](std::string_view key, const auto& value) {
-        fmt::format_to(std::back_inserter(text), "{}={}\n", key, value);
-    };
-    const auto add_optional = [&](std::string_view key, const auto& value) {
-        if (value)
-            add(key, *value);
-        else
-            add(key, "none");
-    };
-    const skalib::RefinementLimits& arguments = suite.arguments;
-    add("operation", suite.operation.name);
-    add("varied", to_text(suite.varied));
-    add("scale", to_text(arguments.scale));
-    add("start", arguments.start);
+    Suite decisive = suite;
+    // What is varied, or decided by the machine, means nothing here.
+    switch (suite.varied) {
+    case Varied::message_length:
+        decisive.message_bytes = 0;
+        break;
+    case Varied::chunks:
+        decisive.chunks = 0;
+        break;
+    case Varied::nodes:
+        decisive.ranks = 0;
+        break;
+    case Varied::none:
+        break;
+    }
     if (suite.end_is_max)
-        add("end", "max");
-    else
-        add("end", arguments.end);
-    add("stepwidth", arguments.stepwidth);
-    add("multiple_of", arguments.multiple_of);
-    add("min_distance", arguments.min_distance);
-    add_optional("max_steps", arguments.max_steps);
-    add("refinement_error", arguments.max_relative_error);
-    add("min_count", suite.repetition.min_count);
-    add_optional("max_count", suite.repetition.max_count);
-    add("error", suite.repetition.max_relative_error);
-    add("cut_quantile", suite.repetition.cut_quantile);
-    add_optional("max_time_s", suite.repetition.max_time_s);
-    add("estimator", to_text(suite.repetition.estimator));
-    add_optional("max_suite_time_s", suite.max_suite_time_s);
-    add("node_times", suite.node_times);
-    if (suite.varied != Varied::message_length)
-        add("message_bytes", suite.message_bytes);
-    if (suite.varied != Varied::chunks)
-        add("chunks", suite.chunks);
-    if (suite.varied != Varied::nodes)
-        add("ranks", suite.ranks);
-    add("synchronization", to_text(suite.synchronization));
-    add("reported_time", to_text(suite.reported_time));
-    add("value", to_text(suite.value));
-    add("buffers", to_text(suite.buffers));
-    add("samples", to_text(suite.samples));
-    add("passes", suite.passes);
-    add("nearest_partner", suite.nearest_partner);
-    add("absolute", suite.absolute);
-    add("datatype", suite.datatype);
-    add("reduction", suite.reduction);
-    add("root", suite.root);
-    add("in_place", suite.in_place);
+        decisive.arguments.end = 0;
+    std::string text;
+    for_each_field(decisive, [&](const Field& field, const auto& value) {
+        if (field.is(in_plan))
+            text += fmt::format("{}={}\n", field.name, field_text(value));
+    });
     return text;
 }
 
@@ -284,10 +248,12 @@ std::string plan_hash(const ParameterFile& file) {
     }
     // Each launch of a series has its own order of suites.
     std::sort(texts.begin(), texts.end());
-    std::string text = fmt::format("{}", fmt::join(texts, ""));
+    Fnv1a hash;
+    for (const std::string& text : texts)
+        hash.add(text);
     if (memory_decides)
-        text += fmt::format("memory_bytes={}\n", file.memory_bytes);
-    return fmt::format("{:016x}", fnv_1a(text));
+        hash.add(fmt::format("memory_bytes={}\n", file.memory_bytes));
+    return fmt::format("{:016x}", hash.value());
 }
 
 std::string describe_plan(const ParameterFile& file, int ranks) {

@@ -54,6 +54,15 @@ void Query::bind(std::string_view value) {
         connection_->fail(result);
 }
 
+void Query::bind_blob(std::string_view bytes) {
+    // An empty BLOB is no NULL.
+    const char* const data = bytes.empty() ? "" : bytes.data();
+    if (const int result =
+            sqlite3_bind_blob64(statement_, ++parameter_, data, bytes.size(), SQLITE_TRANSIENT);
+        result != SQLITE_OK)
+        connection_->fail(result);
+}
+
 void Query::bind_null() {
     if (const int result = sqlite3_bind_null(statement_, ++parameter_); result != SQLITE_OK)
         connection_->fail(result);
@@ -98,6 +107,12 @@ double Query::real() {
 
 std::string Query::text() {
     const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column_));
+    const int size = sqlite3_column_bytes(statement_, column_++);
+    return bytes ? std::string(bytes, static_cast<std::size_t>(size)) : std::string();
+}
+
+std::string Query::blob() {
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column_));
     const int size = sqlite3_column_bytes(statement_, column_++);
     return bytes ? std::string(bytes, static_cast<std::size_t>(size)) : std::string();
 }
@@ -177,6 +192,15 @@ bool Connection::is_read_only() const {
 }
 void Connection::set_busy_timeout(int milliseconds) const {
     sqlite3_busy_timeout(handle_.get(), milliseconds);
+}
+
+void Connection::copy_from(const Connection& other) const {
+    sqlite3_backup* const backup = sqlite3_backup_init(handle_.get(), "main", other.handle_.get(), "main");
+    if (backup == nullptr)
+        fail(sqlite3_errcode(handle_.get()));
+    const int step = sqlite3_backup_step(backup, -1);
+    if (const int result = sqlite3_backup_finish(backup); result != SQLITE_OK || step != SQLITE_DONE)
+        fail(result != SQLITE_OK ? result : step);
 }
 
 void Connection::fail(int result) const {

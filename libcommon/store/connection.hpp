@@ -28,6 +28,7 @@ public:
     void bind(std::string_view value);
     void bind(const std::string& value) { bind(std::string_view(value)); }
     void bind(const char*) = delete; ///< would be a bool
+    void bind_blob(std::string_view bytes);
     void bind_null();
     template <typename Value>
     void bind(const std::optional<Value>& value) {
@@ -52,6 +53,7 @@ public:
     std::int64_t integer();
     double real(); ///< NULL reads as not a number
     std::string text();
+    std::string blob();
     void skip() { ++column_; }
 
 private:
@@ -90,6 +92,8 @@ public:
     [[nodiscard]] bool in_transaction() const;
     [[nodiscard]] bool is_read_only() const;
     void set_busy_timeout(int milliseconds) const;
+    /// Everything that another connection's file holds, in place of what this one's holds.
+    void copy_from(const Connection& other) const;
     [[nodiscard]] const std::string& path() const { return path_; }
 
     /// Throws the StoreError for what SQLite said last (or for the result code given).

@@ -3,6 +3,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "store/file_lock.hpp"
+#include "store/migration.hpp"
 #include "store/result_csv.hpp"
 #include "store/row.hpp"
 #include "store/schema.hpp"
@@ -10,9 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -20,8 +21,8 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <sqlite3.h>
 #include <string_view>
 #include <sys/stat.h>
@@ -53,6 +54,10 @@ constexpr int reader_patience_ms = 10'000;
 constexpr auto patience_for_readers = 2s;
 
 constexpr std::string_view sqlite_magic = "SQLite format 3";
+
+/// Of a stored suite, beside those of Suite: what read_suite() reads behind them.
+constexpr const char* suite_columns =
+    "id, ordinal, state, attempts, in_progress, reason, measurements, checksum";
 
 /// sample.rank of the values reported; node times have their rank.
 constexpr int reported_rank = -1;
@@ -114,27 +119,28 @@ std::string real_path(const std::string& path) {
     return failed ? absolute.string() : real.string();
 }
 
-/// A JSON list, each number as short as it can be without loss; null where there is none. Times are whole
-/// picoseconds, and whole numbers are much quicker to write.
-std::string list_of(const std::vector<double>& numbers) {
-    std::string list = "[";
-    std::array<char, 32> digits{};
+/// 32-bit floats, little-endian, whatever this machine is.
+std::string floats_of(const std::vector<double>& numbers) {
+    std::string bytes;
+    bytes.reserve(4 * numbers.size());
     for (const double number : numbers) {
-        if (list.size() > 1)
-            list += ',';
-        const double picoseconds = std::round(number * 1e12);
-        if (std::abs(picoseconds) < 0x1p53 && picoseconds / 1e12 == number) {
-            list.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(),
-                                                     static_cast<std::int64_t>(picoseconds))
-                                           .ptr);
-            list += "e-12";
-        } else if (std::isfinite(number))
-            list.append(digits.data(),
-                        std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
-        else
-            list += "null";
+        const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(number));
+        for (int shift = 0; shift < 32; shift += 8)
+            bytes += static_cast<char>(bits >> shift & 0xFF);
     }
-    return list += ']';
+    return bytes;
+}
+
+std::vector<double> numbers_in(const std::string& floats) {
+    std::vector<double> numbers;
+    numbers.reserve(floats.size() / 4);
+    for (std::size_t i = 0; i + 3 < floats.size(); i += 4) {
+        std::uint32_t bits = 0;
+        for (std::size_t byte = 0; byte < 4; ++byte)
+            bits |= std::uint32_t{static_cast<unsigned char>(floats[i + byte])} << (8 * byte);
+        numbers.push_back(std::bit_cast<float>(bits));
+    }
+    return numbers;
 }
 
 std::string beginning_of(const std::string& path, std::size_t most) {
@@ -173,28 +179,56 @@ JournalChoice journal_choice() {
                      "\", expected \"wal\" or \"delete\"");
 }
 
-std::int64_t checksum_of(const Run& run) {
-    Checksum sum;
-    sum.add_row(run);
-    for (const auto& [name, value] : run.facts) {
+void add_facts(Checksum& sum, const std::map<std::string, std::string>& facts) {
+    sum.add(static_cast<std::int64_t>(facts.size()));
+    for (const auto& [name, value] : facts) {
         sum.add(std::string_view(name));
         sum.add(std::string_view(value));
     }
+}
+
+/// How many rows of other tables belong to a run.
+struct RunParts {
+    std::int64_t suites = 0;
+    std::int64_t events = 0;
+};
+
+// What a row belongs to is in its checksum by name, not by number: a row that was moved is noticed, and a
+// copy of a run in another file has the same checksums.
+
+std::int64_t checksum_of(const Run& run, const RunParts& parts) {
+    Checksum sum;
+    sum.add_row(run);
+    add_facts(sum, run.facts);
+    add_facts(sum, run.settings);
     for (const RankFacts& rank : run.rank_facts)
         sum.add_row(rank);
+    sum.add(parts.suites);
+    sum.add(parts.events);
     return sum.value();
 }
 
-std::int64_t checksum_of(const Suite& suite) {
+std::int64_t checksum_of(const StoredSuite& stored, const std::string& run_uuid, std::int64_t measurements) {
     Checksum sum;
-    sum.add_row(suite);
+    sum.add(std::string_view(run_uuid));
+    sum.add(std::int64_t{stored.ordinal});
+    sum.add_row(stored.suite);
+    sum.add(to_text(stored.state));
+    sum.add(std::int64_t{stored.attempts});
+    sum.add(std::int64_t{stored.in_progress});
+    sum.add(std::string_view(stored.reason));
+    add_facts(sum, stored.facts);
+    sum.add(measurements);
     return sum.value();
 }
 
-std::int64_t checksum_of(const StoredMeasurement& stored) {
+/// @param suite "uuid of the run, name"
+std::int64_t checksum_of(const StoredMeasurement& stored, const std::string& suite, std::int64_t batches) {
     Checksum sum;
+    sum.add(std::string_view(suite));
     sum.add_row(stored.measurement);
     sum.add(std::int64_t{stored.finished});
+    sum.add(batches);
     for (const ModeValue& mode : stored.measurement.modes)
         sum.add_row(mode);
     for (const NodeTime& time : stored.measurement.node_times)
@@ -207,16 +241,21 @@ std::int64_t checksum_of(const StoredMeasurement& stored) {
     return sum.value();
 }
 
-std::int64_t checksum_of(const Batch& batch) {
+void add_samples(Checksum& sum, const std::vector<double>& durations_s) {
+    sum.add(static_cast<std::int64_t>(durations_s.size()));
+    for (const double duration_s : durations_s)
+        sum.add(as_stored(duration_s));
+}
+
+/// @param measurement "suite, argument"
+std::int64_t checksum_of(const Batch& batch, const std::string& measurement, std::int64_t ordinal) {
     Checksum sum;
+    sum.add(std::string_view(measurement));
+    sum.add(ordinal);
     sum.add_row(batch);
-    for (const double duration_s : batch.duration_s)
-        sum.add(duration_s);
-    for (const std::vector<double>& node : batch.node_duration_s) {
-        sum.add(static_cast<std::int64_t>(node.size()));
-        for (const double duration_s : node)
-            sum.add(duration_s);
-    }
+    add_samples(sum, batch.duration_s);
+    for (const std::vector<double>& node : batch.node_duration_s)
+        add_samples(sum, node);
     return sum.value();
 }
 
@@ -233,6 +272,14 @@ std::string_view to_text(SuiteState state) {
 // --- Implementation
 
 struct Database::Implementation {
+    class Change;
+    /// Where a measurement is, and what is stored beside it.
+    struct Place {
+        SuiteId suite = 0;
+        bool finished = false;
+        std::int64_t batches = 0;
+    };
+
     std::string path;
     std::optional<FileLock> lock; ///< declared first: released when the connection has gone
     std::unique_ptr<Connection> connection;
@@ -274,6 +321,7 @@ struct Database::Implementation {
     /// All public functions begin with one of these. @param what is done, for messages
     [[nodiscard]] Connection& begin(const char* what) {
         connection->doing(what);
+        seal();
         return *connection;
     }
     [[nodiscard]] Connection& begin_writing(const char* what) {
@@ -292,14 +340,35 @@ struct Database::Implementation {
     [[nodiscard]] std::map<std::string, std::string> facts(const char* table, const char* key,
                                                            std::int64_t id) const;
     void insert_rank_facts(RunId id, const Run& run) const;
-    void replace_run(RunId id, const Run& run) const;
+    void replace_run(RunId id, const Run& run);
     void insert_parts(MeasurementId id, const StoredMeasurement& stored) const;
-    void replace_measurement(MeasurementId id, const StoredMeasurement& stored) const;
-    void insert_batch(MeasurementId id, std::int64_t ordinal, const Batch& batch) const;
+    void replace_measurement(MeasurementId id, const StoredMeasurement& stored, const Place& place) const;
+    [[nodiscard]] MeasurementId insert_measurement(SuiteId suite, const StoredMeasurement& stored);
+    void insert_batch(MeasurementId id, const std::string& identity, std::int64_t ordinal,
+                      const Batch& batch) const;
     void insert_samples(std::int64_t batch, int rank, const std::vector<double>& duration_s) const;
-    /// @param name of what holds the list, for messages
-    [[nodiscard]] std::vector<double> numbers_in(const std::string& list, const std::string& name) const;
+    [[nodiscard]] Run read_run_row(RunId id, std::int64_t& checksum) const;
     [[nodiscard]] Run read_run(RunId id) const;
+    [[nodiscard]] RunParts count_parts(RunId id) const;
+    /// The suite at the query's row: columns of Suite, then those of suite_columns.
+    [[nodiscard]] StoredSuite read_suite(Query& query, std::int64_t& measurements,
+                                         std::int64_t& checksum) const;
+    /// "uuid of the run, name" of a suite, by which its measurements know it.
+    [[nodiscard]] const std::string& identity_of(SuiteId suite) const;
+    /// The same and the argument, by which its batches know a measurement.
+    [[nodiscard]] std::string identity_of(SuiteId suite, const Measurement& measurement) const {
+        return identity_of(suite) + '\n' + std::to_string(measurement.argument);
+    }
+    /// @throws StoreError when there is none
+    [[nodiscard]] Place place_of(MeasurementId id) const;
+
+    // --- checksums of rows whose parts have changed: made once, when a commit ends or somebody reads
+    std::set<RunId> unsealed_runs;
+    std::set<SuiteId> unsealed_suites;
+    void seal();
+    void seal_run(RunId id) const;
+    void seal_suite(SuiteId id) const;
+    mutable std::map<SuiteId, std::string> identities; ///< of suites; they never change
     void must_have_changed(const char* what, std::int64_t id) const {
         if (connection->changes() == 0)
             connection->fail("there is no " + std::string(what) + " " + std::to_string(id));
@@ -332,17 +401,17 @@ bool Database::Implementation::holds_our_schema() const {
                          "it was written by a newer SKaMPI (database version " + std::to_string(version) +
                              ", this one knows versions up to " + std::to_string(schema_version) + ")",
                          ExitStatus::bad_input);
-    if (version < 1)
+    if (version < oldest_version(migrations(), schema_version))
         throw StoreError(path, "open this file",
-                         "its database version is " + std::to_string(version) + ", expected 1 to " +
-                             std::to_string(schema_version),
+                         "it was written by a SKaMPI before its first release (database version " +
+                             std::to_string(version) + "), which no program reads any more: measure again",
                          ExitStatus::bad_input);
     return true;
 }
 
 void Database::Implementation::create_schema() const {
     Transaction transaction(*connection);
-    connection->execute(schema_sql);
+    connection->execute(schema_sql().c_str());
     connection->execute(("PRAGMA application_id = " + std::to_string(application_id)).c_str());
     connection->execute(("PRAGMA user_version = " + std::to_string(schema_version)).c_str());
     transaction.commit();
@@ -383,6 +452,8 @@ bool Database::Implementation::open_for_reading() {
         connection->execute("PRAGMA cell_size_check = ON");
         if (!holds_our_schema())
             throw StoreError(path, "open this file", "it is empty", ExitStatus::bad_input);
+        if (connection->integer("PRAGMA user_version") < schema_version)
+            connection = migrated_copy(*connection, migrations(), schema_version);
     };
     const std::string folder = std::filesystem::path(real).parent_path().string();
     try {
@@ -443,10 +514,12 @@ void Database::Implementation::open_for_writing() {
         connection->execute("PRAGMA cell_size_check = ON");
         connection->execute("PRAGMA foreign_keys = ON");
         connection->execute("PRAGMA temp_store = MEMORY");
-        if (holds_our_schema())
+        if (holds_our_schema()) {
             refuse_damage();
-        else
+            migrate(*connection, migrations(), schema_version);
+        } else {
             create_schema();
+        }
         writable = true;
         use_working_journal();
     } catch (...) {
@@ -502,17 +575,84 @@ void Database::Implementation::leave_one_file() {
     connection->execute("PRAGMA synchronous = FULL");
 }
 
+class Database::Implementation::Change {
+public:
+    explicit Change(Implementation& implementation)
+        : implementation_(implementation)
+        , outermost_(!implementation.connection->in_transaction())
+        , transaction_(*implementation.connection) {}
+    Change(Change&&) = delete;
+    ~Change() {
+        if (!outermost_ || committed_)
+            return;
+        implementation_.unsealed_runs.clear();
+        implementation_.unsealed_suites.clear();
+    }
+    void commit() {
+        if (outermost_)
+            implementation_.seal();
+        transaction_.commit();
+        committed_ = true;
+    }
+
+private:
+    Implementation& implementation_;
+    bool outermost_;
+    bool committed_ = false;
+    Transaction transaction_;
+};
+
 void Database::Implementation::durably(const std::function<void()>& writes) {
     const bool raise = wal && !connection->in_transaction();
     if (raise)
         connection->execute("PRAGMA synchronous = FULL");
     {
-        Transaction transaction(*connection);
+        Change change(*this);
         writes();
-        transaction.commit();
+        change.commit();
     }
     if (raise)
         connection->execute("PRAGMA synchronous = NORMAL");
+}
+
+void Database::Implementation::seal() {
+    for (const SuiteId id : std::exchange(unsealed_suites, {}))
+        seal_suite(id);
+    for (const RunId id : std::exchange(unsealed_runs, {}))
+        seal_run(id);
+}
+
+void Database::Implementation::seal_run(RunId id) const {
+    if (connection->integer("SELECT count(*) FROM run WHERE id = " + std::to_string(id)) == 0)
+        return; // the part of the commit that made it was undone
+    std::int64_t checksum = 0;
+    const Run run = read_run_row(id, checksum);
+    const RunParts parts = count_parts(id);
+    connection->query("UPDATE run SET suites = ?, events = ?, checksum = ? WHERE id = ?")
+        .run(parts.suites, parts.events, checksum_of(run, parts), id);
+}
+
+void Database::Implementation::seal_suite(SuiteId id) const {
+    static const std::string sql = select_sql<Suite>(suite_columns, "suite WHERE id = ?");
+    StoredSuite suite;
+    {
+        Query query = connection->query(sql);
+        query.bind(id);
+        if (!query.next())
+            return; // the part of the commit that made it was undone
+        std::int64_t measurements = 0;
+        std::int64_t checksum = 0;
+        suite = read_suite(query, measurements, checksum);
+    }
+    suite.facts = facts("suite_fact", "suite", id);
+    Query count = connection->query(
+        "SELECT count(*), (SELECT uuid FROM run WHERE run.id = (SELECT run FROM suite WHERE id = ?1)) FROM measurement WHERE suite = ?1");
+    count.bind(id);
+    (void)count.next();
+    const std::int64_t measurements = count.integer();
+    const std::string uuid = count.text();
+    connection->query("UPDATE suite SET measurements = ?, checksum = ? WHERE id = ?")
+        .run(measurements, checksum_of(suite, uuid, measurements), id);
 }
 
 void Database::Implementation::insert_facts(const char* table, const char* key, std::int64_t id,
@@ -539,19 +679,24 @@ std::map<std::string, std::string> Database::Implementation::facts(const char* t
 
 void Database::Implementation::insert_rank_facts(RunId id, const Run& run) const {
     connection->query("DELETE FROM rank WHERE run = ?").run(id);
-    Query insert = connection->query(insert_sql<RankFacts>("rank", {"run"}));
+    Query insert = connection->query(insert_sql<RankFacts>("rank", {"run", "ordinal"}));
+    std::int64_t ordinal = 0;
     for (const RankFacts& rank : run.rank_facts) {
         RowWriter(insert).write(rank);
-        insert.run(id);
+        insert.run(id, ordinal++);
     }
 }
 
-void Database::Implementation::replace_run(RunId id, const Run& run) const {
-    Query update = connection->query(update_sql<Run>("run", {"checksum"}));
-    RowWriter(update).write(run);
-    update.run(checksum_of(run), id);
+void Database::Implementation::replace_run(RunId id, const Run& run) {
+    {
+        Query update = connection->query(update_sql<Run>("run", {}));
+        RowWriter(update).write(run);
+        update.run(id);
+    }
     insert_facts("run_fact", "run", id, run.facts);
+    insert_facts("run_setting", "run", id, run.settings);
     insert_rank_facts(id, run);
+    unsealed_runs.insert(id);
 }
 
 void Database::Implementation::insert_parts(MeasurementId id, const StoredMeasurement& stored) const {
@@ -591,14 +736,30 @@ void Database::Implementation::insert_parts(MeasurementId id, const StoredMeasur
     }
 }
 
-void Database::Implementation::replace_measurement(MeasurementId id, const StoredMeasurement& stored) const {
+MeasurementId Database::Implementation::insert_measurement(SuiteId suite, const StoredMeasurement& stored) {
     {
-        static const std::string sql = update_sql<Measurement>("measurement", {"finished", "checksum"});
+        static const std::string sql =
+            insert_sql<Measurement>("measurement", {"suite", "finished", "batches", "checksum"});
+        Query insert = connection->query(sql);
+        RowWriter(insert).write(stored.measurement);
+        insert.run(suite, stored.finished, std::int64_t{0}, checksum_of(stored, identity_of(suite), 0));
+    }
+    const MeasurementId id = connection->last_insert_id();
+    insert_parts(id, stored);
+    unsealed_suites.insert(suite);
+    return id;
+}
+
+void Database::Implementation::replace_measurement(MeasurementId id, const StoredMeasurement& stored,
+                                                   const Place& place) const {
+    {
+        static const std::string sql =
+            update_sql<Measurement>("measurement", {"finished", "batches", "checksum"});
         Query update = connection->query(sql);
         RowWriter(update).write(stored.measurement);
-        update.run(stored.finished, checksum_of(stored), id);
+        update.run(stored.finished, place.batches,
+                   checksum_of(stored, identity_of(place.suite), place.batches), id);
     }
-    must_have_changed("measurement", id);
     connection->query("DELETE FROM mode WHERE measurement = ?").run(id);
     connection->query("DELETE FROM node_time WHERE measurement = ?").run(id);
     connection->query("DELETE FROM merge_fact WHERE measurement = ?").run(id);
@@ -606,15 +767,16 @@ void Database::Implementation::replace_measurement(MeasurementId id, const Store
     insert_parts(id, stored);
 }
 
-void Database::Implementation::insert_batch(MeasurementId id, std::int64_t ordinal,
-                                            const Batch& batch) const {
+void Database::Implementation::insert_batch(MeasurementId id, const std::string& identity,
+                                            std::int64_t ordinal, const Batch& batch) const {
     {
         static const std::string sql =
             insert_sql<Batch>("batch", {"measurement", "ordinal", "samples", "node_ranks", "checksum"});
         Query insert = connection->query(sql);
         RowWriter(insert).write(batch);
         insert.run(id, ordinal, static_cast<std::int64_t>(batch.duration_s.size()),
-                   static_cast<std::int64_t>(batch.node_duration_s.size()), checksum_of(batch));
+                   static_cast<std::int64_t>(batch.node_duration_s.size()),
+                   checksum_of(batch, identity, ordinal));
     }
     const std::int64_t batch_id = connection->last_insert_id();
     insert_samples(batch_id, reported_rank, batch.duration_s);
@@ -624,28 +786,16 @@ void Database::Implementation::insert_batch(MeasurementId id, std::int64_t ordin
 
 void Database::Implementation::insert_samples(std::int64_t batch, int rank,
                                               const std::vector<double>& duration_s) const {
-    // A list a batch and not a row a value: the machine waits for this between measurements.
-    connection->query("INSERT INTO sample (batch, rank, durations_s) VALUES (?, ?, ?)")
-        .run(batch, rank, list_of(duration_s));
+    // All of a batch at once and not a row a value: the machine waits for this between measurements.
+    Query insert = connection->query("INSERT INTO sample (batch, rank, durations_s) VALUES (?, ?, ?)");
+    insert.bind(batch);
+    insert.bind(rank);
+    insert.bind_blob(floats_of(duration_s));
+    insert.run();
 }
 
-std::vector<double> Database::Implementation::numbers_in(const std::string& list,
-                                                         const std::string& name) const {
-    const nlohmann::json parsed = nlohmann::json::parse(list, nullptr, false);
-    const auto readable = [](const nlohmann::json& number) { return number.is_number() || number.is_null(); };
-    if (!parsed.is_array() || !std::all_of(parsed.begin(), parsed.end(), readable))
-        connection->fail(name + " holds no list of numbers: the file is damaged; it is left as it is");
-    std::vector<double> numbers;
-    numbers.reserve(parsed.size());
-    for (const nlohmann::json& number : parsed)
-        numbers.push_back(number.is_null() ? std::numeric_limits<double>::quiet_NaN() : number.get<double>());
-    return numbers;
-}
-
-Run Database::Implementation::read_run(RunId id) const {
-    const Snapshot snapshot(*connection);
+Run Database::Implementation::read_run_row(RunId id, std::int64_t& checksum) const {
     Run run;
-    std::int64_t checksum = 0;
     {
         Query query = connection->query(select_sql<Run>("checksum", "run WHERE id = ?"));
         query.bind(id);
@@ -655,12 +805,77 @@ Run Database::Implementation::read_run(RunId id) const {
         checksum = query.integer();
     }
     run.facts = facts("run_fact", "run", id);
-    Query ranks = connection->query(select_sql<RankFacts>("", "rank WHERE run = ? ORDER BY rank"));
+    run.settings = facts("run_setting", "run", id);
+    Query ranks = connection->query(select_sql<RankFacts>("", "rank WHERE run = ? ORDER BY ordinal"));
     ranks.bind(id);
     while (ranks.next())
         run.rank_facts.push_back(RowReader(*connection, ranks).read<RankFacts>());
-    compare_checksums(checksum, checksum_of(run), "run " + run.uuid);
     return run;
+}
+
+RunParts Database::Implementation::count_parts(RunId id) const {
+    Query count = connection->query("SELECT (SELECT count(*) FROM suite WHERE run = ?1), "
+                                    "(SELECT count(*) FROM event WHERE run = ?1)");
+    count.bind(id);
+    (void)count.next();
+    RunParts parts;
+    parts.suites = count.integer();
+    parts.events = count.integer();
+    return parts;
+}
+
+Run Database::Implementation::read_run(RunId id) const {
+    const Snapshot snapshot(*connection);
+    std::int64_t checksum = 0;
+    Run run = read_run_row(id, checksum);
+    compare_checksums(checksum, checksum_of(run, count_parts(id)), "run " + run.uuid);
+    return run;
+}
+
+StoredSuite Database::Implementation::read_suite(Query& query, std::int64_t& measurements,
+                                                 std::int64_t& checksum) const {
+    StoredSuite stored;
+    stored.suite = RowReader(*connection, query).read<Suite>();
+    stored.id = query.integer();
+    stored.ordinal = static_cast<int>(query.integer());
+    const std::string state = query.text();
+    const auto name = std::find_if(state_names.begin(), state_names.end(),
+                                   [&](const StateName& candidate) { return candidate.text == state; });
+    if (name == state_names.end())
+        connection->fail("suite \"" + stored.suite.name + "\" has the unknown state \"" + state + "\"");
+    stored.state = name->state;
+    stored.attempts = static_cast<int>(query.integer());
+    stored.in_progress = query.integer() != 0;
+    stored.reason = query.text();
+    measurements = query.integer();
+    checksum = query.integer();
+    return stored;
+}
+
+const std::string& Database::Implementation::identity_of(SuiteId suite) const {
+    const auto known = identities.find(suite);
+    if (known != identities.end())
+        return known->second;
+    Query query = connection->query("SELECT run.uuid, suite.name FROM suite JOIN run ON run.id = suite.run "
+                                    "WHERE suite.id = ?");
+    query.bind(suite);
+    if (!query.next())
+        connection->fail("there is no suite " + std::to_string(suite));
+    std::string identity = query.text();
+    identity += '\n' + query.text();
+    return identities.emplace(suite, std::move(identity)).first->second;
+}
+
+Database::Implementation::Place Database::Implementation::place_of(MeasurementId id) const {
+    Query query = connection->query("SELECT suite, finished, batches FROM measurement WHERE id = ?");
+    query.bind(id);
+    if (!query.next())
+        connection->fail("there is no measurement " + std::to_string(id));
+    Place place;
+    place.suite = query.integer();
+    place.finished = query.integer() != 0;
+    place.batches = query.integer();
+    return place;
 }
 
 // --- Database
@@ -723,38 +938,54 @@ RunId Database::begin_run(const Run& run, const std::vector<Suite>& plan) {
     RunId id = 0;
     implementation_->durably([&] {
         {
-            Query insert = connection.query(insert_sql<Run>("run", {"checksum"}));
+            Query insert = connection.query(insert_sql<Run>("run", {"suites", "events", "checksum"}));
             RowWriter(insert).write(run);
-            insert.run(checksum_of(run));
+            insert.run(0, 0, 0); // counted and summed when the commit ends
         }
         id = connection.last_insert_id();
         implementation_->insert_facts("run_fact", "run", id, run.facts);
+        implementation_->insert_facts("run_setting", "run", id, run.settings);
         implementation_->insert_rank_facts(id, run);
+        implementation_->unsealed_runs.insert(id);
         int ordinal = 0;
-        Query insert = connection.query(insert_sql<Suite>("suite", {"run", "ordinal", "checksum"}));
+        Query insert =
+            connection.query(insert_sql<Suite>("suite", {"run", "ordinal", "state", "attempts", "in_progress",
+                                                         "reason", "measurements", "checksum"}));
         for (const Suite& suite : plan) {
             RowWriter(insert).write(suite);
-            insert.run(id, ordinal++, checksum_of(suite));
+            insert.run(id, ordinal++, to_text(SuiteState::open), 0, false, std::string_view(), 0, 0);
+            implementation_->unsealed_suites.insert(connection.last_insert_id());
         }
     });
     return id;
 }
 
-std::optional<RunId> Database::find_open_run(const std::string& plan_hash, int ranks,
-                                             const std::string& host) const {
+std::optional<RunId> Database::find_open_run(const Series& series, std::vector<std::string>* why_not) const {
     Connection& connection = implementation_->begin("look for an unfinished run");
-    Query query =
-        connection.query("SELECT id FROM run WHERE kind = 'raw' AND ended_utc IS NULL AND plan_hash = ? "
-                         "AND ranks = ? AND host = ? ORDER BY id DESC LIMIT 1");
-    query.bind(plan_hash);
-    query.bind(ranks);
-    query.bind(host);
-    return query.next() ? std::optional<RunId>(query.integer()) : std::nullopt;
+    const Snapshot snapshot(connection);
+    std::vector<RunId> unfinished;
+    {
+        Query query =
+            connection.query("SELECT id FROM run WHERE kind = 'raw' AND ended_utc IS NULL ORDER BY id DESC");
+        while (query.next())
+            unfinished.push_back(query.integer());
+    }
+    std::vector<std::string> of_newest;
+    for (const RunId id : unfinished) {
+        std::vector<std::string> differences = Series(implementation_->read_run(id)).differences(series);
+        if (differences.empty())
+            return id;
+        if (of_newest.empty())
+            of_newest = std::move(differences);
+    }
+    if (why_not != nullptr)
+        *why_not = std::move(of_newest);
+    return std::nullopt;
 }
 
 void Database::update_run(RunId id, const Run& facts) {
-    Connection& connection = implementation_->begin_writing("update a run");
-    Transaction transaction(connection);
+    (void)implementation_->begin_writing("update a run");
+    Implementation::Change change(*implementation_);
     Run run = implementation_->read_run(id);
     run.clock_resolution_s = facts.clock_resolution_s;
     run.clock_cost_s = facts.clock_cost_s;
@@ -768,7 +999,7 @@ void Database::update_run(RunId id, const Run& facts) {
     run.facts = facts.facts;
     run.rank_facts = facts.rank_facts;
     implementation_->replace_run(id, run);
-    transaction.commit();
+    change.commit();
 }
 
 void Database::end_run(RunId id, const Run& facts) {
@@ -789,19 +1020,21 @@ void Database::begin_suite(SuiteId suite) {
     implementation_->durably([&] {
         connection.query("UPDATE suite SET in_progress = 1, attempts = attempts + 1 WHERE id = ?").run(suite);
         implementation_->must_have_changed("suite", suite);
+        implementation_->unsealed_suites.insert(suite);
     });
 }
 
 void Database::set_suite_facts(SuiteId suite, const std::map<std::string, std::string>& facts) {
-    Connection& connection = implementation_->begin_writing("store what was found out about a suite");
-    Transaction transaction(connection);
+    (void)implementation_->begin_writing("store what was found out about a suite");
+    Implementation::Change change(*implementation_);
     implementation_->insert_facts("suite_fact", "suite", suite, facts);
-    transaction.commit();
+    implementation_->unsealed_suites.insert(suite);
+    change.commit();
 }
 
 void Database::end_suite(SuiteId suite, SuiteState state, const std::string& reason) {
     Connection& connection = implementation_->begin_writing("end a suite");
-    Transaction transaction(connection);
+    Implementation::Change change(*implementation_);
     // Open again means stopped on the user's order: an attempt that was nobody's fault does not count.
     const int taken_back = state == SuiteState::open ? 1 : 0;
     connection
@@ -809,12 +1042,13 @@ void Database::end_suite(SuiteId suite, SuiteState state, const std::string& rea
                "reason = ? WHERE id = ?")
         .run(taken_back, to_text(state), reason, suite);
     implementation_->must_have_changed("suite", suite);
-    transaction.commit();
+    implementation_->unsealed_suites.insert(suite);
+    change.commit();
 }
 
 MeasurementId Database::begin_measurement(SuiteId suite, const Measurement& planned) {
     Connection& connection = implementation_->begin_writing("begin a measurement");
-    Transaction transaction(connection);
+    Implementation::Change change(*implementation_);
     {
         Query begun = connection.query("SELECT id FROM measurement WHERE suite = ? AND argument = ?");
         begun.bind(suite);
@@ -822,95 +1056,72 @@ MeasurementId Database::begin_measurement(SuiteId suite, const Measurement& plan
         if (begun.next())
             return begun.integer();
     }
-    const StoredMeasurement stored{0, false, planned, {}};
-    {
-        static const std::string sql =
-            insert_sql<Measurement>("measurement", {"suite", "finished", "checksum"});
-        Query insert = connection.query(sql);
-        RowWriter(insert).write(planned);
-        insert.run(suite, false, checksum_of(stored));
-    }
-    const MeasurementId id = connection.last_insert_id();
-    implementation_->insert_parts(id, stored);
-    transaction.commit();
+    const MeasurementId id = implementation_->insert_measurement(suite, {0, false, planned, {}});
+    change.commit();
     return id;
 }
 
 void Database::add_batches(MeasurementId measurement, const std::vector<Batch>& batches,
                            const Measurement& summary, bool finished) {
-    Connection& connection = implementation_->begin_writing("store a measurement");
-    Transaction transaction(connection);
-    std::int64_t ordinal = 0;
-    if (!batches.empty()) {
-        Query next =
-            connection.query("SELECT coalesce(max(ordinal) + 1, 0) FROM batch WHERE measurement = ?");
-        next.bind(measurement);
-        ordinal = next.next() ? next.integer() : 0;
-    }
+    (void)implementation_->begin_writing("store a measurement");
+    Implementation::Change change(*implementation_);
+    Implementation::Place place = implementation_->place_of(measurement);
+    const std::string identity = implementation_->identity_of(place.suite, summary);
     for (const Batch& batch : batches)
-        implementation_->insert_batch(measurement, ordinal++, batch);
-    implementation_->replace_measurement(measurement, {measurement, finished, summary, {}});
-    transaction.commit();
+        implementation_->insert_batch(measurement, identity, place.batches++, batch);
+    implementation_->replace_measurement(measurement, {measurement, finished, summary, {}}, place);
+    change.commit();
 }
 
 void Database::update_measurements(const std::vector<StoredMeasurement>& measurements) {
-    Connection& connection = implementation_->begin_writing("update measurements");
-    Transaction transaction(connection);
+    (void)implementation_->begin_writing("update measurements");
+    Implementation::Change change(*implementation_);
     for (StoredMeasurement stored : measurements) {
-        {
-            Query query = connection.query("SELECT finished FROM measurement WHERE id = ?");
-            query.bind(stored.id);
-            if (!query.next())
-                connection.fail("there is no measurement " + std::to_string(stored.id));
-            stored.finished = query.integer() != 0;
-        }
-        implementation_->replace_measurement(stored.id, stored);
+        const Implementation::Place place = implementation_->place_of(stored.id);
+        stored.finished = place.finished;
+        implementation_->replace_measurement(stored.id, stored, place);
     }
-    transaction.commit();
+    change.commit();
 }
 
 MeasurementId Database::add_merged(SuiteId suite, const Measurement& merged, const MergeFacts& facts) {
-    Connection& connection = implementation_->begin_writing("store a merged measurement");
-    Transaction transaction(connection);
-    const StoredMeasurement stored{0, true, merged, facts};
-    {
-        static const std::string sql =
-            insert_sql<Measurement>("measurement", {"suite", "finished", "checksum"});
-        Query insert = connection.query(sql);
-        RowWriter(insert).write(merged);
-        insert.run(suite, true, checksum_of(stored));
-    }
-    const MeasurementId id = connection.last_insert_id();
-    implementation_->insert_parts(id, stored);
-    transaction.commit();
+    (void)implementation_->begin_writing("store a merged measurement");
+    Implementation::Change change(*implementation_);
+    const MeasurementId id = implementation_->insert_measurement(suite, {0, true, merged, facts});
+    change.commit();
     return id;
 }
 
 void Database::drop_samples(SuiteId suite) {
     Connection& connection = implementation_->begin_writing("remove the single measurements of a suite");
-    Transaction transaction(connection);
-    connection.query("DELETE FROM batch WHERE measurement IN (SELECT id FROM measurement WHERE suite = ?)")
-        .run(suite);
-    transaction.commit();
+    Implementation::Change change(*implementation_);
+    for (const StoredMeasurement& stored : measurements(suite)) {
+        connection.query("DELETE FROM batch WHERE measurement = ?").run(stored.id);
+        const std::int64_t checksum = checksum_of(stored, implementation_->identity_of(suite), 0);
+        connection.query("UPDATE measurement SET batches = 0, checksum = ? WHERE id = ?")
+            .run(checksum, stored.id);
+    }
+    change.commit();
 }
 
 void Database::add_event(RunId run, const Event& event) {
     Connection& connection = implementation_->begin_writing("store an event");
-    Transaction transaction(connection);
+    Implementation::Change change(*implementation_);
     {
         Query insert = connection.query(insert_sql<Event>("event", {"run"}));
         RowWriter(insert).write(event);
         insert.run(run);
     }
-    transaction.commit();
+    implementation_->unsealed_runs.insert(run);
+    change.commit();
 }
 
 void Database::in_one_commit(const std::function<void()>& writes) {
     Connection& connection = implementation_->begin_writing("write several things at once");
-    Transaction transaction(connection);
+    Implementation::Change change(*implementation_);
     writes();
     connection.doing("write several things at once");
-    transaction.commit();
+    change.commit();
 }
 
 std::vector<RunId> Database::runs() const {
@@ -931,34 +1142,34 @@ std::vector<StoredSuite> Database::suites(RunId run) const {
     Connection& connection = implementation_->begin("read the suites of a run");
     const Snapshot snapshot(connection);
     std::vector<StoredSuite> suites;
+    struct Sum {
+        std::int64_t measurements = 0;
+        std::int64_t checksum = 0;
+    };
+    std::vector<Sum> sums;
     {
         Query query =
-            connection.query(select_sql<Suite>("checksum, id, ordinal, state, attempts, in_progress, reason",
-                                               "suite WHERE run = ? ORDER BY ordinal"));
+            connection.query(select_sql<Suite>(suite_columns, "suite WHERE run = ? ORDER BY ordinal"));
         query.bind(run);
         while (query.next()) {
-            StoredSuite stored;
-            stored.suite = RowReader(connection, query).read<Suite>();
-            implementation_->compare_checksums(query.integer(), checksum_of(stored.suite),
-                                               "suite \"" + stored.suite.name + "\"");
-            stored.id = query.integer();
-            stored.ordinal = static_cast<int>(query.integer());
-            const std::string state = query.text();
-            const auto name =
-                std::find_if(state_names.begin(), state_names.end(),
-                             [&](const StateName& candidate) { return candidate.text == state; });
-            if (name == state_names.end())
-                connection.fail("suite \"" + stored.suite.name + "\" has the unknown state \"" + state +
-                                "\"");
-            stored.state = name->state;
-            stored.attempts = static_cast<int>(query.integer());
-            stored.in_progress = query.integer() != 0;
-            stored.reason = query.text();
-            suites.push_back(std::move(stored));
+            Sum sum;
+            suites.push_back(implementation_->read_suite(query, sum.measurements, sum.checksum));
+            sums.push_back(sum);
         }
     }
-    for (StoredSuite& stored : suites)
-        stored.facts = implementation_->facts("suite_fact", "suite", stored.id);
+    Query uuid = connection.query("SELECT uuid FROM run WHERE id = ?");
+    uuid.bind(run);
+    const std::string run_uuid = uuid.next() ? uuid.text() : std::string();
+    for (std::size_t i = 0; i < suites.size(); ++i) {
+        suites[i].facts = implementation_->facts("suite_fact", "suite", suites[i].id);
+        implementation_->compare_checksums(sums[i].checksum,
+                                           checksum_of(suites[i], run_uuid, sums[i].measurements),
+                                           "suite \"" + suites[i].suite.name + "\"");
+        if (suites[i].ordinal != static_cast<int>(i))
+            connection.fail("suite \"" + suites[i].suite.name +
+                            "\" is not where its plan had it: a row is "
+                            "missing; the file is left as it is");
+    }
     return suites;
 }
 
@@ -966,19 +1177,34 @@ std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
     Connection& connection = implementation_->begin("read the measurements of a suite");
     const Snapshot snapshot(connection);
     std::vector<StoredMeasurement> measurements;
-    std::vector<std::int64_t> checksums;
+    struct Sum {
+        std::int64_t batches = 0;
+        std::int64_t checksum = 0;
+    };
+    std::vector<Sum> sums;
     {
         Query query = connection.query(select_sql<Measurement>(
-            "id, finished, checksum", "measurement WHERE suite = ? ORDER BY argument"));
+            "id, finished, batches, checksum", "measurement WHERE suite = ? ORDER BY argument"));
         query.bind(suite);
         while (query.next()) {
             StoredMeasurement stored;
             stored.measurement = RowReader(connection, query).read<Measurement>();
             stored.id = query.integer();
             stored.finished = query.integer() != 0;
-            checksums.push_back(query.integer());
+            Sum sum;
+            sum.batches = query.integer();
+            sum.checksum = query.integer();
+            sums.push_back(sum);
             measurements.push_back(std::move(stored));
         }
+    }
+    {
+        Query query = connection.query("SELECT measurements, name FROM suite WHERE id = ?");
+        query.bind(suite);
+        if (query.next() && query.integer() != std::ssize(measurements))
+            connection.fail(
+                "suite \"" + query.text() + "\" has " + std::to_string(measurements.size()) +
+                " measurements, and not as many as were stored: the file is damaged or was edited; it is left as it is");
     }
     Query modes = connection.query(select_sql<ModeValue>("", "mode WHERE measurement = ? ORDER BY ordinal"));
     Query nodes =
@@ -996,9 +1222,9 @@ std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
         if (stored.merge)
             for (sources.rewind(), sources.bind(stored.id); sources.next();)
                 stored.merge->sources.push_back(RowReader(connection, sources).read<Source>());
-        implementation_->compare_checksums(checksums[i], checksum_of(stored),
-                                           "the measurement at argument " +
-                                               std::to_string(stored.measurement.argument));
+        implementation_->compare_checksums(
+            sums[i].checksum, checksum_of(stored, implementation_->identity_of(suite), sums[i].batches),
+            "the measurement at argument " + std::to_string(stored.measurement.argument));
     }
     return measurements;
 }
@@ -1006,6 +1232,19 @@ std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
 std::vector<Batch> Database::batches(MeasurementId measurement) const {
     Connection& connection = implementation_->begin("read the single measurements");
     const Snapshot snapshot(connection);
+    std::string identity;
+    std::int64_t planned = 0;
+    {
+        Query query = connection.query("SELECT suite, argument, batches FROM measurement WHERE id = ?");
+        query.bind(measurement);
+        if (!query.next())
+            return {};
+        const SuiteId suite = query.integer();
+        Measurement of;
+        of.argument = query.integer();
+        planned = query.integer();
+        identity = implementation_->identity_of(suite, of);
+    }
     std::vector<Batch> batches;
     Query query = connection.query(select_sql<Batch>("id, samples, node_ranks, checksum, ordinal",
                                                      "batch WHERE measurement = ? ORDER BY ordinal"));
@@ -1017,14 +1256,15 @@ std::vector<Batch> Database::batches(MeasurementId measurement) const {
         const std::int64_t count = query.integer();
         const std::int64_t node_ranks = query.integer();
         const std::int64_t checksum = query.integer();
-        const std::string name = "batch " + std::to_string(query.integer());
+        const std::int64_t ordinal = query.integer();
+        const std::string name = "batch " + std::to_string(ordinal);
         constexpr std::int64_t most = std::int64_t{1} << 31; // more is damage, and must not allocate
         if (count < 0 || count > most || node_ranks < 0 || node_ranks > most)
             connection.fail(name + " has impossible counts: the file is damaged; it is left as it is");
         batch.node_duration_s.resize(static_cast<std::size_t>(node_ranks));
         for (samples.rewind(), samples.bind(id); samples.next();) {
             const std::int64_t rank = samples.integer();
-            std::vector<double> duration_s = implementation_->numbers_in(samples.text(), name);
+            std::vector<double> duration_s = numbers_in(samples.blob());
             if (rank == reported_rank) {
                 batch.duration_s = std::move(duration_s);
             } else if (rank >= 0 && rank < node_ranks) {
@@ -1035,9 +1275,12 @@ std::vector<Batch> Database::batches(MeasurementId measurement) const {
             connection.fail(name + " has " + std::to_string(batch.duration_s.size()) +
                             " single measurements, expected " + std::to_string(count) +
                             ": the file is damaged or was edited; it is left as it is");
-        implementation_->compare_checksums(checksum, checksum_of(batch), name);
+        implementation_->compare_checksums(checksum, checksum_of(batch, identity, ordinal), name);
         batches.push_back(std::move(batch));
     }
+    if (std::ssize(batches) != planned)
+        connection.fail("a measurement has " + std::to_string(batches.size()) + " batches, expected " +
+                        std::to_string(planned) + ": the file is damaged or was edited; it is left as it is");
     return batches;
 }
 
@@ -1079,14 +1322,24 @@ void Database::check_integrity() const {
                             " has rows that belong to nothing: the file is damaged or was edited; "
                             "it is left as it is");
     }
+    for (const RunId id : runs())
+        check_run(id);
+}
+
+void Database::check_run(RunId run) const {
     // Reading compares all checksums and counts.
-    for (const RunId id : runs()) {
-        (void)run(id);
-        (void)events(id);
-        for (const StoredSuite& suite : suites(id))
-            for (const StoredMeasurement& measurement : measurements(suite.id))
-                (void)batches(measurement.id);
-    }
+    (void)this->run(run);
+    (void)events(run);
+    for (const StoredSuite& suite : suites(run))
+        for (const StoredMeasurement& measurement : measurements(suite.id))
+            (void)batches(measurement.id);
+}
+
+std::int64_t Database::bytes_in_use() const {
+    Connection& connection = implementation_->begin("look at the size of this file");
+    const std::int64_t pages =
+        connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count");
+    return pages * connection.integer("PRAGMA page_size");
 }
 
 } // namespace skampi

@@ -2,7 +2,9 @@
 
 #include "model/measurement.hpp"
 #include "model/run.hpp"
+#include "model/series.hpp"
 #include "model/suite.hpp"
+#include "store/result_row.hpp"
 #include "store/store_error.hpp"
 
 #include <cstdint>
@@ -46,22 +48,6 @@ struct StoredMeasurement {
     std::optional<MergeFacts> merge; ///< merged runs only
 };
 
-/// One row of the view `result` and of result CSV files. The columns of the view are exactly these, in this
-/// order.
-struct ResultRow {
-    std::string run, suite;
-    int type = 0;
-    std::string operation, pattern, varied;
-    int ranks = 0;
-    std::int64_t message_bytes = 0, chunks = 0, argument = 0;
-    double value_s = 0, standard_error_s = 0;
-    std::int64_t count = 0;
-    double minimum_s = 0, quartile25_s = 0, median_s = 0, quartile75_s = 0, maximum_s = 0;
-    std::string flags;
-    int mode = 0;
-    double mode_share = 1, adjusted_s = 0;
-};
-
 /// One result file (docs/database.md). Every method throws StoreError (exit status 3, or 2 for a file that is
 /// none of ours) naming the path, what was done, and SQLite's message; after any error the file holds the
 /// last commit. A Database is used by one thread.
@@ -81,10 +67,11 @@ public:
     // --- writing a run ---------------------------------------------------------------------------
     /// Records a run and its planned suites (state open, in plan order) in one commit.
     RunId begin_run(const Run& run, const std::vector<Suite>& plan);
-    /// The newest raw run that has not ended and has this plan, rank count and machine (host); none = start a
-    /// new one.
-    [[nodiscard]] std::optional<RunId> find_open_run(const std::string& plan_hash, int ranks,
-                                                     const std::string& host) const;
+    /// The newest raw run of a series that has not ended; none = start a new one.
+    /// @param why_not gets, where there are unfinished raw runs but none of the series, what the newest
+    /// differs in
+    [[nodiscard]] std::optional<RunId> find_open_run(const Series& series,
+                                                     std::vector<std::string>* why_not = nullptr) const;
     /// Replaces the run's changing facts (rank facts, measuring share, reference values, facts).
     void update_run(RunId run, const Run& facts);
     /// Sets ended_utc. close() afterwards leaves one self-contained file.
@@ -106,7 +93,7 @@ public:
     void update_measurements(const std::vector<StoredMeasurement>& measurements);
     /// A merged measurement with its sources, complete.
     MeasurementId add_merged(SuiteId suite, const Measurement& merged, const MergeFacts& facts);
-    /// Samples = summary: removes the batches and single measurements of a finished suite.
+    /// Samples = summary, and old runs: removes the batches and single measurements of a finished suite.
     void drop_samples(SuiteId suite);
     void add_event(RunId run, const Event& event);
 
@@ -124,8 +111,12 @@ public:
     void for_each_result(const std::function<void(const ResultRow&)>& row) const;
 
     [[nodiscard]] const std::string& path() const;
-    /// Checks the whole file (integrity_check, foreign keys, counts). @throws StoreError naming the damage
+    /// Reads all of a run, so that damage in it is found. @throws StoreError naming the damage
+    void check_run(RunId run) const;
+    /// Checks the whole file (integrity_check, foreign keys, all runs). @throws StoreError naming the damage
     void check_integrity() const;
+    /// Bytes of the file that are in use; what removed rows left free is not.
+    [[nodiscard]] std::int64_t bytes_in_use() const;
 
     struct Implementation; ///< hides SQLite
 private:

@@ -4,8 +4,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -22,7 +21,7 @@ struct Position {
     std::size_t column = 1; ///< in characters of the line, from 1
 };
 
-struct Field {
+struct CsvField {
     std::string text;
     Position position;
 };
@@ -39,12 +38,12 @@ public:
     }
 
     /// The next record that is not an empty line; none after the last.
-    std::optional<std::vector<Field>> next() {
+    std::optional<std::vector<CsvField>> next() {
         while (at_line_end())
             end_line();
         if (done())
             return std::nullopt;
-        std::vector<Field> record;
+        std::vector<CsvField> record;
         for (;;) {
             record.push_back(field());
             if (done())
@@ -85,8 +84,8 @@ private:
         step();
     }
 
-    Field field() {
-        Field field{{}, position_};
+    CsvField field() {
+        CsvField field{{}, position_};
         if (done() || peek() != '"') {
             while (!done() && peek() != ',' && !at_line_end()) {
                 if (peek() == '"')
@@ -126,7 +125,7 @@ const std::vector<std::string>& column_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> list;
         const ResultRow row;
-        for_each_column(row, [&](const char* name, const auto&) { list.emplace_back(name); });
+        for_each_field(row, [&](const Field& field, const auto&) { list.emplace_back(field.name); });
         return list;
     }();
     return names;
@@ -134,54 +133,55 @@ const std::vector<std::string>& column_names() {
 
 constexpr std::size_t columns_that_may_be_missing = 3; // mode, mode_share, adjusted_s
 
-template <typename Number>
-std::string number_text(Number value) {
-    std::array<char, 64> text{};
-    const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
-    return {text.data(), result.ptr};
+template <typename Value>
+std::string expected_as(const Value&) {
+    if constexpr (std::is_enum_v<Value>) {
+        std::string expected;
+        for (const std::string_view name : all_names<Value>())
+            expected += (expected.empty() ? "one of \"" : ", \"") + std::string(name) + "\"";
+        return expected;
+    } else if constexpr (std::is_floating_point_v<Value>) {
+        return "a number";
+    } else {
+        return "a whole number";
+    }
 }
 
-template <typename Number>
-std::optional<Number> number_from(std::string_view text) {
-    if constexpr (std::is_floating_point_v<Number>)
-        if (text.empty())
-            return std::numeric_limits<Number>::quiet_NaN();
-    Number value{};
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (result.ec != std::errc() || result.ptr != text.data() + text.size())
-        return std::nullopt;
-    return value;
-}
-
-/// Fills one struct from the fields of a record.
+/// Fills one row from the fields of a record.
 struct FieldReader {
     const CsvReader& csv;
-    const std::vector<Field>& record;
+    const std::vector<CsvField>& record;
     const std::vector<std::optional<std::size_t>>& places; ///< of each column in the record
     std::size_t column = 0;
 
-    void operator()(const char*, std::string& text) {
-        if (const auto place = places[column++])
-            text = record[*place].text;
-    }
-    template <typename Number>
-    void operator()(const char* name, Number& value) {
+    template <typename Value>
+    void operator()(const Field& named, Value&& value) {
         const auto place = places[column++];
         if (!place)
             return;
-        const Field& field = record[*place];
-        const std::optional<Number> number = number_from<Number>(field.text);
-        if (!number)
-            csv.fail(field.position, "found \"" + printable(field.text) + "\", expected " +
-                                         (std::is_floating_point_v<Number> ? "a number" : "a whole number") +
-                                         " as " + name);
-        value = *number;
+        const CsvField& found = record[*place];
+        if constexpr (std::is_same_v<Value, FlagWords<Flags>&> || std::is_same_v<Value, FlagWords<Flags>>) {
+            try {
+                value.flags = flags_from_words(found.text);
+            } catch (const InputError& error) {
+                csv.fail(found.position, error.what());
+            }
+        } else {
+            if constexpr (std::is_same_v<Value, double&>)
+                if (found.text.empty()) {
+                    value = std::numeric_limits<double>::quiet_NaN();
+                    return;
+                }
+            if (!set_field(found.text, value))
+                csv.fail(found.position, "found \"" + printable(found.text) + "\", expected " +
+                                             expected_as(value) + " as " + named.name);
+        }
     }
 };
 
 /// Where each column of ResultRow stands in the header.
 std::vector<std::optional<std::size_t>> places_of_columns(const CsvReader& csv,
-                                                          const std::vector<Field>& header) {
+                                                          const std::vector<CsvField>& header) {
     const std::vector<std::string>& names = column_names();
     std::vector<std::optional<std::size_t>> places(names.size());
     for (std::size_t i = 0; i < header.size(); ++i) {
@@ -201,58 +201,38 @@ std::vector<std::optional<std::size_t>> places_of_columns(const CsvReader& csv,
     return places;
 }
 
-template <typename Enum>
-Enum enum_from(const CsvReader& csv, const Field& field) {
-    if (const std::optional<Enum> value = from_text<Enum>(field.text))
-        return *value;
-    std::string expected;
-    for (const std::string_view name : all_names<Enum>())
-        expected += (expected.empty() ? "\"" : ", \"") + std::string(name) + "\"";
-    csv.fail(field.position, "found \"" + printable(field.text) + "\", expected one of " + expected);
-}
-
-Measurement measurement_of(const ResultRow& row, Flags flags, bool has_adjusted) {
-    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-    Measurement measurement;
-    measurement.argument = row.argument;
-    measurement.message_bytes = row.message_bytes;
-    measurement.ranks = row.ranks;
-    measurement.chunks = row.chunks;
-    measurement.value_s = row.value_s;
-    measurement.standard_error_s = row.standard_error_s;
-    measurement.summary = {.count = row.count,
-                           .mean_all = unknown,
-                           .standard_error_all = unknown,
-                           .cut_count = row.count,
-                           .cut_mean = row.value_s,
-                           .cut_standard_error = row.standard_error_s,
-                           .lower = unknown,
-                           .minimum = row.minimum_s,
-                           .quartile25 = row.quartile25_s,
-                           .median = row.median_s,
-                           .quartile75 = row.quartile75_s,
-                           .maximum = row.maximum_s};
-    measurement.flags = flags;
-    measurement.mode = row.mode;
-    measurement.mode_share = row.mode_share;
-    measurement.adjusted_s = has_adjusted ? row.adjusted_s : row.value_s;
+/// The measurement of a row: what the file does not tell is unknown.
+Measurement measurement_of(const ResultRow& row, bool has_adjusted) {
+    Measurement measurement = row.measurement;
+    const skalib::Summary told = measurement.summary;
+    measurement.summary = skalib::Summary::unknown();
+    measurement.summary.count = measurement.summary.cut_count = told.count;
+    measurement.summary.cut_mean = measurement.value_s;
+    measurement.summary.cut_standard_error = measurement.standard_error_s;
+    measurement.summary.minimum = told.minimum;
+    measurement.summary.quartile25 = told.quartile25;
+    measurement.summary.median = told.median;
+    measurement.summary.quartile75 = told.quartile75;
+    measurement.summary.maximum = told.maximum;
+    if (!has_adjusted)
+        measurement.adjusted_s = measurement.value_s;
     return measurement;
 }
 
-Suite suite_of(const ResultRow& row, Pattern pattern, Varied varied) {
-    Suite suite;
-    suite.name = row.suite;
-    suite.family = row.suite;
-    suite.operation = {row.type, row.operation, row.operation, pattern, {varied}};
-    suite.varied = varied;
+Suite suite_of(const ResultRow& row) {
+    Suite suite = row.suite;
+    const Measurement& first = row.measurement;
+    suite.family = suite.name;
+    suite.operation.title = suite.operation.name;
+    suite.operation.varied = {suite.varied};
     // The file doesn't tell how its arguments were chosen; message lengths nearly always grow by factors.
     suite.arguments.scale =
-        varied == Varied::message_length ? skalib::Scale::fixed_log : skalib::Scale::fixed_linear;
-    suite.arguments.start = row.argument;
-    suite.arguments.end = row.argument;
-    suite.message_bytes = row.message_bytes;
-    suite.chunks = row.chunks;
-    suite.ranks = varied == Varied::nodes ? 0 : row.ranks;
+        suite.varied == Varied::message_length ? skalib::Scale::fixed_log : skalib::Scale::fixed_linear;
+    suite.arguments.start = first.argument;
+    suite.arguments.end = first.argument;
+    suite.message_bytes = first.message_bytes;
+    suite.chunks = first.chunks;
+    suite.ranks = suite.varied == Varied::nodes ? 0 : first.ranks;
     return suite;
 }
 
@@ -267,7 +247,7 @@ bool looks_like_result_csv(const std::string& text) {
 
 std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string& text) {
     CsvReader csv(name, text);
-    const std::optional<std::vector<Field>> header = csv.next();
+    const std::optional<std::vector<CsvField>> header = csv.next();
     if (!header)
         csv.fail({}, "found an empty file, expected the columns " + result_csv_header());
     const std::vector<std::optional<std::size_t>> places = places_of_columns(csv, *header);
@@ -282,25 +262,18 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
     std::map<std::string, std::size_t> run_index;
     std::map<std::pair<std::size_t, std::string>, std::size_t> suite_index;
     std::map<std::pair<std::size_t, std::size_t>, std::map<std::int64_t, std::size_t>> argument_lines;
-    while (const std::optional<std::vector<Field>> record = csv.next()) {
+    while (const std::optional<std::vector<CsvField>> record = csv.next()) {
         if (record->size() != header->size())
             csv.fail(record->back().position, "found " + std::to_string(record->size()) +
                                                   " fields, expected " + std::to_string(header->size()) +
                                                   " as in the header");
-        const auto field = [&](std::string_view column) -> const Field& {
+        const auto field = [&](std::string_view column) -> const CsvField& {
             return (*record)[*place_of(column)];
         };
         ResultRow row;
-        for_each_column(row, FieldReader{csv, *record, places});
-        const auto pattern = enum_from<Pattern>(csv, field("pattern"));
-        const auto varied = enum_from<Varied>(csv, field("varied"));
-        Flags flags = 0;
-        try {
-            flags = flags_from_words(row.flags);
-        } catch (const InputError& error) {
-            csv.fail(field("flags").position, error.what());
-        }
-        if (row.count < 0)
+        for_each_field(row, FieldReader{csv, *record, places});
+        const Measurement& told = row.measurement;
+        if (told.summary.count < 0)
             csv.fail(field("count").position, "found a negative count, expected 0 or more");
 
         const auto [run_at, new_run] = run_index.try_emplace(row.run, runs.size());
@@ -311,30 +284,30 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
             runs.back().run.facts["read from"] = "result CSV";
         }
         CsvRun& run = runs[run_at->second];
-        run.run.ranks = std::max(run.run.ranks, row.ranks);
+        run.run.ranks = std::max(run.run.ranks, told.ranks);
 
         const auto [suite_at, new_suite] =
-            suite_index.try_emplace({run_at->second, row.suite}, run.suites.size());
+            suite_index.try_emplace({run_at->second, row.suite.name}, run.suites.size());
         if (new_suite)
-            run.suites.push_back({suite_of(row, pattern, varied), {}});
+            run.suites.push_back({suite_of(row), {}});
         CsvRun::CsvSuite& suite = run.suites[suite_at->second];
-        if (!(suite.suite.operation == suite_of(row, pattern, varied).operation))
+        if (!(suite.suite.operation == suite_of(row).operation))
             csv.fail(
                 field("operation").position,
                 "found another operation, pattern or varied parameter than in the former rows of suite \"" +
-                    printable(row.suite) + "\"");
+                    printable(row.suite.name) + "\"");
 
         const auto [argument_at, new_argument] =
-            argument_lines[{run_at->second, suite_at->second}].try_emplace(row.argument,
+            argument_lines[{run_at->second, suite_at->second}].try_emplace(told.argument,
                                                                            field("argument").position.line);
         if (!new_argument)
-            csv.fail(field("argument").position, "found argument " + std::to_string(row.argument) +
-                                                     " of suite \"" + printable(row.suite) +
+            csv.fail(field("argument").position, "found argument " + std::to_string(told.argument) +
+                                                     " of suite \"" + printable(row.suite.name) +
                                                      "\" again, it stands in line " +
                                                      std::to_string(argument_at->second));
-        suite.suite.arguments.start = std::min(suite.suite.arguments.start, row.argument);
-        suite.suite.arguments.end = std::max(suite.suite.arguments.end, row.argument);
-        suite.measurements.push_back(measurement_of(row, flags, has_adjusted));
+        suite.suite.arguments.start = std::min(suite.suite.arguments.start, told.argument);
+        suite.suite.arguments.end = std::max(suite.suite.arguments.end, told.argument);
+        suite.measurements.push_back(measurement_of(row, has_adjusted));
     }
     return runs;
 }
@@ -349,15 +322,15 @@ std::string result_csv_header() {
 std::string result_csv_line(const ResultRow& row) {
     std::string line;
     bool first = true;
-    for_each_column(row, [&](const char*, const auto& value) {
+    for_each_field(row, [&]<typename Value>(const Field&, const Value& value) {
         if (!std::exchange(first, false))
             line += ',';
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>)
-            line += for_csv(value);
-        else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, double>)
-            line += value != value ? "" : number_text(value); // not a number: an empty field, as in SQL
+        if constexpr (std::is_same_v<Value, double>)
+            line += std::isnan(value) ? "" : field_text(value); // an empty field, as in SQL
+        else if constexpr (std::is_arithmetic_v<Value>)
+            line += field_text(value);
         else
-            line += number_text(value);
+            line += for_csv(field_text(value));
     });
     return line;
 }

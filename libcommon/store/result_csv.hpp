@@ -1,38 +1,12 @@
 #pragma once
 
-#include "store/columns.hpp"
+#include "model/field_text.hpp"
 #include "store/database.hpp"
 
 #include <string>
 #include <vector>
 
 namespace skampi {
-
-template <MaybeConst<ResultRow> Row, typename Visitor>
-void for_each_column(Row& row, Visitor&& column) {
-    column("run", row.run);
-    column("suite", row.suite);
-    column("type", row.type);
-    column("operation", row.operation);
-    column("pattern", row.pattern);
-    column("varied", row.varied);
-    column("ranks", row.ranks);
-    column("message_bytes", row.message_bytes);
-    column("chunks", row.chunks);
-    column("argument", row.argument);
-    column("value_s", row.value_s);
-    column("standard_error_s", row.standard_error_s);
-    column("count", row.count);
-    column("minimum_s", row.minimum_s);
-    column("quartile25_s", row.quartile25_s);
-    column("median_s", row.median_s);
-    column("quartile75_s", row.quartile75_s);
-    column("maximum_s", row.maximum_s);
-    column("flags", row.flags);
-    column("mode", row.mode);
-    column("mode_share", row.mode_share);
-    column("adjusted_s", row.adjusted_s);
-}
 
 /// What a result CSV knows of a run: its uuid, rank count, and its suites with their measurements.
 struct CsvRun {

@@ -1,263 +1,231 @@
 #include "store/schema.hpp"
 
+#include "model/measurement.hpp"
+#include "model/run.hpp"
+#include "model/suite.hpp"
+#include "store/result_row.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
 namespace skampi {
 
-const char* const schema_sql = R"sql(
-CREATE TABLE run (
-    id                  INTEGER PRIMARY KEY,
-    uuid                TEXT NOT NULL UNIQUE,
-    kind                TEXT NOT NULL CHECK (kind IN ('raw', 'merged')),
-    launch              INTEGER NOT NULL,
-    tool_version        TEXT NOT NULL,
-    parameter_file      TEXT NOT NULL,
-    parameter_text      TEXT NOT NULL,
-    plan_hash           TEXT NOT NULL,
-    user                TEXT NOT NULL,
-    machine             TEXT NOT NULL,
-    node                TEXT NOT NULL,
-    network             TEXT NOT NULL,
-    comment             TEXT NOT NULL,
-    mpi_library         TEXT NOT NULL,
-    host                TEXT NOT NULL,
-    ranks               INTEGER NOT NULL,
-    absolute            INTEGER NOT NULL,
-    clock_resolution_s  REAL,
-    clock_cost_s        REAL,
-    reference_probe_s   REAL,
-    lowest_probe_s      REAL,
-    highest_probe_s     REAL,
-    reference_clock_hz  REAL,
-    reference_core_throughput REAL,
-    started_utc         TEXT NOT NULL,
-    ended_utc           TEXT,
-    measuring_share     REAL,
-    merged_runs         INTEGER NOT NULL,
-    checksum            INTEGER NOT NULL
-) STRICT;
+namespace {
 
-CREATE TABLE run_fact (
-    run    INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
-    name   TEXT NOT NULL,
-    value  TEXT NOT NULL,
-    PRIMARY KEY (run, name)
-) STRICT, WITHOUT ROWID;
+template <typename Value>
+constexpr bool is_optional = false;
+template <typename Value>
+constexpr bool is_optional<std::optional<Value>> = true;
 
-CREATE TABLE rank (
-    run             INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
-    rank            INTEGER NOT NULL,
-    processor       TEXT NOT NULL,
-    pid             INTEGER NOT NULL,
-    cpus_allowed    TEXT NOT NULL,
-    cpu             INTEGER NOT NULL,
-    clock_offset_s  REAL,
-    clock_drift     REAL,
-    pages           TEXT NOT NULL,
-    PRIMARY KEY (run, rank)
-) STRICT, WITHOUT ROWID;
+/// The type of a column. A double that is not a number is stored as NULL.
+template <typename Value>
+const char* column_type() {
+    if constexpr (std::is_same_v<Value, double> || std::is_same_v<Value, std::optional<double>>)
+        return "REAL";
+    else if constexpr (is_optional<Value>)
+        return "INTEGER";
+    else if constexpr (std::is_integral_v<Value>)
+        return "INTEGER NOT NULL";
+    else if constexpr (std::is_same_v<Value, EmptyIsNull<const std::string>>)
+        return "TEXT";
+    else
+        return "TEXT NOT NULL";
+}
 
-CREATE TABLE suite (
-    id                         INTEGER PRIMARY KEY,
-    run                        INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
-    ordinal                    INTEGER NOT NULL,
-    name                       TEXT NOT NULL,
-    family                     TEXT NOT NULL,
-    type                       INTEGER NOT NULL,
-    operation                  TEXT NOT NULL,
-    title                      TEXT NOT NULL,
-    pattern                    TEXT NOT NULL,
-    possible_variations        TEXT NOT NULL,
-    varied                     TEXT NOT NULL,
-    scale                      TEXT NOT NULL,
-    start_argument             INTEGER NOT NULL,
-    end_argument               INTEGER NOT NULL,
-    end_is_max                 INTEGER NOT NULL,
-    stepwidth                  REAL,
-    multiple_of                INTEGER NOT NULL,
-    min_distance               INTEGER NOT NULL,
-    max_distance               INTEGER,
-    max_steps                  INTEGER,
-    refinement_relative_error  REAL,
-    min_count                  INTEGER NOT NULL,
-    max_count                  INTEGER,
-    max_relative_error         REAL,
-    cut_quantile               REAL,
-    max_time_s                 REAL,
-    error_estimator            TEXT NOT NULL,
-    max_suite_time_s           REAL,
-    node_times                 INTEGER NOT NULL,
-    message_bytes              INTEGER NOT NULL,
-    chunks                     INTEGER NOT NULL,
-    ranks                      INTEGER NOT NULL,
-    synchronization            TEXT NOT NULL,
-    reported_time              TEXT NOT NULL,
-    value_kind                 TEXT NOT NULL,
-    buffers                    TEXT NOT NULL,
-    samples                    TEXT NOT NULL,
-    passes                     INTEGER NOT NULL,
-    nearest_partner            INTEGER NOT NULL,
-    absolute                   INTEGER NOT NULL,
-    datatype                   TEXT NOT NULL,
-    reduction                  TEXT NOT NULL,
-    root                       INTEGER NOT NULL,
-    in_place                   INTEGER NOT NULL,
-    checksum                   INTEGER NOT NULL,
-    state                      TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'finished', 'put off', 'failed')),
-    attempts                   INTEGER NOT NULL DEFAULT 0,
-    in_progress                INTEGER NOT NULL DEFAULT 0,
-    reason                     TEXT NOT NULL DEFAULT '',
-    UNIQUE (run, ordinal),
-    UNIQUE (run, name)
-) STRICT;
+struct ColumnText {
+    std::string name;
+    std::string type;
+    std::string meaning;
+};
 
-CREATE TABLE suite_fact (
-    suite  INTEGER NOT NULL REFERENCES suite ON DELETE CASCADE,
-    name   TEXT NOT NULL,
-    value  TEXT NOT NULL,
-    PRIMARY KEY (suite, name)
-) STRICT, WITHOUT ROWID;
+/// A table of rows that are structs of the model, between columns that tie it to others.
+class Table {
+public:
+    explicit Table(std::string name)
+        : name_(std::move(name)) {}
 
-CREATE TABLE measurement (
-    id                    INTEGER PRIMARY KEY,
-    suite                 INTEGER NOT NULL REFERENCES suite ON DELETE CASCADE,
-    argument              INTEGER NOT NULL,
-    message_bytes         INTEGER NOT NULL,
-    ranks                 INTEGER NOT NULL,
-    chunks                INTEGER NOT NULL,
-    value_s               REAL,
-    standard_error_s      REAL,
-    count                 INTEGER NOT NULL,
-    mean_all_s            REAL,
-    standard_error_all_s  REAL,
-    cut_count             INTEGER NOT NULL,
-    cut_mean_s            REAL,
-    cut_standard_error_s  REAL,
-    lower_s               REAL,
-    minimum_s             REAL,
-    quartile25_s          REAL,
-    median_s              REAL,
-    quartile75_s          REAL,
-    maximum_s             REAL,
-    overhead_s            REAL,
-    overhead_error_s      REAL,
-    flags                 TEXT NOT NULL,
-    mode                  INTEGER NOT NULL,
-    mode_share            REAL,
-    probe_s               REAL,
-    core_clock_hz         REAL,
-    adjusted_s            REAL,
-    discarded             INTEGER NOT NULL,
-    time_used_s           REAL,
-    alone_s                REAL,
-    computation_s         REAL,
-    messages              REAL,
-    finished              INTEGER NOT NULL DEFAULT 0,
-    checksum              INTEGER NOT NULL,
-    UNIQUE (suite, argument)
-) STRICT;
+    Table& column(const char* name, const char* type, const char* meaning = "") {
+        columns_.push_back({name, type, meaning});
+        return *this;
+    }
+    template <typename Row>
+    Table& fields() {
+        const Row row{};
+        for_each_field(row, [this]<typename Value>(const Field& field, const Value&) {
+            columns_.push_back({field.name, column_type<Value>(), field.meaning});
+        });
+        return *this;
+    }
+    Table& constraint(const char* text) {
+        constraints_.emplace_back(text);
+        return *this;
+    }
+    [[nodiscard]] std::string sql(const char* options = "STRICT") const {
+        std::size_t widest = 0;
+        for (const ColumnText& column : columns_)
+            widest = std::max(widest, column.name.size());
+        std::string text = "CREATE TABLE " + name_ + " (\n";
+        for (std::size_t i = 0; i < columns_.size(); ++i) {
+            const ColumnText& column = columns_[i];
+            const bool last = i + 1 == columns_.size() && constraints_.empty();
+            text += "    " + column.name + std::string(widest - column.name.size() + 1, ' ') + column.type +
+                    (last ? "" : ",") + (column.meaning.empty() ? "" : " -- " + column.meaning) + "\n";
+        }
+        for (std::size_t i = 0; i < constraints_.size(); ++i)
+            text += "    " + constraints_[i] + (i + 1 < constraints_.size() ? ",\n" : "\n");
+        return text + ") " + options + ";\n\n";
+    }
 
-CREATE TABLE mode (
-    measurement  INTEGER NOT NULL REFERENCES measurement ON DELETE CASCADE,
-    ordinal      INTEGER NOT NULL,
-    mode         INTEGER NOT NULL,
-    share        REAL,
-    value_s      REAL,
-    probe_s      REAL,
-    count        INTEGER NOT NULL,
-    PRIMARY KEY (measurement, ordinal)
-) STRICT, WITHOUT ROWID;
+private:
+    std::string name_;
+    std::vector<ColumnText> columns_;
+    std::vector<std::string> constraints_;
+};
 
-CREATE TABLE node_time (
-    measurement       INTEGER NOT NULL REFERENCES measurement ON DELETE CASCADE,
-    ordinal           INTEGER NOT NULL,
-    rank              INTEGER NOT NULL,
-    value_s           REAL,
-    standard_error_s  REAL,
-    PRIMARY KEY (measurement, ordinal)
-) STRICT, WITHOUT ROWID;
+constexpr const char* of_run = "INTEGER NOT NULL REFERENCES run ON DELETE CASCADE";
+constexpr const char* of_suite = "INTEGER NOT NULL REFERENCES suite ON DELETE CASCADE";
+constexpr const char* of_measurement = "INTEGER NOT NULL REFERENCES measurement ON DELETE CASCADE";
+constexpr const char* of_batch = "INTEGER NOT NULL REFERENCES batch ON DELETE CASCADE";
+constexpr const char* clustered = "STRICT, WITHOUT ROWID";
 
-CREATE TABLE batch (
-    id                    INTEGER PRIMARY KEY,
-    measurement           INTEGER NOT NULL REFERENCES measurement ON DELETE CASCADE,
-    ordinal               INTEGER NOT NULL,
-    pass                  INTEGER NOT NULL,
-    block                 INTEGER NOT NULL,
-    start_s               REAL,
-    probe_before_s        REAL,
-    probe_after_s         REAL,
-    late                  INTEGER NOT NULL,
-    dropped               INTEGER NOT NULL,
-    dirty                 INTEGER NOT NULL,
-    involuntary_switches  INTEGER NOT NULL,
-    migrations            INTEGER NOT NULL,
-    steal_ticks           INTEGER NOT NULL,
-    core_clock_hz         REAL,
-    core_throughput       REAL,
-    samples               INTEGER NOT NULL,
-    node_ranks            INTEGER NOT NULL,
-    checksum              INTEGER NOT NULL,
-    UNIQUE (measurement, ordinal)
-) STRICT;
+std::string tables_sql() {
+    const char* const number = "INTEGER NOT NULL";
+    const char* const text = "TEXT NOT NULL";
+    return Table("run")
+               .column("id", "INTEGER PRIMARY KEY")
+               .fields<Run>()
+               .column("suites", number, "how many rows of suite belong to it")
+               .column("events", number, "how many rows of event belong to it")
+               .column("checksum", number, "of this row, its run_fact, run_setting and rank rows")
+               .constraint("UNIQUE (uuid)")
+               .constraint("CHECK (kind IN ('raw', 'merged'))")
+               .sql() +
+           Table("run_fact")
+               .column("run", of_run)
+               .column("name", text, "cpu model, kernel, governor, ...")
+               .column("value", text)
+               .constraint("PRIMARY KEY (run, name)")
+               .sql(clustered) +
+           Table("run_setting")
+               .column("run", of_run)
+               .column("name", text, "a variable of the environment that the MPI library acts on")
+               .column("value", text)
+               .constraint("PRIMARY KEY (run, name)")
+               .sql(clustered) +
+           Table("rank")
+               .column("run", of_run)
+               .column("ordinal", number, "from 0; the rank, but for merged runs")
+               .fields<RankFacts>()
+               .constraint("PRIMARY KEY (run, ordinal)")
+               .sql(clustered) +
+           Table("suite")
+               .column("id", "INTEGER PRIMARY KEY")
+               .column("run", of_run)
+               .column("ordinal", number, "position in the plan, from 0")
+               .fields<Suite>()
+               .column("state", text, "open, finished, put off, failed")
+               .column("attempts", number, "how often it was begun")
+               .column("in_progress", number, "1 = begun and neither finished nor put off")
+               .column("reason", text, "why put off or failed")
+               .column("measurements", number, "how many rows of measurement belong to it")
+               .column("checksum", number, "of this row, its suite_fact rows, and the uuid of its run")
+               .constraint("UNIQUE (run, ordinal)")
+               .constraint("UNIQUE (run, name)")
+               .constraint("CHECK (state IN ('open', 'finished', 'put off', 'failed'))")
+               .sql() +
+           Table("suite_fact")
+               .column("suite", of_suite)
+               .column("name", text, "partner, pages (of rank 0's buffers), hosts, ...")
+               .column("value", text)
+               .constraint("PRIMARY KEY (suite, name)")
+               .sql(clustered) +
+           Table("measurement")
+               .column("id", "INTEGER PRIMARY KEY")
+               .column("suite", of_suite)
+               .fields<Measurement>()
+               .column("finished", number, "0 = begun, more to come")
+               .column("batches", number, "how many rows of batch belong to it")
+               .column(
+                   "checksum", number,
+                   "of this row, its mode, node_time, merge_fact and source rows, and which suite of which run it "
+                   "belongs to")
+               .constraint("UNIQUE (suite, argument)")
+               .sql() +
+           Table("mode")
+               .column("measurement", of_measurement)
+               .column("ordinal", number, "from 0")
+               .fields<ModeValue>()
+               .constraint("PRIMARY KEY (measurement, ordinal)")
+               .sql(clustered) +
+           Table("node_time")
+               .column("measurement", of_measurement)
+               .column("ordinal", number, "from 0")
+               .fields<NodeTime>()
+               .constraint("PRIMARY KEY (measurement, ordinal)")
+               .sql(clustered) +
+           Table("batch")
+               .column("id", "INTEGER PRIMARY KEY")
+               .column("measurement", of_measurement)
+               .column("ordinal", number, "in the order made, from 0")
+               .fields<Batch>()
+               .column("samples", number, "how many single measurements")
+               .column("node_ranks", number, "how many ranks have node times")
+               .column("checksum", number, "of this row, its sample rows, and what it belongs to")
+               .constraint("UNIQUE (measurement, ordinal)")
+               .sql() +
+           Table("sample")
+               .column("batch", of_batch)
+               .column("rank", number, "-1 = the time reported; otherwise the node time of this rank")
+               .column(
+                   "durations_s", "BLOB NOT NULL",
+                   "32-bit floats, little-endian: time per call of each single measurement, overhead still in")
+               .constraint("PRIMARY KEY (batch, rank)")
+               .sql(clustered) +
+           Table("merge_fact")
+               .column("measurement", "INTEGER PRIMARY KEY REFERENCES measurement ON DELETE CASCADE")
+               .fields<MergeFacts>()
+               .sql() +
+           Table("source")
+               .column("measurement", of_measurement)
+               .column("ordinal", number, "from 0")
+               .fields<Source>()
+               .constraint("PRIMARY KEY (measurement, ordinal)")
+               .sql(clustered) +
+           Table("event")
+               .column("id", "INTEGER PRIMARY KEY", "in the order they happened")
+               .column("run", of_run)
+               .fields<Event>()
+               .sql();
+}
 
-CREATE TABLE sample (
-    batch        INTEGER NOT NULL REFERENCES batch ON DELETE CASCADE,
-    rank         INTEGER NOT NULL,
-    durations_s  TEXT NOT NULL,
-    PRIMARY KEY (batch, rank)
-) STRICT, WITHOUT ROWID;
+/// The fields in the result, "suite.varied AS varied, ...".
+std::string result_view_sql() {
+    std::string columns;
+    const auto add = [&](const char* table, const char* column, const char* name) {
+        columns += std::string(columns.empty() ? "" : ", ") + table + "." + column + " AS " + name;
+    };
+    const auto add_fields = [&]<typename Row>(const char* table, const Row& row) {
+        for_each_field(row, [&](const Field& field, const auto&) {
+            if (field.is(in_result))
+                add(table, field.name, field.name);
+        });
+    };
+    add("run", "uuid", "run");
+    add("suite", "name", "suite");
+    add_fields("suite", Suite{});
+    add_fields("measurement", Measurement{});
+    return "CREATE VIEW result AS\nSELECT " + columns +
+           "\nFROM run\nJOIN suite ON suite.run = run.id\nJOIN measurement ON measurement.suite = suite.id\n"
+           "WHERE measurement.finished\nORDER BY run.id, suite.ordinal, measurement.argument;\n\n";
+}
 
-CREATE TABLE merge_fact (
-    measurement           INTEGER PRIMARY KEY REFERENCES measurement ON DELETE CASCADE,
-    runs                  INTEGER NOT NULL,
-    minimum_s             REAL,
-    maximum_s             REAL,
-    mad_s                 REAL,
-    between_runs_error_s  REAL,
-    interval_low_s        REAL,
-    interval_high_s       REAL,
-    interval_confidence   REAL
-) STRICT;
-
-CREATE TABLE source (
-    measurement       INTEGER NOT NULL REFERENCES measurement ON DELETE CASCADE,
-    ordinal           INTEGER NOT NULL,
-    run               TEXT NOT NULL,
-    database          TEXT NOT NULL,
-    value_s           REAL,
-    standard_error_s  REAL,
-    count             REAL,
-    interpolated      INTEGER NOT NULL,
-    chosen            INTEGER NOT NULL,
-    PRIMARY KEY (measurement, ordinal)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE event (
-    id        INTEGER PRIMARY KEY,
-    run       INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
-    time_utc  TEXT NOT NULL,
-    kind      TEXT NOT NULL,
-    suite     TEXT NOT NULL,
-    text      TEXT NOT NULL
-) STRICT;
-
+constexpr const char* further_sql = R"sql(
 CREATE INDEX event_of_run ON event (run);
 
-CREATE VIEW result AS
-SELECT run.uuid AS run, suite.name AS suite, suite.type AS type, suite.operation AS operation,
-       suite.pattern AS pattern, suite.varied AS varied, measurement.ranks AS ranks,
-       measurement.message_bytes AS message_bytes, measurement.chunks AS chunks, measurement.argument AS argument,
-       measurement.value_s AS value_s, measurement.standard_error_s AS standard_error_s, measurement.count AS count,
-       measurement.minimum_s AS minimum_s, measurement.quartile25_s AS quartile25_s,
-       measurement.median_s AS median_s, measurement.quartile75_s AS quartile75_s,
-       measurement.maximum_s AS maximum_s, measurement.flags AS flags, measurement.mode AS mode,
-       measurement.mode_share AS mode_share, measurement.adjusted_s AS adjusted_s
-FROM run
-JOIN suite ON suite.run = run.id
-JOIN measurement ON measurement.suite = suite.id
-WHERE measurement.finished
-ORDER BY run.id, suite.ordinal, measurement.argument;
-
 CREATE VIEW run_summary AS
-SELECT run.uuid AS run, run.kind AS kind, run.launch AS launch, run.host AS host, run.mpi_library AS mpi_library,
+SELECT run.uuid AS run, run.kind AS kind, run.launch AS launch, run.variant AS variant, run.host AS host, run.mpi_library AS mpi_library,
        run.ranks AS ranks, run.started_utc AS started_utc, run.ended_utc AS ended_utc,
        run.measuring_share AS measuring_share,
        (SELECT count(*) FROM suite WHERE suite.run = run.id) AS suites,
@@ -300,18 +268,38 @@ WHERE measurement.alone_s > 0 AND measurement.finished
 ORDER BY run.id, suite.ordinal, measurement.argument;
 
 CREATE VIEW sample_flat AS
+WITH RECURSIVE
+  -- 2 to the power of a float's exponent, its bias and the places of its mantissa taken off
+  larger(exponent, factor) AS (SELECT 150, 1.0 UNION ALL SELECT exponent + 1, factor * 2 FROM larger WHERE exponent < 254),
+  smaller(exponent, factor) AS (SELECT 149, 0.5 UNION ALL SELECT exponent - 1, factor / 2 FROM smaller WHERE exponent > 1),
+  power AS (SELECT * FROM larger UNION ALL SELECT * FROM smaller),
+  place(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM place WHERE n + 1 < (SELECT max(length(durations_s)) / 4 FROM sample)),
+  byte AS (
+    SELECT batch, rank, n,
+           16 * instr('123456789ABCDEF', substr(four, 1, 1)) + instr('123456789ABCDEF', substr(four, 2, 1)) AS b0,
+           16 * instr('123456789ABCDEF', substr(four, 3, 1)) + instr('123456789ABCDEF', substr(four, 4, 1)) AS b1,
+           16 * instr('123456789ABCDEF', substr(four, 5, 1)) + instr('123456789ABCDEF', substr(four, 6, 1)) AS b2,
+           16 * instr('123456789ABCDEF', substr(four, 7, 1)) + instr('123456789ABCDEF', substr(four, 8, 1)) AS b3
+    FROM (SELECT batch, rank, n, hex(substr(durations_s, 4 * n + 1, 4)) AS four
+          FROM sample JOIN place ON 4 * n < length(durations_s))),
+  duration AS (
+    SELECT batch, rank, n, CASE WHEN b3 < 128 THEN 1 ELSE -1 END AS sign, b3 % 128 * 2 + b2 / 128 AS exponent,
+           b2 % 128 * 65536 + b1 * 256 + b0 AS mantissa
+    FROM byte)
 SELECT run.uuid AS run, suite.name AS suite, suite.operation AS operation, measurement.argument AS argument,
-       batch.pass AS pass, batch.ordinal AS batch, nullif(sample.rank, -1) AS rank, duration.key AS n,
-       batch.start_s AS time_s, duration.value AS duration_s, batch.block AS block,
-       batch.dropped AS dropped, batch.dirty AS dirty, batch.probe_before_s AS probe_before_s,
-       batch.probe_after_s AS probe_after_s
+       batch.pass AS pass, batch.ordinal AS batch, nullif(duration.rank, -1) AS rank, duration.n AS n,
+       batch.start_s AS time_s,
+       -- the factor of exponent 0 is that of 1; exponent 255 is no number: it has no factor
+       sign * power.factor * (mantissa + CASE duration.exponent WHEN 0 THEN 0 ELSE 8388608 END) AS duration_s,
+       batch.block AS block, batch.synchronization AS synchronization, batch.dropped AS dropped, batch.dirty AS dirty,
+       batch.probe_before_s AS probe_before_s, batch.probe_after_s AS probe_after_s
 FROM run
 JOIN suite ON suite.run = run.id
 JOIN measurement ON measurement.suite = suite.id
 JOIN batch ON batch.measurement = measurement.id
-JOIN sample ON sample.batch = batch.id
-JOIN json_each(sample.durations_s) AS duration
-ORDER BY run.id, suite.ordinal, measurement.argument, batch.ordinal, sample.rank, duration.key;
+JOIN duration ON duration.batch = batch.id
+LEFT JOIN power ON power.exponent = max(duration.exponent, 1)
+ORDER BY run.id, suite.ordinal, measurement.argument, batch.ordinal, duration.rank, duration.n;
 
 CREATE VIEW source_flat AS
 SELECT run.uuid AS run, suite.name AS suite, measurement.argument AS argument, measurement.value_s AS merged_value_s,
@@ -324,5 +312,11 @@ JOIN measurement ON measurement.suite = suite.id
 JOIN source ON source.measurement = measurement.id
 ORDER BY run.id, suite.ordinal, measurement.argument, source.ordinal;
 )sql";
+
+} // namespace
+
+std::string schema_sql() {
+    return tables_sql() + result_view_sql() + further_sql;
+}
 
 } // namespace skampi

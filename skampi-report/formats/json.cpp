@@ -7,8 +7,11 @@
 #include "trust.hpp"
 
 #include "base/text.hpp"
+#include "model/field_text.hpp"
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 namespace skampi {
 
@@ -17,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Raised when a field changes its meaning or goes; new fields do not raise it.
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 
 std::string text(std::string_view any) {
     return to_valid_utf8(any);
@@ -27,42 +30,54 @@ Json optional_number(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
+/// All fields of a row by their names. What is not a number is null.
+template <typename Row>
+Json row_json(const Row& row) {
+    Json json = Json::object();
+    for_each_field(row, [&]<typename Value>(const Field& field, const Value& value) {
+        if constexpr (std::is_arithmetic_v<Value>) {
+            json[field.name] = value;
+        } else if constexpr (std::is_same_v<Value, FlagWords<const Flags>>) {
+            Json flags = Json::array();
+            for (const Flag flag : all_flags())
+                if (has(value.flags, flag))
+                    flags.push_back(flag_words(static_cast<Flags>(flag)));
+            json[field.name] = flags;
+        } else if constexpr (std::is_same_v<Value, VariedNames<const std::vector<Varied>>>) {
+            Json names = Json::array();
+            for (const Varied varied : value.list)
+                names.push_back(to_text(varied));
+            json[field.name] = names;
+        } else if constexpr (requires { value.has_value(); }) {
+            json[field.name] = value ? Json(*value) : Json(nullptr);
+        } else {
+            json[field.name] = text(field_text(value));
+        }
+    });
+    return json;
+}
+
+template <typename Row>
+Json rows_json(const std::vector<Row>& rows) {
+    Json list = Json::array();
+    for (const Row& row : rows)
+        list.push_back(row_json(row));
+    return list;
+}
+
+Json texts_json(const std::map<std::string, std::string>& texts) {
+    Json json = Json::object();
+    for (const auto& [name, value] : texts)
+        json[text(name)] = text(value);
+    return json;
+}
+
 Json run_json(const Run& run) {
-    Json facts = Json::object();
-    for (const auto& [name, value] : run.facts)
-        facts[text(name)] = text(value);
-    Json ranks = Json::array();
-    for (const RankFacts& rank : run.rank_facts)
-        ranks.push_back({{"rank", rank.rank},
-                         {"processor", text(rank.processor)},
-                         {"cpus_allowed", text(rank.cpus_allowed)},
-                         {"cpu", rank.cpu},
-                         {"clock_offset_s", rank.clock_offset_s},
-                         {"clock_drift", rank.clock_drift},
-                         {"pages", text(rank.pages)}});
-    return {{"uuid", text(run.uuid)},
-            {"kind", text(run.kind)},
-            {"merged_runs", run.merged_runs},
-            {"tool_version", text(run.tool_version)},
-            {"plan_hash", text(run.plan_hash)},
-            {"parameter_file", text(run.parameter_file)},
-            {"user", text(run.user)},
-            {"machine", text(run.machine)},
-            {"node", text(run.node)},
-            {"network", text(run.network)},
-            {"comment", text(run.comment)},
-            {"mpi_library", text(run.mpi_library)},
-            {"host", text(run.host)},
-            {"ranks", run.ranks},
-            {"started_utc", text(run.started_utc)},
-            {"ended_utc", text(run.ended_utc)},
-            {"clock_resolution_s", run.clock_resolution_s},
-            {"clock_cost_s", run.clock_cost_s},
-            {"reference_probe_s", run.reference_probe_s},
-            {"reference_clock_hz", run.reference_clock_hz},
-            {"measuring_share", run.measuring_share},
-            {"facts", facts},
-            {"rank_facts", ranks}};
+    Json json = row_json(run);
+    json["facts"] = texts_json(run.facts);
+    json["settings"] = texts_json(run.settings);
+    json["rank_facts"] = rows_json(run.rank_facts);
+    return json;
 }
 
 Json trust_json(const Trust& trust) {
@@ -85,71 +100,23 @@ Json trust_json(const Trust& trust) {
 
 Json point_json(const Curve& curve, const StoredMeasurement& point) {
     const Measurement& m = point.measurement;
-    const skalib::Summary& s = m.summary;
-    Json flags = Json::array();
-    for (const Flag flag : all_flags())
-        if (has(m.flags, flag))
-            flags.push_back(flag_words(static_cast<Flags>(flag)));
-    Json json{{"argument", m.argument},
-              {"ranks", m.ranks},
-              {"message_bytes", m.message_bytes},
-              {"chunks", m.chunks},
-              {"value_s", m.value_s},
-              {"standard_error_s", m.standard_error_s},
-              {"count", s.count},
-              {"minimum_s", s.minimum},
-              {"quartile25_s", s.quartile25},
-              {"median_s", s.median},
-              {"quartile75_s", s.quartile75},
-              {"maximum_s", s.maximum},
-              {"overhead_s", m.overhead_s},
-              {"adjusted_s", m.adjusted_s},
-              {"messages", messages(curve, m)},
-              {"bytes_moved", bytes_moved(curve, m)},
-              {"flags", flags},
-              {"mode", m.mode},
-              {"mode_share", m.mode_share}};
-    if (m.alone_s > 0) {
-        json["alone_s"] = m.alone_s;
-        json["computation_s"] = m.computation_s;
+    Json json = row_json(m);
+    json["messages"] = messages(curve, m);
+    json["bytes_moved"] = bytes_moved(curve, m);
+    if (m.alone_s > 0)
         json["overlap"] = overlap(m);
-    }
-    Json modes = Json::array();
-    for (const ModeValue& mode : m.modes)
-        modes.push_back({{"mode", mode.mode},
-                         {"share", mode.share},
-                         {"value_s", mode.value_s},
-                         {"probe_s", mode.probe_s},
-                         {"count", mode.count}});
-    json["modes"] = modes;
-    Json nodes = Json::array();
-    for (const NodeTime& node : m.node_times)
-        nodes.push_back(
-            {{"rank", node.rank}, {"value_s", node.value_s}, {"standard_error_s", node.standard_error_s}});
-    json["node_times"] = nodes;
+    json["modes"] = rows_json(m.modes);
+    json["node_times"] = rows_json(m.node_times);
     Json launches = Json::object();
     for (const auto& [uuid, value] : launch_values(curve, m.argument))
         launches[text(uuid)] = value;
     json["launches"] = launches;
-    if (point.merge) {
-        const MergeFacts& f = *point.merge;
-        json["merge"] = {{"runs", f.runs},
-                         {"minimum_s", f.minimum_s},
-                         {"maximum_s", f.maximum_s},
-                         {"mad_s", f.mad_s},
-                         {"between_runs_error_s", f.between_runs_error_s},
-                         {"interval_low_s", f.interval_low_s},
-                         {"interval_high_s", f.interval_high_s},
-                         {"interval_confidence", f.interval_confidence}};
-    }
+    if (point.merge)
+        json["merge"] = row_json(*point.merge);
     return json;
 }
 
 Json curve_json(const Curve& curve) {
-    const Suite& suite = curve.suite();
-    Json facts = Json::object();
-    for (const auto& [name, value] : curve.stored.facts)
-        facts[text(name)] = text(value);
     Json points = Json::array();
     for (const StoredMeasurement& point : curve.points)
         points.push_back(point_json(curve, point));
@@ -166,24 +133,14 @@ Json curve_json(const Curve& curve) {
     for (const CostJump& jump : model.jumps)
         jumps.push_back(
             {{"after", jump.after}, {"before", jump.before}, {"time_s", jump.time_s}, {"share", jump.share}});
-    return {{"name", text(suite.name)},
-            {"family", text(suite.family)},
-            {"type", suite.operation.type},
-            {"operation", text(suite.operation.name)},
-            {"pattern", text(to_text(suite.operation.pattern))},
-            {"varied", text(to_text(suite.varied))},
-            {"scale", text(to_text(suite.arguments.scale))},
-            {"value", text(to_text(suite.value))},
-            {"synchronization", text(to_text(suite.synchronization))},
-            {"reported_time", text(to_text(suite.reported_time))},
-            {"buffers", text(to_text(suite.buffers))},
-            {"max_relative_error", suite.repetition.max_relative_error},
-            {"state", text(to_text(curve.stored.state))},
-            {"reason", text(curve.stored.reason)},
-            {"facts", facts},
-            {"unfinished", curve.unfinished},
-            {"points", points},
-            {"cost_model", {{"noise", model.noise}, {"segments", segments}, {"jumps", jumps}}}};
+    Json json = row_json(curve.suite());
+    json["state"] = text(to_text(curve.stored.state));
+    json["reason"] = text(curve.stored.reason);
+    json["facts"] = texts_json(curve.stored.facts);
+    json["unfinished"] = curve.unfinished;
+    json["points"] = points;
+    json["cost_model"] = {{"noise", model.noise}, {"segments", segments}, {"jumps", jumps}};
+    return json;
 }
 
 Json comparison_json(const DatabaseComparison& comparison) {

@@ -2,9 +2,12 @@
 
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "job/environment.hpp"
 #include "job/mpi_laboratory.hpp"
 #include "job/run_facts.hpp"
 #include "job/suite_run.hpp"
+#include "model/record.hpp"
+#include "model/series.hpp"
 #include "shared/crash_protocol.hpp"
 #include "shared/job_plan.hpp"
 #include "shared/stop_signal.hpp"
@@ -12,7 +15,6 @@
 
 #include <cstdlib>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace skampi {
@@ -26,12 +28,11 @@ constexpr Tempo tempo_here = {
 constexpr Tempo tempo_here = {};
 #endif
 
-/// What rank 0 tells the others before they can read the plan themselves.
+/// What rank 0 tells the others: how it began, and what is measured. Nobody else reads a file.
 struct Opening {
     int exit_status = 0; ///< not 0: rank 0 could not begin, all end with it
-    PlanText text;
-    std::vector<std::string> globs;
-    std::optional<int> launch;
+    std::int64_t memory_bytes = 0;
+    std::vector<Suite> plan; ///< of the run as it is stored, in its order
 };
 
 std::string broadcast_text(std::string text, MPI_Comm comm) {
@@ -43,20 +44,24 @@ std::string broadcast_text(std::string text, MPI_Comm comm) {
 }
 
 Opening broadcast_opening(const Opening& mine, MPI_Comm comm) {
-    nlohmann::json packed = {{"status", mine.exit_status},
-                             {"name", to_valid_utf8(mine.text.name)},
-                             {"globs", mine.globs},
-                             {"launch", mine.launch.value_or(-1)}};
-    // The parameter text travels beside the JSON: it may hold any bytes.
-    packed = nlohmann::json::parse(
-        broadcast_text(packed.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), comm));
+    std::string record;
+    pack(record, field_text(mine.exit_status));
+    pack(record, field_text(mine.memory_bytes));
+    record = broadcast_text(record + packed(mine.plan), comm);
+    std::string_view rest = record;
     Opening opening;
-    opening.exit_status = packed["status"];
-    opening.text = {packed["name"], broadcast_text(mine.text.text, comm)};
-    opening.globs = packed["globs"].get<std::vector<std::string>>();
-    if (const int launch = packed["launch"]; launch >= 0)
-        opening.launch = launch;
+    if (!set_field(unpack_text(rest), opening.exit_status) ||
+        !set_field(unpack_text(rest), opening.memory_bytes))
+        throw std::invalid_argument("a message between ranks is none");
+    opening.plan = unpacked<Suite>(rest);
     return opening;
+}
+
+/// "a: 0-1", or "a: 0-1 | b: 0-1" where a suite went on elsewhere.
+std::string measured_on(const std::string& before, const std::string& now) {
+    if (before.empty() || before == now || before.ends_with("| " + now))
+        return now.size() > before.size() ? now : before;
+    return before + " | " + now;
 }
 
 /// Rank 0's part: everything that touches the database.
@@ -70,26 +75,38 @@ public:
         , database_(Database::open_for_writing(path_))
         , ranks_(ranks) {}
 
-    /// Goes on with an unfinished run or begins one.
+    /// Goes on with an unfinished run of the same series or begins one.
     void begin(const std::vector<RankFacts>& rank_facts, const skalib::ClockFacts& clock) {
-        run_facts_.plan_hash = plan_hash(plan_);
-        run_facts_.ranks = ranks_;
-        run_facts_.host = rank_facts.front().processor;
+        const Environment environment = kept_environment(own_environment(), control_variables());
+        Run run;
+        run.plan_hash = plan_hash(plan_);
+        run.ranks = ranks_;
+        run.machine = plan_.machine;
+        run.variant = options_.variant;
+        run.mpi_library = mpi_library_name();
+        run.host = rank_facts.front().processor;
+        run.placement = placement_text(rank_facts, run.machine);
+        run.binding = binding_text(rank_facts);
+        run.launcher = launcher_name();
+        run.settings = environment.settings;
+        const Series series(run);
+        std::vector<std::string> why_not;
         const std::optional<RunId> unfinished =
-            options_.fresh ? std::nullopt
-                           : database_.find_open_run(run_facts_.plan_hash, ranks_, run_facts_.host);
-        int same_plan = 0;
+            options_.fresh ? std::nullopt : database_.find_open_run(series, &why_not);
+        int same_series = 0;
         for (const RunId id : database_.runs()) {
             const Run known = database_.run(id);
-            if (known.plan_hash != run_facts_.plan_hash)
+            if (known.kind != "raw" || Series(known) != series)
                 continue;
-            ++same_plan;
+            ++same_series;
             state_.modes.know(known.reference_probe_s, known.lowest_probe_s, known.highest_probe_s,
-                              known.host == run_facts_.host ? known.reference_core_throughput : 0);
+                              known.host == run.host ? known.reference_core_throughput : 0);
             if (state_.reference_clock_hz == 0)
                 state_.reference_clock_hz = known.reference_clock_hz;
         }
+        here_ = placement_text(rank_facts, {});
         if (unfinished) {
+            database_.check_run(*unfinished); // before anything is measured or written
             run_ = *unfinished;
             run_facts_ = database_.run(run_);
             state_.first_reference_s = run_facts_.reference_probe_s;
@@ -103,31 +120,44 @@ public:
             database_.add_event(run_, {utc_now(), "info", "", "the run goes on"});
             return;
         }
-        Run& run = run_facts_;
         run.uuid = make_uuid();
-        run.launch = options_.launch.value_or(same_plan);
+        run.launch = options_.launch.value_or(same_series);
         run.tool_version = SKAMPI_VERSION;
         run.parameter_file = plan_.name;
         run.parameter_text = plan_.text;
         run.user = plan_.user;
-        run.machine = plan_.machine;
         run.node = plan_.node;
         run.network = plan_.network;
         run.comment = plan_.comment;
-        run.mpi_library = mpi_library_name();
         run.absolute = plan_.absolute;
         run.clock_resolution_s = clock.resolution_s;
         run.clock_cost_s = clock.cost_s;
         run.started_utc = utc_now();
         run.facts = environment_facts();
+        for (const auto& [name, value] : environment.told)
+            run.facts["env " + name] = value;
         if (const std::string network = network_file_system(path_); !network.empty())
             run.facts["network file system"] = network;
         run.rank_facts = rank_facts;
-        run_ = database_.begin_run(run, plan_.suites);
+        run_facts_ = std::move(run);
+        run_ = database_.begin_run(run_facts_, plan_.suites);
+        for (const std::string& reason : why_not)
+            warn("",
+                 "an unfinished run in this file is of another series and is not gone on with: " + reason);
+        for (const std::string& name : environment.unknown)
+            warn("", name + " is set, but this MPI library has no such setting");
         for (const std::string& change : changes_)
             warn("", change);
         if (const std::string warning = binding_warning(rank_facts); !warning.empty())
             warn("", warning);
+    }
+
+    /// What is measured, as it is stored.
+    [[nodiscard]] std::vector<Suite> plan() const {
+        std::vector<Suite> plan;
+        for (StoredSuite& stored : database_.suites(run_))
+            plan.push_back(std::move(stored.suite));
+        return plan;
     }
 
     /// Measures everything there is to measure. @return the exit status
@@ -163,6 +193,9 @@ private:
     bool measure_suite(const StoredSuite& stored, MpiLaboratory& laboratory, const Tempo& tempo,
                        Progress& progress) {
         database_.begin_suite(stored.id);
+        std::map<std::string, std::string> facts = stored.facts;
+        facts["measured on"] = measured_on(facts["measured on"], here_);
+        database_.set_suite_facts(stored.id, facts);
         const double begin_s = laboratory.now();
         const double allowed_s = stored.suite.max_suite_time_s.value_or(0);
         std::int64_t points = 0;
@@ -182,7 +215,9 @@ private:
         } catch (const std::invalid_argument& error) {
             outcome.error = error.what(); // limits that became impossible on this machine
         }
-        database_.set_suite_facts(stored.id, laboratory.suite_facts());
+        for (const auto& [name, value] : laboratory.suite_facts())
+            facts[name] = value;
+        database_.set_suite_facts(stored.id, facts);
         run_facts_.rank_facts = laboratory.rank_facts();
         save_run_facts();
         if (outcome.stopped) {
@@ -222,6 +257,26 @@ private:
         database_.update_run(run_, run_facts_);
     }
 
+    /// Removes the single measurements of all ended runs of the series but the newest so many, this one among
+    /// them.
+    void thin_old_runs(int keep) {
+        const Series series(run_facts_);
+        std::vector<RunId> runs = database_.runs();
+        for (auto id = runs.rbegin(); id != runs.rend(); ++id) {
+            Run run = database_.run(*id);
+            if (run.kind != "raw" || (run.ended_utc.empty() && *id != run_) || Series(run) != series ||
+                run.facts.contains(fact_samples) || keep-- > 0)
+                continue;
+            database_.in_one_commit([&] {
+                for (const StoredSuite& suite : database_.suites(*id))
+                    database_.drop_samples(suite.id);
+                run.facts[fact_samples] =
+                    fmt::format("removed {} (--keep-samples {})", utc_now(), *options_.keep_samples);
+                database_.update_run(*id, run);
+            });
+        }
+    }
+
     void warn(const std::string& suite, const std::string& text) {
         database_.add_event(run_, {utc_now(), "warning", suite, text});
         fmt::print(stderr, "skampi-run: warning: {}\n", printable(text));
@@ -251,8 +306,11 @@ private:
                 wrong += has(m.measurement.flags, Flag::wrong_result) ? 1 : 0;
             }
         }
+        run_facts_.facts[fact_file_size] = std::to_string(database_.bytes_in_use());
         save_run_facts();
         run_facts_.ended_utc = utc_now();
+        if (options_.keep_samples)
+            thin_old_runs(*options_.keep_samples);
         database_.end_run(run_, run_facts_);
         progress.run_ended(points, unsettled, failed);
         const bool ok = failed == 0 && wrong == 0;
@@ -272,6 +330,7 @@ private:
     int ranks_;
     RunId run_ = 0;
     Run run_facts_;
+    std::string here_; ///< which ranks run where now
     RunState state_;
     std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
     double share_inside_ = 0;
@@ -297,32 +356,32 @@ int run_job(const Options& options) {
         }
         return status;
     };
-    Opening opening;
-    opening.exit_status = attempt([&] {
-        opening.text = read_plan_text(options.file);
-        opening.globs = options.suites;
-        opening.launch = options.launch;
-        (void)read_plan(opening.text, opening.globs, opening.launch);
-    });
-    opening = broadcast_opening(opening, all.get());
-    if (opening.exit_status != 0)
-        return opening.exit_status;
-    ParameterFile plan = read_plan(opening.text, opening.globs, opening.launch);
-    std::vector<std::string> changes = fit_to_machine(plan, all.size());
-
-    const std::vector<RankFacts> rank_facts = gather_rank_facts(my_rank_facts(all.rank()), all.get());
-    skalib::ClockFacts clock;
-    std::optional<Recorder> recorder;
+    ParameterFile file;
+    std::vector<std::string> changes;
     int status = attempt([&] {
-        clock = skalib::measure_clock(LocalClock{});
-        recorder.emplace(options, plan, std::move(changes), all.size());
-        recorder->begin(rank_facts, clock);
+        file = read_plan(read_plan_text(options.file), options.suites, options.launch);
+        changes = fit_to_machine(file, all.size());
     });
     check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
     if (status != 0)
         return status;
 
-    MpiLaboratory laboratory(all.get(), plan.suites, plan.memory_bytes, LocalClock{},
+    const std::vector<RankFacts> rank_facts = gather_rank_facts(my_rank_facts(all.rank()), all.get());
+    skalib::ClockFacts clock;
+    std::optional<Recorder> recorder;
+    Opening opening;
+    opening.exit_status = attempt([&] {
+        clock = skalib::measure_clock(LocalClock{});
+        recorder.emplace(options, file, std::move(changes), all.size());
+        recorder->begin(rank_facts, clock);
+        opening.memory_bytes = file.memory_bytes;
+        opening.plan = recorder->plan();
+    });
+    opening = broadcast_opening(opening, all.get());
+    if (opening.exit_status != 0)
+        return opening.exit_status;
+
+    MpiLaboratory laboratory(all.get(), opening.plan, opening.memory_bytes, LocalClock{},
                              [] { return stop_signal() != 0; });
     if (leads) {
         int ended = 0;

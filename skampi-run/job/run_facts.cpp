@@ -1,5 +1,7 @@
 #include "job/run_facts.hpp"
 
+#include "model/record.hpp"
+#include "model/series.hpp"
 #include "mpi/check.hpp"
 
 #include <array>
@@ -8,13 +10,10 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <sched.h>
 #include <set>
 #include <sys/utsname.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace skampi {
 namespace {
@@ -39,22 +38,6 @@ std::string cpu_list(const cpu_set_t& set) {
         cpu = last;
     }
     return text;
-}
-
-std::set<int> cpus_of(const std::string& list) {
-    std::set<int> cpus;
-    std::size_t at = 0;
-    while (at < list.size()) {
-        char* end = nullptr;
-        const long first = std::strtol(list.c_str() + at, &end, 10);
-        long last = first;
-        if (*end == '-')
-            last = std::strtol(end + 1, &end, 10);
-        for (long cpu = first; cpu <= last; ++cpu)
-            cpus.insert(static_cast<int>(cpu));
-        at = static_cast<std::size_t>(end - list.c_str()) + 1;
-    }
-    return cpus;
 }
 
 } // namespace
@@ -106,15 +89,7 @@ std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm) {
     int size = 1;
     check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
     check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-    const nlohmann::json packed = {{"rank", mine.rank},
-                                   {"processor", mine.processor},
-                                   {"pid", mine.pid},
-                                   {"cpus_allowed", mine.cpus_allowed},
-                                   {"cpu", mine.cpu},
-                                   {"clock_offset_s", mine.clock_offset_s},
-                                   {"clock_drift", mine.clock_drift},
-                                   {"pages", mine.pages}};
-    const std::string text = packed.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string text = packed(std::vector<RankFacts>{mine});
     const int length = static_cast<int>(text.size());
     std::vector<int> lengths(static_cast<std::size_t>(size));
     check(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm), "MPI_Gather");
@@ -125,22 +100,33 @@ std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm) {
     check(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR, 0,
                       comm),
           "MPI_Gatherv");
-    std::vector<RankFacts> facts;
-    for (std::size_t i = 0; rank == 0 && i < places.size(); ++i) {
-        const auto row = nlohmann::json::parse(
-            all.substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(lengths[i])));
-        RankFacts f;
-        f.rank = row["rank"];
-        f.processor = row["processor"];
-        f.pid = row["pid"];
-        f.cpus_allowed = row["cpus_allowed"];
-        f.cpu = row["cpu"];
-        f.clock_offset_s = row["clock_offset_s"];
-        f.clock_drift = row["clock_drift"];
-        f.pages = row["pages"];
-        facts.push_back(std::move(f));
+    return unpacked<RankFacts>(all);
+}
+
+std::set<std::string> control_variables() {
+    std::set<std::string> names;
+#ifndef SKAMPI_SIMULATED
+    int provided = 0;
+    int count = 0;
+    if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS)
+        return names;
+    if (MPI_T_cvar_get_num(&count) != MPI_SUCCESS)
+        count = 0;
+    for (int i = 0; i < count; ++i) {
+        std::array<char, 512> name{};
+        int name_length = static_cast<int>(name.size());
+        int description_length = 0;
+        int verbosity = 0;
+        int bind = 0;
+        int scope = 0;
+        MPI_Datatype datatype = MPI_DATATYPE_NULL;
+        if (MPI_T_cvar_get_info(i, name.data(), &name_length, &verbosity, &datatype, nullptr, nullptr,
+                                &description_length, &bind, &scope) == MPI_SUCCESS)
+            names.insert(name.data());
     }
-    return facts;
+    MPI_T_finalize();
+#endif
+    return names;
 }
 
 std::map<std::string, std::string> environment_facts() {
@@ -174,15 +160,6 @@ std::map<std::string, std::string> environment_facts() {
           {"load before", "/proc/loadavg"}})
         if (const std::string line = first_line(path); !line.empty())
             facts[name] = line;
-    for (char** variable = environ; *variable != nullptr; ++variable) {
-        const std::string text = *variable;
-        for (const char* prefix : {"MPICH_", "MPIR_CVAR_", "OMPI_MCA_", "UCX_", "FI_", "I_MPI_", "PSM",
-                                   "SLURM_", "HYDRA_", "MV2_", "PMI_RANK", "OMP_NUM"})
-            if (text.starts_with(prefix)) {
-                const std::size_t equals = text.find('=');
-                facts["env " + text.substr(0, equals)] = text.substr(equals + 1);
-            }
-    }
     return facts;
 }
 
@@ -196,14 +173,14 @@ std::string binding_warning(const std::vector<RankFacts>& ranks) {
         std::map<std::string, int> masks;
         bool unbound = false;
         for (const RankFacts* rank : members) {
-            const std::set<int> cpus = cpus_of(rank->cpus_allowed);
+            const std::vector<int> cpus = cores_in(rank->cpus_allowed);
             cores.insert(cpus.begin(), cpus.end());
             ++masks[rank->cpus_allowed];
             unbound = unbound || cpus.size() > 1;
         }
         bool crowded = members.size() > cores.size();
         for (const auto& [mask, count] : masks)
-            crowded = crowded || static_cast<std::size_t>(count) > cpus_of(mask).size();
+            crowded = crowded || static_cast<std::size_t>(count) > cores_in(mask).size();
         if (crowded)
             text += fmt::format("{}{}: {} ranks on {} cores share them", text.empty() ? "" : "; ", host,
                                 members.size(), cores.size());

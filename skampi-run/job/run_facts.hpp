@@ -3,6 +3,7 @@
 #include "model/run.hpp"
 
 #include <mpi.h>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ namespace skampi {
 [[nodiscard]] RankFacts my_rank_facts(int rank);
 /// Every rank's facts on rank 0; empty elsewhere. Collective.
 [[nodiscard]] std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm);
-/// What a reader needs to trust a run: library, compiler, kernel, CPU, governor, environment, scheduler.
+/// The names of the control variables that the MPI library has (MPI_T); empty = it does not tell.
+[[nodiscard]] std::set<std::string> control_variables();
+/// What a reader needs to trust a run: library, compiler, kernel, CPU, governor.
 [[nodiscard]] std::map<std::string, std::string> environment_facts();
 /// What is wrong with the binding, in words: ranks that share a core, more ranks than cores, unbound ranks.
 /// Empty = nothing.

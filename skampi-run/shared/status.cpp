@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "model/field_text.hpp"
 #include "store/file_lock.hpp"
 #include "supervisor/supervisor.hpp"
 
@@ -41,6 +42,26 @@ Status::RunLine read_run(const Database& database, RunId id) {
         }
     }
     return line;
+}
+
+/// By how much the file has grown with each of the last runs; 0 = not known, or it does not grow.
+std::int64_t growth_of(const std::vector<Status::RunLine>& runs) {
+    constexpr std::size_t runs_looked_at = 5;
+    std::vector<std::int64_t> sizes;
+    for (const Status::RunLine& line : runs)
+        if (const auto size = line.run.facts.find(fact_file_size); size != line.run.facts.end())
+            sizes.push_back(integer_from(size->second).value_or(0));
+    if (sizes.size() < 2)
+        return 0;
+    const std::size_t steps = std::min(runs_looked_at, sizes.size() - 1);
+    return std::max<std::int64_t>(0, (sizes.back() - sizes[sizes.size() - 1 - steps]) /
+                                         static_cast<std::int64_t>(steps));
+}
+
+/// "840 kB", "12.3 MB"
+std::string size_text(std::int64_t bytes) {
+    const auto size = static_cast<double>(bytes);
+    return bytes < 1'000'000 ? fmt::format("{:.0f} kB", size / 1e3) : fmt::format("{:.1f} MB", size / 1e6);
 }
 
 std::string state_of(const Status::SuiteLine& suite) {
@@ -117,6 +138,8 @@ Status read_status(const std::string& path) {
     const Database database = Database::open(path);
     for (const RunId id : database.runs())
         status.runs.push_back(read_run(database, id));
+    status.bytes = database.bytes_in_use();
+    status.bytes_per_run = growth_of(status.runs);
     status.writer = FileLock::holder(FileLock::path_for(path)).value_or("");
     status.daemon = FileLock::holder(daemon_lock_path(path)).value_or("");
     return status;
@@ -129,6 +152,10 @@ std::string status_text(const Status& status) {
     };
     text += "  supervised by  " + holder(status.daemon) + "\n";
     text += "  written by     " + holder(status.writer) + "\n";
+    text += fmt::format("  size           {}{}\n", size_text(status.bytes),
+                        status.bytes_per_run > 0
+                            ? fmt::format(", {} more with each run lately", size_text(status.bytes_per_run))
+                            : "");
     for (std::size_t i = 0; i < status.runs.size(); ++i) {
         const Status::RunLine& run = status.runs[i];
         const bool ended = !run.run.ended_utc.empty();
@@ -139,6 +166,11 @@ std::string status_text(const Status& status) {
                             run.run.ranks == 1 ? "" : "s", printable(run.run.host));
         text += fmt::format("  {}; {}; {}\n", ended ? "ended " + printable(run.run.ended_utc) : "not ended",
                             summary_of(run), points_of(run));
+        if (!run.run.variant.empty())
+            text += fmt::format("  variant {}\n", printable(run.run.variant));
+        if (i > 0)
+            for (const std::string& difference : Series(status.runs[i - 1].run).differences(Series(run.run)))
+                text += fmt::format("  another series than run {}: {}\n", i, difference);
         const bool newest = i + 1 == status.runs.size();
         if (newest || !ended || run.count(SuiteState::failed) > 0)
             add_suites(text, run);
@@ -168,6 +200,8 @@ std::string status_json(const Status& status) {
         runs.push_back({{"uuid", to_valid_utf8(run.run.uuid)},
                         {"kind", to_valid_utf8(run.run.kind)},
                         {"launch", run.run.launch},
+                        {"variant", to_valid_utf8(run.run.variant)},
+                        {"mpi_library", to_valid_utf8(run.run.mpi_library)},
                         {"ranks", run.run.ranks},
                         {"host", to_valid_utf8(run.run.host)},
                         {"started_utc", to_valid_utf8(run.run.started_utc)},
@@ -177,10 +211,10 @@ std::string status_json(const Status& status) {
                         {"suites", std::move(suites)},
                         {"events", std::move(events)}});
     }
-    const nlohmann::ordered_json all = {{"database", to_valid_utf8(status.database)},
-                                        {"supervised_by", to_valid_utf8(status.daemon)},
-                                        {"written_by", to_valid_utf8(status.writer)},
-                                        {"runs", std::move(runs)}};
+    const nlohmann::ordered_json all = {
+        {"database", to_valid_utf8(status.database)}, {"supervised_by", to_valid_utf8(status.daemon)},
+        {"written_by", to_valid_utf8(status.writer)}, {"bytes", status.bytes},
+        {"bytes_per_run", status.bytes_per_run},      {"runs", std::move(runs)}};
     return all.dump(2);
 }
 

@@ -28,9 +28,11 @@ struct Status {
         [[nodiscard]] std::int64_t measurements() const;
     };
     std::string database;
-    std::string writer;        ///< who holds the writer's lock; empty = nobody
-    std::string daemon;        ///< who supervises it; empty = nobody
-    std::vector<RunLine> runs; ///< oldest first
+    std::string writer;             ///< who holds the writer's lock; empty = nobody
+    std::string daemon;             ///< who supervises it; empty = nobody
+    std::int64_t bytes = 0;         ///< of the file, in use
+    std::int64_t bytes_per_run = 0; ///< by which it grew with each of the last runs; 0 = not known
+    std::vector<RunLine> runs;      ///< oldest first
 };
 
 /// @throws StoreError as Database::open

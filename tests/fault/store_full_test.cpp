@@ -78,7 +78,7 @@ TEST_CASE("a file system that fills up leaves all that was committed, and the er
         const Database database = Database::open(folder / "x.db");
         database.check_integrity();
         std::int64_t rows = 0;
-        database.for_each_result([&](const ResultRow& row) { CHECK(row.argument == rows++); });
+        database.for_each_result([&](const ResultRow& row) { CHECK(row.measurement.argument == rows++); });
         CHECK(rows == finished);
     }
     CHECK(outcomes_before_begin > 0);

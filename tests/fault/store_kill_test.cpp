@@ -32,7 +32,7 @@ Measurement value_at(std::int64_t argument) {
     try {
         std::mt19937_64 random(1);
         Database database = Database::open_for_writing(path);
-        const std::optional<RunId> open = database.find_open_run("hash", 4, "node1");
+        const std::optional<RunId> open = database.find_open_run(Series(run("r")));
         const RunId id = open ? *open : database.begin_run(run("r"), {suite("s")});
         const SuiteId s = database.suites(id).front().id;
         std::int64_t argument = 0;

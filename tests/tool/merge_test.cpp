@@ -127,19 +127,22 @@ TEST_CASE("three runs are merged into one database with their sources") {
     std::map<std::pair<std::string, std::int64_t>, std::vector<ResultRow>> raw;
     for (const std::string& input : inputs)
         for (ResultRow& row : rows(input))
-            raw[{row.suite, row.argument}].push_back(std::move(row));
+            raw[{row.suite.name, row.measurement.argument}].push_back(std::move(row));
     for (const ResultRow& row : merged) {
-        auto& sources = raw.at({row.suite, row.argument});
+        auto& sources = raw.at({row.suite.name, row.measurement.argument});
         if (sources.size() < 3) {
-            CHECK(row.suite == "MPI_Send-MPI_Recv");
+            CHECK(row.suite.name == "MPI_Send-MPI_Recv");
             continue;
         }
-        std::sort(sources.begin(), sources.end(),
-                  [](const ResultRow& a, const ResultRow& b) { return a.value_s < b.value_s; });
-        CHECK(row.value_s == sources[1].value_s);
-        CHECK(row.standard_error_s == sources[1].standard_error_s);
-        CHECK(row.quartile25_s == sources[1].quartile25_s);
-        CHECK(row.count == sources[0].count + sources[1].count + sources[2].count);
+        std::sort(sources.begin(), sources.end(), [](const ResultRow& a, const ResultRow& b) {
+            return a.measurement.value_s < b.measurement.value_s;
+        });
+        CHECK(row.measurement.value_s == sources[1].measurement.value_s);
+        CHECK(row.measurement.standard_error_s == sources[1].measurement.standard_error_s);
+        CHECK(row.measurement.summary.quartile25 == sources[1].measurement.summary.quartile25);
+        CHECK(row.measurement.summary.count == sources[0].measurement.summary.count +
+                                                   sources[1].measurement.summary.count +
+                                                   sources[2].measurement.summary.count);
     }
 
     const Database database = Database::open(output);

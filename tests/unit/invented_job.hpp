@@ -41,20 +41,22 @@ public:
     explicit Job(const JobPlan& plan)
         : plan_(plan)
         , database_(skampi::Database::open_for_writing(plan.database)) {
+        skampi::Run run;
+        run.plan_hash = plan.plan_hash;
+        run.host = plan.host;
+        run.placement = plan.host;
+        run.mpi_library = "an invented one";
+        run.ranks = plan.ranks;
         std::optional<skampi::RunId> open;
         if (!plan.fresh)
-            open = database_.find_open_run(plan.plan_hash, plan.ranks, plan.host);
+            open = database_.find_open_run(skampi::Series(run));
         if (open) {
             run_ = *open;
             skampi::note_interrupted(database_, run_, "crash", "the job ended while it was measured",
                                      plan.retries, plan.time_utc);
             return;
         }
-        skampi::Run run;
         run.uuid = "run " + std::to_string(database_.runs().size());
-        run.plan_hash = plan.plan_hash;
-        run.host = plan.host;
-        run.ranks = plan.ranks;
         run.launch = plan.launch;
         run.started_utc = plan.time_utc;
         for (int rank = 0; rank < plan.ranks; ++rank) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/field_text.hpp"
 #include "model/measurement.hpp"
 #include "model/run.hpp"
 #include "model/suite.hpp"
@@ -9,8 +10,7 @@
 #include <string>
 #include <tuple>
 
-/// Runs that never were, for tests of what is stored, and comparison of everything in them. The bindings name
-/// every member: a new member makes them fail to compile until it is compared, too.
+/// Runs that never were, for tests of what is stored, and comparison of everything in them.
 namespace invented {
 
 /// Text that would do harm anywhere it is not escaped.
@@ -76,7 +76,9 @@ inline skampi::Run run(const std::string& uuid) {
     skampi::Run run;
     run.uuid = uuid;
     run.plan_hash = "hash";
+    run.mpi_library = "MPICH Version: 4.0.2";
     run.host = "node1";
+    run.placement = "node1: 0-3";
     run.ranks = 4;
     run.started_utc = "2026-11-21T10:00:00Z";
     return run;
@@ -111,8 +113,13 @@ inline skampi::Run unusual_run() {
     run.ended_utc = "2026-11-21T11:00:00Z";
     run.measuring_share = 0.83;
     run.merged_runs = 5;
+    run.variant = "v " + nasty;
+    run.placement = "p " + nasty;
+    run.binding = "b " + nasty;
+    run.launcher = "l " + nasty;
+    run.settings = {{"MPIR_CVAR_X", nasty}, {"UCX_TLS", "tcp"}};
     run.facts = {{"", ""}, {nasty, nasty}, {"cpu model", "x"}};
-    run.rank_facts = {{0, nasty, 4711, "0-3,8", 2, 1e-9, -2e-9, "2M"}, {7, "", 1, "", -1, 0, 0, ""}};
+    run.rank_facts = {{0, nasty, 4711, "0-3,8", 2, 1e-9, -2e-9, "2M", 1}, {7, "", 1, "", -1, 0, 0, "", 3}};
     return run;
 }
 
@@ -163,6 +170,7 @@ inline skampi::Batch batch(std::size_t count, std::mt19937_64& random) {
     skampi::Batch b;
     b.pass = 3;
     b.block = 17;
+    b.synchronization = skampi::Synchronization::barrier;
     b.start_s = number(random);
     b.probe_before_s = number(random);
     b.probe_after_s = number(random);
@@ -176,9 +184,8 @@ inline skampi::Batch batch(std::size_t count, std::mt19937_64& random) {
     b.core_throughput = number(random);
     b.node_duration_s.resize(3);
     for (std::size_t n = 0; n < count; ++n) {
-        b.duration_s.push_back(number(random));
-        b.node_duration_s[0].push_back(number(random));
-        b.node_duration_s[2].push_back(number(random));
+        for (std::vector<double>* durations : {&b.duration_s, &b.node_duration_s[0], &b.node_duration_s[2]})
+            durations->push_back(skampi::as_stored(number(random)));
     }
     return b;
 }
@@ -201,64 +208,67 @@ inline skampi::MergeFacts merge_facts(std::mt19937_64& random) {
 
 // --- comparison
 
-inline auto all_of(const skampi::Suite& s) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z] = s;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z);
+namespace counting {
+template <typename T>
+constexpr bool is_optional = false;
+template <typename T>
+constexpr bool is_optional<std::optional<T>> = true;
+/// Converts to anything; to an optional through its own constructor.
+struct Anything {
+    template <typename T>
+    requires(!is_optional<T>) operator T() const;
+};
+template <typename T, typename... Members>
+constexpr int members() {
+    if constexpr (requires { T{Members{}..., Anything{}}; })
+        return members<T, Members..., Anything>();
+    else
+        return static_cast<int>(sizeof...(Members));
 }
-inline auto all_of(const skampi::RankFacts& s) {
-    const auto& [a, b, c, d, e, f, g, h] = s;
-    return std::tie(a, b, c, d, e, f, g, h);
-}
-inline auto all_of(const skampi::Run& s) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z, aa, bb, facts,
-                 ranks] = s;
-    (void)ranks; // structs of their own
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, t, u, v, w, x, y, z, aa, bb, facts);
-}
-inline auto all_of(const skalib::Summary& s) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = s;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
-}
-inline auto all_of(const skampi::Measurement& s) {
-    const auto& [a, b, c, d, e, f, summary, h, i, j, k, l, m, n, o, p, q, r, t, u, modes, node_times] = s;
-    (void)modes;
-    (void)node_times;
-    return std::tuple_cat(std::tie(a, b, c, d, e, f, h, i, j, k, l, m, n, o, p, q, r, t, u), all_of(summary));
-}
-inline auto all_of(const skampi::ModeValue& s) {
-    const auto& [a, b, c, d, e] = s;
-    return std::tie(a, b, c, d, e);
-}
-inline auto all_of(const skampi::NodeTime& s) {
-    const auto& [a, b, c] = s;
-    return std::tie(a, b, c);
-}
-inline auto all_of(const skampi::Batch& s) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = s;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
-}
-inline auto all_of(const skampi::MergeFacts& s) {
-    const auto& [a, b, c, d, e, f, g, h, sources] = s;
-    (void)sources;
-    return std::tie(a, b, c, d, e, f, g, h);
-}
-inline auto all_of(const skampi::Source& s) {
-    const auto& [a, b, c, d, e, f, g] = s;
-    return std::tie(a, b, c, d, e, f, g);
-}
-inline auto all_of(const skampi::Event& s) {
-    const auto& [a, b, c, d] = s;
-    return std::tie(a, b, c, d);
+} // namespace counting
+
+/// How many members a struct has.
+template <typename T>
+constexpr int member_count = counting::members<T>();
+
+/// How many of them its list of fields names.
+template <typename Row>
+int field_count() {
+    int count = 0;
+    const Row row{};
+    for_each_field(row, [&](const skampi::Field&, const auto&) { ++count; });
+    return count;
 }
 
-template <typename T>
-bool same(const T& a, const T& b) {
-    return all_of(a) == all_of(b);
+template <typename Row>
+std::vector<std::string> field_texts(const Row& row) {
+    std::vector<std::string> texts;
+    for_each_field(row, [&](const skampi::Field& field, const auto& value) {
+        texts.push_back(std::string(field.name) + "=" + skampi::field_text(value));
+    });
+    return texts;
 }
-template <typename T>
-bool same(const std::vector<T>& a, const std::vector<T>& b) {
+
+/// The members that are not fields but rows and lists of their own.
+inline auto further(const skampi::Run& run) {
+    return std::tie(run.facts, run.settings);
+}
+inline auto further(const skampi::Batch& batch) {
+    return std::tie(batch.duration_s, batch.node_duration_s);
+}
+template <typename Row>
+auto further(const Row&) {
+    return std::tuple<>();
+}
+
+template <typename Row>
+bool same(const Row& a, const Row& b) {
+    return field_texts(a) == field_texts(b) && further(a) == further(b);
+}
+template <typename Row>
+bool same(const std::vector<Row>& a, const std::vector<Row>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const T& x, const T& y) { return same(x, y); });
+                      [](const Row& x, const Row& y) { return same(x, y); });
 }
 
 } // namespace invented

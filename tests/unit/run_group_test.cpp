@@ -30,51 +30,25 @@ std::vector<SourceRun> ordered(std::vector<SourceRun> runs) {
 
 } // namespace
 
-TEST_CASE("runs of one plan, rank count, machine and library belong together") {
-    CHECK(difference(source("1", "a.db"), source("2", "b.db")).empty());
-}
-
-TEST_CASE("a difference is named with both values") {
-    const auto differing = [](auto change) {
-        SourceRun other = source("2", "b.db");
-        change(other.run);
-        return difference(source("1", "a.db"), other);
-    };
-    CHECK(differing([](Run& run) { run.plan_hash = "other"; }).find("plan") != std::string::npos);
-    CHECK(differing([](Run& run) { run.ranks = 8; }) == "the number of ranks differs: \"4\" and \"8\"");
-    CHECK(differing([](Run& run) { run.machine = "Toaster\x1b[2J"; }) ==
-          "the machine differs: \"Cluster\" and \"Toaster\\x1b[2J\"");
-    CHECK(differing([](Run& run) { run.mpi_library = "Open MPI"; }).find("\"Open MPI\"") !=
-          std::string::npos);
-    CHECK(differing([](Run& run) { run.host = "node2"; }).empty());
-}
-
-TEST_CASE("without a machine text the host is the machine") {
-    SourceRun a = source("1", "a.db");
-    SourceRun b = source("2", "b.db");
-    a.run.machine = b.run.machine = "";
-    CHECK(difference(a, b).empty());
-    b.run.host = "node2";
-    CHECK(difference(a, b) == "the machine differs: \"node1\" and \"node2\"");
-}
-
-TEST_CASE("a long text is shown by its beginning, whole characters only") {
-    SourceRun b = source("2", "b.db");
-    b.run.machine = std::string(59, 'x') + std::string(100, '\xC3') + "\xA4";
-    for (int i = 0; i < 40; ++i)
-        b.run.machine += "\xC3\xA4";
-    const std::string shown = difference(source("1", "a.db"), b);
-    CHECK(shown.size() < 200);
-    b.run.machine = std::string(59, 'x') + "\xC3\xA4\xC3\xA4";
-    CHECK(difference(source("1", "a.db"), b).find(std::string(59, 'x') + "...") != std::string::npos);
+TEST_CASE("launches of one series belong together, of others they do not, and all differences are named") {
+    const SourceRun first = source("1", "a.db");
+    SourceRun other = source("2", "b.db");
+    other.run.host = "node2"; // a machine's nodes are one
+    CHECK(differences(first, other).empty());
+    other.run.ranks = 8;
+    other.run.settings["MPIR_CVAR_BCAST_INTRA_ALGORITHM"] = "binomial";
+    CHECK(differences(first, other) ==
+          std::vector<std::string>{
+              "the number of ranks differs: \"4\" and \"8\"",
+              "the setting MPIR_CVAR_BCAST_INTRA_ALGORITHM differs: unset and \"binomial\""});
 }
 
 TEST_CASE("a result CSV agrees with everything") {
     SourceRun csv = source("2", "b.csv");
     csv.origin = Origin::csv;
     csv.run.plan_hash = csv.run.machine = csv.run.host = csv.run.mpi_library = "";
-    CHECK(difference(source("1", "a.db"), csv).empty());
-    CHECK(difference(csv, source("1", "a.db")).empty());
+    CHECK(differences(source("1", "a.db"), csv).empty());
+    CHECK(differences(csv, source("1", "a.db")).empty());
 }
 
 TEST_CASE("the order of runs depends on nothing but themselves") {
@@ -147,14 +121,56 @@ TEST_CASE("the merged run names its sources and keeps what they agree on") {
     CHECK(merged.facts.count("merged by force although") == 0);
 }
 
-TEST_CASE("a forced merge says what differed and claims no common plan") {
+TEST_CASE("a forced merge says what differed and claims nothing that is not common") {
     std::vector<SourceRun> runs{source("a", "a.db"), source("b", "b.db")};
     runs[1].run.plan_hash = "other";
+    runs[1].run.launcher = "Slurm";
+    runs[1].run.settings["UCX_TLS"] = "tcp";
     MergeOptions options;
     options.force = true;
     const Run merged = merged_run(runs, options);
     CHECK(merged.plan_hash.empty());
-    CHECK(merged.facts.at("merged by force although").find("plan") != std::string::npos);
+    CHECK(merged.launcher.empty());
+    CHECK(merged.mpi_library == "MPICH 4.0.2");
+    CHECK(merged.settings.at("UCX_TLS") == "differs between the runs");
+    const std::string& although = merged.facts.at("merged by force although");
+    for (const char* const what : {"plan", "launcher", "UCX_TLS"})
+        CHECK(although.find(what) != std::string::npos);
+}
+
+TEST_CASE("a merged run keeps where each rank was in how many of its runs") {
+    const auto placed = [](SourceRun made, const std::string& host) {
+        for (const int rank : {0, 1}) {
+            RankFacts facts;
+            facts.rank = rank;
+            facts.processor = rank == 0 ? "node1" : host;
+            facts.cpus_allowed = std::to_string(rank);
+            facts.pid = 4711;
+            made.run.rank_facts.push_back(facts);
+        }
+        return made;
+    };
+    const std::vector<SourceRun> runs{placed(source("a", "a.db"), "node1"),
+                                      placed(source("b", "b.db"), "node2"),
+                                      placed(source("c", "c.db"), "node2")};
+    const auto places = [](const Run& run) {
+        std::string text;
+        for (const RankFacts& rank : run.rank_facts)
+            text += std::to_string(rank.rank) + " " + rank.processor + " " + rank.cpus_allowed + " in " +
+                    std::to_string(rank.runs) + "; ";
+        return text;
+    };
+    const Run merged = merged_run(runs, {});
+    CHECK(places(merged) == "0 node1 0 in 3; 1 node1 1 in 1; 1 node2 1 in 2; ");
+    // Merged once more with a further run, from the merged file.
+    std::vector<SourceRun> again{placed(source("d", "d.db"), "node1")};
+    for (const char* const uuid : {"a", "b", "c"}) {
+        SourceRun part{merged, "m.db", Origin::merged, 1, 0, 1};
+        part.run.uuid = uuid;
+        again.push_back(part);
+    }
+    again.front().input = 1;
+    CHECK(places(merged_run(again, {})) == "0 node1 0 in 4; 1 node1 1 in 2; 1 node2 1 in 2; ");
 }
 
 TEST_CASE("the uuid of a merged run follows from its runs and the way of merging") {

@@ -1,0 +1,176 @@
+#include "model/series.hpp"
+
+#include "base/hash.hpp"
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "model/field_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <set>
+
+namespace skampi {
+
+namespace {
+
+struct Label {
+    std::string_view field;
+    std::string_view text;
+};
+
+/// How the fields are called that are never empty where they are known. The others go by their own names.
+constexpr auto labels = std::to_array<Label>({
+    {"plan_hash", "plan (measurement part of the parameter file)"},
+    {"ranks", "number of ranks"},
+    {"mpi_library", "MPI library"},
+    {"placement", "placement of the ranks"},
+    {"binding", "binding of the ranks"},
+    {"launcher", "launcher"},
+});
+
+const Label* label_of(std::string_view field) {
+    const auto* const found =
+        std::find_if(labels.begin(), labels.end(), [&](const Label& l) { return l.field == field; });
+    return found == labels.end() ? nullptr : &*found;
+}
+
+std::string shown(const std::string& text) {
+    constexpr std::size_t most = 100;
+    const std::string whole = printable(text);
+    const std::string_view begin = first_characters(whole, most);
+    return '"' + std::string(begin) + (begin.size() < whole.size() ? "..." : "") + '"';
+}
+
+std::string difference(std::string_view what, const std::string& left, const std::string& right) {
+    return "the " + std::string(what) + " differs: " + left + " and " + right;
+}
+
+/// "0-3,8" of ascending numbers.
+std::string ranges(const std::vector<int>& numbers) {
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+            ++last;
+        text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
+        if (last > i)
+            text += "-" + std::to_string(numbers[last]);
+        i = last + 1;
+    }
+    return text;
+}
+
+} // namespace
+
+Series::Series(const Run& run) {
+    for_each_field(run, [&](const Field& field, const auto& value) {
+        if (!field.is(in_series))
+            return;
+        std::string text = field_text(value);
+        const bool unknown = label_of(field.name) != nullptr && (text.empty() || text == "0");
+        if (!unknown)
+            key_[field.name] = std::move(text);
+    });
+    // What is known of the library's settings is known together with the library.
+    if (!run.mpi_library.empty())
+        settings_ = run.settings;
+}
+
+Series& Series::forget(std::string_view field) {
+    if (const auto found = key_.find(field); found != key_.end())
+        key_.erase(found);
+    return *this;
+}
+
+std::vector<std::string> Series::differences(const Series& other) const {
+    std::vector<std::string> found;
+    for (const auto& [field, text] : key_) {
+        const auto twin = other.key_.find(field);
+        if (twin == other.key_.end() || twin->second == text)
+            continue;
+        const Label* const label = label_of(field);
+        found.push_back(difference(label != nullptr ? label->text : field,
+                                   text.empty() ? "none" : shown(text),
+                                   twin->second.empty() ? "none" : shown(twin->second)));
+    }
+    if (settings_ && other.settings_) {
+        std::set<std::string> names;
+        for (const auto* settings : {&*settings_, &*other.settings_})
+            for (const auto& [name, value] : *settings)
+                names.insert(name);
+        const auto value_of = [](const std::map<std::string, std::string>& settings,
+                                 const std::string& name) {
+            const auto value = settings.find(name);
+            return value == settings.end() ? std::string("unset") : shown(value->second);
+        };
+        for (const std::string& name : names)
+            if (const std::string a = value_of(*settings_, name), b = value_of(*other.settings_, name);
+                a != b)
+                found.push_back(difference("setting " + printable(name), a, b));
+    }
+    return found;
+}
+
+std::string placement_text(const std::vector<RankFacts>& ranks, const std::string& machine) {
+    std::vector<std::pair<std::string, std::vector<int>>> hosts; // in the order of their first ranks
+    std::map<std::string, std::size_t> index;
+    for (const RankFacts& rank : ranks) {
+        const auto [host, is_new] = index.try_emplace(rank.processor, hosts.size());
+        if (is_new)
+            hosts.push_back({rank.processor, {}});
+        hosts[host->second].second.push_back(rank.rank);
+    }
+    std::string text =
+        machine.empty() ? "" : std::to_string(hosts.size()) + (hosts.size() == 1 ? " host: " : " hosts: ");
+    bool first = true;
+    for (const auto& [host, members] : hosts) {
+        text += first ? "" : "; ";
+        first = false;
+        text += (machine.empty() ? host + ": " : "") + ranges(members);
+    }
+    constexpr std::size_t longest = 2000;
+    if (text.size() <= longest)
+        return text;
+    return std::to_string(hosts.size()) + " hosts, " + std::to_string(ranks.size()) + " ranks, hash " +
+           std::to_string(Fnv1a().add(text).value());
+}
+
+std::vector<int> cores_in(const std::string& list) {
+    std::vector<int> cores;
+    for (std::size_t at = 0; at < list.size();) {
+        char* end = nullptr;
+        const long first = std::strtol(list.c_str() + at, &end, 10);
+        long last = first;
+        if (*end == '-')
+            last = std::strtol(end + 1, &end, 10);
+        for (long core = first; core <= last && core - first < 65536; ++core)
+            cores.push_back(static_cast<int>(core));
+        at = static_cast<std::size_t>(end - list.c_str()) + 1;
+    }
+    return cores;
+}
+
+std::string binding_text(const std::vector<RankFacts>& ranks) {
+    std::size_t fewest = 0;
+    std::size_t most = 0;
+    bool shared = false;
+    std::map<std::string, std::set<int>> taken; // host -> cores
+    for (const RankFacts& rank : ranks) {
+        const std::vector<int> cores = cores_in(rank.cpus_allowed);
+        if (cores.empty())
+            return {};
+        fewest = fewest == 0 ? cores.size() : std::min(fewest, cores.size());
+        most = std::max(most, cores.size());
+        for (const int core : cores)
+            shared = !taken[rank.processor].insert(core).second || shared;
+    }
+    if (most == 0)
+        return {};
+    std::string text = std::to_string(fewest);
+    if (most > fewest)
+        text += " to " + std::to_string(most);
+    return text + (most == 1 ? " core each" : " cores each") + (shared ? ", shared" : "");
+}
+
+} // namespace skampi

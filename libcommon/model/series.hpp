@@ -1,0 +1,49 @@
+#pragma once
+
+#include "model/run.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+/// What makes runs launches of one series, so that one may be continued, counted, compared and merged with
+/// another: the fields of Run that are in_series, and the settings. One definition for resume, supervisor,
+/// daemon, merge, report and status. What differs from launch to launch without meaning is not in it:
+/// processes, dates, counters.
+class Series {
+public:
+    /// Agrees with everything.
+    Series() = default;
+    /// Of a run. Unknown of it is what is empty, though it never is where it is known (a run read from CSV).
+    explicit Series(const Run& run);
+
+    /// Takes something out of the key: it agrees with everything then. @param field name of the field of Run
+    Series& forget(std::string_view field);
+
+    /// Why two are not one: "the MPI library differs: \"X\" and \"Y\"", one text for each difference; empty =
+    /// they are one. What is unknown of either differs from nothing.
+    [[nodiscard]] std::vector<std::string> differences(const Series& other) const;
+    [[nodiscard]] bool operator==(const Series& other) const { return differences(other).empty(); }
+
+private:
+    std::map<std::string, std::string, std::less<>> key_;        ///< field -> text; absent = unknown
+    std::optional<std::map<std::string, std::string>> settings_; ///< none = unknown
+};
+
+/// Which ranks ran where: "n1: 0-3; n2: 4-7". Where the file names a @MACHINE its nodes are one, and only
+/// their number and the order of the ranks count: "2 hosts: 0-3; 4-7". A text that would be too long ends in
+/// its hash.
+[[nodiscard]] std::string placement_text(const std::vector<RankFacts>& ranks, const std::string& machine);
+
+/// To how many cores each rank was bound, and whether ranks share them: "1 core each", "2 cores each,
+/// shared".
+[[nodiscard]] std::string binding_text(const std::vector<RankFacts>& ranks);
+
+/// The cores in a list such as "0-3,8".
+[[nodiscard]] std::vector<int> cores_in(const std::string& list);
+
+} // namespace skampi

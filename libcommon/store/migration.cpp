@@ -1,0 +1,40 @@
+#include "store/migration.hpp"
+
+#include <cassert>
+#include <sqlite3.h>
+#include <string>
+
+namespace skampi {
+
+std::span<const Migration> migrations() {
+    return {};
+}
+
+int oldest_version(std::span<const Migration> steps, int newest) {
+    return steps.empty() ? newest : steps.front().from;
+}
+
+void migrate(const Connection& connection, std::span<const Migration> steps, int newest) {
+    Transaction transaction(connection);
+    auto version = static_cast<int>(connection.integer("PRAGMA user_version"));
+    for (const Migration& step : steps) {
+        if (step.from != version)
+            continue;
+        step.apply(connection);
+        ++version;
+    }
+    assert(version == newest);
+    connection.execute(("PRAGMA user_version = " + std::to_string(newest)).c_str());
+    transaction.commit();
+}
+
+std::unique_ptr<Connection> migrated_copy(const Connection& file, std::span<const Migration> steps,
+                                          int newest) {
+    auto copy = std::make_unique<Connection>(
+        ":memory:", file.path(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);
+    copy->copy_from(file);
+    migrate(*copy, steps, newest);
+    return copy;
+}
+
+} // namespace skampi

@@ -1,0 +1,81 @@
+#include "job/environment.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace skampi;
+
+namespace {
+const std::set<std::string> cvars{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "MPIR_CVAR_ASYNC_PROGRESS"};
+}
+
+TEST_CASE("what the MPI library acts on is kept, by the library's own name for it") {
+    const Environment kept = kept_environment({{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial"},
+                                               {"MPICH_ASYNC_PROGRESS", "1"},
+                                               {"UCX_TLS", "tcp,self"},
+                                               {"UCX_ZCOPY_THRESH", "8k"},
+                                               {"OMPI_MCA_btl", "vader"},
+                                               {"FI_PROVIDER", "cxi"},
+                                               {"I_MPI_ADJUST_BCAST", "3"}},
+                                              cvars);
+    CHECK(kept.settings == std::map<std::string, std::string>{{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial"},
+                                                              {"MPIR_CVAR_ASYNC_PROGRESS", "1"},
+                                                              {"UCX_TLS", "tcp,self"},
+                                                              {"UCX_ZCOPY_THRESH", "8k"},
+                                                              {"OMPI_MCA_btl", "vader"},
+                                                              {"FI_PROVIDER", "cxi"},
+                                                              {"I_MPI_ADJUST_BCAST", "3"}});
+    CHECK(kept.told.empty());
+    CHECK(kept.unknown.empty());
+}
+
+TEST_CASE("a setting that the library does not have is named and not kept") {
+    const Environment kept = kept_environment({{"MPIR_CVAR_BCAST_INTRA_ALGORITM", "binomial"}}, cvars);
+    CHECK(kept.settings.empty());
+    CHECK(kept.unknown == std::vector<std::string>{"MPIR_CVAR_BCAST_INTRA_ALGORITM"});
+    // A library that does not tell what it has is believed.
+    CHECK(kept_environment({{"MPIR_CVAR_BCAST_INTRA_ALGORITM", "binomial"}}, {}).settings.size() == 1);
+}
+
+TEST_CASE("no secret and nothing that is not on the list is kept") {
+    for (const char* const name : {"SLURM_JWT",
+                                   "I_MPI_PASSWORD",
+                                   "HYDRA_LAUNCHER_EXTRA_ARGS",
+                                   "SLURM_CONTAINER_REGISTRY_PASSWORD",
+                                   "UCX_SOME_TOKEN",
+                                   "UCX_IB_TOKEN",
+                                   "ucx_tcp_secret",
+                                   "OMPI_MCA_btl_tcp_password",
+                                   "FI_TCP_AUTH_KEY",
+                                   "MPICH_API_TOKEN",
+                                   "MPIR_CVAR_PRIVATE_KEY",
+                                   "SLURM_JOB_TOKEN",
+                                   "AWS_SECRET_ACCESS_KEY",
+                                   "HOME",
+                                   "PATH",
+                                   "SLURM_CONF",
+                                   "SLURM_SUBMIT_DIR",
+                                   "SLURMD_NODENAME",
+                                   "UCX_ANYTHING_ELSE",
+                                   "PMI_FD",
+                                   "LD_PRELOAD",
+                                   ""}) {
+        CAPTURE(name);
+        const Environment kept = kept_environment({{name, "value"}}, {});
+        CHECK(kept.settings.empty());
+        CHECK(kept.told.empty());
+        CHECK(kept.unknown.empty());
+    }
+}
+
+TEST_CASE("what launchers set anew for each job is no setting, what tells of the job is told") {
+    const Environment kept = kept_environment({{"MPIR_CVAR_CH3_INTERFACE_HOSTNAME", "n1"},
+                                               {"OMPI_MCA_orte_ess_node_rank", "1"},
+                                               {"OMPI_MCA_ess_base_jobid", "123"},
+                                               {"OMPI_MCA_initial_wdir", "/home/x"},
+                                               {"SLURM_JOB_ID", "4711"},
+                                               {"SLURM_JOB_NODELIST", "n[1-2]"}},
+                                              {});
+    CHECK(kept.settings.empty());
+    CHECK(kept.told ==
+          std::map<std::string, std::string>{{"SLURM_JOB_ID", "4711"}, {"SLURM_JOB_NODELIST", "n[1-2]"}});
+}

@@ -1,0 +1,147 @@
+#include "model/series.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+using namespace skampi;
+
+namespace {
+
+Run usual() {
+    Run run;
+    run.uuid = "1";
+    run.plan_hash = "plan";
+    run.ranks = 4;
+    run.mpi_library = "MPICH Version: 4.0.2";
+    run.host = "n1";
+    run.placement = "n1: 0-3";
+    run.binding = "1 core each";
+    run.launcher = "Hydra";
+    run.settings = {{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial"}};
+    return run;
+}
+
+std::vector<std::string> differing(const std::function<void(Run&)>& change) {
+    Run other = usual();
+    change(other);
+    const std::vector<std::string> there = Series(usual()).differences(Series(other));
+    CHECK(there.size() == Series(other).differences(Series(usual())).size());
+    return there;
+}
+
+RankFacts rank(int number, const std::string& host, const std::string& cores) {
+    RankFacts facts;
+    facts.rank = number;
+    facts.processor = host;
+    facts.cpus_allowed = cores;
+    return facts;
+}
+
+} // namespace
+
+TEST_CASE("what differs from launch to launch without meaning is no difference") {
+    CHECK(differing([](Run& run) {
+              run.uuid = "2";
+              run.launch = 7;
+              run.started_utc = "2026-11-22T00:00:00Z";
+              run.user = "somebody else";
+              run.facts["load before"] = "1.5";
+              run.parameter_text = "# another comment";
+              run.host = "n1"; // the first host is in the placement
+          }).empty());
+}
+
+TEST_CASE("what makes runs incomparable is named, one text for each") {
+    struct Case {
+        std::function<void(Run&)> change;
+        std::string expected;
+    };
+    const std::vector<Case> cases{
+        {[](Run& run) { run.plan_hash = "other"; },
+         "the plan (measurement part of the parameter file) differs: \"plan\" and \"other\""},
+        {[](Run& run) { run.ranks = 8; }, "the number of ranks differs: \"4\" and \"8\""},
+        {[](Run& run) { run.machine = "hydra"; }, "the machine differs: none and \"hydra\""},
+        {[](Run& run) { run.variant = "new cable"; }, "the variant differs: none and \"new cable\""},
+        {[](Run& run) { run.mpi_library = "Open MPI v4.1.4"; },
+         "the MPI library differs: \"MPICH Version: 4.0.2\" and \"Open MPI v4.1.4\""},
+        {[](Run& run) { run.placement = "n1: 0-1; n2: 2-3"; },
+         "the placement of the ranks differs: \"n1: 0-3\" and \"n1: 0-1; n2: 2-3\""},
+        {[](Run& run) { run.binding = "2 cores each, shared"; },
+         "the binding of the ranks differs: \"1 core each\" and \"2 cores each, shared\""},
+        {[](Run& run) { run.launcher = "Slurm"; }, "the launcher differs: \"Hydra\" and \"Slurm\""},
+        {[](Run& run) { run.settings["MPIR_CVAR_BCAST_INTRA_ALGORITHM"] = "scatter"; },
+         "the setting MPIR_CVAR_BCAST_INTRA_ALGORITHM differs: \"binomial\" and \"scatter\""},
+        {[](Run& run) { run.settings.clear(); },
+         "the setting MPIR_CVAR_BCAST_INTRA_ALGORITHM differs: \"binomial\" and unset"},
+    };
+    for (const Case& each : cases) {
+        const std::vector<std::string> found = differing(each.change);
+        REQUIRE(found.size() == 1);
+        CHECK(found.front() == each.expected);
+    }
+    CHECK(differing([](Run& run) {
+              run.ranks = 2;
+              run.launcher = "Slurm";
+          }).size() == 2);
+}
+
+TEST_CASE("what is not known agrees with everything") {
+    CHECK(Series().differences(Series(usual())).empty());
+    CHECK(differing([](Run& run) {
+              run.plan_hash = run.mpi_library = run.placement = run.binding = run.launcher = "";
+              run.ranks = 0;
+              run.settings.clear();
+          }).empty());
+    Run other = usual();
+    other.launcher = "Slurm";
+    other.placement = "elsewhere";
+    CHECK(Series(usual()).forget("launcher").forget("placement") == Series(other));
+    CHECK(Series(usual()) != Series(other));
+}
+
+TEST_CASE("a long or strange value is shown cut and printable") {
+    const std::string found =
+        differing([](Run& run) { run.variant = "caf\xC3\xA9\n" + std::string(1000, 'x'); }).front();
+    CHECK(found.find("caf\xC3\xA9\\n") != std::string::npos);
+    CHECK(found.find("...") != std::string::npos);
+    CHECK(found.size() < 250);
+}
+
+TEST_CASE("the placement says which ranks ran where") {
+    const std::vector<RankFacts> blocks{rank(0, "n1", "0"), rank(1, "n1", "1"), rank(2, "n2", "0"),
+                                        rank(3, "n2", "1")};
+    const std::vector<RankFacts> turns{rank(0, "n1", "0"), rank(1, "n2", "0"), rank(2, "n1", "1"),
+                                       rank(3, "n2", "1")};
+    CHECK(placement_text(blocks, "") == "n1: 0-1; n2: 2-3");
+    CHECK(placement_text(turns, "") == "n1: 0,2; n2: 1,3");
+    // The nodes of a machine are one, whichever the scheduler gives.
+    std::vector<RankFacts> elsewhere = blocks;
+    for (RankFacts& facts : elsewhere)
+        facts.processor += "7";
+    CHECK(placement_text(blocks, "hydra") == "2 hosts: 0-1; 2-3");
+    CHECK(placement_text(elsewhere, "hydra") == placement_text(blocks, "hydra"));
+    CHECK(placement_text(elsewhere, "") != placement_text(blocks, ""));
+    CHECK(placement_text(turns, "hydra") != placement_text(blocks, "hydra"));
+}
+
+TEST_CASE("the placement of many ranks stays short and different") {
+    std::vector<RankFacts> ranks;
+    for (int i = 0; i < 20'000; ++i)
+        ranks.push_back(rank(i, "node" + std::to_string(i % 1000), "0"));
+    const std::string text = placement_text(ranks, "");
+    CHECK(text.size() < 200);
+    CHECK(text.starts_with("1000 hosts, 20000 ranks"));
+    std::swap(ranks[5].processor, ranks[6].processor);
+    CHECK(placement_text(ranks, "") != text);
+}
+
+TEST_CASE("the binding says how many cores each rank has, and whether they are shared") {
+    CHECK(binding_text({rank(0, "n", "0"), rank(1, "n", "1")}) == "1 core each");
+    CHECK(binding_text({rank(0, "a", "0"), rank(1, "b", "0")}) == "1 core each");
+    CHECK(binding_text({rank(0, "n", "0-1"), rank(1, "n", "0-1")}) == "2 cores each, shared");
+    CHECK(binding_text({rank(0, "n", "0-3"), rank(1, "n", "4")}) == "1 to 4 cores each");
+    CHECK(binding_text({rank(0, "n", "")}).empty());
+    CHECK(binding_text({}).empty());
+    CHECK(cores_in("0-3,8") == std::vector{0, 1, 2, 3, 8});
+}

@@ -14,6 +14,7 @@
 #include "skalib/clock.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 
@@ -64,6 +65,18 @@ std::string measured_on(const std::string& before, const std::string& now) {
     return before + " | " + now;
 }
 
+/// Reads all of the file's unfinished runs before it is opened for writing, which changes it.
+/// @throws StoreError naming the damage
+void refuse_damage(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) == 0)
+        return;
+    const Database database = Database::open(path);
+    for (const RunId id : database.runs())
+        if (const Run run = database.run(id); run.kind == "raw" && run.ended_utc.empty())
+            database.check_run(id);
+}
+
 /// Rank 0's part: everything that touches the database.
 class Recorder {
 public:
@@ -106,7 +119,6 @@ public:
         }
         here_ = placement_text(rank_facts, {});
         if (unfinished) {
-            database_.check_run(*unfinished); // before anything is measured or written
             run_ = *unfinished;
             run_facts_ = database_.run(run_);
             state_.first_reference_s = run_facts_.reference_probe_s;
@@ -372,6 +384,7 @@ int run_job(const Options& options) {
     Opening opening;
     opening.exit_status = attempt([&] {
         clock = skalib::measure_clock(LocalClock{});
+        refuse_damage(database_path(options, file));
         recorder.emplace(options, file, std::move(changes), all.size());
         recorder->begin(rank_facts, clock);
         opening.memory_bytes = file.memory_bytes;

@@ -151,6 +151,9 @@ inline Run invented_run(const std::string& uuid, int launch = 0) {
     run.network = "an invented fabric, 100 Gbit/s";
     run.mpi_library = "MPICH Version:\t4.0.2";
     run.host = "node01";
+    run.placement = "2 hosts: 0-7; 8-15";
+    run.binding = "1 core each";
+    run.launcher = "Hydra";
     run.ranks = 16;
     run.clock_resolution_s = 1e-8;
     run.clock_cost_s = 3.1e-8;
@@ -163,7 +166,7 @@ inline Run invented_run(const std::string& uuid, int launch = 0) {
                  {"governor", "performance"}, {"env MPICH_ASYNC_PROGRESS", "0"}};
     for (int rank = 0; rank < run.ranks; ++rank)
         run.rank_facts.push_back({rank, "node0" + std::to_string(1 + rank / 8), 1000 + rank,
-                                  std::to_string(rank % 8), rank % 8, rank * 1e-6, 1e-9 * rank, "2M"});
+                                  std::to_string(rank % 8), rank % 8, rank * 1e-6, 1e-9 * rank, "2M", 1});
     return run;
 }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -39,9 +38,7 @@ double mean_variance(const std::vector<double>& values) {
 LogInterval t_interval(double mean, double variance, double degrees, double error) {
     if (!(variance > 0) || !(degrees > 0))
         return {mean, mean};
-    const boost::math::students_t distribution(degrees);
-    const double reach =
-        boost::math::quantile(boost::math::complement(distribution, error / 2)) * std::sqrt(variance);
+    const double reach = skalib::student_upper_quantile(degrees, error / 2) * std::sqrt(variance);
     return {mean - reach, mean + reach};
 }
 

@@ -4,6 +4,7 @@
 #include "operations/operation.hpp"
 #include "options.hpp"
 #include "shared/job_plan.hpp"
+#include "shared/operation_list.hpp"
 #include "shared/status.hpp"
 #include "supervisor/job_view.hpp"
 #include "supervisor/supervisor.hpp"
@@ -13,7 +14,6 @@
 #include <exception>
 #include <fmt/format.h>
 #include <mpi.h>
-#include <nlohmann/json.hpp>
 
 namespace skampi {
 namespace {
@@ -40,44 +40,6 @@ int measure(const Options& options, int argc, char** argv) {
     }
     MPI_Finalize();
     return status;
-}
-
-int list(bool json) {
-    nlohmann::json rows = nlohmann::json::array();
-    const auto print = [](const std::string& type, const std::string& name, std::string_view pattern,
-                          const std::string& varied, const std::string& parameters) {
-        std::string line =
-            fmt::format("{:>4}  {:<32} {:<14} {:<29} {}", type, name, pattern, varied, parameters);
-        line.erase(line.find_last_not_of(' ') + 1);
-        fmt::print("{}\n", line);
-    };
-    if (!json)
-        print("type", "name", "pattern", "varied over", "has");
-    for (const OperationInfo& operation : all_operation_infos()) {
-        std::vector<std::string> varied;
-        for (const Varied v : operation.varied)
-            varied.emplace_back(to_text(v));
-        std::vector<std::string> parameters;
-        for (const Parameter p : operation.parameters)
-            parameters.emplace_back(to_text(p));
-        if (json)
-            rows.push_back({{"type", operation.type},
-                            {"name", operation.name},
-                            {"title", operation.title},
-                            {"pattern", to_text(operation.pattern)},
-                            {"varied", varied},
-                            {"parameters", parameters}});
-        else
-            print(operation.type == 0 ? "-" : std::to_string(operation.type), operation.name,
-                  to_text(operation.pattern), fmt::format("{}", fmt::join(varied, ", ")),
-                  fmt::format("{}", fmt::join(parameters, ", ")));
-    }
-    const std::vector<std::string> lacking = lacking_operations();
-    if (json)
-        fmt::print("{}\n", nlohmann::json{{"operations", rows}, {"lacking", lacking}}.dump(2));
-    else if (!lacking.empty())
-        fmt::print("\nnot offered by this MPI library: {}\n", fmt::join(lacking, ", "));
-    return 0;
 }
 
 int supervise_runs(const Options& options) {
@@ -132,7 +94,9 @@ int run(const Options& options, int argc, char** argv) {
         return 0;
     }
     case Task::list:
-        return list(options.json);
+        fmt::print("{}", (options.json ? operation_list_json : operation_list_text)(all_operation_infos(),
+                                                                                    lacking_operations()));
+        return 0;
     case Task::status: {
         const Status status = read_status(*options.database);
         fmt::print("{}", options.json ? status_json(status) + "\n" : status_text(status));

@@ -1,6 +1,6 @@
 #include "options.hpp"
 
-#include "job/run_facts.hpp"
+#include "mpi/library_name.hpp"
 
 #include <charconv>
 #include <CLI/CLI.hpp>

@@ -178,10 +178,18 @@ Interval mean_interval(std::span<const double> values, double confidence) {
         statistics.add(value);
     if (values.size() < 2)
         return {statistics.mean(), statistics.mean(), 0};
-    const boost::math::students_t_distribution<double> student(static_cast<double>(values.size() - 1));
     const double half_width =
-        boost::math::quantile(student, 0.5 + confidence / 2) * statistics.standard_error();
+        student_upper_quantile(static_cast<double>(values.size() - 1), (1 - confidence) / 2) *
+        statistics.standard_error();
     return {statistics.mean() - half_width, statistics.mean() + half_width, confidence};
+}
+
+double student_upper_quantile(double degrees, double tail) {
+    if (!(degrees > 0) || !(tail > 0 && tail < 1))
+        throw std::invalid_argument(
+            "Student's t: degrees of freedom must be above 0, the tail between 0 and 1");
+    const boost::math::students_t_distribution<double> student(degrees);
+    return boost::math::quantile(boost::math::complement(student, tail));
 }
 
 } // namespace skalib

@@ -86,4 +86,9 @@ struct Interval {
 /// With fewer than two values confidence is 0.
 [[nodiscard]] Interval mean_interval(std::span<const double> values, double confidence);
 
+/// What Student's t with so many degrees of freedom (> 0, any real number) exceeds with the probability
+/// `tail` (0 < tail < 1).
+/// @throws std::invalid_argument
+[[nodiscard]] double student_upper_quantile(double degrees, double tail);
+
 } // namespace skalib

@@ -8,6 +8,7 @@
 #include "job/suite_run.hpp"
 #include "model/record.hpp"
 #include "model/series.hpp"
+#include "mpi/library_name.hpp"
 #include "shared/crash_protocol.hpp"
 #include "shared/job_plan.hpp"
 #include "shared/stop_signal.hpp"

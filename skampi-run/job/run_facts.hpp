@@ -13,8 +13,6 @@ namespace skampi {
 [[nodiscard]] std::string utc_now();
 /// A random version-4 UUID from the kernel.
 [[nodiscard]] std::string make_uuid();
-/// The first line of what the MPI library says of itself.
-[[nodiscard]] std::string mpi_library_name();
 /// What this process knows of its rank.
 [[nodiscard]] RankFacts my_rank_facts(int rank);
 /// Every rank's facts on rank 0; empty elsewhere. Collective.

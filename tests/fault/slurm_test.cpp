@@ -1,6 +1,5 @@
 // A real Slurm on this machine: inside a batch job, outside with sbatch --wait, over the time limit, in
 // arrays.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include "base/text.hpp"
 #include "environment.hpp"
 #include "private_slurm.hpp"

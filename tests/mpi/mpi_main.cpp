@@ -1,5 +1,4 @@
 // doctest's main for tests whose every rank runs the same cases.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 #include <mpi.h>
 

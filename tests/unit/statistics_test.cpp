@@ -226,6 +226,23 @@ TEST_CASE("the interval of the mean follows Student's table") {
     CHECK_THROWS_AS((void)mean_interval({}, 1), std::invalid_argument);
 }
 
+TEST_CASE("Student's t exceeds its quantile with the probability of the tail") {
+    CHECK(student_upper_quantile(10, 0.05) == doctest::Approx(1.8125).epsilon(1e-4)); // printed tables
+    CHECK(student_upper_quantile(4, 0.025) == doctest::Approx(2.776).epsilon(1e-3));
+    // With one degree of freedom it is Cauchy's distribution, with two it has a closed form, far out, too.
+    const double tail = 1e-6;
+    CHECK(student_upper_quantile(1, tail) ==
+          doctest::Approx(1 / std::tan(std::acos(-1) * tail)).epsilon(1e-9));
+    CHECK(student_upper_quantile(2, tail) ==
+          doctest::Approx((1 - 2 * tail) * std::sqrt(2 / (4 * tail * (1 - tail)))).epsilon(1e-9));
+    const double between = student_upper_quantile(1.5, 0.01);
+    CHECK(between < student_upper_quantile(1, 0.01));
+    CHECK(between > student_upper_quantile(2, 0.01));
+    CHECK_THROWS_AS((void)student_upper_quantile(0, 0.05), std::invalid_argument);
+    CHECK_THROWS_AS((void)student_upper_quantile(3, 0), std::invalid_argument);
+    CHECK_THROWS_AS((void)student_upper_quantile(3, 1), std::invalid_argument);
+}
+
 TEST_CASE("intervals over launches cover the truth, the error within one launch does not") {
     // What was seen on real machines: a component that is constant within a launch and several times larger
     // than the error which the repetitions of one launch show.

@@ -1,0 +1,3 @@
+// The one unit that contains doctest itself: it takes longer to compile than most tests.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>

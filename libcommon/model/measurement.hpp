@@ -71,6 +71,24 @@ struct Batch {
     std::vector<std::vector<double>> node_duration_s;
 };
 
+/// What the probes on both sides of some batches in a row told: the same for all of them, and stored once.
+struct BatchProbes {
+    double probe_before_s = 0;
+    double probe_after_s = 0;
+    double core_clock_hz = 0;
+    double core_throughput = 0;
+    bool operator==(const BatchProbes&) const = default;
+};
+[[nodiscard]] inline BatchProbes probes_of(const Batch& batch) {
+    return {batch.probe_before_s, batch.probe_after_s, batch.core_clock_hz, batch.core_throughput};
+}
+inline void set_probes(Batch& batch, const BatchProbes& probes) {
+    batch.probe_before_s = probes.probe_before_s;
+    batch.probe_after_s = probes.probe_after_s;
+    batch.core_clock_hz = probes.core_clock_hz;
+    batch.core_throughput = probes.core_throughput;
+}
+
 /// One of the machine's states as seen by one measurement.
 struct ModeValue {
     int mode = 0;     ///< 0 = fastest probe
@@ -212,7 +230,7 @@ void for_each_field(Row& time, Visitor&& field) {
     field({"standard_error_s", ""}, time.standard_error_s);
 }
 
-/// The fields of Batch: one list, from which all else derives (model/fields.hpp).
+/// The fields of Batch but those of its probes: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<Batch> Row, typename Visitor>
 void for_each_field(Row& batch, Visitor&& field) {
     field({"pass", "over the suite's arguments, from 0"}, batch.pass);
@@ -220,19 +238,24 @@ void for_each_field(Row& batch, Visitor&& field) {
     field({"synchronization", "how its ranks were started together: window, barrier, dissemination"},
           batch.synchronization);
     field({"start_s", "on the run's time line"}, batch.start_s);
-    field({"probe_before_s", "0 = none"}, batch.probe_before_s);
-    field({"probe_after_s", "0 = none"}, batch.probe_after_s);
     field({"late", "single measurements discarded because a rank missed the window"}, batch.late);
     field({"dropped", "1 = the probes disagree: not used for the value"}, batch.dropped);
     field({"dirty", "1 = a rank was disturbed"}, batch.dirty);
     field({"involuntary_switches", "of all ranks"}, batch.involuntary_switches);
     field({"migrations", "of all ranks"}, batch.migrations);
     field({"steal_ticks", "of the machine, over hosts, in ticks"}, batch.steal_ticks);
-    field({"core_clock_hz", "0 = not measured"}, batch.core_clock_hz);
+}
+
+/// The fields of BatchProbes: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<BatchProbes> Row, typename Visitor>
+void for_each_field(Row& probes, Visitor&& field) {
+    field({"probe_before_s", "0 = none"}, probes.probe_before_s);
+    field({"probe_after_s", "0 = none"}, probes.probe_after_s);
+    field({"core_clock_hz", "0 = not measured"}, probes.core_clock_hz);
     field(
         {"core_throughput",
          "beside the probes, the lowest of all ranks; 0 = not measured. Below 96 % of the run's best in the mode something else worked on a core: the values are replaced by others while the limits allow, in additions per cycle"},
-        batch.core_throughput);
+        probes.core_throughput);
 }
 
 /// The fields of MergeFacts: one list, from which all else derives (model/fields.hpp).

@@ -59,9 +59,6 @@ constexpr std::string_view sqlite_magic = "SQLite format 3";
 constexpr const char* suite_columns =
     "id, ordinal, state, attempts, in_progress, reason, measurements, checksum";
 
-/// sample.rank of the values reported; node times have their rank.
-constexpr int reported_rank = -1;
-
 /// What has to be read together is read from one state of the file, whatever is committed meanwhile.
 class Snapshot {
 public:
@@ -247,16 +244,22 @@ void add_samples(Checksum& sum, const std::vector<double>& durations_s) {
         sum.add(as_stored(duration_s));
 }
 
+/// There are many batches: four bytes are enough to notice what fell over.
+std::int64_t short_sum(const Checksum& sum) {
+    return sum.value() & 0x7FFFFFFF;
+}
+
 /// @param measurement "suite, argument"
 std::int64_t checksum_of(const Batch& batch, const std::string& measurement, std::int64_t ordinal) {
     Checksum sum;
     sum.add(std::string_view(measurement));
     sum.add(ordinal);
     sum.add_row(batch);
+    sum.add_row(probes_of(batch));
     add_samples(sum, batch.duration_s);
     for (const std::vector<double>& node : batch.node_duration_s)
         add_samples(sum, node);
-    return sum.value();
+    return short_sum(sum);
 }
 
 } // namespace
@@ -344,9 +347,9 @@ struct Database::Implementation {
     void insert_parts(MeasurementId id, const StoredMeasurement& stored) const;
     void replace_measurement(MeasurementId id, const StoredMeasurement& stored, const Place& place) const;
     [[nodiscard]] MeasurementId insert_measurement(SuiteId suite, const StoredMeasurement& stored);
-    void insert_batch(MeasurementId id, const std::string& identity, std::int64_t ordinal,
-                      const Batch& batch) const;
-    void insert_samples(std::int64_t batch, int rank, const std::vector<double>& duration_s) const;
+    /// @param ordinal of the first
+    void insert_batches(MeasurementId id, const std::string& identity, std::int64_t ordinal,
+                        const std::vector<Batch>& batches) const;
     [[nodiscard]] Run read_run_row(RunId id, std::int64_t& checksum) const;
     [[nodiscard]] Run read_run(RunId id) const;
     [[nodiscard]] RunParts count_parts(RunId id) const;
@@ -767,31 +770,44 @@ void Database::Implementation::replace_measurement(MeasurementId id, const Store
     insert_parts(id, stored);
 }
 
-void Database::Implementation::insert_batch(MeasurementId id, const std::string& identity,
-                                            std::int64_t ordinal, const Batch& batch) const {
-    {
-        static const std::string sql =
-            insert_sql<Batch>("batch", {"measurement", "ordinal", "samples", "node_ranks", "checksum"});
-        Query insert = connection->query(sql);
-        RowWriter(insert).write(batch);
-        insert.run(id, ordinal, static_cast<std::int64_t>(batch.duration_s.size()),
-                   static_cast<std::int64_t>(batch.node_duration_s.size()),
-                   checksum_of(batch, identity, ordinal));
+void Database::Implementation::insert_batches(MeasurementId id, const std::string& identity,
+                                              std::int64_t ordinal, const std::vector<Batch>& batches) const {
+    std::optional<BatchProbes> probes; // stored last
+    std::int64_t probe = 0;
+    for (const Batch& batch : batches) {
+        if (probes != probes_of(batch)) {
+            probes = probes_of(batch);
+            static const std::string sql = insert_sql<BatchProbes>("probe", {"measurement"});
+            Query insert = connection->query(sql);
+            RowWriter(insert).write(*probes);
+            insert.run(id);
+            probe = connection->last_insert_id();
+        }
+        {
+            static const std::string sql = insert_sql<Batch>(
+                "batch", {"measurement", "ordinal", "probe", "node_ranks", "durations_s", "checksum"});
+            Query insert = connection->query(sql);
+            RowWriter(insert).write(batch);
+            insert.bind(id);
+            insert.bind(ordinal);
+            insert.bind(probe);
+            insert.bind(static_cast<std::int64_t>(batch.node_duration_s.size()));
+            insert.bind_blob(floats_of(batch.duration_s));
+            insert.bind(checksum_of(batch, identity, ordinal));
+            insert.run();
+        }
+        ++ordinal;
+        const std::int64_t batch_id = connection->last_insert_id();
+        for (std::size_t rank = 0; rank < batch.node_duration_s.size(); ++rank) {
+            // All of a batch at once and not a row a value: the machine waits for this between measurements.
+            Query insert =
+                connection->query("INSERT INTO node_sample (batch, rank, durations_s) VALUES (?, ?, ?)");
+            insert.bind(batch_id);
+            insert.bind(static_cast<std::int64_t>(rank));
+            insert.bind_blob(floats_of(batch.node_duration_s[rank]));
+            insert.run();
+        }
     }
-    const std::int64_t batch_id = connection->last_insert_id();
-    insert_samples(batch_id, reported_rank, batch.duration_s);
-    for (std::size_t rank = 0; rank < batch.node_duration_s.size(); ++rank)
-        insert_samples(batch_id, static_cast<int>(rank), batch.node_duration_s[rank]);
-}
-
-void Database::Implementation::insert_samples(std::int64_t batch, int rank,
-                                              const std::vector<double>& duration_s) const {
-    // All of a batch at once and not a row a value: the machine waits for this between measurements.
-    Query insert = connection->query("INSERT INTO sample (batch, rank, durations_s) VALUES (?, ?, ?)");
-    insert.bind(batch);
-    insert.bind(rank);
-    insert.bind_blob(floats_of(duration_s));
-    insert.run();
 }
 
 Run Database::Implementation::read_run_row(RunId id, std::int64_t& checksum) const {
@@ -1067,8 +1083,8 @@ void Database::add_batches(MeasurementId measurement, const std::vector<Batch>& 
     Implementation::Change change(*implementation_);
     Implementation::Place place = implementation_->place_of(measurement);
     const std::string identity = implementation_->identity_of(place.suite, summary);
-    for (const Batch& batch : batches)
-        implementation_->insert_batch(measurement, identity, place.batches++, batch);
+    implementation_->insert_batches(measurement, identity, place.batches, batches);
+    place.batches += std::ssize(batches);
     implementation_->replace_measurement(measurement, {measurement, finished, summary, {}}, place);
     change.commit();
 }
@@ -1097,6 +1113,7 @@ void Database::drop_samples(SuiteId suite) {
     Implementation::Change change(*implementation_);
     for (const StoredMeasurement& stored : measurements(suite)) {
         connection.query("DELETE FROM batch WHERE measurement = ?").run(stored.id);
+        connection.query("DELETE FROM probe WHERE measurement = ?").run(stored.id);
         const std::int64_t checksum = checksum_of(stored, implementation_->identity_of(suite), 0);
         connection.query("UPDATE measurement SET batches = 0, checksum = ? WHERE id = ?")
             .run(checksum, stored.id);
@@ -1246,35 +1263,35 @@ std::vector<Batch> Database::batches(MeasurementId measurement) const {
         identity = implementation_->identity_of(suite, of);
     }
     std::vector<Batch> batches;
-    Query query = connection.query(select_sql<Batch>("id, samples, node_ranks, checksum, ordinal",
+    Query query = connection.query(select_sql<Batch>("id, probe, node_ranks, durations_s, checksum, ordinal",
                                                      "batch WHERE measurement = ? ORDER BY ordinal"));
-    Query samples = connection.query("SELECT rank, durations_s FROM sample WHERE batch = ? ORDER BY rank");
+    Query samples =
+        connection.query("SELECT rank, durations_s FROM node_sample WHERE batch = ? ORDER BY rank");
+    Query probes = connection.query(select_sql<BatchProbes>("", "probe WHERE id = ? AND measurement = ?"));
     query.bind(measurement);
     while (query.next()) {
         Batch batch = RowReader(connection, query).read<Batch>();
         const std::int64_t id = query.integer();
-        const std::int64_t count = query.integer();
+        const std::int64_t probe = query.integer();
         const std::int64_t node_ranks = query.integer();
+        batch.duration_s = numbers_in(query.blob());
         const std::int64_t checksum = query.integer();
         const std::int64_t ordinal = query.integer();
         const std::string name = "batch " + std::to_string(ordinal);
         constexpr std::int64_t most = std::int64_t{1} << 31; // more is damage, and must not allocate
-        if (count < 0 || count > most || node_ranks < 0 || node_ranks > most)
-            connection.fail(name + " has impossible counts: the file is damaged; it is left as it is");
+        if (node_ranks < 0 || node_ranks > most)
+            connection.fail(name + " has an impossible count: the file is damaged; it is left as it is");
+        probes.rewind();
+        probes.bind(probe);
+        probes.bind(measurement);
+        if (probes.next())
+            set_probes(batch, RowReader(connection, probes).read<BatchProbes>());
         batch.node_duration_s.resize(static_cast<std::size_t>(node_ranks));
         for (samples.rewind(), samples.bind(id); samples.next();) {
             const std::int64_t rank = samples.integer();
-            std::vector<double> duration_s = numbers_in(samples.blob());
-            if (rank == reported_rank) {
-                batch.duration_s = std::move(duration_s);
-            } else if (rank >= 0 && rank < node_ranks) {
-                batch.node_duration_s[static_cast<std::size_t>(rank)] = std::move(duration_s);
-            }
+            if (rank >= 0 && rank < node_ranks)
+                batch.node_duration_s[static_cast<std::size_t>(rank)] = numbers_in(samples.blob());
         }
-        if (static_cast<std::int64_t>(batch.duration_s.size()) != count)
-            connection.fail(name + " has " + std::to_string(batch.duration_s.size()) +
-                            " single measurements, expected " + std::to_string(count) +
-                            ": the file is damaged or was edited; it is left as it is");
         implementation_->compare_checksums(checksum, checksum_of(batch, identity, ordinal), name);
         batches.push_back(std::move(batch));
     }

@@ -165,24 +165,32 @@ std::string tables_sql() {
                .fields<NodeTime>()
                .constraint("PRIMARY KEY (measurement, ordinal)")
                .sql(clustered) +
+           Table("probe")
+               .column("id", "INTEGER PRIMARY KEY")
+               .column("measurement", of_measurement)
+               .fields<BatchProbes>()
+               .sql() +
            Table("batch")
                .column("id", "INTEGER PRIMARY KEY")
                .column("measurement", of_measurement)
                .column("ordinal", number, "in the order made, from 0")
                .fields<Batch>()
-               .column("samples", number, "how many single measurements")
+               .column("probe", number, "probe.id: the probes on both sides")
                .column("node_ranks", number, "how many ranks have node times")
-               .column("checksum", number, "of this row, its sample rows, and what it belongs to")
-               .constraint("UNIQUE (measurement, ordinal)")
-               .sql() +
-           Table("sample")
-               .column("batch", of_batch)
-               .column("rank", number, "-1 = the time reported; otherwise the node time of this rank")
                .column(
                    "durations_s", "BLOB NOT NULL",
                    "32-bit floats, little-endian: time per call of each single measurement, overhead still in")
-               .constraint("PRIMARY KEY (batch, rank)")
-               .sql(clustered) +
+               .column("checksum", number,
+                       "of this row, its probe and node_sample rows, and what it belongs to")
+               .constraint("UNIQUE (measurement, ordinal)")
+               .sql() +
+           Table("node_sample")
+               .column("batch", of_batch)
+               .column("rank", number)
+               .column("durations_s", "BLOB NOT NULL",
+                       "as batch.durations_s: the same single measurements as this rank saw them")
+               .constraint("UNIQUE (batch, rank)")
+               .sql() +
            Table("merge_fact")
                .column("measurement", "INTEGER PRIMARY KEY REFERENCES measurement ON DELETE CASCADE")
                .fields<MergeFacts>()
@@ -223,6 +231,7 @@ std::string result_view_sql() {
 
 constexpr const char* further_sql = R"sql(
 CREATE INDEX event_of_run ON event (run);
+CREATE INDEX probe_of_measurement ON probe (measurement);
 
 CREATE VIEW run_summary AS
 SELECT run.uuid AS run, run.kind AS kind, run.launch AS launch, run.variant AS variant, run.host AS host, run.mpi_library AS mpi_library,
@@ -269,11 +278,13 @@ ORDER BY run.id, suite.ordinal, measurement.argument;
 
 CREATE VIEW sample_flat AS
 WITH RECURSIVE
+  sample(batch, rank, durations_s) AS (SELECT id, NULL, durations_s FROM batch
+                                       UNION ALL SELECT batch, rank, durations_s FROM node_sample),
   -- 2 to the power of a float's exponent, its bias and the places of its mantissa taken off
   larger(exponent, factor) AS (SELECT 150, 1.0 UNION ALL SELECT exponent + 1, factor * 2 FROM larger WHERE exponent < 254),
   smaller(exponent, factor) AS (SELECT 149, 0.5 UNION ALL SELECT exponent - 1, factor / 2 FROM smaller WHERE exponent > 1),
   power AS (SELECT * FROM larger UNION ALL SELECT * FROM smaller),
-  place(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM place WHERE n + 1 < (SELECT max(length(durations_s)) / 4 FROM sample)),
+  place(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM place WHERE n + 1 < (SELECT max(length(durations_s)) / 4 FROM batch)),
   byte AS (
     SELECT batch, rank, n,
            16 * instr('123456789ABCDEF', substr(four, 1, 1)) + instr('123456789ABCDEF', substr(four, 2, 1)) AS b0,
@@ -287,16 +298,16 @@ WITH RECURSIVE
            b2 % 128 * 65536 + b1 * 256 + b0 AS mantissa
     FROM byte)
 SELECT run.uuid AS run, suite.name AS suite, suite.operation AS operation, measurement.argument AS argument,
-       batch.pass AS pass, batch.ordinal AS batch, nullif(duration.rank, -1) AS rank, duration.n AS n,
-       batch.start_s AS time_s,
+       batch.pass AS pass, batch.ordinal AS batch, duration.rank AS rank, duration.n AS n, batch.start_s AS time_s,
        -- the factor of exponent 0 is that of 1; exponent 255 is no number: it has no factor
        sign * power.factor * (mantissa + CASE duration.exponent WHEN 0 THEN 0 ELSE 8388608 END) AS duration_s,
        batch.block AS block, batch.synchronization AS synchronization, batch.dropped AS dropped, batch.dirty AS dirty,
-       batch.probe_before_s AS probe_before_s, batch.probe_after_s AS probe_after_s
+       probe.probe_before_s AS probe_before_s, probe.probe_after_s AS probe_after_s
 FROM run
 JOIN suite ON suite.run = run.id
 JOIN measurement ON measurement.suite = suite.id
 JOIN batch ON batch.measurement = measurement.id
+JOIN probe ON probe.id = batch.probe
 JOIN duration ON duration.batch = batch.id
 LEFT JOIN power ON power.exponent = max(duration.exponent, 1)
 ORDER BY run.id, suite.ordinal, measurement.argument, batch.ordinal, duration.rank, duration.n;

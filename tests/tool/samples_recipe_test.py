@@ -29,7 +29,9 @@ def main(document, database):
         with sqlite3.connect("x.db") as db:
             suite = db.execute("SELECT name FROM suite ORDER BY id").fetchone()[0]
             blobs = db.execute(
-                "SELECT suite.name, argument, batch.ordinal, sample.rank, durations_s FROM sample "
+                "WITH sample AS (SELECT id AS batch, -1 AS rank, durations_s FROM batch UNION ALL "
+                "SELECT batch, rank, durations_s FROM node_sample) "
+                "SELECT suite.name, argument, batch.ordinal, sample.rank, sample.durations_s FROM sample "
                 "JOIN batch ON batch.id = sample.batch JOIN measurement ON measurement.id = batch.measurement "
                 "JOIN suite ON suite.id = measurement.suite").fetchall()
             flat = db.execute("SELECT suite, argument, batch, coalesce(rank, -1), n, duration_s FROM sample_flat").fetchall()
@@ -49,8 +51,8 @@ def main(document, database):
         # Numbers that no measurement gives: the decoder in SQL takes them, too.
         numbers = [0.0, 1.0, 1.5, 2.0 ** -149, 2.0 ** -126, 3.0e-9, 3.4e38, 0.1, 65536.25]
         with sqlite3.connect("x.db") as db:
-            batch = db.execute("SELECT min(batch) FROM sample").fetchone()[0]
-            db.execute("UPDATE sample SET durations_s = ? WHERE batch = ? AND rank = -1",
+            batch = db.execute("SELECT min(id) FROM batch").fetchone()[0]
+            db.execute("UPDATE batch SET durations_s = ? WHERE id = ?",
                        [struct.pack(f"<{len(numbers)}f", *numbers), batch])
             ordinal, argument = db.execute("SELECT batch.ordinal, argument FROM batch JOIN measurement "
                                            "ON measurement.id = batch.measurement WHERE batch.id = ?", [batch]).fetchone()

@@ -805,14 +805,14 @@ TEST_CASE("a number edited by hand is noticed when it is read") {
     damaged("UPDATE measurement SET ranks = 5000000000", "5000000000");
     damaged("UPDATE mode SET share = 0.5", "measurement at argument 1");
     damaged("DELETE FROM node_time WHERE rank = 3", "measurement at argument 1");
-    damaged("UPDATE sample SET durations_s = zeroblob(length(durations_s)) WHERE rank = -1",
-            "checksum of batch 0");
-    damaged("UPDATE sample SET durations_s = substr(durations_s, 5) WHERE rank = -1",
-            "49 single measurements, expected 50");
-    damaged("UPDATE sample SET durations_s = X'010203' WHERE rank = -1",
-            "0 single measurements, expected 50");
-    damaged("DELETE FROM sample WHERE rank = 2", "checksum of batch 0");
-    damaged("UPDATE batch SET node_ranks = 1 << 40", "impossible counts");
+    damaged("UPDATE batch SET durations_s = zeroblob(length(durations_s))", "checksum of batch 0");
+    damaged("UPDATE batch SET durations_s = substr(durations_s, 5)", "checksum of batch 0");
+    damaged("UPDATE batch SET durations_s = X'010203'", "checksum of batch 0");
+    damaged("UPDATE node_sample SET durations_s = zeroblob(length(durations_s))", "checksum of batch 0");
+    damaged("DELETE FROM node_sample WHERE rank = 2", "checksum of batch 0");
+    damaged("UPDATE probe SET probe_before_s = 1", "checksum of batch 0");
+    damaged("UPDATE batch SET probe = 2 WHERE probe = 1", "checksum of batch 0");
+    damaged("UPDATE batch SET node_ranks = 1 << 40", "impossible count");
     damaged("DELETE FROM suite", "rows that belong to nothing");
 
     rows_of(folder / "x.db", "UPDATE measurement SET median_s = 1 WHERE argument = 4");

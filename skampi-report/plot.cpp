@@ -49,12 +49,24 @@ public:
     }
 
 private:
-    /// A gnuplot string that prints this text and nothing else.
-    [[nodiscard]] std::string text(const std::string& plain) const {
+    /// What the terminal must be given to show this text and nothing else.
+    [[nodiscard]] std::string for_terminal(const std::string& plain) const {
         if (target_ == PlotTarget::svg)
-            return for_gnuplot_string(to_valid_utf8(plain));
+            return to_valid_utf8(plain);
         // LaTeX terminals take a leading [ or { as a request for alignment.
-        return for_gnuplot_string("\\relax{}" + for_latex(plain));
+        return "\\relax{}" + for_latex(plain);
+    }
+
+    [[nodiscard]] std::string text(const std::string& plain) const {
+        return for_gnuplot_string(for_terminal(plain));
+    }
+
+    /// The label of a tick, which gnuplot takes for a format of numbers.
+    [[nodiscard]] std::string tick_text(const std::string& plain) const {
+        std::string format = for_terminal(plain);
+        for (std::size_t at = 0; (at = format.find('%', at)) != std::string::npos; at += 2)
+            format.insert(at, 1, '%');
+        return for_gnuplot_string(format);
     }
 
     void begin() {
@@ -118,7 +130,7 @@ private:
         gnuplot_ << fmt::format("set {}range [{:.10g}:{:.10g}]\n", name, axis.low, axis.high);
         std::string ticks;
         for (const Tick& tick : axis.ticks)
-            ticks += fmt::format("{}{} {:.10g}", ticks.empty() ? "" : ", ", text(tick.label), tick.at);
+            ticks += fmt::format("{}{} {:.10g}", ticks.empty() ? "" : ", ", tick_text(tick.label), tick.at);
         std::string grid;
         if (!figure_.small)
             for (const double at : axis.minor_ticks)

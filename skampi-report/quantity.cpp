@@ -1,5 +1,8 @@
 #include "quantity.hpp"
 
+#include "base/utf8.hpp"
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -108,16 +111,10 @@ std::string count_of(std::int64_t count, const std::string& singular, const std:
 }
 
 std::string shortened(const std::string& text, std::size_t max_characters) {
-    std::string line;
-    line.reserve(std::min(text.size(), 4 * max_characters));
-    std::size_t characters = 0;
-    for (const char byte : text) {
-        const bool begins = (static_cast<unsigned char>(byte) & 0xC0u) != 0x80u;
-        if (begins && ++characters > max_characters)
-            return line + "...";
-        line += byte == '\n' || byte == '\r' || byte == '\t' ? ' ' : byte;
-    }
-    return line;
+    std::string line(first_characters(text, max_characters));
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    return line.size() < text.size() ? line + "..." : line;
 }
 
 } // namespace skampi

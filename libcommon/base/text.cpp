@@ -1,65 +1,18 @@
 #include "base/text.hpp"
 
+#include "base/hash.hpp"
+#include "base/utf8.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
+#include <optional>
 
 namespace skampi {
 
 namespace {
-
-/// One step through a text that may be no UTF-8 at all.
-struct Character {
-    char32_t code = 0;
-    std::size_t bytes = 1;
-    bool valid = false; ///< false: code is the first byte, which starts no well-formed sequence
-};
-
-Character first_character(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const auto continues = [&](std::size_t i) { return i < text.size() && (byte(i) & 0xC0) == 0x80; };
-    const unsigned char first = byte(0);
-    const Character invalid{first, 1, false};
-    if (first < 0x80)
-        return {first, 1, true};
-    std::size_t length = 0;
-    char32_t code = 0;
-    if (first >= 0xC2 && first <= 0xDF) {
-        length = 2;
-        code = first & 0x1Fu;
-    } else if (first >= 0xE0 && first <= 0xEF) {
-        length = 3;
-        code = first & 0x0Fu;
-    } else if (first >= 0xF0 && first <= 0xF4) {
-        length = 4;
-        code = first & 0x07u;
-    } else {
-        return invalid;
-    }
-    for (std::size_t i = 1; i < length; ++i) {
-        if (!continues(i))
-            return invalid;
-        code = (code << 6) | (byte(i) & 0x3Fu);
-    }
-    const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-    const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-    if (overlong || surrogate || code > 0x10FFFF)
-        return invalid;
-    return {code, length, true};
-}
-
-/// Calls back with every character and its bytes.
-template <typename Callback>
-void for_each_character(std::string_view text, Callback&& callback) {
-    while (!text.empty()) {
-        const Character character = first_character(text);
-        callback(character, text.substr(0, character.bytes));
-        text.remove_prefix(character.bytes);
-    }
-}
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD"; // U+FFFD
 
@@ -80,14 +33,6 @@ std::string formatted(const char* format, Value value) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), format, value);
     return text.data();
-}
-
-/// FNV-1a: only tells names apart.
-std::uint32_t hash_of(std::string_view text) {
-    std::uint32_t hash = 2166136261u;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-    return hash;
 }
 
 struct LatexCharacter {
@@ -327,7 +272,7 @@ static_assert(std::is_sorted(latex_characters.begin(), latex_characters.end(),
                                  return a.code < b.code;
                              }));
 
-std::string latex_of(Character character) {
+std::string latex_of(Utf8Character character) {
     if (!character.valid)
         return formatted("{[}0x%02X{]}", static_cast<unsigned>(character.code));
     const auto found = std::lower_bound(
@@ -345,7 +290,7 @@ std::string latex_of(Character character) {
 std::string to_valid_utf8(std::string_view text) {
     std::string valid;
     valid.reserve(text.size());
-    for_each_character(text, [&](Character character, std::string_view bytes) {
+    for_each_character(text, [&](Utf8Character character, std::string_view bytes) {
         valid += character.valid ? bytes : replacement;
     });
     return valid;
@@ -354,7 +299,7 @@ std::string to_valid_utf8(std::string_view text) {
 std::string printable(std::string_view text) {
     std::string shown;
     shown.reserve(text.size());
-    for_each_character(text, [&](Character character, std::string_view bytes) {
+    for_each_character(text, [&](Utf8Character character, std::string_view bytes) {
         if (character.code == '\n')
             shown += "\\n";
         else if (character.code == '\t')
@@ -371,11 +316,31 @@ std::string printable(std::string_view text) {
     return shown;
 }
 
+namespace {
+
+/// How many apostrophes stand before what a spreadsheet would take for a formula; none where it would not.
+/// Spreadsheets drop white space before they look, and some take the wide forms of East Asian keyboards.
+std::optional<std::size_t> apostrophes_before_formula(std::string_view text) {
+    const std::size_t apostrophes = std::min(text.find_first_not_of('\''), text.size());
+    const std::size_t sign = text.find_first_not_of(" \t\r\n\v\f", apostrophes);
+    if (sign == std::string_view::npos)
+        return std::nullopt;
+    constexpr std::u32string_view signs = U"=+-@\uFF1D\uFF0B\uFF0D\uFF20";
+    const Utf8Character character = first_character(text.substr(sign));
+    return character.valid && signs.find(character.code) != std::u32string_view::npos
+               ? std::optional(apostrophes)
+               : std::nullopt;
+}
+
+} // namespace
+
 std::string for_csv(std::string_view text) {
+    const std::string_view protection = apostrophes_before_formula(text) ? "'" : "";
     const bool at_border_of_spaces = !text.empty() && (text.front() == ' ' || text.back() == ' ');
     if (text.find_first_of("\",\r\n") == std::string_view::npos && !at_border_of_spaces)
-        return std::string(text);
+        return std::string(protection) + std::string(text);
     std::string quoted = "\"";
+    quoted += protection;
     for (const char c : text) {
         if (c == '"')
             quoted += '"';
@@ -385,10 +350,16 @@ std::string for_csv(std::string_view text) {
     return quoted;
 }
 
+std::string_view from_csv(std::string_view field) {
+    if (apostrophes_before_formula(field).value_or(0) > 0)
+        field.remove_prefix(1);
+    return field;
+}
+
 std::string for_html(std::string_view text) {
     std::string html;
     html.reserve(text.size());
-    for_each_character(text, [&](Character character, std::string_view bytes) {
+    for_each_character(text, [&](Utf8Character character, std::string_view bytes) {
         switch (character.code) {
         case U'&':
             html += "&amp;";
@@ -425,7 +396,7 @@ std::string for_latex(std::string_view text) {
     std::string latex;
     std::size_t piece = 0;      // characters since the last place where TeX may break
     std::size_t line_begin = 0; // of the output
-    for_each_character(text, [&](Character character, std::string_view) {
+    for_each_character(text, [&](Utf8Character character, std::string_view) {
         const char32_t code = character.code;
         if (character.valid && (code == ' ' || code == '\n' || code == '\t' || code == '\r')) {
             const bool new_line = latex.size() - line_begin > long_line;
@@ -471,17 +442,23 @@ std::string for_gnuplot_string(std::string_view text) {
     const bool octal = text.find('\'') != std::string_view::npos;
     const char quote = octal ? '"' : '\'';
     std::string literal(1, quote);
-    for_each_character(text, [&](Character character, std::string_view bytes) {
+    bool behind_code = false;
+    for_each_character(text, [&](Utf8Character character, std::string_view bytes) {
+        const bool digit = character.code >= U'0' && character.code <= U'9';
         const bool harmless = character.code >= 0x80 || character.code == U' ' ||
                               std::isalnum(static_cast<unsigned char>(bytes.front()));
+        // gnuplot reads on where a digit stands behind the three of a code: "\0534" is no + and 4.
+        const bool as_code =
+            octal && character.valid && !is_control(character.code) && (!harmless || (digit && behind_code));
         if (!character.valid)
             literal += replacement;
         else if (is_control(character.code))
             literal += ' ';
-        else if (octal && !harmless)
+        else if (as_code)
             literal += octal_code(character.code);
         else
             literal += bytes;
+        behind_code = as_code;
     });
     literal += quote;
     return literal;
@@ -514,7 +491,7 @@ std::string for_file_name(std::string_view text) {
         name += '_';
     if (name == text)
         return name;
-    const std::string suffix = formatted("-%08x", hash_of(text));
+    const std::string suffix = formatted("-%08x", Fnv1a().add(text).folded());
     name.resize(std::min(name.size(), longest - suffix.size()));
     return name + suffix;
 }

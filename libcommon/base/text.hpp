@@ -19,8 +19,12 @@ namespace skampi {
 /// \u{202e}.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// A field of a CSV line (RFC 4180): quoted only where needed. The bytes are kept.
+/// A text in a field of a CSV line (RFC 4180): quoted only where needed. What a spreadsheet would take for a
+/// formula (= + - @ first, behind any white space and apostrophes) gets an apostrophe before it; otherwise
+/// the bytes are kept. Numbers are none of its business: -1e-6 is written as it is.
 [[nodiscard]] std::string for_csv(std::string_view text);
+/// The text out of such a field whose quotes are gone: without the apostrophe that protected it.
+[[nodiscard]] std::string_view from_csv(std::string_view field);
 
 /// Text of an HTML element or of an attribute in either kind of quotes. Valid UTF-8; control characters that
 /// HTML forbids become U+FFFD.
@@ -33,7 +37,8 @@ namespace skampi {
 [[nodiscard]] std::string for_latex(std::string_view text);
 
 /// A gnuplot string literal with its quotes: gnuplot expands neither backquotes, backslashes nor macros in
-/// it. Single quotes around a text without any; else double quotes, all punctuation inside as octal codes.
+/// it. Single quotes around a text without any; else double quotes, all punctuation inside as octal codes,
+/// as are the digits behind those.
 /// Control characters, which would end the line, become spaces. In enhanced text mode the terminal still
 /// interprets _ ^ { } @ & ~: use `noenhanced`, or text made by for_latex().
 [[nodiscard]] std::string for_gnuplot_string(std::string_view text);

@@ -2,6 +2,7 @@
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "model/field_text.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/parameter_file.hpp"
@@ -157,23 +158,18 @@ SuitePlan plan_of(const Suite& suite, int ranks, std::int64_t memory_bytes) {
     return plan;
 }
 
-std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 /// Columns as wide as their widest cell, two blanks between them, nothing behind the last.
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {
     std::vector<std::size_t> widths(rows.front().size());
     for (const auto& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i)
-            widths[i] = std::max(widths[i], width_of(row[i]));
+            widths[i] = std::max(widths[i], character_count(row[i]));
     std::string text;
     for (const auto& row : rows) {
         for (std::size_t i = 0; i < row.size(); ++i) {
             text += row[i];
             if (i + 1 < row.size())
-                text.append(widths[i] - width_of(row[i]) + 2, ' ');
+                text.append(widths[i] - character_count(row[i]) + 2, ' ');
         }
         text += '\n';
     }

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -70,11 +71,11 @@ private:
                (peek() == '\n' || (peek() == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n'));
     }
     void step() {
-        const auto byte = static_cast<unsigned char>(text_[at_++]);
+        const char byte = text_[at_++];
         if (byte == '\n') {
             ++position_.line;
             position_.column = 1;
-        } else if ((byte & 0xC0) != 0x80) { // continuation bytes are part of the character before
+        } else if (begins_character(byte)) {
             ++position_.column;
         }
     }
@@ -160,19 +161,22 @@ struct FieldReader {
         if (!place)
             return;
         const CsvField& found = record[*place];
+        // As result_csv_line() wrote it.
+        const std::string text(std::is_arithmetic_v<std::remove_cvref_t<Value>> ? std::string_view(found.text)
+                                                                                : from_csv(found.text));
         if constexpr (std::is_same_v<Value, FlagWords<Flags>&> || std::is_same_v<Value, FlagWords<Flags>>) {
             try {
-                value.flags = flags_from_words(found.text);
+                value.flags = flags_from_words(text);
             } catch (const InputError& error) {
                 csv.fail(found.position, error.what());
             }
         } else {
             if constexpr (std::is_same_v<Value, double&>)
-                if (found.text.empty()) {
+                if (text.empty()) {
                     value = std::numeric_limits<double>::quiet_NaN();
                     return;
                 }
-            if (!set_field(found.text, value))
+            if (!set_field(text, value))
                 csv.fail(found.position, "found \"" + printable(found.text) + "\", expected " +
                                              expected_as(value) + " as " + named.name);
         }

@@ -1,6 +1,7 @@
 #include "formats/latex.hpp"
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,18 +81,13 @@ std::string heading(const std::string& title) {
     return fmt::format("\\texorpdfstring{{{}}}{{{}}}", for_latex(title), plain);
 }
 
-std::size_t characters(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
-}
-
 std::vector<double> column_widths(const Table& table, double width_cm) {
     const std::size_t columns = table.header.size();
     std::vector<double> widths(columns, 0);
     for (std::size_t column = 0; column < columns; ++column) {
-        std::size_t longest = characters(table.header[column]) + 1;
+        std::size_t longest = character_count(table.header[column]) + 1;
         for (const auto& row : table.rows)
-            longest = std::max(longest, characters(row[column]));
+            longest = std::max(longest, character_count(row[column]));
         widths[column] = static_cast<double>(longest) * character_cm + 0.05;
     }
     const double available = width_cm - column_gap_cm * static_cast<double>(columns);
@@ -178,7 +174,7 @@ std::string facts_text(const FactList& list, double width_cm, bool breakable) {
         return text + "}\n";
     std::size_t longest = 0;
     for (const Fact& fact : list.facts)
-        longest = std::max(longest, characters(fact.name));
+        longest = std::max(longest, character_count(fact.name));
     const double name_cm =
         std::clamp(static_cast<double>(longest) * character_cm + 0.1, 1.2, std::min(0.42 * width_cm, 5.0));
     const double value_cm = width_cm - name_cm - column_gap_cm;

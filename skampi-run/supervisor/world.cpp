@@ -1,6 +1,7 @@
 #include "supervisor/world.hpp"
 
 #include "base/error.hpp"
+#include "base/hash.hpp"
 #include "store/file_lock.hpp"
 #include "supervisor/process_table.hpp"
 
@@ -131,13 +132,13 @@ public:
         struct stat found {};
         if (::stat(path.c_str(), &found) != 0)
             return 0;
-        std::uint64_t look = 1;
+        Fnv1a look;
         for (const auto part :
              {static_cast<std::uint64_t>(found.st_mtim.tv_sec),
               static_cast<std::uint64_t>(found.st_mtim.tv_nsec), static_cast<std::uint64_t>(found.st_size),
               static_cast<std::uint64_t>(found.st_ino)})
-            look = (look ^ part) * 0x100000001b3u;
-        return look | 1;
+            look.add(part);
+        return look.value() | 1;
     }
 
     ChildResult ask(Command command) override { return run(std::move(command)); }

@@ -69,6 +69,35 @@ TEST_CASE("a CSV that was exported, read and exported again is the same to the l
     again.check_integrity();
 }
 
+TEST_CASE(
+    "names that a spreadsheet would take for formulas are protected in a CSV and come back as they were") {
+    const ScratchFolder folder;
+    const std::vector<std::string> names = {"=1+1", "+4", "-n 4", "@home", "'=1", " =1", "\t-1", "'quoted'"};
+    std::string exported;
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        std::vector<Suite> suites;
+        for (const std::string& name : names)
+            suites.push_back(suite(name));
+        const RunId id = database.begin_run(run("-run"), suites);
+        std::mt19937_64 random(1);
+        for (const StoredSuite& stored : database.suites(id)) {
+            const Measurement value = measurement(8, random);
+            database.add_batches(database.begin_measurement(stored.id, value), {}, value, true);
+        }
+        exported = csv_of(database);
+    }
+    CHECK(exported.find("\n'-run,'=1+1,") != std::string::npos);
+    CHECK(exported.find("\n'-run,''=1,") != std::string::npos);
+    CHECK(exported.find("\n'-run,\"' =1\",") != std::string::npos);
+    const Database again = from_csv(folder, exported);
+    CHECK(again.run(again.runs().at(0)).uuid == "-run");
+    std::vector<std::string> read;
+    for (const StoredSuite& stored : again.suites(again.runs().at(0)))
+        read.push_back(stored.suite.name);
+    CHECK(read == names);
+}
+
 TEST_CASE("the columns that came later may be missing") {
     const ScratchFolder folder;
     const Database database = from_csv(

@@ -121,6 +121,40 @@ TEST_CASE("CSV fields are quoted only where RFC 4180 asks for it") {
     CHECK(for_csv(" a") == "\" a\"");
 }
 
+TEST_CASE("no text in a CSV field is a formula to a spreadsheet, a number stays one") {
+    CHECK(for_csv("=1+1") == "'=1+1");
+    CHECK(for_csv("+4") == "'+4");
+    CHECK(for_csv("-n 4") == "'-n 4");
+    CHECK(for_csv("@SUM(A1)") == "'@SUM(A1)");
+    CHECK(for_csv("\t=1") == "'\t=1");
+    CHECK(for_csv(" =1") == "\"' =1\"");
+    CHECK(for_csv("\r\n=HYPERLINK(\"x\",\"y\")") == "\"'\r\n=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");
+    CHECK(for_csv("＝1") == "'＝1"); // full width
+    CHECK(for_csv("'=1") == "''=1");
+    for (const char* harmless : {"a=1", "1+1", "'quoted'", "", "'", "(=1)"})
+        CHECK(for_csv(harmless) == harmless);
+}
+
+TEST_CASE("a text comes back out of its CSV field") {
+    CHECK(from_csv("'=1") == "=1");
+    CHECK(from_csv("''=1") == "'=1");
+    CHECK(from_csv("=1") == "=1");
+    CHECK(from_csv("'quoted'") == "'quoted'");
+    std::vector<std::string> texts = nasty_texts();
+    for (const char* start : {"", "'", "''", " ", "' ", "' ' "})
+        for (const char* sign : {"=", "+", "-", "@", "'", "＝", "x", ""})
+            texts.push_back(std::string(start) + sign + "1");
+    for (const std::string& text : texts) {
+        std::string field = for_csv(text);
+        if (field.starts_with('"')) { // the letter of RFC 4180 is the reader's
+            field = field.substr(1, field.size() - 2);
+            for (std::size_t at = 0; (at = field.find("\"\"", at)) != std::string::npos; ++at)
+                field.erase(at, 1);
+        }
+        CHECK(from_csv(field) == text);
+    }
+}
+
 TEST_CASE("HTML text cannot open a tag, an entity or end an attribute") {
     CHECK(for_html("<script>alert('x')</script> & \"q\"") ==
           "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;q&quot;");
@@ -219,6 +253,8 @@ TEST_CASE("a gnuplot string is one literal on one line in which nothing is expan
     CHECK(for_gnuplot_string("a\n!touch x\n") == "'a !touch x '");
     // gnuplot 5.4 misreads '' at the beginning of a literal and twice in a row
     CHECK(for_gnuplot_string("''; `x` \"é\\n") == "\"\\047\\047\\073 \\140x\\140 \\042é\\134n\"");
+    // gnuplot reads on where a digit follows the three of a code
+    CHECK(for_gnuplot_string("'1 x2+345'") == "\"\\047\\061 x2\\053\\063\\064\\065\\047\"");
     for (const std::string& text : nasty_texts()) {
         const std::string literal = for_gnuplot_string(text);
         REQUIRE(literal.size() >= 2);

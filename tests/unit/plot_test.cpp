@@ -1,0 +1,147 @@
+#include "plot.hpp"
+
+#include "base/text.hpp"
+#include "scratch_folder.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+
+using namespace skampi;
+
+namespace {
+
+/// Every printable character of ASCII before every digit, behind an accent and a quote, which make gnuplot's
+/// strings awkward whether LaTeX or gnuplot itself sets the text.
+std::vector<std::string> awkward_texts() {
+    std::vector<std::string> texts;
+    for (char c = ' '; c <= '~'; ++c)
+        for (char digit = '0'; digit <= '9'; ++digit)
+            texts.push_back(std::string("é'") + c + digit + digit + "x");
+    for (const char* text : {"é+4jobname +4LaTeX", "Café+2", "André 2.5 GHz", "'''1''2'3'", "1'2'34'5"})
+        texts.emplace_back(text);
+    return texts;
+}
+
+/// A figure as high as the texts need to stand below each other, on its vertical axis.
+Figure figure_with_ticks(const std::vector<std::string>& labels) {
+    constexpr double line_cm = 0.5;
+    Figure figure;
+    figure.id = "labels";
+    figure.height_cm = line_cm * static_cast<double>(labels.size());
+    Panel panel;
+    panel.title = "Café+2'3";
+    panel.y.high = static_cast<double>(labels.size());
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        panel.y.ticks.push_back({static_cast<double>(i), labels[i]});
+    panel.layers.push_back({.label = "André 2.5 GHz", .points = {{0, 1, 1, 1}, {1, 2, 2, 2}}});
+    figure.panels.push_back(panel);
+    return figure;
+}
+
+void draw(const Figure& figure, PlotTarget target, const std::string& directory) {
+    const std::vector<Figure> figures{figure};
+    check_plots(run_all(prepare_plots(figures, target, directory, 1), 1), figures, target, directory);
+}
+
+std::string read(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::string output_of(std::vector<std::string> arguments, const std::string& directory,
+                      const std::string& input = {}) {
+    Command command;
+    command.argv = std::move(arguments);
+    command.directory = directory;
+    command.input = input;
+    command.environment = {{"LC_ALL", "C.UTF-8"}};
+    command.max_output_bytes = std::size_t{1} << 24;
+    command.timeout_s = 50;
+    const ChildResult result = run(std::move(command));
+    INFO(result.out << result.err);
+    REQUIRE(result.ok());
+    return result.out;
+}
+
+std::multiset<std::string> lines_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::multiset<std::string> lines;
+    for (std::string line; std::getline(stream, line);)
+        lines.insert(line);
+    return lines;
+}
+
+std::string without_blanks(std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\f'; });
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("gnuplot reads every text as it was, whatever stands before a digit") {
+    const ScratchFolder folder;
+    std::string script = "set print '-'\n";
+    std::string expected;
+    for (const std::string& text : awkward_texts())
+        for (const std::string& shown : {text, for_latex(text)}) {
+            script += "print " + for_gnuplot_string(shown) + "\n";
+            expected += shown + "\n";
+        }
+    CHECK(output_of({"gnuplot", "-d", "-"}, folder.path(), script) == expected);
+}
+
+TEST_CASE("every text stands in an SVG drawing as it was") {
+    const ScratchFolder folder;
+    const std::vector<std::string> texts = awkward_texts();
+    draw(figure_with_ticks(texts), PlotTarget::svg, folder.path());
+    const std::string svg = read(folder / "labels.svg");
+    for (const std::string& text : texts) {
+        CAPTURE(text);
+        std::string in_xml = text;
+        for (const auto& [sign, entity] : {std::pair<std::string, std::string>{"&", "&amp;"}, {"<", "&lt;"}})
+            for (std::size_t at = 0; (at = in_xml.find(sign, at)) != std::string::npos; at += entity.size())
+                in_xml.replace(at, sign.size(), entity);
+        CHECK(svg.find(">" + in_xml + "<") != std::string::npos);
+    }
+    CHECK(svg.find(">André 2.5 GHz<") != std::string::npos);
+}
+
+TEST_CASE("every text stands in a PDF drawing as it was, set by LaTeX") {
+    const ScratchFolder folder;
+    const std::vector<std::string> texts = awkward_texts();
+    // No page of TeX's is longer than 16384 pt.
+    constexpr std::size_t most_of_a_page = 200;
+    std::string document = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp}"
+                           "\\usepackage{charter}\\usepackage{graphicx}\\usepackage{xcolor}\n"
+                           "\\paperwidth=24cm\\paperheight=104cm\\textheight=102cm\\topmargin=-2.5cm"
+                           "\\headheight=0pt\\headsep=0pt\\oddsidemargin=4cm\\textwidth=17cm\\parindent=0pt\n"
+                           "\\pagestyle{empty}\\begin{document}\n";
+    std::string tex;
+    for (std::size_t begin = 0; begin < texts.size(); begin += most_of_a_page) {
+        const auto first = texts.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto count = std::min(most_of_a_page, texts.size() - begin);
+        Figure figure = figure_with_ticks({first, first + static_cast<std::ptrdiff_t>(count)});
+        figure.id += std::to_string(begin);
+        draw(figure, PlotTarget::latex, folder.path());
+        tex += read(folder / (figure.id + ".tex"));
+        document += "\\input{" + figure.id + ".tex}\\newpage\n";
+    }
+    for (const std::string& text : texts) {
+        CAPTURE(text);
+        CHECK(tex.find("\\relax{}" + for_latex(text) + "}") != std::string::npos);
+    }
+
+    std::ofstream(folder / "all.tex") << document << "\\end{document}\n";
+    output_of({"pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "all.tex"},
+              folder.path());
+    const std::multiset<std::string> lines =
+        lines_of(without_blanks(output_of({"pdftotext", "-layout", "all.pdf", "-"}, folder.path())));
+    for (const std::string& text : texts) {
+        CAPTURE(text);
+        CHECK(lines.contains(without_blanks(text)));
+    }
+}

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skampi {
 
@@ -15,7 +16,7 @@ public:
     SourceText(std::string name, std::string_view text);
 
     [[nodiscard]] std::string_view text() const { return text_; }
-    /// Line of a place in text(), from 1.
+    /// Line of a place in text(), from 1. Found in little time, however long the file.
     [[nodiscard]] std::size_t line(std::size_t offset) const;
     /// @throws InputError always: `name:line:column: message`, column in characters, from 1
     [[noreturn]] void fail(std::size_t offset, const std::string& message) const;
@@ -23,6 +24,7 @@ public:
 private:
     std::string name_;
     std::string_view text_;
+    std::vector<std::size_t> line_begins_{0};
 };
 
 /// A piece of a file as it is shown in a message: in double quotes, control characters escaped, cut when

@@ -110,6 +110,25 @@ MPI_Send
     CHECK(suite.message_bytes == 256);
 }
 
+TEST_CASE("a long file costs a look at each of its bytes, not one for each of its suites") {
+    // Looking for the line of each suite from the beginning would take minutes.
+    constexpr std::size_t suites = 10'000;
+    std::string text;
+    for (std::size_t line = 0; line < 500'000; ++line)
+        text += "what stands before the first section is comment\n";
+    text += "@MEASUREMENTS\n";
+    for (std::size_t suite = 0; suite < suites; ++suite)
+        text += "S" + std::to_string(suite) + " { Type = 18; }\n";
+    const ParameterFile file = parse(text);
+    CHECK(file.suites.size() == suites);
+    CHECK(plan_hash(file).size() == 16);
+    CHECK(describe_plan(file, 2).find("S9999") != std::string::npos);
+    CHECK_THROWS_WITH_AS(parse(text + "S5 { Type = 18; }\n"),
+                         doctest::Contains("x.skampi:510002:1: found the suite name \"S5\" a second time, "
+                                           "expected each name once (first in line 500007)"),
+                         InputError);
+}
+
 TEST_CASE("a block with nothing but Type takes all defaults") {
     const Suite suite = suite_with("");
     CHECK(suite.varied == Varied::message_length);

@@ -1,17 +1,20 @@
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "merge_runs.hpp"
 #include "options.hpp"
 
+#include <cstdio>
 #include <exception>
 #include <fmt/format.h>
 #include <iostream>
+#include <sstream>
 
 namespace {
 
 int fail(const std::string& what, skampi::ExitStatus status) {
     std::cerr << "skampi-merge: " << what << '\n';
-    std::cout << "SKAMPI: FAILED\n";
+    std::fputs("SKAMPI: FAILED\n", stdout);
     return static_cast<int>(status);
 }
 
@@ -20,16 +23,20 @@ int fail(const std::string& what, skampi::ExitStatus status) {
 int main(int argc, char** argv) {
     using namespace skampi;
     try {
-        const auto options = parse_options(argc, argv, std::cout);
-        if (!options)
+        std::ostringstream help;
+        const auto options = parse_options(argc, argv, help);
+        if (!options) {
+            write_standard_output(help.str());
             return static_cast<int>(ExitStatus::done);
+        }
         const MergeOutcome outcome = merge_runs(*options);
         for (const std::string& note : outcome.notes)
             std::cerr << "skampi-merge: note: " << note << '\n';
         for (const std::string& warning : outcome.warnings)
             std::cerr << "skampi-merge: warning: " << warning << '\n';
-        std::cout << fmt::format("SKAMPI: OK points={} runs={} abstained={}\n", outcome.points, outcome.runs,
-                                 outcome.abstained);
+        write_standard_output(fmt::format("SKAMPI: OK points={} runs={} abstained={}\n", outcome.points,
+                                          outcome.runs, outcome.abstained),
+                              ExitStatus::incomplete);
         return static_cast<int>(outcome.warnings.empty() ? ExitStatus::done : ExitStatus::incomplete);
     } catch (const Error& error) {
         return fail(error.what(), error.status());

@@ -12,9 +12,11 @@
 #include "base/text.hpp"
 #include "store/database.hpp"
 
+#include <cstdio>
 #include <exception>
 #include <fmt/format.h>
 #include <iostream>
+#include <sstream>
 
 namespace {
 
@@ -59,7 +61,7 @@ Rendered make_report(const Options& options) {
 
 int fail(const std::string& what, ExitStatus status) {
     std::cerr << "skampi-report: " << what << '\n';
-    std::cout << "SKAMPI: FAILED\n";
+    std::fputs("SKAMPI: FAILED\n", stdout);
     return static_cast<int>(status);
 }
 
@@ -67,12 +69,16 @@ int fail(const std::string& what, ExitStatus status) {
 
 int main(int argc, char** argv) {
     try {
-        const std::optional<Options> options = parse_options(argc, argv, std::cout);
-        if (!options)
-            return 0;
+        std::ostringstream help;
+        const std::optional<Options> options = parse_options(argc, argv, help);
+        if (!options) {
+            write_standard_output(help.str());
+            return static_cast<int>(ExitStatus::done);
+        }
         const Rendered rendered = make_report(*options);
-        std::cout << fmt::format("SKAMPI: OK figures={} pages={}\n", rendered.figures, rendered.pages);
-        std::cout.flush();
+        write_standard_output(
+            fmt::format("SKAMPI: OK figures={} pages={}\n", rendered.figures, rendered.pages),
+            ExitStatus::incomplete);
         return static_cast<int>(ExitStatus::done);
     } catch (const Error& error) {
         return fail(error.what(), error.status());

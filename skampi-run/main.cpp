@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "job/job.hpp"
 #include "operations/operation.hpp"
@@ -80,30 +81,51 @@ int supervise_runs(const Options& options) {
     return status;
 }
 
-int run(const Options& options, int argc, char** argv) {
+/// @param status of what was measured and stored, whatever becomes of the words about it
+int with_output_seen(int status) {
+    if (status == 0)
+        write_standard_output({}, ExitStatus::incomplete);
+    return status;
+}
+
+int run_task(const Options& options, int argc, char** argv) {
     switch (options.task) {
     case Task::measure:
-        return measure(options, argc, argv);
+        return with_output_seen(measure(options, argc, argv));
     case Task::supervise:
     case Task::daemon:
-        return supervise_runs(options);
+        return with_output_seen(supervise_runs(options));
     case Task::check: {
         ParameterFile plan = read_plan(read_plan_text(options.file), {}, std::nullopt);
         const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
-        fmt::print("{}", describe_plan(plan, ranks));
+        write_standard_output(describe_plan(plan, ranks));
         return 0;
     }
     case Task::list:
-        fmt::print("{}", (options.json ? operation_list_json : operation_list_text)(all_operation_infos(),
-                                                                                    lacking_operations()));
+        write_standard_output((options.json ? operation_list_json : operation_list_text)(
+            all_operation_infos(), lacking_operations()));
         return 0;
     case Task::status: {
         const Status status = read_status(*options.database);
-        fmt::print("{}", options.json ? status_json(status) + "\n" : status_text(status));
+        write_standard_output(options.json ? status_json(status) + "\n" : status_text(status));
         return 0;
     }
     }
     return 0;
+}
+
+int run(int argc, char** argv) {
+    Options options;
+    try {
+        options = parse_options(argc, argv);
+    } catch (const OptionsEnd& end) {
+        if (speaks() && end.exit_status == 0)
+            write_standard_output(end.text);
+        else if (speaks())
+            fmt::print(stderr, "{}", end.text);
+        return end.exit_status;
+    }
+    return run_task(options, argc, argv);
 }
 
 } // namespace
@@ -112,11 +134,7 @@ int run(const Options& options, int argc, char** argv) {
 int main(int argc, char** argv) {
     using namespace skampi;
     try {
-        return run(parse_options(argc, argv), argc, argv);
-    } catch (const OptionsEnd& end) {
-        if (speaks())
-            fmt::print(end.exit_status == 0 ? stdout : stderr, "{}", end.text);
-        return end.exit_status;
+        return run(argc, argv);
     } catch (const Error& error) {
         fmt::print(stderr, "skampi-run: {}\n", error.what());
         return static_cast<int>(error.status());

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -122,6 +123,16 @@ void OutputFile::commit() {
 
 void OutputFile::fail(const char* doing) const {
     throw SystemError(printable(path_) + ": cannot " + doing + " this file: " + std::strerror(errno));
+}
+
+void write_standard_output(std::string_view text, ExitStatus when_lost) {
+    const bool failed_before = std::ferror(stdout) != 0;
+    errno = 0;
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if (written && std::fflush(stdout) == 0 && !failed_before)
+        return;
+    throw Error(when_lost, std::string("standard output cannot be written: ") +
+                               (errno != 0 ? std::strerror(errno) : "some of it was lost before"));
 }
 
 std::string network_file_system(const std::string& path) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/error.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -32,6 +34,12 @@ private:
     std::string temporary_path_;
     int descriptor_ = -1;
 };
+
+/// Writes a text to standard output, behind whatever stdio still holds for it, and sees it on its way: to a
+/// full disk or a closed descriptor nothing is lost in silence. An empty text only sees what was written
+/// before on its way.
+/// @throws Error with the status that losing it means
+void write_standard_output(std::string_view text, ExitStatus when_lost = ExitStatus::impossible);
 
 /// The network (or user-space) file system a path lies on: "NFS", "Lustre", ...; empty for a local one.
 /// The path need not exist yet; its folder decides then. What cannot be found out counts as local.

@@ -179,7 +179,7 @@ std::vector<Refinement::Segment> Refinement::segments() const {
 
 std::optional<std::int64_t> Refinement::dividing_argument(const Segment& segment) const {
     const std::int64_t multiple = limits_.multiple_of;
-    if (segment.end - segment.begin < 2 * limits_.min_distance)
+    if ((segment.end - segment.begin) / 2 < limits_.min_distance)
         return std::nullopt;
     const std::int64_t least = segment.begin + limits_.min_distance;
     const std::int64_t most = segment.end - limits_.min_distance;
@@ -217,10 +217,13 @@ std::optional<std::int64_t> Refinement::dividing_argument(const Segment& segment
     std::vector<std::int64_t> candidates{nearest(ideal)};
     for (auto excluded = inside_begin; excluded != inside_end; ++excluded) {
         const std::int64_t below = (*excluded - clear) / multiple;
+        if (below >= first && below <= last)
+            candidates.push_back(below);
+        if (*excluded > segment.end - clear)
+            continue; // beyond the segment
         const std::int64_t above = (*excluded + clear) / multiple + 1;
-        for (const std::int64_t candidate : {below, above})
-            if (candidate >= first && candidate <= last)
-                candidates.push_back(candidate);
+        if (above >= first && above <= last)
+            candidates.push_back(above);
     }
     std::optional<std::int64_t> best;
     double best_distance = std::numeric_limits<double>::infinity();
@@ -280,7 +283,7 @@ double Refinement::spare(const std::vector<Segment>& all) const {
     double spare =
         static_cast<double>(first_pass_.size()) - static_cast<double>(points_.size() + excluded_.size());
     for (const Segment& segment : all)
-        if (segment.width() < 2 * smallest_distance() &&
+        if (segment.width() / 2 < smallest_distance() &&
             segment.prediction_error() > limits_.max_relative_error)
             spare += cost_of_jump(segment.begin);
     return spare;

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <limits>
 #include <stdexcept>
 
 namespace skampi {
@@ -106,8 +107,9 @@ double usual_argument_s(const Suite& suite, std::int64_t argument, int ranks) {
 /// Most arguments that refinement can reach: Max_Steps, or as many as fit between the first and the last.
 std::int64_t most_points(const skalib::RefinementLimits& arguments, std::int64_t first_pass) {
     const std::int64_t distance = std::max({arguments.multiple_of, arguments.min_distance, std::int64_t{1}});
-    const std::int64_t there = std::max(first_pass, (arguments.end - arguments.start) / distance + 1);
-    return std::min(there, arguments.max_steps.value_or(there));
+    const std::int64_t between = (arguments.end - arguments.start) / distance; // and both ends
+    const std::int64_t most = arguments.max_steps.value_or(std::numeric_limits<std::int64_t>::max());
+    return between >= most ? most : std::min(most, std::max(first_pass, between + 1));
 }
 
 /// What `check` says of one suite.

@@ -239,6 +239,13 @@ void decide_arguments(const SuiteDraft& draft, const SourceText& source, std::si
         check_whole_elements(arguments.start, draft.start.offset, "Start_Argument", datatype, source);
         check_whole_elements(arguments.end, draft.end.offset, "End_Argument", datatype, source);
     }
+    if (suite.varied == Varied::chunks)
+        for (const auto& [key, given] :
+             {std::pair{"Start_Argument", draft.start}, {"End_Argument", draft.end}})
+            if (given.value && *given.value > most_chunks)
+                source.fail(given.offset,
+                            fmt::format("found {} = {} with Variation = {}, expected at most {}", key,
+                                        *given.value, variation_word(suite.varied), most_chunks));
     decide_step_width(draft, source, block, suite);
     check_first_pass(draft, source, block, suite, memory_bytes);
 }

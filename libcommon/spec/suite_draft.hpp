@@ -13,6 +13,9 @@
 
 namespace skampi {
 
+/// One call with more chunks takes many seconds, and no running call is given up.
+inline constexpr std::int64_t most_chunks = 10'000'000;
+
 /// Who says a value. Where two values contradict each other the one said by the higher level holds; of the
 /// same level it is an error of the file.
 enum class Level { built_in, file, block };

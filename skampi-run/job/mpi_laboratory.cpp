@@ -238,14 +238,13 @@ void MpiLaboratory::set_up(const Order& order) {
             call_.in_place = suite.in_place;
             // The plan ends where it must, but a suite's first argument and its default length stay.
             const bool lengths = suite.varied == Varied::message_length;
-            const std::optional<MessageLimit> limit =
-                lengths
-                    ? limit_of_messages(*operation_, suite.in_place, call_.size, memory_bytes_, type_bytes)
-                    : limit_of_calls(*operation_, call_.size, type_bytes);
-            if (limit && setting.message_bytes > limit->bytes)
+            const MessageLimit limit = lengths ? limit_of_messages(*operation_, suite.in_place, call_.size,
+                                                                   memory_bytes_, type_bytes)
+                                               : limit_of_calls(*operation_, call_.size, type_bytes);
+            if (setting.message_bytes > limit.bytes)
                 throw Error(ExitStatus::impossible,
                             fmt::format("messages of {} bytes are too long: {}, which ends them at {}",
-                                        setting.message_bytes, limit->reason, limit->bytes));
+                                        setting.message_bytes, limit.reason, limit.bytes));
             const auto ranks = static_cast<std::size_t>(call_.size);
             call_.counts = Counts(std::vector<MPI_Count>(ranks, call_.count));
             const std::int64_t unit =

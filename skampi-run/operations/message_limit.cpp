@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <climits>
 #include <fmt/format.h>
+#include <limits>
 
 namespace skampi {
 namespace {
@@ -33,23 +34,35 @@ std::int64_t attached_messages(Extent extent, int ranks) {
     return extent == Extent::none ? 0 : extent == Extent::one ? 3 : std::int64_t{2} * ranks;
 }
 
+constexpr std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t together(std::int64_t messages, std::int64_t bytes) {
+    return messages > 0 && bytes > most_bytes / messages ? most_bytes : messages * bytes;
+}
+
 } // namespace
 
 MessageRoom room_for(const Operation& operation, bool in_place, std::int64_t message_bytes, int ranks,
                      bool root) {
     // In place the messages for all ranks are reduced where only one is left.
     const bool all_received = in_place && operation.send == Extent::per_rank;
-    return {.send = messages_in(operation.send, ranks, root) * message_bytes,
-            .receive =
-                messages_in(all_received ? operation.send : operation.receive, ranks, root) * message_bytes,
-            .exposed = messages_in(operation.exposed, ranks, root) * message_bytes,
-            .attached = attached_messages(operation.attached, ranks) * (message_bytes + MPI_BSEND_OVERHEAD)};
+    const std::int64_t attached = std::min(message_bytes, most_bytes - MPI_BSEND_OVERHEAD);
+    return {.send = together(messages_in(operation.send, ranks, root), message_bytes),
+            .receive = together(messages_in(all_received ? operation.send : operation.receive, ranks, root),
+                                message_bytes),
+            .exposed = together(messages_in(operation.exposed, ranks, root), message_bytes),
+            .attached =
+                together(attached_messages(operation.attached, ranks), attached + MPI_BSEND_OVERHEAD)};
 }
 
-std::optional<MessageLimit> limit_of_calls(const Operation& operation, int ranks, int type_bytes,
-                                           bool large_counts) {
-    if (large_counts)
-        return std::nullopt;
+MessageLimit limit_of_calls(const Operation& operation, int ranks, int type_bytes, bool large_counts) {
+    if (large_counts) {
+        // Sent and received, exposed and attached ones, and some to spare.
+        const std::int64_t messages = 4 * std::max<std::int64_t>(ranks, messages_in_window);
+        const std::int64_t bytes = most_bytes / messages - MPI_BSEND_OVERHEAD;
+        return {bytes / type_bytes * type_bytes,
+                fmt::format("calls count the bytes of all messages up to {}", most_bytes), false};
+    }
     MessageLimit limit{std::int64_t{INT_MAX} * type_bytes, "count elements", false};
     const auto lower = [&](std::int64_t bytes, const char* what) {
         bytes = std::max<std::int64_t>(bytes, 0) / type_bytes * type_bytes;
@@ -77,8 +90,8 @@ MessageLimit limit_of_messages(const Operation& operation, bool in_place, int ra
     const MessageLimit by_memory{
         memory_bytes / std::max<std::int64_t>(messages, 1) / type_bytes * type_bytes,
         fmt::format("@MEMORY allows {} bytes for the buffers of {} ranks", memory_bytes, ranks), true};
-    const std::optional<MessageLimit> by_calls = limit_of_calls(operation, ranks, type_bytes, large_counts);
-    return by_calls && by_calls->bytes < by_memory.bytes ? *by_calls : by_memory;
+    const MessageLimit by_calls = limit_of_calls(operation, ranks, type_bytes, large_counts);
+    return by_calls.bytes < by_memory.bytes ? by_calls : by_memory;
 }
 
 } // namespace skampi

@@ -3,7 +3,6 @@
 #include "operations/operation.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace skampi {
@@ -15,6 +14,7 @@ struct MessageRoom {
     std::int64_t exposed = 0;  ///< in a window
     std::int64_t attached = 0; ///< for buffered sends
 };
+/// What 63 bits cannot count is their largest number, which no machine has.
 /// @param in_place the messages sent lie in the receive buffer
 /// @param root whether the rank is the root, or the master
 [[nodiscard]] MessageRoom room_for(const Operation& operation, bool in_place, std::int64_t message_bytes,
@@ -26,10 +26,10 @@ struct MessageLimit {
     std::string reason;
     bool by_memory = false; ///< which is what Max_Value asks for; else by MPI's calls
 };
-/// What the operation's calls can express: without large counts MPI counts elements, displaces messages and
-/// measures attached buffers in int. @return none = no limit
-[[nodiscard]] std::optional<MessageLimit>
-limit_of_calls(const Operation& operation, int ranks, int type_bytes, bool large_counts = has_large_counts);
+/// What the operation's calls can express: all messages of a call together have no more bytes than 63 bits
+/// count; without large counts MPI counts elements, displaces messages and measures attached buffers in int.
+[[nodiscard]] MessageLimit limit_of_calls(const Operation& operation, int ranks, int type_bytes,
+                                          bool large_counts = has_large_counts);
 /// The same, and buffers that fit into the memory allowed.
 [[nodiscard]] MessageLimit limit_of_messages(const Operation& operation, bool in_place, int ranks,
                                              std::int64_t memory_bytes, int type_bytes,

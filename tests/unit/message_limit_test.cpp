@@ -2,6 +2,7 @@
 
 #include <climits>
 #include <doctest/doctest.h>
+#include <limits>
 
 using namespace skampi;
 
@@ -11,9 +12,7 @@ constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
 constexpr std::int64_t most = INT_MAX;
 
 std::int64_t end_of_calls(const char* name, int ranks, int type_bytes) {
-    const auto limit = limit_of_calls(find_operation(name), ranks, type_bytes, false);
-    REQUIRE(limit);
-    return limit->bytes;
+    return limit_of_calls(find_operation(name), ranks, type_bytes, false).bytes;
 }
 
 } // namespace
@@ -21,7 +20,7 @@ std::int64_t end_of_calls(const char* name, int ranks, int type_bytes) {
 TEST_CASE("with large counts only memory ends the messages") {
     for (const Operation& row : all_operations()) {
         INFO(row.name);
-        CHECK_FALSE(limit_of_calls(row, 1000, 1, true));
+        CHECK(limit_of_calls(row, 1000, 1, true).bytes > 1'000'000 * gibibyte);
         CHECK(limit_of_messages(row, false, 16, 16 * gibibyte, 8, true)
                   .reason.starts_with("@MEMORY allows 17179869184"));
     }
@@ -50,22 +49,44 @@ TEST_CASE("without large counts displacements end the messages of many ranks ear
     CHECK(end_of_calls("MPI_Igatherv", 5, 1) == most / 4);
     CHECK(end_of_calls("MPI_Alltoallv", 1, 1) == most);
     CHECK(limit_of_calls(find_operation("MPI_Gatherv"), 5, 1, false)
-              ->reason.starts_with("calls displace messages by elements"));
+              .reason.starts_with("calls displace messages by elements"));
     CHECK(end_of_calls("MPI_Alltoallw", 5, 8) == most / 4 / 8 * 8);
     CHECK(limit_of_calls(find_operation("MPI_Alltoallw"), 5, 8, false)
-              ->reason.starts_with("calls displace messages by bytes"));
+              .reason.starts_with("calls displace messages by bytes"));
     CHECK(end_of_calls("MPI_Alltoallw", 1'000'000'000, 8) == 0);
 }
 
 TEST_CASE("without large counts the size of an attached buffer ends the messages") {
     const auto limit = limit_of_calls(find_operation("MPI_Bsend-MPI_Recv"), 2, 1, false);
-    REQUIRE(limit);
     const auto room = [](std::int64_t bytes) {
         return room_for(find_operation("MPI_Bsend-MPI_Recv"), false, bytes, 2, true).attached;
     };
-    CHECK(room(limit->bytes) <= most);
-    CHECK(room(limit->bytes + 1) > most);
-    CHECK(limit->reason.starts_with("calls attach buffers up to 2147483647"));
+    CHECK(room(limit.bytes) <= most);
+    CHECK(room(limit.bytes + 1) > most);
+    CHECK(limit.reason.starts_with("calls attach buffers up to 2147483647"));
+}
+
+TEST_CASE("no message is so long that the bytes of all of them are not counted right") {
+    constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+    for (const Operation& row : all_operations())
+        for (const int ranks : {1, 2, 5, 1 << 30})
+            for (const bool in_place : {false, true})
+                for (const int type_bytes : {1, 8}) {
+                    INFO(row.name << " " << ranks);
+                    const MessageLimit limit = limit_of_calls(row, ranks, type_bytes, true);
+                    CHECK(limit.bytes > 0);
+                    CHECK(limit.bytes % type_bytes == 0);
+                    CHECK(limit.bytes <= largest / ranks); // where the last message of all ranks' ends
+                    const MessageRoom room = room_for(row, in_place, limit.bytes, ranks, true);
+                    for (const std::int64_t bytes : {room.send, room.receive, room.exposed, room.attached})
+                        CHECK(bytes < largest);
+                    // Beyond it nothing wraps around to something small.
+                    const MessageRoom beyond = room_for(row, in_place, largest, ranks, true);
+                    for (const std::int64_t bytes :
+                         {beyond.send, beyond.receive, beyond.exposed, beyond.attached})
+                        CHECK((bytes == 0 || bytes == largest));
+                }
+    CHECK(room_for(find_operation("Bandwidth"), false, std::int64_t{1} << 58, 2, true).receive == largest);
 }
 
 TEST_CASE("there is room for every message, above 2 GiB, too") {

@@ -604,6 +604,7 @@ TEST_CASE("numbers that are out of range or no numbers are refused") {
                              "Passes = 1001;",
                              "Root = -1;",
                              "Default_Chunks = -1;",
+                             "Default_Chunks = 10000001;",
                              "Max_Repetition = Max_Value;"}) {
         CAPTURE(keys);
         const std::string text(keys);

@@ -1,3 +1,4 @@
+#include "base/error.hpp"
 #include "seed_operations.hpp"
 #include "spec/parameter_file.hpp"
 #include "spec/plan.hpp"
@@ -97,6 +98,42 @@ TEST_CASE("whatever changes what is measured changes the plan's hash") {
     CHECK(hash_of(block + "}\nB { Type = 18; }") != hash);
     CHECK(hash_of("@MEASUREMENTS\nA { Type = 1; }") !=
           hash_of("@MEASUREMENTS\nA { Type = 1; Partner = nearest; }"));
+}
+
+TEST_CASE("the largest numbers that a file may hold are planned with") {
+    const auto cells = [](const std::string& keys) {
+        return cells_of(
+            describe_plan(
+                parse("@MEMORY 9223372036854775807\n@MEASUREMENTS\nA { Type = 17; " + keys + " }\n"), 2),
+            "A");
+    };
+    const std::string largest = "9223372036854775807";
+    CHECK(cells("Start_Argument = 0;") ==
+          std::vector<std::string>{"0", "..", "at", "most", largest, "64", "16"});
+    CHECK(cells("Start_Argument = 0; Max_Steps = Invalid_Value;") ==
+          std::vector<std::string>{"0", "..", "at", "most", largest, "65", "..", largest, "16"});
+    CHECK(cells("Min_Distance = " + largest + "; Max_Steps = 70;") ==
+          std::vector<std::string>{"1", "..", "at", "most", largest, "64", "16"});
+    CHECK(cells("Multiple_of = " + largest + ";") ==
+          std::vector<std::string>{"1", "..", "at", "most", largest, "2", "16"});
+    CHECK(cells("Start_Argument = 9223372036854775800; End_Argument = " + largest + ";") ==
+          std::vector<std::string>{"9223372036854775800", "..", largest, "2", "..", "8", "16"});
+    CHECK(cells("Variation = Nodes; Default_Message_length = " + largest + ";").size() == 5);
+}
+
+TEST_CASE("a number of chunks that no call ends with is refused") {
+    const auto with = [](const std::string& keys) {
+        return parse("@MEASUREMENTS\nA {\nType = 10; Variation = Chunks;\n" + keys + " }\n");
+    };
+    CHECK(with("Start_Argument = 10000000;").suites.size() == 1);
+    CHECK_THROWS_WITH_AS(with("Start_Argument = 9223372036854775800;"),
+                         "x.skampi:4:18: found Start_Argument = 9223372036854775800 with Variation = Chunks, "
+                         "expected at most 10000000",
+                         InputError);
+    CHECK_THROWS_WITH_AS(with("End_Argument = 10000001;"),
+                         "x.skampi:4:16: found End_Argument = 10000001 with Variation = Chunks, expected at "
+                         "most 10000000",
+                         InputError);
 }
 
 TEST_CASE("memory belongs to the plan only where it decides a length") {

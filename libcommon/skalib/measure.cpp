@@ -19,14 +19,14 @@ double time_block(const Call& call, std::int64_t calls, const Clock& clock) {
     return (end - begin) / static_cast<double>(calls);
 }
 
-/// What is found out once for all arguments.
-struct Setting {
+/// The clock, and what is found out of it once for all arguments.
+struct Timer {
     Clock clock;
     ClockFacts clock_facts;
     double block_s = 0; ///< a block this long hides the clock's cost and resolution below the error allowed
 };
 
-Setting examine(const Clock& clock, const RepetitionLimits& limits) {
+Timer examine(const Clock& clock, const RepetitionLimits& limits) {
     const ClockFacts facts = measure_clock(clock);
     return {clock, facts, (facts.resolution_s + facts.cost_s) / limits.max_relative_error};
 }
@@ -47,14 +47,14 @@ void warm_up(const Call& call, const Clock& clock, double until_s) {
 }
 
 /// Calls per single measurement, by blocks that grow until they are long enough to be timed themselves.
-std::int64_t calls_per_block(const Call& call, const Setting& setting, double until_s) {
+std::int64_t calls_per_block(const Call& call, const Timer& timer, double until_s) {
     std::int64_t calls = 1;
     for (;;) {
-        const double each_s = time_block(call, calls, setting.clock);
+        const double each_s = time_block(call, calls, timer.clock);
         const double took_s = each_s * static_cast<double>(calls);
         constexpr std::int64_t most_calls = std::int64_t{1} << 20;
-        if (took_s >= setting.block_s / 4 || calls >= most_calls || setting.clock() >= until_s)
-            return std::max(calls, block_size(each_s, setting.block_s));
+        if (took_s >= timer.block_s / 4 || calls >= most_calls || timer.clock() >= until_s)
+            return std::max(calls, block_size(each_s, timer.block_s));
         calls *= 2;
     }
 }
@@ -76,26 +76,26 @@ Summary without_overhead(Summary summary, double overhead_s) {
     return summary;
 }
 
-Measured measure_in(const Setting& setting, const Call& call, const RepetitionLimits& limits,
+Measured measure_in(const Timer& timer, const Call& call, const RepetitionLimits& limits,
                     std::map<std::int64_t, double>& overheads) {
-    const double begin_s = setting.clock();
+    const double begin_s = timer.clock();
     const double until_s =
         limits.max_time_s ? begin_s + *limits.max_time_s : std::numeric_limits<double>::infinity();
-    warm_up(call, setting.clock, until_s);
-    const std::int64_t calls = calls_per_block(call, setting, until_s);
+    warm_up(call, timer.clock, until_s);
+    const std::int64_t calls = calls_per_block(call, timer, until_s);
     const auto known = overheads.find(calls);
     const double overhead_s = known != overheads.end()
                                   ? known->second
-                                  : overheads.emplace(calls, overhead(calls, setting.clock)).first->second;
+                                  : overheads.emplace(calls, overhead(calls, timer.clock)).first->second;
 
-    RepetitionControl control(limits, setting.clock_facts.resolution_s);
+    RepetitionControl control(limits, timer.clock_facts.resolution_s);
     for (std::int64_t wanted = control.wanted(); wanted > 0; wanted = control.wanted()) {
         for (std::int64_t i = 0; i < wanted; ++i) {
-            control.add(time_block(call, calls, setting.clock), calls);
-            if (limits.max_time_s && setting.clock() >= until_s)
+            control.add(time_block(call, calls, timer.clock), calls);
+            if (limits.max_time_s && timer.clock() >= until_s)
                 break;
         }
-        control.set_time_used(setting.clock() - begin_s);
+        control.set_time_used(timer.clock() - begin_s);
     }
     return {0, without_overhead(control.summary(), overhead_s), control.reason()};
 }
@@ -113,12 +113,12 @@ std::vector<Measured> measure_suite(const std::function<void(std::int64_t)>& cal
                                     const Clock& clock) {
     const RepetitionControl checked(limits);
     Refinement refinement(arguments);
-    const Setting setting = examine(clock, limits);
+    const Timer timer = examine(clock, limits);
     std::map<std::int64_t, double> overheads;
     std::map<std::int64_t, Measured> measured;
     while (const auto argument = refinement.next()) {
         Measured at = measure_in(
-            setting, [&] { call(*argument); }, limits, overheads);
+            timer, [&] { call(*argument); }, limits, overheads);
         at.argument = *argument;
         refinement.add(*argument, at.summary.cut_mean, at.summary.cut_standard_error);
         measured.emplace(*argument, at);

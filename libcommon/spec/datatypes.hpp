@@ -1,7 +1,7 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <span>
 #include <string_view>
 
 namespace skampi {
@@ -29,8 +29,34 @@ struct ReductionInfo {
     bool on_floating;
 };
 
-[[nodiscard]] std::span<const DatatypeInfo> known_datatypes();
-[[nodiscard]] std::span<const ReductionInfo> known_reductions();
+/// All datatypes: the one table of them. Their handles are found by these names (mpi/datatypes).
+inline constexpr std::array known_datatypes{
+    DatatypeInfo{"MPI_BYTE", DatatypeClass::bytes, 1},
+    DatatypeInfo{"MPI_CHAR", DatatypeClass::text, 1},
+    DatatypeInfo{"MPI_SHORT", DatatypeClass::integer, sizeof(short)},
+    DatatypeInfo{"MPI_INT", DatatypeClass::integer, sizeof(int)},
+    DatatypeInfo{"MPI_LONG", DatatypeClass::integer, sizeof(long)},
+    DatatypeInfo{"MPI_INT8_T", DatatypeClass::integer, 1},
+    DatatypeInfo{"MPI_INT16_T", DatatypeClass::integer, 2},
+    DatatypeInfo{"MPI_INT32_T", DatatypeClass::integer, 4},
+    DatatypeInfo{"MPI_INT64_T", DatatypeClass::integer, 8},
+    DatatypeInfo{"MPI_UINT8_T", DatatypeClass::integer, 1},
+    DatatypeInfo{"MPI_UINT16_T", DatatypeClass::integer, 2},
+    DatatypeInfo{"MPI_UINT32_T", DatatypeClass::integer, 4},
+    DatatypeInfo{"MPI_UINT64_T", DatatypeClass::integer, 8},
+    DatatypeInfo{"MPI_FLOAT", DatatypeClass::floating, sizeof(float)},
+    DatatypeInfo{"MPI_DOUBLE", DatatypeClass::floating, sizeof(double)},
+};
+
+inline constexpr std::array known_reductions{
+    // name, on bytes, on integers, on floating-point numbers
+    ReductionInfo{"MPI_BOR", true, true, false},   ReductionInfo{"MPI_BAND", true, true, false},
+    ReductionInfo{"MPI_BXOR", true, true, false},  ReductionInfo{"MPI_LOR", false, true, false},
+    ReductionInfo{"MPI_LAND", false, true, false}, ReductionInfo{"MPI_LXOR", false, true, false},
+    ReductionInfo{"MPI_SUM", false, true, true},   ReductionInfo{"MPI_PROD", false, true, true},
+    ReductionInfo{"MPI_MAX", false, true, true},   ReductionInfo{"MPI_MIN", false, true, true},
+};
+
 /// nullptr for an unknown name.
 [[nodiscard]] const DatatypeInfo* find_datatype(std::string_view name);
 [[nodiscard]] const ReductionInfo* find_reduction(std::string_view name);

@@ -65,7 +65,7 @@ void decide_datatype(const SuiteDraft& draft, const SourceText& source, Suite& s
     const ReductionInfo& reduction = *find_reduction(draft.reduction.value.value_or(usual));
     if (!is_allowed(reduction, datatype)) {
         std::string possible;
-        for (const DatatypeInfo& other : known_datatypes())
+        for (const DatatypeInfo& other : known_datatypes)
             if (is_allowed(reduction, other))
                 possible += fmt::format("{}{}", possible.empty() ? "" : ", ", other.name);
         source.fail(draft.reduction.value ? draft.reduction.offset : draft.datatype.offset,

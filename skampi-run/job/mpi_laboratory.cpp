@@ -223,9 +223,9 @@ void MpiLaboratory::set_up(const Order& order) {
     if (*team_) {
         try {
             call_ = Call{};
-            call_.type = find_datatype(suite.datatype);
+            call_.type = datatype_handle(suite.datatype);
             if (operation_->reduces)
-                call_.reduction = find_reduction(suite.reduction);
+                call_.reduction = reduction_handle(suite.reduction);
             call_.message_bytes = setting.message_bytes;
             const int type_bytes = type_size(call_.type);
             call_.count = setting.message_bytes / type_bytes;

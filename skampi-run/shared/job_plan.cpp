@@ -70,7 +70,7 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there) {
         };
         const Operation& operation = find_operation(suite.operation.name);
         // Asked of the table, not of MPI: the supervisor plans, too, and never initialises MPI.
-        const auto type_bytes = static_cast<int>(find_datatype(std::string_view(suite.datatype))->bytes);
+        const auto type_bytes = static_cast<int>(find_datatype(suite.datatype)->bytes);
         if (operation.single_element)
             suite.message_bytes = type_bytes;
         switch (suite.varied) {

@@ -1,8 +1,10 @@
 // What the check of received data lets pass and what it doesn't: right and wrong operations of two ranks.
 #include "job/verification.hpp"
 
+#include "base/error.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/datatypes.hpp"
+#include "spec/datatypes.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -21,7 +23,7 @@ const std::vector<std::string> operators = {"MPI_BOR",  "MPI_BAND", "MPI_BXOR", 
 /// Reduces with the operator that `chunks` is the place of.
 int allreduce_otherwise(Call& c) {
     return MPI_Allreduce(c.send, c.receive, static_cast<int>(c.count), c.type,
-                         find_reduction(operators[static_cast<std::size_t>(c.chunks)]), c.comm);
+                         reduction_handle(operators[static_cast<std::size_t>(c.chunks)]), c.comm);
 }
 int allreduce_in_place(Call& c) {
     return MPI_Allreduce(MPI_IN_PLACE, c.receive, static_cast<int>(c.count), c.type, c.reduction, c.comm);
@@ -113,7 +115,7 @@ TEST_CASE("another operator than the suite's is noticed") {
         for (std::size_t used = 0; used < operators.size(); ++used) {
             CAPTURE(operators[stated]);
             CAPTURE(operators[used]);
-            trial.call.reduction = find_reduction(operators[stated]);
+            trial.call.reduction = reduction_handle(operators[stated]);
             trial.call.chunks = static_cast<std::int64_t>(used);
             CHECK(trial.right(Delivers::reduced_all, allreduce_otherwise, true) == (stated == used));
         }
@@ -159,4 +161,18 @@ TEST_CASE("data from an offset cut to fewer bits are noticed above 2 GiB") {
                 CHECK_FALSE(trial.right(delivers, copy_from_too_low, reduces));
             }
         }
+}
+
+TEST_CASE("elements are as long as the plan counts them, and every name of the plan is MPI's") {
+    for (const DatatypeInfo& datatype : known_datatypes) {
+        CAPTURE(datatype.name);
+        CHECK(type_size(datatype_handle(std::string(datatype.name))) == static_cast<int>(datatype.bytes));
+    }
+    for (const ReductionInfo& reduction : known_reductions) {
+        CAPTURE(reduction.name);
+        CHECK(reduction_handle(std::string(reduction.name)) != MPI_OP_NULL);
+    }
+    CHECK(reduction_handle("MPI_LXOR") == MPI_LXOR);
+    CHECK_THROWS_AS((void)datatype_handle("MPI_INTEGER"), InputError);
+    CHECK_THROWS_AS((void)reduction_handle("MPI_MAXLOC"), InputError);
 }

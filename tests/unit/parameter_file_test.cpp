@@ -816,9 +816,9 @@ TEST_CASE("the manual names every word a key accepts") {
           all_names<ReportedTime>()})
         for (const std::string_view word : words)
             documented(word);
-    for (const DatatypeInfo& datatype : known_datatypes())
+    for (const DatatypeInfo& datatype : known_datatypes)
         documented(datatype.name);
-    for (const ReductionInfo& reduction : known_reductions())
+    for (const ReductionInfo& reduction : known_reductions)
         documented(reduction.name);
     for (const char* word : {"Length", "Nodes", "Chunks", "No_Variation", "Default_Value", "Max_Value",
                              "Invalid_Value", "farthest", "nearest", "KiB", "MiB", "GiB"})

@@ -11,6 +11,7 @@
 // No grid is looked at nearer than Min_Distance to a jump: no argument may be measured there to tell its
 // sides apart.
 #include "skalib/refinement.hpp"
+#include "skalib/curve.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -66,13 +67,9 @@ struct Figures {
 };
 
 double between(const Points& points, std::int64_t argument) {
-    const auto right = points.lower_bound(argument);
-    if (right->first == argument)
-        return right->second;
-    const auto left = std::prev(right);
-    return std::lerp(left->second, right->second,
-                     static_cast<double>(argument - left->first) /
-                         static_cast<double>(right->first - left->first));
+    const auto place = skalib::place_on_curve(points.begin(), points.end(), argument,
+                                              [](const auto& point) { return point.first; });
+    return std::lerp(place.value().left->second, place.value().right->second, place.value().share);
 }
 
 /// The measured segment a jump shows in. Where the scan is coarser than the points, several come into

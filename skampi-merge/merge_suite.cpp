@@ -1,8 +1,10 @@
 #include "merge_suite.hpp"
 
 #include "model/adjusted.hpp"
+#include "skalib/curve.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -48,9 +50,7 @@ skalib::Summary lerp(const skalib::Summary& a, const skalib::Summary& b, double 
     return between;
 }
 
-Measurement lerp(const Measurement& a, const Measurement& b, std::int64_t argument) {
-    const double share =
-        static_cast<double>(argument - a.argument) / static_cast<double>(b.argument - a.argument);
+Measurement lerp(const Measurement& a, const Measurement& b, double share, std::int64_t argument) {
     Measurement between = share < 0.5 ? a : b; // mode, its share: not to be mixed
     between.argument = argument;
     for (const auto member : {&Measurement::value_s, &Measurement::standard_error_s, &Measurement::overhead_s,
@@ -70,32 +70,36 @@ Measurement lerp(const Measurement& a, const Measurement& b, std::int64_t argume
 
 /// One run's measurements that have a value.
 class Curve {
+    using Points = std::vector<const Measurement*>;
+
 public:
     explicit Curve(const std::vector<Measurement>& measurements) {
         for (const Measurement& measurement : measurements)
             if (has_value(measurement))
                 points_.push_back(&measurement);
     }
-    [[nodiscard]] const std::vector<const Measurement*>& points() const { return points_; }
+    [[nodiscard]] const Points& points() const { return points_; }
 
     [[nodiscard]] const Measurement* measured(std::int64_t argument) const {
-        const auto found = not_below(argument);
-        return found != points_.end() && (*found)->argument == argument ? *found : nullptr;
+        const auto place = place_of(argument);
+        return place && place->at_point() ? *place->left : nullptr;
     }
     /// @pre the argument lies within the range
     [[nodiscard]] Measurement at(std::int64_t argument) const {
-        const auto right = not_below(argument);
-        return (*right)->argument == argument ? **right : lerp(**std::prev(right), **right, argument);
+        const auto place = place_of(argument);
+        assert(place);
+        return place->at_point() ? **place->left
+                                 : lerp(**place->left, **place->right, place->share, argument);
     }
 
 private:
-    [[nodiscard]] std::vector<const Measurement*>::const_iterator not_below(std::int64_t argument) const {
-        return std::lower_bound(
-            points_.begin(), points_.end(), argument,
-            [](const Measurement* point, std::int64_t wanted) { return point->argument < wanted; });
+    [[nodiscard]] std::optional<skalib::CurvePlace<Points::const_iterator>>
+    place_of(std::int64_t argument) const {
+        return skalib::place_on_curve(points_.begin(), points_.end(), argument,
+                                      [](const Measurement* point) { return point->argument; });
     }
 
-    std::vector<const Measurement*> points_;
+    Points points_;
 };
 
 /// The median over the runs of the median within each; 0 where a run lacks it, so that all are treated alike.

@@ -1,5 +1,7 @@
 #include "skalib/merge.hpp"
 
+#include "skalib/curve.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -160,25 +162,23 @@ std::size_t weighted_median(std::span<const WeightedValue> values) {
 }
 
 std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, double argument) {
-    const auto right =
-        std::lower_bound(curve.begin(), curve.end(), argument,
-                         [](const CurvePoint& point, double wanted) { return point.argument < wanted; });
-    if (right == curve.end())
+    const auto place = place_on_curve(curve.begin(), curve.end(), argument,
+                                      [](const CurvePoint& point) { return point.argument; });
+    if (!place)
         return std::nullopt;
-    if (right->argument == argument)
-        return *right;
-    if (right == curve.begin())
-        return std::nullopt;
-    const CurvePoint& left = *std::prev(right);
-    const double share = (argument - left.argument) / (right->argument - left.argument);
+    const CurvePoint& left = *place->left;
+    const CurvePoint& right = *place->right;
+    if (place->at_point())
+        return right;
+    const double share = place->share;
     CurvePoint between;
     between.argument = argument;
-    between.value.value = std::lerp(left.value.value, right->value.value, share);
-    between.value.standard_error = std::lerp(left.value.standard_error, right->value.standard_error, share);
-    between.value.weight = std::lerp(left.value.weight, right->value.weight, share);
-    if (left.node_times.size() == right->node_times.size())
+    between.value.value = std::lerp(left.value.value, right.value.value, share);
+    between.value.standard_error = std::lerp(left.value.standard_error, right.value.standard_error, share);
+    between.value.weight = std::lerp(left.value.weight, right.value.weight, share);
+    if (left.node_times.size() == right.node_times.size())
         for (std::size_t rank = 0; rank < left.node_times.size(); ++rank)
-            between.node_times.push_back(std::lerp(left.node_times[rank], right->node_times[rank], share));
+            between.node_times.push_back(std::lerp(left.node_times[rank], right.node_times[rank], share));
     return between;
 }
 

@@ -137,7 +137,9 @@ std::vector<std::string> nasty_texts(const std::string& pwned) {
             std::string(5000, 'W'),
             std::string(300, '_') + " " + std::string(50, '\\'),
             "",
-            "a\tb"};
+            "a\tb",
+            "é+4jobname +4LaTeX",
+            "André 2.5 GHz"};
 }
 
 } // namespace

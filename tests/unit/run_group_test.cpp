@@ -124,6 +124,7 @@ TEST_CASE("the merged run names its sources and keeps what they agree on") {
 TEST_CASE("a forced merge says what differed and claims nothing that is not common") {
     std::vector<SourceRun> runs{source("a", "a.db"), source("b", "b.db")};
     runs[1].run.plan_hash = "other";
+    runs[0].run.launcher = "Hydra";
     runs[1].run.launcher = "Slurm";
     runs[1].run.settings["UCX_TLS"] = "tcp";
     MergeOptions options;

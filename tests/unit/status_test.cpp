@@ -61,13 +61,15 @@ TEST_CASE("status tells who supervises a database") {
 TEST_CASE("status gives the reasons of suites put off and failed, and the events") {
     Scene scene;
     scene.plan.retries = 1;
-    for (int attempt = 0; attempt < 2; ++attempt)
+    // The first end that nobody saw is free.
+    for (int start = 0; start < 3; ++start)
         until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::fault, {{"one", 2}});
     until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::run_ended);
     const Status status = scene.status();
     CHECK(status.runs[0].count(SuiteState::failed) == 1);
-    CHECK(status.runs[0].suites[0].reason == "the job ended while it was measured");
-    CHECK(status.runs[0].events.size() == 2);
+    CHECK(status.runs[0].suites[0].reason.starts_with(
+        "the job ended while it was measured, nobody saw why (1 point finished"));
+    CHECK(status.runs[0].events.size() == 3);
     const std::string text = status_text(status);
     CHECK(text.find("failed") != std::string::npos);
     CHECK(text.find("2 attempts") != std::string::npos);

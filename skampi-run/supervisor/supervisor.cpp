@@ -139,14 +139,14 @@ public:
 private:
     // --- what the database says ------------------------------------------------------------------
 
-    [[nodiscard]] Progress read_progress() const {
+    [[nodiscard]] Progress read_progress() {
         Progress progress;
-        if (!std::filesystem::exists(options_.database))
+        const std::optional<Database> database = open_to_read();
+        if (!database)
             return progress;
-        const Database database = Database::open(options_.database);
-        for (const RunId id : database.runs()) {
+        for (const RunId id : database->runs()) {
             progress.last = std::max(progress.last, id);
-            const Run run = database.run(id);
+            const Run run = database->run(id);
             if (id <= ours_after_ || run.kind != "raw" || run.plan_hash != options_.plan_hash ||
                 run.ranks != options_.ranks)
                 continue;
@@ -154,7 +154,7 @@ private:
             if (progress.first_start_s == 0)
                 progress.first_start_s = start_s;
             progress.last_start_s = start_s;
-            const std::vector<StoredSuite> suites = database.suites(id);
+            const std::vector<StoredSuite> suites = database->suites(id);
             progress.failed_suites += std::ranges::count(suites, SuiteState::failed, &StoredSuite::state);
             progress.finished_measurements = 0;
             progress.in_progress = false;
@@ -166,11 +166,30 @@ private:
             progress.open = id;
             for (const StoredSuite& suite : suites) {
                 progress.in_progress = progress.in_progress || suite.in_progress;
-                for (const StoredMeasurement& measurement : database.measurements(suite.id))
+                for (const StoredMeasurement& measurement : database->measurements(suite.id))
                     progress.finished_measurements += measurement.finished ? 1 : 0;
             }
         }
         return progress;
+    }
+
+    /// None = there is nothing in it yet: a job that is killed, or finds the disk full, when it has just made
+    /// its file leaves an empty one.
+    [[nodiscard]] std::optional<Database> open_to_read() {
+        if (!std::filesystem::exists(options_.database))
+            return std::nullopt;
+        try {
+            return Database::open(options_.database);
+        } catch (const StoreError&) {
+            try { // As the next job would: what is damaged or somebody else's it refuses.
+                static_cast<void>(open_patiently());
+            } catch (const Error&) {
+                if (std::filesystem::is_empty(options_.database))
+                    return std::nullopt;
+                throw;
+            }
+            return Database::open(options_.database);
+        }
     }
 
     /// The database for writing, waiting for a writer that is just going.

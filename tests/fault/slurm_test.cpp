@@ -256,6 +256,7 @@ TEST_CASE("the example batch script that is cancelled does not put itself back i
     Command submit = scene.slurm.command({"sbatch", "--wait", "--nodes=1", "--ntasks-per-node=2", "-t", "5"});
     submit.environment["PATH"] = path_with_skampi_run();
     submit.input = example_script();
+    submit.timeout_s = 300; // it waits for a job that is back in the queue, too
     std::string job;
     submit.on_line = [&job](std::string_view line) { job = submitted_job(line).value_or(job); };
     Child waiting(std::move(submit));

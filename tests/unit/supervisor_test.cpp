@@ -559,6 +559,18 @@ TEST_CASE(
     CHECK(further->suite(1).attempts == 1);
 }
 
+TEST_CASE("a file that a killed job had no time to begin is begun by the next one") {
+    Scene scene;
+    std::ofstream(scene.plan.database).close();
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.database().runs().size() == 1);
+    // Somebody else's file is left alone.
+    Scene other;
+    std::ofstream(other.plan.database) << "Dear diary, today I measured nothing at all.\n";
+    CHECK_THROWS_AS(static_cast<void>(other.supervise()), StoreError);
+    CHECK(other.world.commands.empty());
+}
+
 TEST_CASE("what could not be written down about a crash is written before the next job") {
     Scene scene;
     scene.world.behaviours.push_back({.faults = {{"one", 4}}});

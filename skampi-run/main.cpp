@@ -1,7 +1,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "job/job.hpp"
-#include "job/run_facts.hpp"
+#include "mpi/library_name.hpp"
 #include "operations/operation.hpp"
 #include "options.hpp"
 #include "shared/job_plan.hpp"

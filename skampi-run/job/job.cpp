@@ -2,8 +2,8 @@
 
 #include "base/file.hpp"
 #include "base/text.hpp"
-#include "job/environment.hpp"
 #include "base/utc.hpp"
+#include "job/environment.hpp"
 #include "job/mpi_laboratory.hpp"
 #include "job/run_facts.hpp"
 #include "job/suite_run.hpp"

@@ -2,11 +2,13 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "job/job.hpp"
+#include "mpi/library_name.hpp"
 #include "operations/operation.hpp"
 #include "options.hpp"
 #include "shared/job_plan.hpp"
 #include "shared/operation_list.hpp"
 #include "shared/status.hpp"
+#include "shared/stop_signal.hpp"
 #include "supervisor/job_view.hpp"
 #include "supervisor/supervisor.hpp"
 
@@ -28,22 +30,62 @@ bool speaks() {
     return true;
 }
 
+/// Nothing is left to be done but to leave MPI, and that may never return: with UCX over TCP, ranks that have
+/// hardly spoken to each other wait in MPI_Finalize for connections that are being closed (seen on three
+/// hosts after a mistake in the parameter file). Ends this process with the status then.
+void end_soon(int status) {
+#ifdef SKAMPI_SIMULATED
+    static_cast<void>(status); // ranks share a process, and their transport is invented
+#else
+    // Ranks of a large job take their time; where nothing was measured none has more than a word to say.
+    const bool measured =
+        status == static_cast<int>(ExitStatus::done) || status == static_cast<int>(ExitStatus::incomplete);
+    end_process_after(measured ? 60 : 5, status);
+#endif
+}
+
+/// Launcher and MPI library may not fit together: then each rank believes to be alone, and all of them would
+/// measure into the same database. Says so where that is so.
+bool are_as_many_as(int wanted) {
+    int found = 0;
+    int rank = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &found);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (found != wanted && rank == 0)
+        fmt::print(stderr,
+                   "skampi-run: found a job of {} rank{}, expected {}: the launcher belongs to another MPI "
+                   "library than {}, or does not speak its language; take that library's own launcher, "
+                   "under Slurm 'srun --mpi=pmi2 -n {{n}}' (srun --mpi=list says what there is)\n",
+                   found, found == 1 ? "" : "s", wanted, mpi_library_name());
+    return found == wanted;
+}
+
 int measure(const Options& options, int argc, char** argv) {
+    outlive_readers();
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    const auto abort = [](const char* what, ExitStatus status) {
+        // Other ranks wait for this one in calls that will never return.
+        fmt::print(stderr, "skampi-run: {}\n", printable(what));
+        end_soon(static_cast<int>(status));
+        MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
+    };
     int status = 0;
     try {
-        status = run_job(options);
+        const bool complete = !options.expected_ranks || are_as_many_as(*options.expected_ranks);
+        status = complete ? run_job(options) : static_cast<int>(ExitStatus::bad_input);
+    } catch (const Error& error) {
+        abort(error.what(), error.status());
     } catch (const std::exception& error) {
-        // Other ranks wait for this one in calls that will never return.
-        fmt::print(stderr, "skampi-run: {}\n", printable(error.what()));
-        MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitStatus::impossible));
+        abort(error.what(), ExitStatus::impossible);
     }
+    end_soon(status);
     MPI_Finalize();
     return status;
 }
 
 int supervise_runs(const Options& options) {
+    outlive_readers();
     ParameterFile plan = read_plan(read_plan_text(options.file), options.suites, std::nullopt);
     (void)fit_to_machine(plan, options.ranks);
     SuperviseOptions wanted;

@@ -89,6 +89,9 @@ Options parse_options(int argc, const char* const* argv) {
     app.add_option("--launch-number", options.launch,
                    "number of this launch in a series: shuffles the order of suites")
         ->check(CLI::Range(0, 1'000'000));
+    app.add_option("--expect-ranks", options.expected_ranks,
+                   "refuse to measure with another number of ranks; the supervisor gives it to its jobs")
+        ->check(CLI::Range(1, 100'000'000));
     const std::map<std::string, ProgressKind> kinds = {{"auto", ProgressKind::automatic},
                                                        {"bar", ProgressKind::bar},
                                                        {"json", ProgressKind::json},

@@ -30,6 +30,7 @@ struct Options {
     std::optional<int> launch; ///< number in a series: shuffles the suites
     std::string variant; ///< a name for what is varied by hand; runs of another one are of another series
     std::optional<int> keep_samples; ///< of how many newest runs single measurements are kept; none = of all
+    std::optional<int> expected_ranks; ///< a job of another number measures nothing
 
     int ranks = 0;
     std::string launcher;

@@ -2,6 +2,7 @@
 
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "store/file_lock.hpp"
 #include "store/migration.hpp"
 #include "store/result_csv.hpp"
@@ -1019,13 +1020,11 @@ void Database::update_run(RunId id, const Run& facts) {
 }
 
 void Database::end_run(RunId id, const Run& facts) {
-    Connection& connection = implementation_->begin_writing("end a run");
+    static_cast<void>(implementation_->begin_writing("end a run"));
     implementation_->durably([&] {
         update_run(id, facts);
         Run run = implementation_->read_run(id);
-        run.ended_utc = facts.ended_utc.empty()
-                            ? connection.text("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')")
-                            : facts.ended_utc;
+        run.ended_utc = facts.ended_utc.empty() ? utc_now() : facts.ended_utc;
         implementation_->replace_run(id, run);
     });
     implementation_->leave_one_file();

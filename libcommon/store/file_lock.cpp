@@ -2,11 +2,11 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
@@ -28,13 +28,8 @@ std::string this_process() {
     std::array<char, 256> host{};
     if (gethostname(host.data(), host.size() - 1) != 0)
         host = {'?'};
-    std::array<char, 32> since{};
-    const std::time_t now = std::time(nullptr);
-    struct tm utc = {};
-    gmtime_r(&now, &utc);
-    std::strftime(since.data(), since.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
     return "host " + std::string(host.data()) + ", process " + std::to_string(getpid()) + ", since " +
-           since.data();
+           utc_now();
 }
 
 std::string text_of(int descriptor) {

@@ -2,6 +2,7 @@
 
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "job/environment.hpp"
 #include "job/mpi_laboratory.hpp"
 #include "job/run_facts.hpp"
@@ -129,8 +130,7 @@ public:
                     ledger_before_[name] = std::atoll(text.c_str());
             run_facts_.rank_facts = rank_facts; // other processes now: a crash is told by its process
             database_.update_run(run_, run_facts_);
-            note_interrupted(database_, run_, "crash", "the job ended while it was measured",
-                             options_.retries, utc_now());
+            note_unseen_end(database_, run_, options_.retries, utc_now());
             database_.add_event(run_, {utc_now(), "info", "", "the run goes on"});
             return;
         }

@@ -5,8 +5,6 @@
 #include "mpi/check.hpp"
 
 #include <array>
-#include <chrono>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
@@ -41,11 +39,6 @@ std::string cpu_list(const cpu_set_t& set) {
 }
 
 } // namespace
-
-std::string utc_now() {
-    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                       fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
-}
 
 std::string make_uuid() {
     return first_line("/proc/sys/kernel/random/uuid");

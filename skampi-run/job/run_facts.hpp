@@ -9,8 +9,6 @@
 
 namespace skampi {
 
-/// 2026-11-21T10:00:00Z
-[[nodiscard]] std::string utc_now();
 /// A random version-4 UUID from the kernel.
 [[nodiscard]] std::string make_uuid();
 /// What this process knows of its rank.

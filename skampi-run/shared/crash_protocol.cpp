@@ -1,34 +1,79 @@
 #include "shared/crash_protocol.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <string>
+#include <utility>
 
 namespace skampi {
 
+namespace {
+
+std::vector<StoredSuite> in_progress(const Database& database, RunId run) {
+    std::vector<StoredSuite> suites = database.suites(run);
+    std::erase_if(suites, [](const StoredSuite& suite) { return !suite.in_progress; });
+    return suites;
+}
+
+/// Within a commit: killed between the suite and its event, a restart would find no culprit and no trace of
+/// it.
+void blame(Database& database, RunId run, StoredSuite& suite, Event event, int retries) {
+    suite.state = suite.attempts > retries ? SuiteState::failed : SuiteState::put_off;
+    suite.in_progress = false;
+    suite.reason = event.text;
+    database.end_suite(suite.id, suite.state, suite.reason);
+    event.suite = suite.suite.name;
+    event.text += "; attempt " + std::to_string(suite.attempts) + " of " +
+                  std::to_string(std::max(suite.attempts, retries + 1)) + ", " +
+                  (suite.state == SuiteState::failed ? "marked failed" : "put off");
+    database.add_event(run, event);
+}
+
+/// How far a suite has come. Single measurements count, too, for no argument may be finished before the last
+/// pass.
+std::string extent_of(const Database& database, SuiteId suite) {
+    std::int64_t finished = 0;
+    std::int64_t single = 0;
+    for (const StoredMeasurement& measurement : database.measurements(suite)) {
+        finished += measurement.finished ? 1 : 0;
+        single += measurement.measurement.summary.count;
+    }
+    return std::to_string(finished) + (finished == 1 ? " point finished, " : " points finished, ") +
+           std::to_string(single) + " single measurements";
+}
+
+} // namespace
+
 std::vector<StoredSuite> note_interrupted(Database& database, RunId run, const std::string& kind,
                                           const std::string& what, int retries, const std::string& time_utc) {
-    std::vector<StoredSuite> culprits;
-    for (StoredSuite& suite : database.suites(run)) {
-        if (!suite.in_progress)
-            continue;
-        const bool given_up = suite.attempts > retries;
-        suite.state = given_up ? SuiteState::failed : SuiteState::put_off;
-        suite.in_progress = false;
-        suite.reason = what;
-        culprits.push_back(std::move(suite));
-    }
-    // One commit: killed between the suite and its event, a restart would find no culprit and no trace of it.
+    std::vector<StoredSuite> culprits = in_progress(database, run);
     database.in_one_commit([&] {
-        for (const StoredSuite& suite : culprits) {
-            database.end_suite(suite.id, suite.state, suite.reason);
-            const std::string attempt = "attempt " + std::to_string(suite.attempts) + " of " +
-                                        std::to_string(std::max(suite.attempts, retries + 1));
-            database.add_event(run,
-                               {.time_utc = time_utc,
-                                .kind = kind,
-                                .suite = suite.suite.name,
-                                .text = what + "; " + attempt + ", " +
-                                        (suite.state == SuiteState::failed ? "marked failed" : "put off")});
+        for (StoredSuite& suite : culprits)
+            blame(database, run, suite, {.time_utc = time_utc, .kind = kind, .suite = {}, .text = what},
+                  retries);
+    });
+    return culprits;
+}
+
+std::vector<StoredSuite> note_unseen_end(Database& database, RunId run, int retries,
+                                         const std::string& time_utc) {
+    std::vector<StoredSuite> culprits;
+    std::vector<StoredSuite> interrupted = in_progress(database, run);
+    database.in_one_commit([&] {
+        for (StoredSuite& suite : interrupted) {
+            // What is kept as reason tells the next time whether the suite has come further since.
+            const std::string what =
+                "the job ended while it was measured, nobody saw why (" + extent_of(database, suite.id) + ")";
+            Event event{.time_utc = time_utc, .kind = "crash", .suite = {}, .text = what};
+            if (suite.reason == what) {
+                blame(database, run, suite, event, retries);
+                culprits.push_back(std::move(suite));
+                continue;
+            }
+            database.end_suite(suite.id, SuiteState::open, what);
+            event.kind = "warning";
+            event.suite = suite.suite.name;
+            event.text += "; not counted as an attempt";
+            database.add_event(run, event);
         }
     });
     return culprits;
@@ -47,10 +92,8 @@ void note_stopped(Database& database, RunId run, const std::string& what, const 
 
 const StoredSuite* next_suite(const std::vector<StoredSuite>& suites, int retries) {
     const StoredSuite* best = nullptr;
-    const auto rank = [](const StoredSuite& suite) {
-        const bool put_off = suite.state == SuiteState::put_off;
-        return std::tuple(put_off, put_off ? suite.attempts : 0, suite.ordinal);
-    };
+    // One put off and then interrupted on the user's order is open again, but its attempts are known.
+    const auto rank = [](const StoredSuite& suite) { return std::pair(suite.attempts, suite.ordinal); };
     for (const StoredSuite& suite : suites) {
         const bool possible = suite.state == SuiteState::open ||
                               (suite.state == SuiteState::put_off && suite.attempts <= retries);

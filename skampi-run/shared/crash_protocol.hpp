@@ -7,20 +7,27 @@
 
 namespace skampi {
 
-/// A job ended without ending its run (paper 3.3). Every suite of the run that is still in progress is a
-/// culprit: it is put off with the reason, or marked failed when it has been begun more than `retries` times
-/// after its first attempt. Its finished measurements stay. Leaves one event per culprit.
+/// A job was seen to end without ending its run (paper 3.3). Every suite of the run that is still in progress
+/// is a culprit: it is put off with the reason, or marked failed when it has been begun more than `retries`
+/// times after its first attempt. Its finished measurements stay. Leaves one event per culprit.
 /// @param kind of the event: "crash", "hang", "signal"
 /// @param what was seen: "signal 11 (Segmentation fault)", "no progress for 300 s", "MPI_ERR_TRUNCATE: ..."
 /// @return the culprits with their new state, in plan order; empty = nothing was being measured
 std::vector<StoredSuite> note_interrupted(Database& database, RunId run, const std::string& kind,
                                           const std::string& what, int retries, const std::string& time_utc);
 
+/// A job ended without ending its run, and nobody saw how: its supervisor was killed with it, it had none, or
+/// the disk was full. The first time that happens to a suite in progress costs it nothing; where nothing
+/// new was measured since, it is charged as by note_interrupted(). Leaves one event per suite.
+/// @return the suites that were charged, in plan order
+std::vector<StoredSuite> note_unseen_end(Database& database, RunId run, int retries,
+                                         const std::string& time_utc);
+
 /// The job was ended on the user's order: suites in progress are open again, without blame. Leaves one event.
 void note_stopped(Database& database, RunId run, const std::string& what, const std::string& time_utc);
 
-/// Which suite to measure next: open ones in plan order, then those put off that have attempts left, fewest
-/// attempts first; nullptr = all is done that can be. Points into `suites`.
+/// Which suite to measure next: fewest attempts first, then in plan order, so those put off come last;
+/// nullptr = all is done that can be. Points into `suites`.
 [[nodiscard]] const StoredSuite* next_suite(const std::vector<StoredSuite>& suites, int retries);
 
 } // namespace skampi

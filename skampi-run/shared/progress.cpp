@@ -110,8 +110,9 @@ void Progress::draw(double now_s) {
         return;
     last_output_s_ = now_s;
     drawn_ = true;
-    const double done = (suite_ + share_) / suites_;
-    const double done_here = (suite_ + share_ - done_before_) / suites_;
+    // What a supervisor reads need not fit together.
+    const double done = std::clamp((suite_ + share_) / suites_, 0.0, 1.0);
+    const double done_here = std::clamp((suite_ + share_ - done_before_) / suites_, 0.0, 1.0);
     constexpr int width = 24;
     const auto filled = static_cast<int>(done * width);
     const double left_s = done_here > 0.01 ? (now_s - begin_s_) * (1 - done) / done_here : 0;

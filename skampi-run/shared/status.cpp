@@ -2,15 +2,18 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "model/field_text.hpp"
 #include "store/file_lock.hpp"
 #include "supervisor/supervisor.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sys/stat.h>
 
 namespace skampi {
 
@@ -18,6 +21,19 @@ namespace {
 
 /// The newest events are what one looks for; all of them stand in the JSON form.
 constexpr std::size_t events_shown = 12;
+
+/// Of the database with its journals. Looked at before it is opened, for a reader may create an empty
+/// journal.
+double last_written_utc_s(const std::string& path) {
+    double newest_s = 0;
+    for (const char* ending : {"", "-wal", "-journal"}) {
+        struct stat found {};
+        if (::stat((path + ending).c_str(), &found) == 0 && found.st_size > 0)
+            newest_s = std::max(newest_s, static_cast<double>(found.st_mtim.tv_sec) +
+                                              1e-9 * static_cast<double>(found.st_mtim.tv_nsec));
+    }
+    return newest_s;
+}
 
 Status::RunLine read_run(const Database& database, RunId id) {
     Status::RunLine line;
@@ -132,9 +148,21 @@ std::int64_t Status::RunLine::measurements() const {
     return sum;
 }
 
+bool Status::has_open_run() const {
+    return std::ranges::any_of(runs, [](const RunLine& line) { return line.run.ended_utc.empty(); });
+}
+
+double Status::silent_s() const {
+    // A file server's clock may be ahead.
+    return std::max(looked_utc_s - last_written_utc_s, 0.0);
+}
+
 Status read_status(const std::string& path) {
     Status status;
     status.database = path;
+    status.last_written_utc_s = last_written_utc_s(path);
+    status.looked_utc_s =
+        std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
     const Database database = Database::open(path);
     for (const RunId id : database.runs())
         status.runs.push_back(read_run(database, id));
@@ -152,6 +180,9 @@ std::string status_text(const Status& status) {
     };
     text += "  supervised by  " + holder(status.daemon) + "\n";
     text += "  written by     " + holder(status.writer) + "\n";
+    if (status.has_open_run())
+        text += fmt::format("  last progress  {}, {:.0f} s ago\n", utc_text(status.last_written_utc_s),
+                            status.silent_s());
     text += fmt::format("  size           {}{}\n", size_text(status.bytes),
                         status.bytes_per_run > 0
                             ? fmt::format(", {} more with each run lately", size_text(status.bytes_per_run))
@@ -211,10 +242,14 @@ std::string status_json(const Status& status) {
                         {"suites", std::move(suites)},
                         {"events", std::move(events)}});
     }
-    const nlohmann::ordered_json all = {
-        {"database", to_valid_utf8(status.database)}, {"supervised_by", to_valid_utf8(status.daemon)},
-        {"written_by", to_valid_utf8(status.writer)}, {"bytes", status.bytes},
-        {"bytes_per_run", status.bytes_per_run},      {"runs", std::move(runs)}};
+    const nlohmann::ordered_json all = {{"database", to_valid_utf8(status.database)},
+                                        {"supervised_by", to_valid_utf8(status.daemon)},
+                                        {"written_by", to_valid_utf8(status.writer)},
+                                        {"bytes", status.bytes},
+                                        {"bytes_per_run", status.bytes_per_run},
+                                        {"last_written_utc", utc_text(status.last_written_utc_s)},
+                                        {"silent_s", status.silent_s()},
+                                        {"runs", std::move(runs)}};
     return all.dump(2);
 }
 

@@ -32,13 +32,20 @@ struct Status {
     std::string daemon;             ///< who supervises it; empty = nobody
     std::int64_t bytes = 0;         ///< of the file, in use
     std::int64_t bytes_per_run = 0; ///< by which it grew with each of the last runs; 0 = not known
-    std::vector<RunLine> runs;      ///< oldest first
+    /// When something was last written, seconds since 1970: a job writes at each of its visits to a
+    /// measurement, so a rank that was stopped shows here.
+    double last_written_utc_s = 0;
+    double looked_utc_s = 0;   ///< when all this was read
+    std::vector<RunLine> runs; ///< oldest first
+    [[nodiscard]] bool has_open_run() const;
+    /// Since something was last written.
+    [[nodiscard]] double silent_s() const;
 };
 
 /// @throws StoreError as Database::open
 [[nodiscard]] Status read_status(const std::string& database);
-/// Aligned text for people: the runs, of the newest (or any unfinished) one every suite that is not simply
-/// finished, and the last events.
+/// Aligned text for people, with how long ago there was progress where a run has not ended: the runs, of the
+/// newest (or any unfinished) one every suite that is not simply finished, and the last events.
 [[nodiscard]] std::string status_text(const Status& status);
 [[nodiscard]] std::string status_json(const Status& status);
 /// The line for scripts on the newest run: "SKAMPI: OK points=214 unsettled=2 failed=0"; FAILED where the

@@ -2,17 +2,38 @@
 
 #include "base/child.hpp"
 
+#include <cerrno>
 #include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
 
 namespace skampi {
 namespace {
 
-// The one mutable global of the program: a signal handler can reach nothing else. It belongs to the process,
-// as signals do, so ranks that share a process (in simulations) rightly share it.
+// The mutable globals of the program: a signal handler can reach nothing else. They belong to the process,
+// as signals do, so ranks that share a process (in simulations) rightly share them.
 volatile std::sig_atomic_t came = 0;
+volatile std::sig_atomic_t status_at_the_end = 0;
 
 void note(int signal) {
     came = signal;
+}
+
+/// Without this every later line would have to be expected to fail, and the last one when the process exits.
+void replace_gone_readers(int) {
+    const int error = errno;
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+        pollfd entry{.fd = descriptor, .events = 0, .revents = 0};
+        if (::poll(&entry, 1, 0) != 1 || (entry.revents & (POLLERR | POLLHUP)) == 0)
+            continue;
+        const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (nowhere >= 0) {
+            ::dup2(nowhere, descriptor);
+            ::close(nowhere);
+        }
+    }
+    errno = error;
 }
 
 } // namespace
@@ -23,6 +44,23 @@ void catch_stop_signals() {
     action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
     sigaction(SIGTERM, &action, nullptr);
     sigaction(SIGINT, &action, nullptr);
+}
+
+void outlive_readers() {
+    struct sigaction action {};
+    action.sa_handler = replace_gone_readers;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGPIPE, &action, nullptr);
+}
+
+void end_process_after(unsigned seconds, int exit_status) {
+    std::signal(SIGTERM, SIG_DFL);
+    std::signal(SIGINT, SIG_DFL);
+    status_at_the_end = exit_status;
+    struct sigaction action {};
+    action.sa_handler = [](int) { ::_exit(status_at_the_end); };
+    sigaction(SIGALRM, &action, nullptr);
+    ::alarm(seconds);
 }
 
 int stop_signal() {

@@ -4,14 +4,41 @@
 #include "shared/status.hpp"
 #include "skalib/clock.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace skampi {
 
+namespace {
+
+/// What a line should hold, or its default: a line of another kind comes from somebody else, and must not
+/// end the work.
+std::string text_in(const nlohmann::json& event, const char* key) {
+    const auto found = event.find(key);
+    return found != event.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::int64_t whole_number_in(const nlohmann::json& event, const char* key) {
+    const auto found = event.find(key);
+    return found != event.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
+int small_number_in(const nlohmann::json& event, const char* key) {
+    return static_cast<int>(std::clamp<std::int64_t>(whole_number_in(event, key), 0, 1'000'000'000));
+}
+
+double number_in(const nlohmann::json& event, const char* key) {
+    const auto found = event.find(key);
+    return found != event.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+} // namespace
+
 void JobView::job_line(std::string_view line) {
     const auto event = nlohmann::json::parse(line, nullptr, false);
-    if (!event.is_object() || !event.contains("event") || !event["event"].is_string()) {
+    if (!event.is_object() || text_in(event, "event").empty()) {
         summarised_ = summarised_ || line.starts_with("SKAMPI: ");
         progress_.clear();
         fmt::print(out_, "{}\n", line);
@@ -24,13 +51,13 @@ void JobView::job_line(std::string_view line) {
         return;
     }
     const double now_s = skalib::steady_seconds();
-    const std::string kind = event["event"];
+    const std::string kind = text_in(event, "event");
     if (kind == "start")
-        progress_.run_started(event.value("run", ""), event.value("suites", 0), now_s);
+        progress_.run_started(text_in(event, "run"), small_number_in(event, "suites"), now_s);
     else if (kind == "suite")
-        progress_.suite_started(event.value("index", 0), event.value("suite", ""), now_s);
+        progress_.suite_started(small_number_in(event, "index"), text_in(event, "suite"), now_s);
     else if (kind == "heartbeat")
-        progress_.visited(event.value("argument", std::int64_t{0}), event.value("share", 0.0), now_s);
+        progress_.visited(whole_number_in(event, "argument"), number_in(event, "share"), now_s);
 }
 
 void JobView::note(std::string_view text) {

@@ -46,6 +46,8 @@ struct Patterns {
     std::regex open_mpi_status{R"(^ *Exit code: +(\d{1,3}))"};
     std::regex hydra_process{R"(PID (\d{1,9}) RUNNING AT)"};
     std::regex hydra_status{R"(EXIT CODE: +(\d{1,3}))"};
+    // Of the job itself (mpi/check.cpp), not of a suite at the end of a run, which has been dealt with.
+    std::regex own_mpi_error{R"(^skampi-run: (MPI_\w+ returned error class \d+: .*))"};
     std::regex srun{
         R"(srun: error: [^:]+: tasks? (\d{1,9})[-,0-9]*: (Exited with exit code (\d{1,3})|[A-Za-z ]+?)( \(core dumped\))?$)"};
 };
@@ -59,6 +61,9 @@ void examine_line(const Patterns& patterns, const std::string& line, PostMortem&
     if (line.starts_with(own)) { // may quote what is known of earlier crashes
         if (!line.starts_with("skampi-run: warning"))
             found.own_message = shortened(line);
+        // Tells more than that MPI_Abort was called because of it.
+        if (std::smatch match; std::regex_search(line, match, patterns.own_mpi_error))
+            found.mpi_error = shortened(match[1].str());
         return;
     }
     std::smatch match;

@@ -17,8 +17,10 @@ struct Slot {
     std::int64_t skipped = 0; ///< slots that passed unused since the one before
 };
 
-/// The slot to use after `last` (-1 = none was used). Slots that have passed are skipped, never made up for;
-/// one that is now, or passed less than a hundredth of every_s (at most a minute) ago, is still taken.
+/// The slot to use after `last` (-1 = the one before the first). Slots that have passed are skipped, never
+/// made up for; one that is now, or passed less than a hundredth of every_s (at most a minute) ago, is still
+/// taken. It is never more than 2 * every_s away: after a clock that was set back by more than every_s, slots
+/// are used again, which may have numbers below 0.
 [[nodiscard]] Slot next_slot(const Schedule& schedule, std::int64_t last, double now_s);
 
 /// The slot in which something that started at start_s was, to go on with a schedule after a restart.

@@ -2,18 +2,19 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "shared/crash_protocol.hpp"
 #include "shared/stop_signal.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
+#include "supervisor/batch_system.hpp"
 #include "supervisor/post_mortem.hpp"
 #include "supervisor/schedule.hpp"
+#include "supervisor/verdict.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <csignal>
-#include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -26,25 +27,6 @@ namespace {
 /// How long the writer's lock may outlive the job that held it: the kernel frees it with the process, a
 /// network file system may take a lease longer.
 constexpr double lock_patience_s = 60;
-/// Longest pause between jobs that end badly without progress.
-constexpr double longest_pause_s = 60;
-
-std::string utc_text(double utc_s) {
-    const auto moment = static_cast<std::time_t>(utc_s);
-    std::tm parts{};
-    ::gmtime_r(&moment, &parts);
-    char text[32];
-    const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return {text, length};
-}
-
-double utc_seconds(const std::string& text) {
-    std::tm parts{};
-    if (::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts) == nullptr)
-        return 0;
-    return static_cast<double>(::timegm(&parts));
-}
-
 std::string duration_text(double duration_s) {
     std::ostringstream text;
     text.precision(duration_s < 10 ? 2 : 6);
@@ -56,6 +38,7 @@ std::string duration_text(double duration_s) {
 struct Progress {
     std::int64_t ended = 0;
     std::optional<RunId> open;              ///< the newest, if it has not ended
+    bool in_progress = false;               ///< a suite of it has been begun and not ended
     std::int64_t finished_measurements = 0; ///< of the open run
     std::int64_t failed_suites = 0;         ///< of all
     double first_start_s = 0;
@@ -69,7 +52,7 @@ struct Signs {
     bool begun = false;    ///< its JSON start line came, or the database changed
     bool forced = false;   ///< srun ends it, because Slurm does
     double last_s = 0;     ///< when, monotonic
-    std::string batch_job; ///< number of the Slurm job that sbatch submitted
+    std::string submitted; ///< number of the job that was put into a queue
     /// How the database looked: at first when the job started, after a line half-way through the silence that
     /// is allowed. None = not looked since the last line, for a look costs the measurement beside it
     /// something.
@@ -80,15 +63,18 @@ struct Signs {
     }
 };
 
-/// How a job ended, as far as the supervisor needs to know.
-struct JobEnd {
-    std::string hang;    ///< not empty: we ended it, and why
-    int stop_signal = 0; ///< the user wanted it ended
-    bool killed = false; ///< and did not let it finish
-    ChildResult result;
+/// When a job was there.
+struct JobTime {
     double started_utc_s = 0;
     double duration_s = 0;
-    bool begun = false;
+};
+
+/// What is written down about a job's end.
+struct Record {
+    RunId run = 0;
+    Verdict verdict;
+    std::string time_utc;
+    std::string text; ///< of the event
 };
 
 class Supervision {
@@ -99,12 +85,9 @@ public:
         , executable_(options.executable.empty() ? this_program() : options.executable)
         , template_(options.launch.empty() ? default_launch() : options.launch)
         , hang_after_s_(options.hang_after_s.value_or(default_hang_after_s(options.plan)))
-        , lock_(daemon_lock_path(options.database), options.database) {
         // A template that cannot be understood is refused before anything is started or waited for.
-        const std::vector<std::string> words = launch_words(template_, options.ranks, {executable_});
-        queues_ = launcher_queues(words);
-        starts_srun_ = std::filesystem::path(words.front()).filename() == "srun";
-    }
+        , batch_(world, options.database, launch_words(template_, options.ranks, {executable_}))
+        , lock_(daemon_lock_path(options.database), options.database) {}
 
     int run() {
         take_over();
@@ -126,20 +109,28 @@ public:
             if (!progress.open && (progress.ended - counted_before) % options_.launches == 0 &&
                 !wait_for_slot(progress, progress.ended - counted_before, wanted - counted_before))
                 return 128 + stop_signal_;
-            const JobEnd end = run_job(progress, progress.ended);
-            const Progress before = std::exchange(progress, settle(end, progress));
+            clear_up(progress);
+            JobTime time;
+            JobEnd end = run_job(progress, progress.ended, time);
+            const Progress before = std::exchange(progress, settle(end, time, progress));
             if (progress.ended > before.ended) {
-                failures_ = 0;
+                failures_ = {};
                 // Any other status came after the run was complete: a rank killed on its way out, for
                 // example.
                 incomplete_ =
-                    incomplete_ || end.result.exit_status == static_cast<int>(ExitStatus::incomplete);
+                    incomplete_ || end.found.launcher_status == static_cast<int>(ExitStatus::incomplete);
                 continue;
             }
             if (end.stop_signal != 0)
                 return 128 + end.stop_signal;
-            if (const std::optional<int> verdict = judge(end, before, progress))
-                return *verdict;
+            const Outlook outlook = outlook_after(end, gain(before, progress), failures_, endurance());
+            if (outlook.exit_status) {
+                give_up(outlook.reason, progress);
+                return *outlook.exit_status;
+            }
+            failures_ = outlook.failures;
+            if (outlook.pause_s > 0)
+                pause(outlook.pause_s);
         }
         const bool failed = incomplete_ || progress.failed_suites > 0;
         return static_cast<int>(failed ? ExitStatus::incomplete : ExitStatus::done);
@@ -148,24 +139,25 @@ public:
 private:
     // --- what the database says ------------------------------------------------------------------
 
-    [[nodiscard]] Progress read_progress() const {
+    [[nodiscard]] Progress read_progress() {
         Progress progress;
-        if (!std::filesystem::exists(options_.database))
+        const std::optional<Database> database = open_to_read();
+        if (!database)
             return progress;
-        const Database database = Database::open(options_.database);
-        for (const RunId id : database.runs()) {
+        for (const RunId id : database->runs()) {
             progress.last = std::max(progress.last, id);
-            const Run run = database.run(id);
+            const Run run = database->run(id);
             if (id <= ours_after_ || run.kind != "raw" || run.plan_hash != options_.plan_hash ||
                 run.ranks != options_.ranks)
                 continue;
-            const double start_s = utc_seconds(run.started_utc);
+            const double start_s = utc_seconds(run.started_utc).value_or(0);
             if (progress.first_start_s == 0)
                 progress.first_start_s = start_s;
             progress.last_start_s = start_s;
-            const std::vector<StoredSuite> suites = database.suites(id);
+            const std::vector<StoredSuite> suites = database->suites(id);
             progress.failed_suites += std::ranges::count(suites, SuiteState::failed, &StoredSuite::state);
             progress.finished_measurements = 0;
+            progress.in_progress = false;
             if (!run.ended_utc.empty()) {
                 ++progress.ended;
                 progress.open.reset();
@@ -173,11 +165,31 @@ private:
             }
             progress.open = id;
             for (const StoredSuite& suite : suites) {
-                for (const StoredMeasurement& measurement : database.measurements(suite.id))
+                progress.in_progress = progress.in_progress || suite.in_progress;
+                for (const StoredMeasurement& measurement : database->measurements(suite.id))
                     progress.finished_measurements += measurement.finished ? 1 : 0;
             }
         }
         return progress;
+    }
+
+    /// None = there is nothing in it yet: a job that is killed, or finds the disk full, when it has just made
+    /// its file leaves an empty one.
+    [[nodiscard]] std::optional<Database> open_to_read() {
+        if (!std::filesystem::exists(options_.database))
+            return std::nullopt;
+        try {
+            return Database::open(options_.database);
+        } catch (const StoreError&) {
+            try { // As the next job would: what is damaged or somebody else's it refuses.
+                static_cast<void>(open_patiently());
+            } catch (const Error&) {
+                if (std::filesystem::is_empty(options_.database))
+                    return std::nullopt;
+                throw;
+            }
+            return Database::open(options_.database);
+        }
     }
 
     /// The database for writing, waiting for a writer that is just going.
@@ -200,7 +212,11 @@ private:
     /// A supervisor that was killed may have left its job running: it is asked to end after its current
     /// measurement, then made to.
     void take_over() {
-        cancel_batch_jobs();
+        const std::vector<std::string> cancelled = batch_.cancel_leftovers();
+        for (const std::string& job : cancelled)
+            note("Slurm job " + job + " of a former supervisor: cancelled");
+        for (int round = 0; round < 60 && !cancelled.empty() && batch_.has_jobs(); ++round)
+            pause(1);
         if (world_.send_to_leftovers(0) > 0) {
             note("a job of a former supervisor is still running: ending it");
             if (world_.send_to_ranks(SIGTERM) == 0)
@@ -228,22 +244,55 @@ private:
 
     /// @return false when a signal came meanwhile
     bool wait_for_slot(const Progress& progress, std::int64_t ended, std::int64_t wanted) {
-        const Slot slot = next_slot(schedule_, last_slot_, world_.utc_s());
-        last_slot_ = slot.index;
-        if (slot.skipped > 0)
-            note("missed " + std::to_string(slot.skipped) + " start" + (slot.skipped == 1 ? "" : "s"));
-        if (slot.start_s > world_.utc_s() + 1) {
-            const std::string text = std::to_string(ended) + " of " + std::to_string(wanted) +
-                                     " runs done, next run at " + utc_text(slot.start_s);
-            note(text);
-            if (progress.last > 0)
-                write_down(progress.last, "info", text); // status then tells what is waited for
-        }
+        Slot slot = next_slot(schedule_, last_slot_, world_.utc_s());
+        announce(slot, progress, ended, wanted);
         // In steps, because the wall clock may be set meanwhile; nothing is measured now, so waking is
         // harmless.
-        while (stop_signal_ == 0 && world_.utc_s() < slot.start_s)
+        while (stop_signal_ == 0 && world_.utc_s() < slot.start_s) {
             pause(std::min(slot.start_s - world_.utc_s(), 60.0));
+            const double now_s = world_.utc_s();
+            if (now_s >= slot.start_s)
+                break;
+            if (const Slot now_next = next_slot(schedule_, last_slot_, now_s); now_next.index != slot.index) {
+                slot = now_next;
+                announce(slot, progress, ended, wanted);
+            }
+        }
+        last_slot_ = slot.index;
         return stop_signal_ == 0;
+    }
+
+    void announce(const Slot& slot, const Progress& progress, std::int64_t ended, std::int64_t wanted) {
+        if (slot.skipped > 0)
+            note("missed " + std::to_string(slot.skipped) + " start" + (slot.skipped == 1 ? "" : "s"));
+        if (slot.start_s <= world_.utc_s() + 1)
+            return;
+        const std::string text = std::to_string(ended) + " of " + std::to_string(wanted) +
+                                 " runs done, next run at " + utc_text(slot.start_s);
+        note(text);
+        if (progress.last > 0)
+            add_event(progress.last, "info", text); // status then tells what is waited for
+    }
+
+    /// Before a job starts no suite is in progress: what is has been left by a job whose end was not written
+    /// down.
+    void clear_up(const Progress& progress) {
+        left_in_progress_ = progress.in_progress;
+        if (unwritten_) { // we saw that end, but there was no room to write it down
+            if (!write_down(*unwritten_))
+                return;
+            unwritten_.reset();
+        } else if (progress.in_progress) {
+            try {
+                Database database = open_patiently();
+                tell_of(
+                    note_unseen_end(database, *progress.open, options_.retries, utc_text(world_.utc_s())));
+            } catch (const Error& error) {
+                note(std::string("could not write down that a job was interrupted: ") + error.what());
+                return;
+            }
+        }
+        left_in_progress_ = false;
     }
 
     // --- a job -----------------------------------------------------------------------------------
@@ -251,7 +300,7 @@ private:
     [[nodiscard]] Command job_command(const Progress& progress, std::int64_t launch) {
         std::vector<std::string> job{executable_};
         job.insert(job.end(), options_.job_arguments.begin(), options_.job_arguments.end());
-        job.insert(job.end(), {"--progress", "json"});
+        job.insert(job.end(), {"--progress", "json", "--expect-ranks", std::to_string(options_.ranks)});
         if (options_.launches > 1)
             job.insert(job.end(), {"--launch-number", std::to_string(launch)});
         if (options_.fresh && !progress.open)
@@ -260,43 +309,37 @@ private:
         Command command;
         command.argv = launch_words(template_, options_.ranks, job);
         command.environment.insert(supervised_mark(options_.database));
-        // srun lets the other ranks wait for a dead one forever unless told otherwise.
-        command.environment.emplace("SLURM_KILL_BAD_EXIT", "1");
-        // By this name a job that outlives its supervisor is found in the queue.
-        command.environment.emplace("SBATCH_JOB_NAME", batch_name());
-        if (queues_)
-            command.environment.emplace("SLURM_JOB_NAME", batch_name()); // srun's variable for the same
+        batch_.prepare(command);
         // The launcher, and through it the job, ends when this process is killed.
         command.death_signal = SIGTERM;
         return command;
     }
 
-    [[nodiscard]] std::string batch_name() const {
-        return "skampi-" + for_file_name(FileLock::path_for(options_.database, ""));
-    }
-
-    JobEnd run_job(const Progress& progress, std::int64_t launch) {
+    JobEnd run_job(const Progress& progress, std::int64_t launch, JobTime& time) {
         Signs signs;
         Command command = job_command(progress, launch);
         command.on_line = [this, &signs](std::string_view line) { take_line(line, signs); };
         command.on_error_line = [this, &signs](std::string_view line) {
-            signs.forced = signs.forced || line.starts_with("srun: forcing job termination");
+            signs.forced = signs.forced || is_forced_end(line);
             tell(options_.on_error_line, line);
         };
         const std::string program = command.argv.front();
 
         JobEnd end;
-        end.started_utc_s = world_.utc_s();
+        time.started_utc_s = world_.utc_s();
         const double started_s = world_.monotonic_s();
-        signs.look = look();
+        const std::uint64_t at_start = look();
+        signs.look = at_start;
         note("job " + std::to_string(++jobs_) + " starts: " + program + ", " +
              std::to_string(options_.ranks) + (options_.ranks == 1 ? " rank" : " ranks"));
         world_.start(std::move(command));
         signs.last_s = started_s;
         watch(signs, end);
-        end.result = world_.result();
+        time.duration_s = world_.monotonic_s() - started_s;
         end.begun = signs.begun;
-        end.duration_s = world_.monotonic_s() - started_s;
+        end.appeared = signs.any || look() != at_start;
+        end.found = examine(world_.result());
+        end.launcher_said = world_.result().err;
         kill_leftovers();
         return end;
     }
@@ -305,7 +348,7 @@ private:
     void watch(Signs& signs, JobEnd& end) {
         const std::optional<double> start_within_s =
             options_.start_within_s ? options_.start_within_s
-                                    : (queues_ ? std::nullopt : std::optional(hang_after_s_));
+                                    : (batch_.queues() ? std::nullopt : std::optional(hang_after_s_));
         while (true) {
             if (end.stop_signal != 0 && signs.forced) {
                 // At its time limit Slurm signals the supervisor, the ranks and srun, which ends ranks in the
@@ -360,7 +403,7 @@ private:
     void take_line(std::string_view line, Signs& signs) {
         if (!line.empty() && line.front() == '{') {
             const nlohmann::json parsed = nlohmann::json::parse(line, nullptr, false);
-            if (parsed.is_object() && parsed.contains("event")) {
+            if (parsed.is_object() && parsed.contains("event") && parsed["event"].is_string()) {
                 signs.any = true;
                 signs.begun = signs.begun || parsed["event"] == "start";
                 signs.last_s = world_.monotonic_s();
@@ -368,42 +411,23 @@ private:
             }
         }
         tell(options_.on_line, line);
-        constexpr std::string_view submitted = "Submitted batch job ";
-        if (line.starts_with(submitted)) {
-            const std::string_view number = line.substr(submitted.size());
-            signs.batch_job = number.substr(0, number.find_first_not_of("0123456789"));
-        }
+        if (const std::optional<std::string> job = submitted_job(line))
+            signs.submitted = *job;
     }
 
     /// Asks the job to end after its current measurement. Ranks on this host are asked directly, for Open
     /// MPI's mpirun and srun kill theirs soon after they pass a signal on. Never twice: a second signal ends
     /// a rank.
     void forward_stop(const Signs& signs) {
-        if (world_.send_to_ranks(0) >= options_.ranks) {
+        if (world_.send_to_ranks(0) >= options_.ranks)
             world_.send_to_ranks(SIGTERM);
-            return;
-        }
-        if (queues_) {
-            const std::vector<std::string> jobs = batch_jobs(signs.batch_job);
-            for (const std::string& job : jobs) {
-                // One that still waits in the queue has no measurement to finish.
-                slurm({"scancel", "--state=PENDING", job});
-                slurm({"scancel", "--signal=TERM", job});
-            }
-            if (!jobs.empty())
-                return;
-        }
-        if (const char* allocation = std::getenv("SLURM_JOB_ID"); allocation != nullptr && starts_srun_) {
-            slurm({"scancel", "--signal=TERM", allocation}); // its steps, not the batch script we are part of
-            return;
-        }
-        world_.send(SIGTERM);
+        else if (!batch_.forward_stop(signs.submitted))
+            world_.send(SIGTERM);
     }
 
     /// Ends the job in steps: the launcher is given the chance to end ranks on other hosts.
     void end_job(const Signs& signs, double grace_s) {
-        for (const std::string& job : batch_jobs(signs.batch_job))
-            slurm({"scancel", job});
+        batch_.cancel(signs.submitted);
         world_.send(SIGTERM);
         if (wait_for_end(grace_s))
             return;
@@ -441,159 +465,93 @@ private:
             pause(0.05);
     }
 
-    // --- Slurm -----------------------------------------------------------------------------------
-
-    ChildResult slurm(std::vector<std::string> words) {
-        Command command;
-        command.argv = std::move(words);
-        command.timeout_s = 60;
-        try {
-            return world_.ask(std::move(command));
-        } catch (const SystemError&) {
-            return {}; // another batch system than Slurm
-        }
-    }
-
-    /// Numbers of our jobs in Slurm's queue: found by name, for their supervisor may have been killed.
-    [[nodiscard]] std::vector<std::string> batch_jobs(const std::string& submitted) {
-        std::vector<std::string> jobs;
-        if (!queues_)
-            return jobs;
-        std::istringstream listed(
-            slurm({"squeue", "--noheader", "--me", "--format=%A", "--name=" + batch_name()}).out);
-        for (std::string job; listed >> job;)
-            jobs.push_back(job);
-        if (!submitted.empty() && std::ranges::find(jobs, submitted) == jobs.end())
-            jobs.push_back(submitted);
-        return jobs;
-    }
-
-    void cancel_batch_jobs() {
-        const std::vector<std::string> jobs = batch_jobs({});
-        for (const std::string& job : jobs) {
-            note("Slurm job " + job + " of a former supervisor: cancelling it");
-            slurm({"scancel", job});
-        }
-        for (int round = 0; round < 60 && !jobs.empty() && !batch_jobs({}).empty(); ++round)
-            pause(1);
-    }
-
     // --- after a job -----------------------------------------------------------------------------
 
-    /// Writes down how the job ended. @return the progress afterwards
-    Progress settle(const JobEnd& end, const Progress& before) {
+    /// Finds out how the job ended and writes it down. @return the progress afterwards
+    Progress settle(JobEnd& end, const JobTime& time, const Progress& before) {
         const Progress after = read_progress();
-        const std::optional<RunId> run = after.open ? after.open : std::optional(after.last);
-        const bool run_ended = after.ended > before.ended;
-        PostMortem found = examine(end.result);
-        std::string seen = "ended: " + found.text();
-        try {
-            if (!std::filesystem::exists(options_.database) || *run == 0) {
-                note_end(end, seen);
-                return after;
-            }
-            Database database = open_patiently();
-            if (!found.rank && found.process) {
-                for (const RankFacts& rank : database.run(*run).rank_facts) {
-                    if (rank.pid == *found.process)
-                        found.rank = rank.rank;
-                }
-            }
-            const std::string now = utc_text(world_.utc_s());
-            seen = describe(end, found, run_ended);
-            std::string kind = "info";
-            if (end.stop_signal != 0)
-                kind = "signal";
-            else if (!run_ended && refused(end))
-                kind = "warning";
-            else if (!run_ended)
-                kind = end.hang.empty() || died_before_us(found) ? "crash" : "hang";
-            if (after.open && (end.stop_signal != 0 || refused(end)))
-                note_stopped(database, *after.open, seen, now);
-            else if (after.open && !run_ended)
-                culprits(note_interrupted(database, *after.open, kind, seen, options_.retries, now));
-            const std::string text = "job started " + utc_text(end.started_utc_s) + ", ran " +
-                                     duration_text(end.duration_s) + "; " + seen;
-            database.add_event(*run, {.time_utc = now, .kind = kind, .suite = {}, .text = text});
-        } catch (const Error& error) {
-            // A full disk must not end a week's work: the next job notes the interruption itself.
-            note(std::string("could not write down how the job ended: ") + error.what());
+        end.run_ended = after.ended > before.ended;
+        const RunId run = after.open.value_or(after.last);
+        if (run != 0)
+            name_rank(end.found, run);
+        Verdict verdict = verdict_on(end);
+        // A job that never came up found the suite in progress as another one left it.
+        if (!after.open || (left_in_progress_ && !end.appeared))
+            verdict.suites = Verdict::Suites::untouched;
+        if (run != 0) {
+            const Record record{.run = run,
+                                .verdict = verdict,
+                                .time_utc = utc_text(world_.utc_s()),
+                                .text = "job started " + utc_text(time.started_utc_s) + ", ran " +
+                                        duration_text(time.duration_s) + "; " + verdict.seen};
+            if (!write_down(record) && verdict.suites != Verdict::Suites::untouched)
+                unwritten_ = record;
         }
-        note_end(end, seen);
+        note("job " + std::to_string(jobs_) + " ended after " + duration_text(time.duration_s) + ": " +
+             printable(verdict.seen));
         return read_progress();
     }
 
-    [[nodiscard]] static std::string describe(const JobEnd& end, const PostMortem& found, bool run_ended) {
-        if (end.stop_signal != 0)
-            return "ended by " + signal_name(end.stop_signal) + (end.killed ? " at once" : "");
-        if (end.hang.empty()) {
-            const bool left_early = !run_ended && end.result.exit_status == 0 && !found.is_crash();
-            return left_early ? "left before its run was done (exit status 0)" : found.text();
+    /// Hydra tells the number of a process where others tell that of a rank.
+    void name_rank(PostMortem& found, RunId run) const {
+        if (found.rank || !found.process)
+            return;
+        for (const RankFacts& rank : Database::open(options_.database).run(run).rank_facts) {
+            if (rank.pid == *found.process)
+                found.rank = rank.rank;
         }
-        return died_before_us(found) ? found.text() + "; " + end.hang : end.hang;
     }
 
-    /// Killing the launcher leaves traces of our own signals, which are no finding.
-    [[nodiscard]] static bool died_before_us(const PostMortem& found) {
-        const bool our_signal = found.signal == SIGTERM || found.signal == SIGINT || found.signal == SIGKILL;
-        return !found.mpi_error.empty() || (found.signal && !our_signal);
+    /// @return false when that cannot be done now: a full disk must not end a week's work
+    bool write_down(const Record& record) {
+        const Verdict& verdict = record.verdict;
+        try {
+            Database database = open_patiently();
+            if (verdict.suites == Verdict::Suites::open_again)
+                note_stopped(database, record.run, verdict.seen, record.time_utc);
+            if (verdict.suites == Verdict::Suites::blamed)
+                tell_of(note_interrupted(database, record.run, verdict.kind, verdict.seen, options_.retries,
+                                         record.time_utc));
+            database.add_event(
+                record.run,
+                {.time_utc = record.time_utc, .kind = verdict.kind, .suite = {}, .text = record.text});
+            return true;
+        } catch (const Error& error) {
+            note(std::string("could not write down how the job ended: ") + error.what());
+            return false;
+        }
     }
 
-    /// The job ended by its own decision because its surroundings (a full disk, ...) do not let it work: no
-    /// suite is to blame.
-    [[nodiscard]] static bool refused(const JobEnd& end) {
-        return end.hang.empty() && examine(end.result).left_with(static_cast<int>(ExitStatus::impossible));
-    }
-
-    void culprits(const std::vector<StoredSuite>& suites) {
+    void tell_of(const std::vector<StoredSuite>& suites) const {
         for (const StoredSuite& suite : suites)
-            note("suite \"" + printable(suite.suite.name) + "\" " +
+            note("suite " + printable(suite.suite.name) + " " +
                  (suite.state == SuiteState::failed ? "is given up" : "is put off") + ": " +
                  printable(suite.reason));
     }
 
-    void note_end(const JobEnd& end, const std::string& seen) {
-        note("job " + std::to_string(jobs_) + " ended after " + duration_text(end.duration_s) + ": " +
-             printable(seen));
+    // --- whether to go on ------------------------------------------------------------------------
+
+    [[nodiscard]] static Gain gain(const Progress& before, const Progress& after) {
+        const std::int64_t known = after.open == before.open ? before.finished_measurements : 0;
+        return {.new_measurement = after.finished_measurements > known,
+                .something = after.finished_measurements > 0 || after.ended > 0};
     }
 
-    /// Whether to go on after a job that did not end its run. @return the exit status when not
-    std::optional<int> judge(const JobEnd& end, const Progress& before, const Progress& after) {
-        if (end.hang.empty() && !end.begun) {
-            const PostMortem found = examine(end.result);
-            if (found.left_with(static_cast<int>(ExitStatus::bad_input)))
-                return static_cast<int>(ExitStatus::bad_input);
-            // Somebody waits at the terminal; a daemon tries again, the disk may have room tomorrow.
-            if (found.left_with(static_cast<int>(ExitStatus::impossible)) && !options_.runs_in_database)
-                return static_cast<int>(ExitStatus::impossible);
-        }
-        const bool same_run = after.open == before.open;
-        const std::int64_t known = same_run ? before.finished_measurements : 0;
-        failures_ = after.finished_measurements > known ? 0 : failures_ + 1;
-        if (failures_ >= options_.max_failures) {
-            give_up(after);
-            // What keeps jobs from working may be over when somebody starts us again.
-            const bool something = !refused(end) && (after.finished_measurements > 0 || after.ended > 0);
-            return static_cast<int>(something ? ExitStatus::incomplete : ExitStatus::impossible);
-        }
-        if (failures_ > 0)
-            pause(std::min(std::ldexp(0.5, failures_), longest_pause_s));
-        if (stop_signal_ != 0)
-            return 128 + stop_signal_;
-        return std::nullopt;
+    [[nodiscard]] Endurance endurance() const {
+        return {.max_failures = options_.max_failures,
+                .unattended = options_.runs_in_database,
+                .queues = batch_.queues()};
     }
 
-    void give_up(const Progress& progress) {
-        const std::string text = "gave up: " + std::to_string(failures_) +
-                                 " jobs in a row ended badly without a newly finished measurement";
-        note(text);
-        if (!progress.open)
+    void give_up(const std::string& reason, const Progress& progress) {
+        if (reason.empty())
             return;
-        write_down(*progress.open, "warning", text);
+        note(reason);
+        if (progress.open)
+            add_event(*progress.open, "warning", reason);
     }
 
-    /// An event of a run. A full disk must not end a week's work.
-    void write_down(RunId run, const std::string& kind, const std::string& text) {
+    void add_event(RunId run, const std::string& kind, const std::string& text) {
         try {
             Database database = open_patiently();
             database.add_event(
@@ -644,14 +602,15 @@ private:
     std::string executable_;
     std::string template_;
     double hang_after_s_;
+    BatchSystem batch_;
     FileLock lock_;
-    bool queues_ = false;
-    bool starts_srun_ = false;
     Schedule schedule_;
     std::int64_t last_slot_ = -1;
     RunId ours_after_ = 0; ///< runs up to this one are not resumed
     int jobs_ = 0;
-    int failures_ = 0; ///< in a row
+    Failures failures_;
+    std::optional<Record> unwritten_; ///< there was no room for it, and it concerns a suite
+    bool left_in_progress_ = false;   ///< by a former job, and that could not be cleared up
     int stop_signal_ = 0;
     bool incomplete_ = false;
 };

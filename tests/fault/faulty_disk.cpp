@@ -1,5 +1,6 @@
 #include "faulty_disk.hpp"
 
+#include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <map>
@@ -44,6 +45,8 @@ struct FaultyDisk::State {
         }
         if (operations < at)
             return SQLITE_OK;
+        if (fault == Fault::kill)
+            ::raise(SIGKILL);
         if (fault == Fault::error && operations > at)
             return SQLITE_OK;
         reached = true;
@@ -201,6 +204,10 @@ void FaultyDisk::repair() {
         std::filesystem::remove(path + "-shm", ignored); // it is memory only
     }
     state_->unsynchronised.clear();
+}
+
+void FaultyDisk::strike_in(std::int64_t operations) {
+    state_->at = state_->operations + operations;
 }
 
 bool FaultyDisk::reached() const {

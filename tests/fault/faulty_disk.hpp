@@ -13,6 +13,7 @@ public:
         error,     ///< the k-th operation fails with an input/output error, the next ones work
         power_cut, ///< from the k-th operation on nothing works; what was not synchronised is lost at
                    ///< repair()
+        kill,      ///< the process is killed instead of its k-th operation
     };
 
     /// @param at number of the first operation (write, truncate, synchronise, delete) concerned, from 1
@@ -22,6 +23,8 @@ public:
 
     /// The disk works again. After a power cut the files hold what a machine would find at its next start.
     void repair();
+    /// The fault comes with the k-th operation from now, from 1.
+    void strike_in(std::int64_t operations);
     /// Whether the fault has happened.
     [[nodiscard]] bool reached() const;
 

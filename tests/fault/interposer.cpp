@@ -200,6 +200,7 @@ std::int64_t bytes_of(int count, MPI_Datatype type) {
     ROW(MPI_Iprobe, (int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status),                               \
         (source, tag, comm, flag, status), 0, nullptr)                                                                 \
     ROW(MPI_Comm_size, (MPI_Comm comm, int* size), (comm, size), 0, nullptr)                                           \
+    ROW(MPI_Finalize, (void), (), 0, nullptr)                                                                          \
     ROW(MPI_Barrier, (MPI_Comm comm), (comm), 0, nullptr)                                                              \
     ROW(MPI_Bcast, (void* buf, int count, MPI_Datatype type, int root, MPI_Comm comm),                                 \
         (buf, count, type, root, comm), bytes_of(count, type), buf)                                                    \

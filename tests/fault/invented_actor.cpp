@@ -3,6 +3,7 @@
 //   invented_actor job DATABASE ...        a job that measures nothing (invented_job.hpp)
 #include "base/error.hpp"
 #include "invented_job.hpp"
+#include "shared/stop_signal.hpp"
 #include "supervisor/supervisor.hpp"
 
 #include <csignal>
@@ -67,6 +68,7 @@ int job(const std::string& database) {
 }
 
 int supervise(const std::string& database) {
+    skampi::outlive_readers();
     skampi::SuperviseOptions options;
     options.database = database;
     options.ranks = 1;

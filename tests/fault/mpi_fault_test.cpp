@@ -1,5 +1,6 @@
 // Real MPI jobs of two ranks under their supervisor; an interposed library makes one operation go wrong.
 #include "base/child.hpp"
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "environment.hpp"
 #include "scratch_folder.hpp"
@@ -227,6 +228,83 @@ TEST_CASE("a fault that happens only once leaves a complete run") {
         CHECK(outcome.measurements.at("alltoall").size() == 3);
         CHECK(outcome.order.back() == "alltoall");
     }
+}
+
+TEST_CASE("read by `head -n 1` only, a supervisor and its job go on to the end of the run") {
+    const ScratchFolder folder;
+    std::ofstream(folder / "plan.skampi") << plan;
+    Command command;
+    command.argv = {
+        "sh", "-c",
+        "{ \"$SKAMPI_RUN\" plan.skampi -d x.db -n 2 --progress json --launch \"$0 -n {n}\"; echo $? >status; }"
+        " 2>&1 | head -n 1",
+        for_shell(from_environment("SKAMPI_MPIEXEC"))};
+    command.directory = folder.path();
+    command.timeout_s = 200;
+    const ChildResult result = run(command);
+    CHECK(result.out.starts_with("skampi-run: job 1 starts"));
+    std::string status;
+    std::getline(std::ifstream(folder / "status"), status);
+    CHECK(status == "0");
+    const Database database = Database::open(folder / "x.db");
+    REQUIRE(database.runs().size() == 1);
+    CHECK_FALSE(database.run(1).ended_utc.empty());
+    for (const StoredSuite& suite : database.suites(1)) {
+        CHECK(suite.state == SuiteState::finished);
+        CHECK(suite.attempts == 1);
+    }
+}
+
+TEST_CASE("ranks that their launcher did not bring together refuse at once and name the remedy") {
+    const ScratchFolder folder;
+    std::ofstream(folder / "plan.skampi") << plan;
+    Command command = arguments({from_environment("SKAMPI_RUN"), "plan.skampi", "-d", "x.db", "-n", "2",
+                                 "--launch", "sh -c '{command} & {command}; status=$?; wait; exit $status'"});
+    command.directory = folder.path();
+    command.timeout_s = 200;
+    const ChildResult result = run(command);
+    CAPTURE(result.err);
+    CHECK(result.exit_status == 2);
+    CHECK(result.err.find("found a job of 1 rank, expected 2") != std::string::npos);
+    CHECK(result.err.find("srun --mpi=pmi2") != std::string::npos);
+    CHECK(result.err.find("job 2 starts") == std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(folder / "x.db"));
+}
+
+TEST_CASE("a launcher that refuses is asked twice, not ten times") {
+    const ScratchFolder folder;
+    std::ofstream(folder / "plan.skampi") << plan;
+    Command command = arguments(
+        {from_environment("SKAMPI_RUN"), "plan.skampi", "-d", "x.db", "-n", "2", "--launch",
+         "sh -c 'echo \"mpirun has detected an attempt to run as root ($$)\" >&2; exit 1' {command}"});
+    command.directory = folder.path();
+    command.timeout_s = 200;
+    const ChildResult result = run(command);
+    CAPTURE(result.err);
+    CHECK(result.exit_status == 3);
+    CHECK(result.err.find(
+              "gave up: the launcher failed twice in the same way before any rank appeared: exit status 1: "
+              "mpirun has detected an attempt to run as root") != std::string::npos);
+    CHECK(result.err.find("job 3 starts") == std::string::npos);
+}
+
+TEST_CASE("a job that hangs in MPI_Finalize ends all the same, with the status it had") {
+    const ScratchFolder folder;
+    std::ofstream(folder / "mistake.skampi") << "@MEASUREMENTS\nping { Typ = 1; }\n";
+    Command command =
+        arguments({from_environment("SKAMPI_MPIEXEC"), "-n", "2", "env",
+                   "LD_PRELOAD=" + from_environment("SKAMPI_INTERPOSER"), from_environment("SKAMPI_RUN"),
+                   folder / "mistake.skampi", "-d", folder / "x.db"});
+    command.environment = {{"SKAMPI_FAULT", "MPI_Finalize:1:1:hang"},
+                           {"SKAMPI_FAULT_TIMES", "0"},
+                           {"SKAMPI_FAULT_MARK", folder / "mark"}};
+    command.timeout_s = 100;
+    const ChildResult result = run(command);
+    CAPTURE(result.err);
+    CHECK(std::filesystem::exists(folder / "mark")); // it did hang
+    CHECK_FALSE(result.timed_out);
+    CHECK(result.err.find("mistake.skampi:2:8: found the unknown key") != std::string::npos);
+    CHECK(result.exit_status == static_cast<int>(ExitStatus::bad_input));
 }
 
 TEST_CASE("processes killed at random moments, whichever they are: nothing is lost or measured twice") {

@@ -5,6 +5,7 @@
 #include "private_slurm.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
+#include "supervisor/batch_system.hpp"
 #include "supervisor/process_table.hpp"
 #include "supervisor/world.hpp"
 
@@ -107,6 +108,17 @@ bool is_measuring(const std::string& database) {
         // not there yet
     }
     return false;
+}
+
+std::string example_script() {
+    std::ifstream example(from_environment("SKAMPI_SBATCH_EXAMPLE"));
+    return {std::istreambuf_iterator<char>(example), {}};
+}
+
+/// By it the script's `skampi-run` is the one under test.
+std::string path_with_skampi_run() {
+    const std::filesystem::path program = from_environment("SKAMPI_RUN");
+    return program.parent_path().string() + ":" + from_environment("PATH");
 }
 
 std::size_t finished_points(const Database& database, RunId run) {
@@ -224,13 +236,11 @@ TEST_CASE("a job over its time limit is gone on with by the next one, and no sui
 TEST_CASE("the example batch script puts itself back into the queue until its run is complete") {
     // The signal comes at some time in the first 30 s of each job, because Slurm looks twice a minute.
     const Scene scene(long_plan(10));
-    std::ifstream example(from_environment("SKAMPI_SBATCH_EXAMPLE"));
-    const std::string script{std::istreambuf_iterator<char>(example), {}};
+    const std::string script = example_script();
     REQUIRE(script.find("scontrol requeue") != std::string::npos);
-    const std::filesystem::path program = from_environment("SKAMPI_RUN");
     const std::string job =
-        scene.slurm.submit(script, {"--nodes=1", "--ntasks-per-node=2", "-t", "2", "--signal=B:TERM@90"},
-                           {{"PATH", program.parent_path().string() + ":" + from_environment("PATH")}});
+        scene.slurm.submit(script, {"--nodes=1", "--ntasks-per-node=2", "-t", "2", "--signal=B:USR1@90"},
+                           {{"PATH", path_with_skampi_run()}});
     CHECK(scene.slurm.wait_through_requeues(job) == "COMPLETED 0:0");
     CAPTURE(scene.output_of(job));
     CHECK(std::stoi(scene.slurm.fact(job, "Restarts")) > 0);
@@ -239,6 +249,27 @@ TEST_CASE("the example batch script puts itself back into the queue until its ru
     CHECK(finished_points(database, 1) == 30);
     for (const StoredSuite& suite : database.suites(1))
         CHECK(suite.attempts == 1);
+}
+
+TEST_CASE("the example batch script that is cancelled does not put itself back into the queue") {
+    const Scene scene(long_plan(10));
+    Command submit = scene.slurm.command({"sbatch", "--wait", "--nodes=1", "--ntasks-per-node=2", "-t", "5"});
+    submit.environment["PATH"] = path_with_skampi_run();
+    submit.input = example_script();
+    submit.timeout_s = 300; // it waits for a job that is back in the queue, too
+    std::string job;
+    submit.on_line = [&job](std::string_view line) { job = submitted_job(line).value_or(job); };
+    Child waiting(std::move(submit));
+    REQUIRE(until(waiting, [&] { return is_measuring(scene.folder / "skampi.db"); }));
+    CHECK(scene.slurm.ask({"scancel", job}).ok());
+    waiting.wait();
+    CHECK(scene.slurm.queue_empties());
+    CAPTURE(scene.output_of(job));
+    CHECK(scene.slurm.fact(job, "JobState") == "CANCELLED");
+    CHECK(scene.slurm.fact(job, "Restarts") == "0");
+    const Database database = Database::open(scene.folder / "skampi.db");
+    for (const StoredSuite& suite : database.suites(1))
+        CHECK(suite.attempts <= 1);
 }
 
 TEST_CASE("a job array writes one database each; they merge") {

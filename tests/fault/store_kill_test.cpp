@@ -2,14 +2,15 @@
 
 #include "../unit/invented_run.hpp"
 #include "../unit/scratch_folder.hpp"
+#include "faulty_disk.hpp"
 #include "store/file_lock.hpp"
 
 #include <array>
 #include <csignal>
 #include <cstdlib>
-#include <ctime>
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <limits>
 #include <random>
 #include <set>
 #include <sys/wait.h>
@@ -26,10 +27,13 @@ Measurement value_at(std::int64_t argument) {
     return measurement(argument, random);
 }
 
-/// Measures on and on, going on where the file ends, and reports each argument after its commit. Ends by a
-/// signal.
-[[noreturn]] void measure_until_killed(const std::string& path, int report) {
+/// Measures on and on, going on where the file ends, and reports each argument after its commit. After the
+/// first one it is killed at the k-th operation on the disk: in the middle of a commit, of a check-point, or
+/// between two.
+[[noreturn]] void measure_until_killed(const std::string& path, int report, std::int64_t k) {
     try {
+        bool armed = false;
+        FaultyDisk disk(FaultyDisk::Fault::kill, std::numeric_limits<std::int64_t>::max());
         std::mt19937_64 random(1);
         Database database = Database::open_for_writing(path);
         const std::optional<RunId> open = database.find_open_run(Series(run("r")));
@@ -48,6 +52,9 @@ Measurement value_at(std::int64_t argument) {
             database.add_batches(measured, {batch(30, random)}, value, true);
             if (write(report, &argument, sizeof argument) != sizeof argument)
                 _exit(2);
+            if (!armed)
+                disk.strike_in(k);
+            armed = true;
         }
     } catch (const std::exception& error) {
         (void)!write(STDERR_FILENO, error.what(), std::string(error.what()).size());
@@ -55,10 +62,10 @@ Measurement value_at(std::int64_t argument) {
     }
 }
 
-/// The arguments reported up to now.
-std::int64_t read_reports(int pipe, std::size_t most, std::int64_t last) {
+/// The arguments reported until the writer's end.
+std::int64_t read_reports(int pipe, std::int64_t last) {
     std::int64_t argument = 0;
-    for (std::size_t i = 0; i < most && read(pipe, &argument, sizeof argument) == sizeof argument; ++i) {
+    while (read(pipe, &argument, sizeof argument) == sizeof argument) {
         CHECK(argument == last + 1); // none twice, none lost
         last = argument;
     }
@@ -78,18 +85,14 @@ void kill_again_and_again(const char* journal, int rounds, std::uint64_t seed) {
         const pid_t child = fork();
         REQUIRE(child >= 0);
         if (child == 0)
-            measure_until_killed(path, ends[1]);
+            measure_until_killed(path, ends[1], 1 + static_cast<std::int64_t>(random() % 600));
         close(ends[1]);
-        last = read_reports(ends[0], 1 + random() % 20, last);
-        // Then at any moment: of a commit, a check-point, or between two.
-        const timespec moment = {0, static_cast<long>(random() % 1'500'000)};
-        nanosleep(&moment, nullptr);
-        REQUIRE(kill(child, SIGKILL) == 0);
+        last = read_reports(ends[0], last);
+        close(ends[0]);
         int status = 0;
         REQUIRE(waitpid(child, &status, 0) == child);
         REQUIRE(WIFSIGNALED(status)); // it did not end by an error
-        last = read_reports(ends[0], SIZE_MAX, last);
-        close(ends[0]);
+        REQUIRE(WTERMSIG(status) == SIGKILL);
 
         CHECK_FALSE(FileLock::holder(path + ".lock").has_value());
         const Database database = Database::open(path);

@@ -144,6 +144,50 @@ TEST_CASE("a job that outlives its killed supervisor is ended by the next one, n
     CHECK(marked(database).empty());
 }
 
+TEST_CASE("a supervisor killed together with its job: the suite that was being measured is not blamed") {
+    const ScratchFolder folder;
+    const std::string database = folder / "x.db";
+    const ChildResult first = follow(database,
+                                     [&](Child& supervisor, int line) {
+                                         if (line != 3)
+                                             return;
+                                         ::kill(supervisor.pid(), SIGKILL);
+                                         for (const ProcessEntry& process : marked(database))
+                                             ::kill(process.pid, SIGKILL);
+                                     },
+                                     {{"INVENTED_WAIT_AT", "3"}});
+    CHECK(first.signal == SIGKILL);
+    const auto suites = [&database] {
+        const Database stored = Database::open(database);
+        return stored.suites(stored.runs().at(0));
+    };
+    REQUIRE(suites().at(0).in_progress);
+    CHECK(run(supervise(database)).exit_status == 0);
+    CHECK(points_of(database).size() == 4 * 8);
+    for (const StoredSuite& suite : suites())
+        CHECK(suite.attempts == 1);
+}
+
+TEST_CASE("a supervisor whose output nobody reads any more goes on to its end") {
+    const ScratchFolder folder;
+    const std::string database = folder / "x.db";
+    Command command;
+    command.argv = {"sh", "-c", "{ \"$0\" supervise \"$1\"; echo $? >\"$1.status\"; } | head -n 1", actor(),
+                    database};
+    command.timeout_s = 120;
+    const ChildResult result = run(command);
+    CAPTURE(result.err);
+    CHECK(result.ok());
+    CHECK(result.out == "{\"event\":\"start\"}\n");
+    std::string status;
+    std::getline(std::ifstream(database + ".status"), status);
+    CHECK(status == "0");
+    CHECK(points_of(database).size() == 4 * 8);
+    const Database stored = Database::open(database);
+    for (const StoredSuite& suite : stored.suites(stored.runs().at(0)))
+        CHECK(suite.attempts == 1);
+}
+
 TEST_CASE("two supervisors at once: the second one names the first and does nothing") {
     const ScratchFolder folder;
     const std::string database = folder / "x.db";

@@ -3,12 +3,11 @@
 #include "base/child.hpp"
 #include "base/text.hpp"
 #include "environment.hpp"
+#include "killed_job.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
-#include "store/file_lock.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -18,7 +17,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <thread>
 #include <vector>
 
 using namespace skampi;
@@ -253,18 +251,11 @@ TEST_CASE("killed at any moment and started again, a run goes on: nothing twice,
     for (int kills = 0;; ++kills) {
         REQUIRE(++starts < 40);
         // On a busy machine the same suite is hit again and again: it must not be given up.
-        Child child(job(scratch, {file, "-d", "k.db", "--retries", "1000"}));
-        // Long enough to get a little further each time, short enough to be killed in the middle of
-        // something.
-        std::this_thread::sleep_for(std::chrono::milliseconds(kills < 12 ? 60 + 30 * kills : 20'000));
-        if (!child.advance())
-            child.send(SIGKILL);
-        (void)child.wait();
-        // The launcher's ranks outlive it for a moment.
-        while (FileLock::holder(scratch / "k.db.lock"))
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        // An empty file is one that its writer had no time to begin.
-        if (!std::filesystem::exists(scratch / "k.db") || std::filesystem::file_size(scratch / "k.db") == 0)
+        // Later each time, so that it gets further, and in the middle of something.
+        killed_job::run_and_kill(job(scratch, {file, "-d", "k.db", "--retries", "1000"}), scratch.path(),
+                                 kills < 8 ? 1 + 60 * kills : killed_job::never);
+        killed_job::wait_for_lock(scratch / "k.db.lock");
+        if (!killed_job::has_been_begun(scratch / "k.db"))
             continue;
         const Database database = Database::open(scratch / "k.db");
         database.check_integrity();

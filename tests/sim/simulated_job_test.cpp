@@ -2,13 +2,12 @@
 // the clock repeats exactly.
 #include "base/child.hpp"
 #include "environment.hpp"
+#include "killed_job.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -17,7 +16,6 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
-#include <thread>
 
 using namespace skampi;
 
@@ -256,30 +254,32 @@ TEST_CASE("killed again and again, a simulated run ends with the very values of 
     const auto expected = results(calm / "r.db");
 
     const ScratchFolder scratch;
+    // Beside it smpirun copies programs.
+    const std::string folder = scratch / "results";
+    std::filesystem::create_directory(folder);
+    const std::string database_path = folder + "/r.db";
     const std::string file = write_file(scratch, text);
     std::mt19937 random(11);
     bool complete = false;
     int kills = 0;
     for (int start = 0; start < 60 && !complete; ++start) {
-        Child child(simulated(scratch, "one-switch.xml", numbered("n", 8),
-                              {file, "-d", "r.db", "--retries", "1000"}));
-        std::this_thread::sleep_for(std::chrono::milliseconds(start < 25 ? 100 + random() % 400 : 20'000));
-        if (!child.advance()) {
-            child.send(SIGKILL);
-            ++kills;
-        }
-        (void)child.wait();
+        const int writes = start < 12 ? 1 + static_cast<int>(random() % 600) : killed_job::never;
+        kills += killed_job::run_and_kill(simulated(scratch, "one-switch.xml", numbered("n", 8),
+                                                    {file, "-d", database_path, "--retries", "1000"}),
+                                          folder, writes)
+                     ? 1
+                     : 0;
         // Killed after the last measurement, a run is complete too.
-        if (std::filesystem::exists(scratch / "r.db") && std::filesystem::file_size(scratch / "r.db") > 0) {
-            const Database database = Database::open(scratch / "r.db");
+        if (killed_job::has_been_begun(database_path)) {
+            const Database database = Database::open(database_path);
             complete = !database.runs().empty() && !database.run(database.runs().back()).ended_utc.empty();
         }
     }
     REQUIRE(complete);
     CHECK(kills > 0);
-    const Database database = Database::open(scratch / "r.db");
+    const Database database = Database::open(database_path);
     CHECK(database.runs().size() == 1);
-    const auto after = results(scratch / "r.db");
+    const auto after = results(database_path);
     REQUIRE(after.size() == expected.size());
     for (const auto& [suite, points] : expected) {
         REQUIRE(after.at(suite).size() == points.size());

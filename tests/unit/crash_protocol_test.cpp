@@ -124,6 +124,74 @@ TEST_CASE("noting the same crash twice changes nothing") {
     CHECK(file.database.events(file.run).size() == 1);
 }
 
+TEST_CASE("an end nobody saw costs nothing the first time, an attempt where nothing new was measured since") {
+    File file({"a", "b"});
+    std::mt19937_64 random(1);
+    const auto interrupted_after = [&](std::int64_t measurements) {
+        file.database.begin_suite(file.suite(0).id);
+        for (std::int64_t argument = 1; argument <= measurements; ++argument) {
+            const Measurement m = invented::measurement(argument, random);
+            file.database.add_batches(file.database.begin_measurement(file.suite(0).id, m), {}, m, true);
+        }
+        return note_unseen_end(file.database, file.run, 1, now).size();
+    };
+    CHECK(interrupted_after(1) == 0);
+    CHECK(file.suite(0).state == SuiteState::open);
+    CHECK(file.suite(0).attempts == 0);
+    CHECK_FALSE(file.suite(0).in_progress);
+    CHECK(interrupted_after(2) == 0); // one more than before
+    CHECK(file.suite(0).attempts == 0);
+    CHECK(interrupted_after(0) == 1);
+    CHECK(file.suite(0).state == SuiteState::put_off);
+    CHECK(file.suite(0).attempts == 1);
+    CHECK(interrupted_after(0) == 1);
+    CHECK(file.suite(0).state == SuiteState::failed);
+    CHECK(file.suite(0).reason.starts_with("the job ended while it was measured, nobody saw why (2 points"));
+    CHECK(file.suite(1).attempts == 0);
+
+    const std::vector<Event> events = file.database.events(file.run);
+    REQUIRE(events.size() == 4);
+    CHECK(events[0].kind == "warning");
+    CHECK(events[0].suite == "a");
+    CHECK(events[0].text.ends_with("; not counted as an attempt"));
+    CHECK(events[2].kind == "crash");
+    CHECK(events[2].text.ends_with("; attempt 1 of 2, put off"));
+    CHECK(events[3].text.ends_with("; attempt 2 of 2, marked failed"));
+}
+
+TEST_CASE("single measurements are progress, too: no argument may be finished before the last pass") {
+    File file({"a"});
+    std::mt19937_64 random(1);
+    Measurement m = invented::measurement(1, random);
+    for (int start = 1; start <= 5; ++start) {
+        file.database.begin_suite(file.suite(0).id);
+        m.summary.count = 10 * start;
+        file.database.add_batches(file.database.begin_measurement(file.suite(0).id, m), {}, m, false);
+        CHECK(note_unseen_end(file.database, file.run, 0, now).empty());
+    }
+}
+
+TEST_CASE("an end that was seen in between makes the next unseen one a first one again") {
+    File file({"a"});
+    const auto begin = [&] { file.database.begin_suite(file.suite(0).id); };
+    begin();
+    CHECK(note_unseen_end(file.database, file.run, 9, now).empty());
+    begin();
+    CHECK(note_interrupted(file.database, file.run, "crash", "signal 11", 9, now).size() == 1);
+    begin();
+    CHECK(note_unseen_end(file.database, file.run, 9, now).empty());
+    CHECK(file.suite(0).attempts == 1);
+}
+
+TEST_CASE("a suite that was put off stays behind the others after an interruption that costs it nothing") {
+    File file({"a", "b"});
+    file.database.begin_suite(file.suite(0).id);
+    CHECK(note_interrupted(file.database, file.run, "crash", "signal 11", 9, now).size() == 1);
+    file.database.begin_suite(file.suite(0).id);
+    note_stopped(file.database, file.run, "ended by SIGTERM", now);
+    CHECK(next_id(file.database.suites(file.run), 9) == file.suite(1).id);
+}
+
 TEST_CASE("being stopped on the user's order costs a suite no attempt, however often") {
     File file({"a"});
     for (int stop = 0; stop < 10; ++stop) {

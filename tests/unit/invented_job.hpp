@@ -52,8 +52,7 @@ public:
             open = database_.find_open_run(skampi::Series(run));
         if (open) {
             run_ = *open;
-            skampi::note_interrupted(database_, run_, "crash", "the job ended while it was measured",
-                                     plan.retries, plan.time_utc);
+            skampi::note_unseen_end(database_, run_, plan.retries, plan.time_utc);
             return;
         }
         run.uuid = "run " + std::to_string(database_.runs().size());

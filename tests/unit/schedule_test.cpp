@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <initializer_list>
+
 using namespace skampi;
 
 namespace {
@@ -45,9 +47,24 @@ TEST_CASE("a slot missed by a moment is still taken") {
     CHECK(next_slot(daily, 0, 86400 + 61).index == 2);
 }
 
-TEST_CASE("no slot is used twice, even when the clock is set back") {
-    CHECK(next_slot(hourly, 5, hourly.first_s).index == 6);
-    CHECK(next_slot(hourly, 5, hourly.first_s - 7200).index == 6);
+TEST_CASE("no slot is used twice when the clock is set back by less than an interval") {
+    CHECK(next_slot(hourly, 5, hourly.first_s + 5 * 3600 - 1).index == 6);
+    CHECK(next_slot(hourly, 5, hourly.first_s + 4 * 3600).index == 6);
+}
+
+TEST_CASE(
+    "a clock that was ahead does not put off the next start: at most two intervals, at the same minute") {
+    for (const double now_s : {hourly.first_s + 4 * 3600 - 1, hourly.first_s + 1800, hourly.first_s - 1,
+                               hourly.first_s - 7200 - 1800, hourly.first_s - 86400 * 10}) {
+        CAPTURE(now_s);
+        const Slot slot = next_slot(hourly, 5, now_s);
+        CHECK(slot.start_s == hourly.first_s + 3600.0 * static_cast<double>(slot.index));
+        CHECK(slot.start_s > now_s);
+        CHECK(slot.start_s <= now_s + 3600);
+        CHECK(slot.skipped == 0);
+        // And from there on as ever.
+        CHECK(next_slot(hourly, slot.index, slot.start_s + 10).index == slot.index + 1);
+    }
 }
 
 TEST_CASE("without an interval runs follow one another") {

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -61,18 +63,54 @@ TEST_CASE("status tells who supervises a database") {
 TEST_CASE("status gives the reasons of suites put off and failed, and the events") {
     Scene scene;
     scene.plan.retries = 1;
-    for (int attempt = 0; attempt < 2; ++attempt)
+    // The first end that nobody saw is free.
+    for (int start = 0; start < 3; ++start)
         until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::fault, {{"one", 2}});
     until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::run_ended);
     const Status status = scene.status();
     CHECK(status.runs[0].count(SuiteState::failed) == 1);
-    CHECK(status.runs[0].suites[0].reason == "the job ended while it was measured");
-    CHECK(status.runs[0].events.size() == 2);
+    CHECK(status.runs[0].suites[0].reason.starts_with(
+        "the job ended while it was measured, nobody saw why (1 point finished"));
+    CHECK(status.runs[0].events.size() == 3);
     const std::string text = status_text(status);
     CHECK(text.find("failed") != std::string::npos);
     CHECK(text.find("2 attempts") != std::string::npos);
     CHECK(text.find("attempt 1 of 2, put off") != std::string::npos);
     CHECK(text.find("attempt 2 of 2, marked failed") != std::string::npos);
+}
+
+TEST_CASE("status says since when nothing has moved, which a lock that is held does not tell") {
+    const auto written_at = [](const std::string& path, double ago_s) {
+        std::filesystem::last_write_time(
+            path, std::filesystem::file_time_type::clock::now() -
+                      std::chrono::duration_cast<std::filesystem::file_time_type::duration>(
+                          std::chrono::duration<double>(ago_s)));
+    };
+    Scene scene;
+    invented::Job job(scene.plan);
+    until(job, invented::Job::Step::fault, {{"three", 4}});
+    const std::string journal = scene.plan.database + "-wal";
+    REQUIRE(std::filesystem::exists(journal));
+    written_at(scene.plan.database, 5000);
+    written_at(journal, 4000);
+    Status status = scene.status();
+    CHECK(status.silent_s() == doctest::Approx(4000).epsilon(0.01));
+    CHECK(status.last_written_utc_s == doctest::Approx(status.looked_utc_s - 4000).epsilon(1e-7));
+    written_at(scene.plan.database, 3000); // a checkpoint
+    CHECK(scene.status().silent_s() == doctest::Approx(3000).epsilon(0.01));
+
+    status.last_written_utc_s = 1795255200;
+    status.looked_utc_s = 1795255200 + 312.4;
+    CHECK(status_text(status).find("  last progress  2026-11-21T10:00:00Z, 312 s ago\n") !=
+          std::string::npos);
+    const nlohmann::json json = nlohmann::json::parse(status_json(status));
+    CHECK(json["last_written_utc"] == "2026-11-21T10:00:00Z");
+    CHECK(json["silent_s"].get<double>() == doctest::Approx(312.4));
+    status.looked_utc_s = 1795255200 - 60; // a file server whose clock is ahead
+    CHECK(status.silent_s() == 0);
+    // Of runs that have ended nobody expects progress.
+    status.runs.at(0).run.ended_utc = "2026-11-21T10:00:00Z";
+    CHECK(status_text(status).find("last progress") == std::string::npos);
 }
 
 TEST_CASE("names in a database cannot act on the terminal, nor break the JSON form") {

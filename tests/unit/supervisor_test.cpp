@@ -30,13 +30,17 @@ namespace {
 /// How one job is to behave.
 struct Behaviour {
     /// lost_rank: one dies and the others wait for it, as under srun without --kill-on-bad-exit
-    enum class Kind { segfault, abort, exit, hang, lost_rank };
+    /// own_error: an MPI call outside of a suite's timed loop returned an error, and the job says so and
+    /// leaves
+    enum class Kind { segfault, abort, exit, hang, lost_rank, own_error };
     std::vector<invented::Fault> faults = {};
     Kind kind = Kind::segfault;
-    bool silent = false;                ///< writes no lines, as under sbatch
-    bool never_starts = false;          ///< shows no sign of life
-    std::optional<int> fails_with = {}; ///< ends at once with this exit status...
-    std::string complaint = {};         ///< ... and this on standard error
+    bool silent = false;                   ///< writes no lines, as under sbatch
+    std::vector<std::string> foreign = {}; ///< lines it writes first, whosever they are
+    bool never_starts = false;             ///< shows no sign of life
+    bool babbles = false;                  ///< but writes a line a minute whose event has no name
+    std::optional<int> fails_with = {};    ///< ends at once with this exit status...
+    std::string complaint = {};            ///< ... and this on standard error
     double step_s = 1;
     double queue_s = 0;                   ///< before its first step
     std::optional<int> ends_on = SIGKILL; ///< the first signal a hanging job ends on
@@ -58,14 +62,18 @@ public:
     double now_s = 1000;
     double utc_offset_s = 1795255000;
     double clock_step_at_s = 1e300, clock_step_s = 0; ///< the wall clock is set
+    double clock_back_at_s = 1e300;                   ///< and set right again
     int leftovers = 0;
     int ranks_here = 2;
     std::vector<double> last_line_s; ///< of each job
     int wakeups_while_measuring = 0;
-    std::function<void()> on_start;
+    std::function<void()> on_start, on_end;
 
     double monotonic_s() override { return now_s; }
-    double utc_s() override { return now_s + utc_offset_s + (now_s >= clock_step_at_s ? clock_step_s : 0); }
+    double utc_s() override {
+        return now_s + utc_offset_s +
+               (now_s >= clock_step_at_s && now_s < clock_back_at_s ? clock_step_s : 0);
+    }
 
     void start(Command command) override {
         if (on_start)
@@ -91,7 +99,8 @@ public:
         REQUIRE(++waits_ < 100000);
         double next_s = just_ended_ ? now_s : until_s.value_or(std::numeric_limits<double>::infinity());
         const bool steps = running_ && !hanging_ && !behaviour_.never_starts;
-        if (steps)
+        const bool babbles = running_ && behaviour_.babbles;
+        if (steps || babbles)
             next_s = std::min(next_s, next_step_s_);
         for (const auto& [moment_s, signal] : signals_to_come)
             next_s = std::min(next_s, std::max(moment_s, now_s));
@@ -110,7 +119,10 @@ public:
                 return wakeup;
             }
         }
-        if (steps && next_step_s_ <= now_s) {
+        if (babbles && next_step_s_ <= now_s) {
+            next_step_s_ += behaviour_.step_s;
+            say(R"({"event":5})");
+        } else if (steps && next_step_s_ <= now_s) {
             next_step_s_ += behaviour_.step_s;
             step();
             wakeup.child_ended = !running_;
@@ -171,6 +183,8 @@ private:
         result_ = result;
         running_ = false;
         job_.reset();
+        if (on_end)
+            on_end();
     }
 
     void leave(int exit_status, const std::string& err = {}) {
@@ -187,6 +201,8 @@ private:
             invented::JobPlan plan = plan_;
             plan.fresh = std::ranges::find(command_.argv, "--fresh") != command_.argv.end();
             job_ = std::make_unique<invented::Job>(plan);
+            for (const std::string& line : behaviour_.foreign)
+                say(line);
             say(R"({"event":"start","run":"x","suites":3})");
             ++changes_;
             return;
@@ -218,6 +234,8 @@ private:
                 "Abort(5) on node 1 (rank 1 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 5)\n");
         case Behaviour::Kind::exit:
             return leave(0);
+        case Behaviour::Kind::own_error:
+            return leave(3, "skampi-run: MPI_Bcast returned error class 15: message truncated\n");
         case Behaviour::Kind::hang:
         case Behaviour::Kind::lost_rank:
             hanging_ = true;
@@ -277,9 +295,9 @@ TEST_CASE("a healthy job is started once, with its arguments and marks") {
     Scene scene;
     CHECK(scene.supervise() == 0);
     REQUIRE(scene.world.commands.size() == 1);
-    CHECK(scene.world.commands[0].argv == std::vector<std::string>{"mpiexec", "-n", "2", "/opt/skampi-run",
-                                                                   "f.skampi", "-d", scene.plan.database,
-                                                                   "--progress", "json"});
+    CHECK(scene.world.commands[0].argv ==
+          std::vector<std::string>{"mpiexec", "-n", "2", "/opt/skampi-run", "f.skampi", "-d",
+                                   scene.plan.database, "--progress", "json", "--expect-ranks", "2"});
     CHECK(scene.world.commands[0].environment.at("SKAMPI_SUPERVISED") ==
           FileLock::path_for(scene.plan.database, ""));
     CHECK(scene.world.commands[0].death_signal == SIGTERM);
@@ -345,6 +363,8 @@ TEST_CASE("the reason says what was seen, for every kind of bad end") {
     CHECK(reason_of(Behaviour::Kind::abort) == "MPI error on rank 1: Abort(5) "
                                                "on node 1 (rank 1 in comm 0): "
                                                "application called MPI_Abort(MPI_COMM_WORLD, 5)");
+    CHECK(reason_of(Behaviour::Kind::own_error) ==
+          "MPI error: MPI_Bcast returned error class 15: message truncated");
     CHECK(reason_of(Behaviour::Kind::exit) == "left before its run was done (exit status 0)");
     CHECK(reason_of(Behaviour::Kind::hang) == "no progress for 300 s");
     CHECK(reason_of(Behaviour::Kind::lost_rank) ==
@@ -455,6 +475,145 @@ TEST_CASE("a job that cannot begin ends an interactive run at once, a daemon tri
     daemon.world.behaviours = {full, full};
     CHECK(daemon.supervise() == 0);
     CHECK(daemon.world.commands.size() == 3);
+}
+
+TEST_CASE("a launcher that refuses twice in the same way before any rank appeared is not asked again") {
+    const Behaviour root{.fails_with = 1,
+                         .complaint = "-----------------\nmpirun has detected an attempt to run as root.\n\n"
+                                      "You can override this protection by adding --allow-run-as-root\n"
+                                      "-----------------\n[vm:4711] exiting\n"};
+    Behaviour root_again = root;
+    root_again.complaint.replace(root_again.complaint.find("4711"), 4, "815");
+    for (const bool daemon : {false, true}) {
+        Scene scene;
+        scene.options.runs_in_database = daemon;
+        scene.world.behaviours = {root, root_again};
+        CHECK(scene.supervise() == 3);
+        CHECK(scene.world.commands.size() == 2);
+        CHECK(scene.notes.back() ==
+              "gave up: the launcher failed twice in the same way before any rank appeared: exit status 1: "
+              "mpirun has detected an attempt to run as root. You can override this protection by adding "
+              "--allow-run-as-root [vm:815] exiting");
+    }
+}
+
+TEST_CASE("a launcher that fails in another way each time, or submits to a queue, is asked again") {
+    Scene scene;
+    scene.world.behaviours = {{.fails_with = 1, .complaint = "cannot resolve node1\n"},
+                              {.fails_with = 1, .complaint = "node1: connection refused\n"},
+                              {.fails_with = 2, .complaint = "node1: connection refused\n"}};
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.commands.size() == 4);
+    Scene queued;
+    queued.options.launch = "sbatch --wait --wrap 'srun {command}'";
+    const Behaviour down{.fails_with = 1, .complaint = "sbatch: error: Unable to contact slurm controller\n"};
+    queued.world.behaviours = {down, down, down};
+    CHECK(queued.supervise() == 0);
+}
+
+TEST_CASE("a job whose output goes elsewhere is no launcher that refuses: its database shows it came up") {
+    Scene scene;
+    for (int job = 0; job < 2; ++job)
+        scene.world.behaviours.push_back(
+            {.faults = {{"one", 1}}, .kind = Behaviour::Kind::exit, .silent = true});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.suite(0).attempts == 3);
+}
+
+TEST_CASE(
+    "a suite in progress when the supervisor was killed is not blamed, by nobody, whatever comes next") {
+    const auto interrupted = [](std::int64_t argument) {
+        auto scene = std::make_unique<Scene>();
+        invented::Job job(scene->plan);
+        while (job.step({{"two", argument}}, false) != invented::Job::Step::fault)
+            ;
+        return scene;
+    };
+    // Gone on with at once.
+    const auto simple = interrupted(4);
+    CHECK(simple->supervise() == 0);
+    CHECK(simple->suite(1).attempts == 1);
+    // The launcher fails first, as it does for root under Open MPI: none of the suite's business.
+    const auto refused = interrupted(4);
+    refused->world.behaviours = {{.fails_with = 1, .complaint = "no hosts\n"}};
+    CHECK(refused->supervise() == 0);
+    CHECK(refused->suite(1).attempts == 1);
+    // Killed a second time at the same place: charged, and put off behind the third.
+    const auto twice = interrupted(4);
+    {
+        invented::Job job(twice->plan);
+        while (job.step({{"two", 4}}, false) != invented::Job::Step::fault)
+            ;
+    }
+    CHECK(twice->supervise() == 0);
+    CHECK(twice->suite(1).attempts == 2);
+    CHECK(twice->noted("suite two is put off: the job ended while it was measured, nobody saw why"));
+    // Killed a second time, but further: not charged.
+    const auto further = interrupted(4);
+    {
+        invented::Job job(further->plan);
+        while (job.step({{"two", 8}}, false) != invented::Job::Step::fault)
+            ;
+    }
+    CHECK(further->supervise() == 0);
+    CHECK(further->suite(1).attempts == 1);
+}
+
+TEST_CASE("a file that a killed job had no time to begin is begun by the next one") {
+    Scene scene;
+    std::ofstream(scene.plan.database).close();
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.database().runs().size() == 1);
+    // Somebody else's file is left alone.
+    Scene other;
+    std::ofstream(other.plan.database) << "Dear diary, today I measured nothing at all.\n";
+    CHECK_THROWS_AS(static_cast<void>(other.supervise()), StoreError);
+    CHECK(other.world.commands.empty());
+}
+
+TEST_CASE("what could not be written down about a crash is written before the next job") {
+    Scene scene;
+    scene.world.behaviours.push_back({.faults = {{"one", 4}}});
+    // While another process writes the file, the supervisor cannot.
+    std::optional<FileLock> other;
+    scene.options.on_note = [&](std::string_view note) {
+        scene.notes.emplace_back(note);
+        if (note.find("could not write down how the job ended") != std::string::npos)
+            other.reset();
+    };
+    scene.world.on_end = [&] {
+        if (scene.world.commands.size() == 1)
+            other.emplace(FileLock::path_for(scene.plan.database), scene.plan.database);
+    };
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.noted("could not write down how the job ended"));
+    CHECK(scene.suite(0).attempts == 2);
+    CHECK(scene.events().front().kind == "crash");
+    CHECK(scene.events().front().text.starts_with("signal 11 (Segmentation fault) on rank 1"));
+    // Put off: the others came first.
+    CHECK(scene.database().measurements(scene.suite(1).id).front().id <
+          scene.database().measurements(scene.suite(0).id).back().id);
+}
+
+TEST_CASE("lines of other programs, of whatever form, change nothing") {
+    Scene scene;
+    scene.world.behaviours.push_back(
+        {.foreign = {R"({"event":5})", R"({"event":{"event":"start"}})",
+                     R"({"event":"start","run":5,"suites":"x"})", "{", "[]", "null", R"({"event":null})",
+                     std::string(100000, '['), "Submitted batch job x", "\xff\x00"}});
+    std::vector<std::string> lines;
+    scene.options.on_line = [&lines](std::string_view line) { lines.emplace_back(line); };
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.commands.size() == 1);
+    CHECK(lines.size() > 10);
+}
+
+TEST_CASE("a line whose event has no name is no sign of life") {
+    Scene scene;
+    // It says so until the time of silence is over, and never begins.
+    scene.world.behaviours.push_back({.never_starts = true, .babbles = true, .step_s = 60});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.noted("no sign of life within 300 s"));
 }
 
 TEST_CASE("after too many failures in a row without progress it gives up and says so in the database") {
@@ -624,6 +783,37 @@ TEST_CASE("the wall clock decides when the next run starts, also when it is set 
     scene.world.clock_step_s = 7200;
     CHECK(scene.supervise() == 0);
     CHECK(scene.world.starts_utc_s[1] - scene.world.starts_utc_s[0] == doctest::Approx(86400).epsilon(1e-3));
+}
+
+TEST_CASE("a clock that was ten days ahead costs no ten days") {
+    // While a run was started, and then set right.
+    Scene scene;
+    scene.options.runs = 4;
+    scene.options.runs_in_database = true;
+    scene.options.every_s = 3600;
+    scene.world.clock_step_at_s = 5000; // in the second wait
+    scene.world.clock_step_s = 10 * 86400;
+    scene.world.clock_back_at_s = 5500;
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.database().runs().size() == 4);
+    CHECK(scene.world.now_s < 1000 + 5 * 3600);
+    // As it stands in the database when the daemon is started again.
+    Scene again;
+    again.options.runs = 2;
+    again.options.runs_in_database = true;
+    again.options.every_s = 3600;
+    again.plan.time_utc = "2026-12-01T10:00:00Z";
+    {
+        invented::Job job(again.plan);
+        while (job.step({}, false) != invented::Job::Step::run_ended)
+            ;
+    }
+    InventedWorld later(again.plan);
+    constexpr double ten_o_clock = 1795255200; // 2026-11-21
+    later.utc_offset_s = ten_o_clock + 600 - later.now_s;
+    CHECK(skampi::supervise(again.options, later) == 0);
+    REQUIRE(later.starts_utc_s.size() == 1);
+    CHECK(later.starts_utc_s[0] == doctest::Approx(ten_o_clock + 3600).epsilon(1e-12));
 }
 
 TEST_CASE("a crash within a run is repaired at once, not at the next start") {

@@ -1,0 +1,38 @@
+#include "base/utc.hpp"
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+namespace skampi {
+
+namespace {
+
+constexpr const char* form = "%Y-%m-%dT%H:%M:%SZ";
+
+} // namespace
+
+std::string utc_text(double utc_s) {
+    const auto moment = static_cast<std::time_t>(std::floor(utc_s));
+    std::tm parts{};
+    ::gmtime_r(&moment, &parts);
+    std::array<char, 64> text{};
+    const std::size_t length = std::strftime(text.data(), text.size(), form, &parts);
+    return {text.data(), length};
+}
+
+std::string utc_now() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return utc_text(std::chrono::duration<double>(now).count());
+}
+
+std::optional<double> utc_seconds(const std::string& text) {
+    std::tm parts{};
+    const char* end = ::strptime(text.c_str(), form, &parts);
+    if (end == nullptr || *end != '\0')
+        return std::nullopt;
+    return static_cast<double>(::timegm(&parts));
+}
+
+} // namespace skampi

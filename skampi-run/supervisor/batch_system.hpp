@@ -1,0 +1,54 @@
+#pragma once
+
+#include "supervisor/world.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+/// The batch system a job goes through, as far as its supervisor must know it: Slurm. Of another one no more
+/// is known than that it queues; asking it nothing is no error.
+class BatchSystem {
+public:
+    /// @param database whose jobs these are: they carry a name made of its path
+    /// @param launch the words of the launcher's command line, not empty
+    BatchSystem(World& world, const std::string& database, const std::vector<std::string>& launch);
+
+    /// Whether the launcher hands its job to a queue: nobody knows when it begins.
+    [[nodiscard]] bool queues() const { return queues_; }
+    /// Gives what is about to be started the variables by which Slurm treats it as its supervisor needs it.
+    void prepare(Command& command) const;
+
+    /// Cancels the jobs of a former supervisor of this database.
+    /// @return their numbers
+    std::vector<std::string> cancel_leftovers();
+    /// Whether jobs of this database are in the queue.
+    [[nodiscard]] bool has_jobs();
+    /// Asks the ranks to end after their current measurement, wherever Slurm has them.
+    /// @param submitted number of the job, as submitted_job() read it; empty = not known
+    /// @return false where Slurm does not have them
+    bool forward_stop(const std::string& submitted);
+    /// Takes the job out of the queue, or ends it.
+    void cancel(const std::string& submitted);
+
+private:
+    ChildResult slurm(std::vector<std::string> words);
+    [[nodiscard]] std::vector<std::string> jobs(const std::string& submitted);
+
+    World& world_;
+    std::string name_; ///< of our jobs
+    bool queues_ = false;
+    bool starts_srun_ = false;
+};
+
+/// The job number in "Submitted batch job 17", a line of sbatch's standard output; none = another line.
+[[nodiscard]] std::optional<std::string> submitted_job(std::string_view line);
+
+/// Whether a line of srun's standard error says that it ends the job's ranks, as it does at the job's time
+/// limit.
+[[nodiscard]] bool is_forced_end(std::string_view line);
+
+} // namespace skampi

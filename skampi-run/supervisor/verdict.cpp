@@ -1,0 +1,127 @@
+#include "supervisor/verdict.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "shared/stop_signal.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <csignal>
+#include <sstream>
+
+namespace skampi {
+
+namespace {
+
+/// Longest pause between jobs that end badly without progress.
+constexpr double longest_pause_s = 60;
+/// A launcher's explanation goes into the database and on terminals.
+constexpr std::size_t longest_explanation = 600;
+
+/// Killing the launcher leaves traces of our own signals, which are no finding.
+bool died_before_us(const PostMortem& found) {
+    const bool our_signal = found.signal == SIGTERM || found.signal == SIGINT || found.signal == SIGKILL;
+    return !found.mpi_error.empty() || (found.signal && !our_signal);
+}
+
+/// The job ended by its own decision because its surroundings (a full disk, ...) do not let it work: no
+/// suite is to blame.
+bool refused(const JobEnd& end) {
+    return end.hang.empty() && end.found.left_with(static_cast<int>(ExitStatus::impossible));
+}
+
+std::string seen_of(const JobEnd& end) {
+    if (end.stop_signal != 0)
+        return "ended by " + signal_name(end.stop_signal) + (end.killed ? " at once" : "");
+    if (!end.hang.empty())
+        return died_before_us(end.found) ? end.found.text() + "; " + end.hang : end.hang;
+    const bool left_early = !end.run_ended && end.found.launcher_status == 0 && !end.found.is_crash();
+    return left_early ? "left before its run was done (exit status 0)" : end.found.text();
+}
+
+std::string kind_of(const JobEnd& end) {
+    if (end.stop_signal != 0)
+        return "signal";
+    if (end.run_ended)
+        return "info";
+    if (refused(end))
+        return "warning";
+    return end.hang.empty() || died_before_us(end.found) ? "crash" : "hang";
+}
+
+/// In one line, without frames and with single blanks.
+std::string in_one_line(const std::string& text) {
+    std::istringstream words(text);
+    std::string line;
+    for (std::string word; words >> word;) {
+        if (word.find_first_not_of("-=*") != std::string::npos)
+            line += (line.empty() ? "" : " ") + word;
+    }
+    return to_valid_utf8(printable(line).substr(0, longest_explanation));
+}
+
+/// The launcher left by itself, and no rank had a word to say: it could not start them, and will not the next
+/// time. A signal or an MPI error is none of this: a port in use is free a moment later.
+bool launcher_refused(const JobEnd& end) {
+    const PostMortem& found = end.found;
+    return !end.appeared && end.hang.empty() && end.stop_signal == 0 && found.launcher_status != 0 &&
+           found.own_message.empty() && found.mpi_error.empty() && !found.signal;
+}
+
+/// Two failures are the same when they differ in process numbers, ports and times only.
+std::string without_numbers(std::string text) {
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return std::isdigit(c) != 0; }, '#');
+    const auto repeated = std::ranges::unique(text, [](char a, char b) { return a == '#' && b == '#'; });
+    text.erase(repeated.begin(), repeated.end());
+    return text;
+}
+
+} // namespace
+
+Verdict verdict_on(const JobEnd& end) {
+    Verdict verdict{.kind = kind_of(end), .seen = seen_of(end), .suites = Verdict::Suites::blamed};
+    if (end.run_ended)
+        verdict.suites = Verdict::Suites::untouched;
+    else if (end.stop_signal != 0 || refused(end))
+        verdict.suites = Verdict::Suites::open_again;
+    return verdict;
+}
+
+Outlook outlook_after(const JobEnd& end, const Gain& gain, const Failures& before,
+                      const Endurance& endurance) {
+    const auto leave = [](ExitStatus status, std::string reason = {}) {
+        Outlook outlook;
+        outlook.exit_status = static_cast<int>(status);
+        outlook.reason = std::move(reason);
+        return outlook;
+    };
+    if (end.hang.empty() && !end.begun) {
+        if (end.found.left_with(static_cast<int>(ExitStatus::bad_input)))
+            return leave(ExitStatus::bad_input);
+        // Somebody waits at the terminal; a daemon tries again, the disk may have room tomorrow.
+        if (refused(end) && !endurance.unattended)
+            return leave(ExitStatus::impossible);
+    }
+    Outlook outlook;
+    if (launcher_refused(end) && !endurance.queues) {
+        const std::string said = in_one_line(end.launcher_said);
+        outlook.failures.refusal = end.found.end + ": " + without_numbers(said);
+        if (outlook.failures.refusal == before.refusal)
+            return leave(ExitStatus::impossible,
+                         "gave up: the launcher failed twice in the same way before any rank appeared: " +
+                             end.found.end + (said.empty() ? "" : ": " + said));
+    }
+    outlook.failures.in_a_row = gain.new_measurement ? 0 : before.in_a_row + 1;
+    if (outlook.failures.in_a_row >= endurance.max_failures)
+        // What keeps jobs from working may be over when somebody starts us again.
+        return leave(gain.something && !refused(end) ? ExitStatus::incomplete : ExitStatus::impossible,
+                     "gave up: " + std::to_string(outlook.failures.in_a_row) +
+                         " jobs in a row ended badly without a newly finished measurement");
+    if (outlook.failures.in_a_row > 0)
+        outlook.pause_s = std::min(std::ldexp(0.5, outlook.failures.in_a_row), longest_pause_s);
+    return outlook;
+}
+
+} // namespace skampi

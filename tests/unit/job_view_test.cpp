@@ -1,0 +1,60 @@
+#include "supervisor/job_view.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace skampi;
+
+namespace {
+
+/// What is shown of these lines.
+std::string shown(ProgressKind kind, const std::vector<std::string>& lines) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+    REQUIRE(file);
+    {
+        JobView view(kind, file.get());
+        for (const std::string& line : lines)
+            view.job_line(line);
+    }
+    std::rewind(file.get());
+    std::string text;
+    for (int c = std::fgetc(file.get()); c != EOF; c = std::fgetc(file.get()))
+        text += static_cast<char>(c);
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("lines that are no events pass through, of whatever JSON they are") {
+    for (const std::string line :
+         {"SKAMPI: OK points=1 unsettled=0 failed=0", R"({"event":5})", R"({"event":{"event":"start"}})",
+          R"({"event":null})", R"({"event":""})", "[1,2]", "5", "null", "{", ""}) {
+        CAPTURE(line);
+        for (const ProgressKind kind : {ProgressKind::off, ProgressKind::json, ProgressKind::bar})
+            CHECK(shown(kind, {line}) == line + "\n");
+    }
+}
+
+TEST_CASE("events become a bar, and whatever else stands in them does no harm") {
+    for (const std::string line :
+         {R"({"event":"start","run":5,"suites":"x"})", R"({"event":"start","suites":1e300})",
+          R"({"event":"suite","suite":["a"],"index":{}})", R"({"event":"suite","suite":"a","index":9e18})",
+          R"({"event":"suite","suite":"\u001b[2J","index":-5})",
+          R"({"event":"heartbeat","argument":"big","share":"half"})",
+          R"({"event":"heartbeat","argument":18446744073709551615,"share":-1e308})",
+          R"({"event":"heartbeat","share":true})", R"({"event":"unknown"})", R"({"event":"end"})"}) {
+        CAPTURE(line);
+        CHECK(shown(ProgressKind::off, {R"({"event":"start","suites":4})", line}).empty());
+        const std::string bar = shown(ProgressKind::bar, {R"({"event":"start","run":"u","suites":4})", line,
+                                                          R"({"event":"suite","suite":"ping","index":1})",
+                                                          R"({"event":"heartbeat"})"});
+        CHECK(bar.find("\x1b[2J") == std::string::npos);
+    }
+    CHECK(shown(ProgressKind::bar, {R"({"event":"start","run":"u","suites":4})",
+                                    R"({"event":"suite","suite":"ping","index":1})"})
+              .find("suite 2/4 ping") != std::string::npos);
+}

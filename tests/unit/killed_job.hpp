@@ -1,0 +1,105 @@
+#pragma once
+
+#include "base/child.hpp"
+#include "store/database.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <limits>
+#include <poll.h>
+#include <stdexcept>
+#include <string>
+#include <sys/inotify.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+/// Jobs that are killed where they have come to, however fast or slow the machine is.
+namespace killed_job {
+
+/// Tells of writes into the files of a folder.
+class FolderWatch {
+public:
+    explicit FolderWatch(const std::string& folder)
+        : descriptor_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
+        if (descriptor_ < 0 || ::inotify_add_watch(descriptor_, folder.c_str(), IN_MODIFY | IN_CREATE) < 0)
+            throw std::runtime_error("cannot watch " + folder);
+    }
+    FolderWatch(const FolderWatch&) = delete;
+    FolderWatch& operator=(const FolderWatch&) = delete;
+    ~FolderWatch() { ::close(descriptor_); }
+    [[nodiscard]] int descriptor() const { return descriptor_; }
+    /// How many there were since the last time.
+    [[nodiscard]] int take() const {
+        alignas(inotify_event) std::array<char, 4096> buffer{};
+        int count = 0;
+        ssize_t size = 0;
+        while ((size = ::read(descriptor_, buffer.data(), buffer.size())) > 0) {
+            for (ssize_t at = 0; at < size; ++count) {
+                const auto* event =
+                    reinterpret_cast<const inotify_event*>(buffer.data() + at); // as inotify(7) does
+                at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+            }
+        }
+        return count;
+    }
+
+private:
+    int descriptor_;
+};
+
+constexpr int never = std::numeric_limits<int>::max();
+
+/// Runs a command until files of a folder have been written to so many times, then kills it.
+/// @return whether it was killed; otherwise it has come to its end
+inline bool run_and_kill(skampi::Command command, const std::string& folder, int writes) {
+    const FolderWatch watch(folder);
+    skampi::Child child(std::move(command));
+    int seen = 0;
+    while (!child.advance()) {
+        seen += watch.take();
+        if (seen >= writes) {
+            child.send(SIGKILL);
+            (void)child.wait();
+            return true;
+        }
+        std::vector<pollfd> entries{{watch.descriptor(), POLLIN, 0}};
+        for (const int descriptor : child.descriptors())
+            entries.push_back({descriptor, POLLIN, 0});
+        const double left_s = child.seconds_to_deadline().value_or(1000);
+        ::poll(entries.data(), entries.size(), static_cast<int>(1000 * left_s) + 1);
+    }
+    return false;
+}
+
+/// Waits until nobody holds the lock in this file: ranks outlive the launcher that was killed for a moment.
+inline void wait_for_lock(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0)
+        return; // gone with its holder
+    struct flock range {};
+    range.l_type = F_WRLCK;
+    range.l_whence = SEEK_SET;
+    while (::fcntl(descriptor, F_OFD_SETLKW, &range) != 0 && errno == EINTR)
+        ;
+    ::close(descriptor);
+}
+
+/// An empty file is one that its writer had no time to begin.
+inline bool has_been_begun(const std::string& path) {
+    if (!std::filesystem::exists(path))
+        return false;
+    try {
+        static_cast<void>(skampi::Database::open(path));
+    } catch (const skampi::StoreError& error) {
+        if (std::string(error.what()).find("it is empty") != std::string::npos)
+            return false;
+        throw;
+    }
+    return true;
+}
+
+} // namespace killed_job

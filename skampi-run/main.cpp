@@ -1,7 +1,9 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "job/environment.hpp"
 #include "job/job.hpp"
+#include "job/run_facts.hpp"
 #include "mpi/library_name.hpp"
 #include "operations/operation.hpp"
 #include "options.hpp"
@@ -104,7 +106,14 @@ int supervise_runs(const Options& options) {
         wanted.job_arguments.insert(wanted.job_arguments.end(),
                                     {"--keep-samples", std::to_string(*options.keep_samples)});
     wanted.fresh = options.fresh;
-    wanted.plan_hash = plan_hash(plan);
+    Run known; // of the runs to come: where their ranks are is the launcher's business
+    known.plan_hash = plan_hash(plan);
+    known.ranks = options.ranks;
+    known.machine = plan.machine;
+    known.variant = options.variant;
+    known.mpi_library = mpi_library_name();
+    known.settings = kept_environment(own_environment(), control_variables()).settings;
+    wanted.series = Series(known);
     wanted.plan = plan.suites;
     wanted.runs = options.task == Task::daemon ? options.runs : 1;
     wanted.runs_in_database = options.task == Task::daemon;

@@ -99,19 +99,21 @@ public:
             ours_after_ = newest_before;
             progress = read_progress();
         }
-        const std::int64_t counted_before = options_.runs_in_database ? 0 : progress.ended;
-        const std::int64_t wanted = counted_before + options_.runs * options_.launches;
+        counted_before_ = options_.runs_in_database ? 0 : progress.ended;
+        const std::int64_t runs_wanted = options_.runs * options_.launches;
         begin_schedule(progress);
 
-        while (progress.ended < wanted) {
+        while (progress.ended - counted_before_ < runs_wanted) {
             if (stop_signal_ != 0)
                 return 128 + stop_signal_;
-            if (!progress.open && (progress.ended - counted_before) % options_.launches == 0 &&
-                !wait_for_slot(progress, progress.ended - counted_before, wanted - counted_before))
+            const std::int64_t ended = progress.ended - counted_before_;
+            if (!progress.open && ended % options_.launches == 0 &&
+                !wait_for_slot(progress, ended, runs_wanted))
                 return 128 + stop_signal_;
             clear_up(progress);
             JobTime time;
             JobEnd end = run_job(progress, progress.ended, time);
+            follow_series(progress);
             const Progress before = std::exchange(progress, settle(end, time, progress));
             if (progress.ended > before.ended) {
                 failures_ = {};
@@ -147,8 +149,7 @@ private:
         for (const RunId id : database->runs()) {
             progress.last = std::max(progress.last, id);
             const Run run = database->run(id);
-            if (id <= ours_after_ || run.kind != "raw" || run.plan_hash != options_.plan_hash ||
-                run.ranks != options_.ranks)
+            if (id <= ours_after_ || run.kind != "raw" || counted(run) != series_)
                 continue;
             const double start_s = utc_seconds(run.started_utc).value_or(0);
             if (progress.first_start_s == 0)
@@ -175,6 +176,37 @@ private:
 
     /// None = there is nothing in it yet: a job that is killed, or finds the disk full, when it has just made
     /// its file leaves an empty one.
+    /// What counts of a run's series. A scheduler may give other nodes for each job: its runs are counted all
+    /// the same, though they are of different series for everybody else.
+    [[nodiscard]] static Series counted(const Run& run) {
+        return Series(run).forget("placement").forget("binding");
+    }
+
+    /// The job's run may be of another series than was thought: its launcher sets variables, for example.
+    /// Then this one counts from now on.
+    /// @param before progress before the job, brought up to date
+    void follow_series(Progress& before) {
+        if (job_run_.empty())
+            return;
+        const std::optional<Database> database = open_to_read();
+        if (!database)
+            return;
+        for (const RunId id : database->runs()) {
+            const Run run = database->run(id);
+            if (run.uuid != job_run_ || counted(run) == series_)
+                continue;
+            for (const std::string& difference : series_.differences(counted(run)))
+                note("the job's run is of another series than expected, which counts from now on: " +
+                     difference);
+            series_ = counted(run);
+            before = read_progress();
+            before.ended -= run.ended_utc.empty() ? 0 : 1;
+            if (!options_.runs_in_database)
+                counted_before_ = before.ended;
+            return;
+        }
+    }
+
     [[nodiscard]] std::optional<Database> open_to_read() {
         if (!std::filesystem::exists(options_.database))
             return std::nullopt;
@@ -317,6 +349,7 @@ private:
 
     JobEnd run_job(const Progress& progress, std::int64_t launch, JobTime& time) {
         Signs signs;
+        job_run_.clear();
         Command command = job_command(progress, launch);
         command.on_line = [this, &signs](std::string_view line) { take_line(line, signs); };
         command.on_error_line = [this, &signs](std::string_view line) {
@@ -405,7 +438,11 @@ private:
             const nlohmann::json parsed = nlohmann::json::parse(line, nullptr, false);
             if (parsed.is_object() && parsed.contains("event") && parsed["event"].is_string()) {
                 signs.any = true;
-                signs.begun = signs.begun || parsed["event"] == "start";
+                if (parsed["event"] == "start") {
+                    signs.begun = true;
+                    if (parsed.contains("run") && parsed["run"].is_string())
+                        job_run_ = parsed["run"];
+                }
                 signs.last_s = world_.monotonic_s();
                 signs.look.reset();
             }
@@ -607,6 +644,9 @@ private:
     Schedule schedule_;
     std::int64_t last_slot_ = -1;
     RunId ours_after_ = 0; ///< runs up to this one are not resumed
+    Series series_ = options_.series;
+    std::int64_t counted_before_ = 0; ///< runs of ours that had ended before and do not count
+    std::string job_run_;             ///< uuid of the present job's run; empty = it has not said yet
     int jobs_ = 0;
     Failures failures_;
     std::optional<Record> unwritten_; ///< there was no room for it, and it concerns a suite

@@ -75,7 +75,7 @@ int supervise(const std::string& database) {
     // A launcher of its own between supervisor and job, as mpiexec is.
     options.launch = "sh -c '{command}; exit $?'";
     options.job_arguments = {"job", database};
-    options.plan_hash = plan_for(database).plan_hash;
+    options.series = skampi::Series(invented::run_of(plan_for(database)));
     options.retries = 1000;
     options.max_failures = 1000;
     options.hang_after_s = 60;

@@ -18,6 +18,7 @@ struct JobPlan {
     std::string database;
     std::string plan_hash = "plan";
     std::string host = "node1";
+    std::string mpi_library = "an invented one";
     int ranks = 2;
     int retries = 2;
     std::vector<std::string> suites;
@@ -26,6 +27,17 @@ struct JobPlan {
     int launch = 0;
     std::string time_utc = "2026-11-21T10:00:00Z";
 };
+
+/// What is known of such a job's run before it begins.
+inline skampi::Run run_of(const JobPlan& plan) {
+    skampi::Run run;
+    run.plan_hash = plan.plan_hash;
+    run.host = plan.host;
+    run.placement = plan.host;
+    run.mpi_library = plan.mpi_library;
+    run.ranks = plan.ranks;
+    return run;
+}
 
 /// Where the job dies: before it measures this argument of this suite.
 struct Fault {
@@ -41,12 +53,7 @@ public:
     explicit Job(const JobPlan& plan)
         : plan_(plan)
         , database_(skampi::Database::open_for_writing(plan.database)) {
-        skampi::Run run;
-        run.plan_hash = plan.plan_hash;
-        run.host = plan.host;
-        run.placement = plan.host;
-        run.mpi_library = "an invented one";
-        run.ranks = plan.ranks;
+        skampi::Run run = run_of(plan);
         std::optional<skampi::RunId> open;
         if (!plan.fresh)
             open = database_.find_open_run(skampi::Series(run));
@@ -120,6 +127,7 @@ public:
     }
 
     /// Exit status of the real job after its run: 1 when a suite failed.
+    [[nodiscard]] std::string uuid() const { return database_.run(run_).uuid; }
     [[nodiscard]] int exit_status() const {
         for (const skampi::StoredSuite& suite : database_.suites(run_)) {
             if (suite.state != skampi::SuiteState::finished)

@@ -203,7 +203,7 @@ private:
             job_ = std::make_unique<invented::Job>(plan);
             for (const std::string& line : behaviour_.foreign)
                 say(line);
-            say(R"({"event":"start","run":"x","suites":3})");
+            say(R"({"event":"start","run":")" + job_->uuid() + R"(","suites":3})");
             ++changes_;
             return;
         }
@@ -268,7 +268,7 @@ struct Scene {
         options.launch = "mpiexec -n {n}";
         options.executable = "/opt/skampi-run";
         options.job_arguments = {"f.skampi", "-d", plan.database};
-        options.plan_hash = plan.plan_hash;
+        options.series = Series(invented::run_of(plan));
         options.hang_after_s = 300;
         options.on_note = [this](std::string_view note) { notes.emplace_back(note); };
     }
@@ -875,6 +875,57 @@ TEST_CASE("runs of another plan or rank count are nobody's business") {
     CHECK(scene.supervise() == 0);
     CHECK(scene.database().runs().size() == 3);
     CHECK(scene.database().run(1).ended_utc.empty());
+}
+
+TEST_CASE("runs of another library are not counted, though plan and ranks agree") {
+    Scene scene;
+    scene.options.runs_in_database = true;
+    scene.options.runs = 2;
+    for (int i = 0; i < 2; ++i) {
+        invented::JobPlan former = scene.plan;
+        former.mpi_library = "the one before";
+        invented::Job job(former);
+        while (job.step({}, false) != invented::Job::Step::run_ended) {
+        }
+    }
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.commands.size() == 2);
+    CHECK(scene.database().runs().size() == 4);
+}
+
+TEST_CASE("a series that only the job knows is counted once it has said so") {
+    for (const bool daemon : {false, true}) {
+        CAPTURE(daemon);
+        Scene scene;
+        scene.options.runs_in_database = daemon;
+        scene.options.runs = 3;
+        scene.plan.mpi_library = "what the launcher makes of it";
+        InventedWorld world(scene.plan);
+        CHECK(skampi::supervise(scene.options, world) == 0);
+        CHECK(world.commands.size() == 3);
+        CHECK(scene.database().runs().size() == 3);
+        CHECK(scene.noted(
+            "the MPI library differs: \"an invented one\" and \"what the launcher makes of it\""));
+        // Started again: a daemon's runs are all there, others begin anew.
+        InventedWorld again(scene.plan);
+        CHECK(skampi::supervise(scene.options, again) == 0);
+        CHECK(scene.database().runs().size() == (daemon ? 4 : 6));
+    }
+}
+
+TEST_CASE("runs on nodes that a scheduler gives anew each time are counted together") {
+    Scene scene;
+    scene.options.runs_in_database = true;
+    scene.options.runs = 2;
+    invented::JobPlan elsewhere = scene.plan;
+    elsewhere.host = "node7";
+    {
+        invented::Job job(elsewhere);
+        while (job.step({}, false) != invented::Job::Step::run_ended) {
+        }
+    }
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.commands.size() == 1);
 }
 
 TEST_CASE("launches follow one another and are numbered") {

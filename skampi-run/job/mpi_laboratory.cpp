@@ -5,6 +5,7 @@
 #include "job/verification.hpp"
 #include "mpi/datatypes.hpp"
 #include "operations/message_limit.hpp"
+#include "shared/argument_meaning.hpp"
 
 #include <algorithm>
 #include <array>
@@ -52,28 +53,6 @@ double median(std::array<double, probe_blocks> values) {
 }
 
 } // namespace
-
-Setting setting_of(const Suite& suite, std::int64_t argument, int ranks_there) {
-    Setting setting{suite.ranks == 0 ? ranks_there : suite.ranks, suite.message_bytes, suite.chunks};
-    if (suite.operation.pattern == Pattern::simple)
-        setting.ranks = 1;
-    else if (suite.operation.pattern == Pattern::ping_pong)
-        setting.ranks = 2;
-    switch (suite.varied) {
-    case Varied::none:
-        break;
-    case Varied::message_length:
-        setting.message_bytes = argument;
-        break;
-    case Varied::nodes:
-        setting.ranks = static_cast<int>(argument);
-        break;
-    case Varied::chunks:
-        setting.chunks = argument;
-        break;
-    }
-    return setting;
-}
 
 MpiLaboratory::MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std::int64_t memory_bytes,
                              LocalClock clock, std::function<bool()> stop)
@@ -201,7 +180,7 @@ void MpiLaboratory::tear_down() {
 void MpiLaboratory::set_up(const Order& order) {
     tear_down();
     const Suite& suite = plan_[static_cast<std::size_t>(order.suite)];
-    const Setting setting = setting_of(suite, order.argument, all_.size());
+    const ArgumentMeaning meaning = meaning_of(suite, order.argument, all_.size());
     operation_ = &find_operation(suite.operation.name);
     const bool new_suite = order.suite != suite_;
     if (new_suite) {
@@ -214,7 +193,7 @@ void MpiLaboratory::set_up(const Order& order) {
     team_ = nullptr;
     delivered_right_ = true;
     problem_ =
-        choose_team(suite, setting.ranks, all_.size(), suite.nearest_partner ? nearest_ : farthest_, shape_);
+        choose_team(suite, meaning.ranks, all_.size(), suite.nearest_partner ? nearest_ : farthest_, shape_);
     if (!problem_.empty())
         return; // the same on every rank
 
@@ -226,25 +205,25 @@ void MpiLaboratory::set_up(const Order& order) {
             call_.type = datatype_handle(suite.datatype);
             if (operation_->reduces)
                 call_.reduction = reduction_handle(suite.reduction);
-            call_.message_bytes = setting.message_bytes;
+            call_.message_bytes = meaning.message_bytes;
             const int type_bytes = type_size(call_.type);
-            call_.count = setting.message_bytes / type_bytes;
+            call_.count = meaning.message_bytes / type_bytes;
             call_.comm = team_->get();
             call_.rank = team_->rank();
             call_.size = team_->size();
             call_.root = suite.operation.pattern == Pattern::collective ? suite.root : 0;
             call_.partner = shape_.pattern == Pattern::ping_pong ? 1 - call_.rank : 0;
-            call_.chunks = setting.chunks;
+            call_.chunks = meaning.chunks;
             call_.in_place = suite.in_place;
             // The plan ends where it must, but a suite's first argument and its default length stay.
             const bool lengths = suite.varied == Varied::message_length;
             const MessageLimit limit = lengths ? limit_of_messages(*operation_, suite.in_place, call_.size,
                                                                    memory_bytes_, type_bytes)
                                                : limit_of_calls(*operation_, call_.size, type_bytes);
-            if (setting.message_bytes > limit.bytes)
+            if (meaning.message_bytes > limit.bytes)
                 throw Error(ExitStatus::impossible,
                             fmt::format("messages of {} bytes are too long: {}, which ends them at {}",
-                                        setting.message_bytes, limit.reason, limit.bytes));
+                                        meaning.message_bytes, limit.reason, limit.bytes));
             const auto ranks = static_cast<std::size_t>(call_.size);
             call_.counts = Counts(std::vector<MPI_Count>(ranks, call_.count));
             const std::int64_t unit =
@@ -262,13 +241,13 @@ void MpiLaboratory::set_up(const Order& order) {
             if (new_suite) {
                 // All arguments use the same pages: small ones would see others in the first pass than later.
                 try {
-                    const Setting last = setting_of(suite, suite.arguments.end, all_.size());
+                    const ArgumentMeaning last = meaning_of(suite, suite.arguments.end, all_.size());
                     reserve(last.message_bytes, std::min(last.ranks, all_.size()));
                 } catch (const std::bad_alloc&) {
                     // The arguments there is memory for are measured.
                 }
             }
-            reserve(setting.message_bytes, call_.size);
+            reserve(meaning.message_bytes, call_.size);
             call_.send = buffers_.send();
             call_.receive = buffers_.receive();
             if (!buffers_.pages().empty()) {
@@ -276,14 +255,14 @@ void MpiLaboratory::set_up(const Order& order) {
                 facts_["pages"] = buffers_.pages();
             }
             call_.attached_bytes =
-                room_for(*operation_, suite.in_place, setting.message_bytes, call_.size, root).attached;
+                room_for(*operation_, suite.in_place, meaning.message_bytes, call_.size, root).attached;
             const auto attached = static_cast<std::size_t>(call_.attached_bytes);
             if (attached_.size() < attached)
                 attached_ = Pages(attached, false);
             call_.attached = attached_.data();
         } catch (const std::bad_alloc&) {
             mine = fmt::format("rank {}: no memory for messages of {} bytes", all_.rank(),
-                               setting.message_bytes);
+                               meaning.message_bytes);
         } catch (const Error& error) {
             mine = fmt::format("rank {}: {}", all_.rank(), error.what());
         }
@@ -525,7 +504,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
             batch.core_throughput =
                 -std::max(largest[2 * planned + before], largest[2 * planned + before + 1]);
         }
-        batch.dirty = batch.involuntary_switches > 0 || batch.migrations > 0 || batch.steal_ticks > 0;
+        batch.dirty = interrupted(batch);
         if (!node_times.empty())
             batch.node_duration_s.resize(static_cast<std::size_t>(team_->size()));
         for (std::size_t i = b * per_batch; i < (b + 1) * per_batch; ++i) {

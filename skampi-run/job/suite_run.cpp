@@ -1,7 +1,7 @@
 #include "job/suite_run.hpp"
 
-#include "job/mpi_laboratory.hpp"
 #include "model/adjusted.hpp"
+#include "shared/argument_meaning.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ constexpr double first_pass_share = 0.5;      // of the repetitions, so that ref
 constexpr double first_pass_time_share = 0.6; // of Time_Suite
 constexpr double many_late = 0.1;             // share of missed windows that calls for longer ones
 constexpr int late_series_bound = 6;          // then windows are given up for barriers
-constexpr int patience = 2;                   // times the passes, then disturbed values do: neighbours stay
+constexpr int passes_for_replacing = 2; // times those planned; then disturbed values do: neighbours stay
 constexpr double window_margin_s = 2e-6;
 constexpr double longest_empty_window_s = 1e-4;
 constexpr std::int64_t alone_count = 50; // of a nonblocking operation alone, in each pass
@@ -26,21 +26,9 @@ std::int64_t ceil_div(double a, double b) {
     return static_cast<std::int64_t>(std::ceil(a / b));
 }
 
-/// What is known of the modes that the suite's probes tell.
-template <typename State>
-auto& modes_for(const Suite& suite, State& run) {
-    return suite.operation.pattern == Pattern::simple ? run.modes_alone : run.modes;
-}
-
 double time_in(const Batch& batch) {
     return std::accumulate(batch.duration_s.begin(), batch.duration_s.end(), 0.0) *
            static_cast<double>(batch.block);
-}
-
-void subtract(skalib::Summary& summary, double overhead_s) {
-    for (double* value : {&summary.mean_all, &summary.cut_mean, &summary.lower, &summary.minimum,
-                          &summary.quartile25, &summary.median, &summary.quartile75, &summary.maximum})
-        *value -= overhead_s;
 }
 
 } // namespace
@@ -53,142 +41,6 @@ void LedgerTotals::add(const Batch& batch) {
     involuntary_switches += batch.involuntary_switches;
     migrations += batch.migrations;
     steal_ticks += batch.steal_ticks;
-}
-
-Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-              const KnownModes& known, int preferred_mode) {
-    const auto clean = [&](const Batch& batch) { return !batch.dirty && !known.shared(batch); };
-    Choice choice;
-    choice.modes.resize(split.count());
-    std::int64_t total = 0;
-    for (const Batch& batch : batches) {
-        choice.discarded += batch.late;
-        const auto count = static_cast<std::int64_t>(batch.duration_s.size());
-        std::optional<std::size_t> mode = 0;
-        if (batch.probe_before_s > 0)
-            mode = split.mode(batch.probe_before_s, batch.probe_after_s);
-        if (!mode) {
-            choice.discarded += count;
-            continue;
-        }
-        Choice::Mode& members = choice.modes[*mode];
-        members.batches.push_back(&batch);
-        members.count += count;
-        members.clean += clean(batch) ? count : 0;
-        total += count;
-    }
-
-    const std::int64_t enough = suite.repetition.min_count;
-    choice.chosen = static_cast<std::size_t>(std::max(preferred_mode, 0));
-    if (choice.chosen >= choice.modes.size() ||
-        choice.modes[choice.chosen].count < std::min(enough, 1 + total / 2))
-        choice.chosen = static_cast<std::size_t>(
-            std::ranges::max_element(choice.modes, {}, &Choice::Mode::count) - choice.modes.begin());
-    const Choice::Mode& mode = choice.modes[choice.chosen];
-    choice.disturbed = mode.clean < std::min(enough, mode.count);
-    if (!choice.disturbed)
-        choice.discarded += mode.count - mode.clean;
-    // No more than asked for, although replacing disturbed ones may have brought more; the clean ones first.
-    const std::int64_t most = suite.repetition.max_count.value_or(std::numeric_limits<std::int64_t>::max());
-    for (const bool wanted_clean : {true, false})
-        for (const Batch* batch : mode.batches) {
-            const std::int64_t room = most - std::ssize(choice.values_s);
-            if (clean(*batch) != wanted_clean || (!wanted_clean && !choice.disturbed) || room <= 0)
-                continue;
-            const auto count = std::min<std::int64_t>(room, std::ssize(batch->duration_s));
-            choice.used.push_back(batch);
-            choice.values_s.insert(choice.values_s.end(), batch->duration_s.begin(),
-                                   batch->duration_s.begin() + count);
-            choice.blocks.insert(choice.blocks.end(), static_cast<std::size_t>(count), batch->block);
-        }
-    return choice;
-}
-
-void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& summary,
-              const Overhead& overhead, const RunState& run, double clock_resolution_s, Measurement& m) {
-    m.summary = summary;
-    m.overhead_s = suite.absolute ? 0 : overhead.value_s;
-    m.overhead_error_s = suite.absolute ? 0 : overhead.error_s;
-    subtract(m.summary, m.overhead_s);
-    m.value_s = m.summary.value(suite.value);
-    const double error_s = suite.repetition.estimator == skalib::ErrorEstimator::trimmed
-                               ? m.summary.cut_standard_error
-                               : m.summary.standard_error_all;
-    m.standard_error_s = std::hypot(error_s, m.overhead_error_s);
-    if (choice.values_s.empty()) {
-        m.value_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
-        m.summary = skalib::Summary::unknown();
-    }
-    m.discarded = choice.discarded;
-
-    const auto mean_probe_s = [](const std::vector<const Batch*>& batches) {
-        double sum_s = 0;
-        for (const Batch* batch : batches)
-            sum_s += (batch->probe_before_s + batch->probe_after_s) / 2;
-        return sum_s / static_cast<double>(std::max<std::size_t>(batches.size(), 1));
-    };
-    const Choice::Mode& mode = choice.modes[choice.chosen];
-    std::int64_t total = 0;
-    for (const Choice::Mode& any : choice.modes)
-        total += any.count;
-    m.mode = static_cast<int>(choice.chosen);
-    m.mode_share = total > 0 ? static_cast<double>(mode.count) / static_cast<double>(total) : 1;
-    m.probe_s = mean_probe_s(choice.used);
-    // Whatever meets the chain of multiplications makes it slower, never faster.
-    m.core_clock_hz = 0;
-    for (const Batch* batch : choice.used)
-        m.core_clock_hz = std::max(m.core_clock_hz, batch->core_clock_hz);
-
-    m.modes.clear();
-    for (std::size_t i = 0; i < choice.modes.size(); ++i) {
-        const Choice::Mode& any = choice.modes[i];
-        if (any.count == 0)
-            continue;
-        double value_s = m.value_s;
-        if (i != choice.chosen || std::ssize(choice.values_s) != any.count) {
-            std::vector<double> values_s;
-            for (const Batch* batch : any.batches)
-                values_s.insert(values_s.end(), batch->duration_s.begin(), batch->duration_s.end());
-            value_s =
-                skalib::summarise(values_s, suite.repetition.cut_quantile).value(suite.value) - m.overhead_s;
-        }
-        m.modes.push_back({static_cast<int>(i), static_cast<double>(any.count) / static_cast<double>(total),
-                           value_s, mean_probe_s(any.batches), any.count});
-    }
-
-    const double reference_s = modes_for(suite, run).reference(m.probe_s).value_or(0);
-    m.adjusted_s = adjusted_value(m, reference_s, run.reference_clock_hz);
-
-    std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
-    for (const Batch* batch : mode.batches)
-        smallest_block = std::min(smallest_block, batch->block);
-    Flags flags =
-        m.flags & (static_cast<Flags>(Flag::wrong_result) | static_cast<Flags>(Flag::unsynchronised));
-    if (choice.disturbed && mode.clean < mode.count)
-        set(flags, Flag::disturbed);
-    if (m.modes.size() > 1)
-        set(flags, Flag::several_modes);
-    if (!choice.values_s.empty() &&
-        (m.value_s <= 0 || m.value_s * static_cast<double>(smallest_block) < clock_resolution_s))
-        set(flags, Flag::unreliable);
-    m.flags = flags;
-}
-
-std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice, double overhead_s) {
-    std::vector<std::vector<double>> per_rank;
-    for (const Batch* batch : choice.used) {
-        per_rank.resize(std::max(per_rank.size(), batch->node_duration_s.size()));
-        for (std::size_t r = 0; r < batch->node_duration_s.size(); ++r)
-            per_rank[r].insert(per_rank[r].end(), batch->node_duration_s[r].begin(),
-                               batch->node_duration_s[r].end());
-    }
-    std::vector<NodeTime> times;
-    for (std::size_t r = 0; r < per_rank.size(); ++r) {
-        const skalib::Summary summary = skalib::summarise(per_rank[r], suite.repetition.cut_quantile);
-        times.push_back(
-            {static_cast<int>(r), summary.value(suite.value) - overhead_s, summary.cut_standard_error});
-    }
-    return times;
 }
 
 SuiteRun::SuiteRun(const Suite& suite, int index, int ranks_there, Laboratory& laboratory, const Tempo& tempo,
@@ -205,7 +57,7 @@ SuiteRun::SuiteRun(const Suite& suite, int index, int ranks_there, Laboratory& l
     , synchronization_(suite.synchronization) {
     probes_ = &run_.probes
                    .try_emplace(
-                       {suite.operation.pattern, setting_of(suite, suite.arguments.start, ranks_there).ranks},
+                       {suite.operation.pattern, meaning_of(suite, suite.arguments.start, ranks_there).ranks},
                        mode_ratio)
                    .first->second;
 }
@@ -240,11 +92,11 @@ void SuiteRun::restore() {
 SuiteRun::Point& SuiteRun::point(std::int64_t argument) {
     Point& there = points_[argument];
     if (there.id == 0) {
-        const Setting setting = setting_of(suite_, argument, ranks_there_);
+        const ArgumentMeaning meaning = meaning_of(suite_, argument, ranks_there_);
         there.measurement.argument = argument;
-        there.measurement.message_bytes = setting.message_bytes;
-        there.measurement.ranks = setting.ranks;
-        there.measurement.chunks = setting.chunks;
+        there.measurement.message_bytes = meaning.message_bytes;
+        there.measurement.ranks = meaning.ranks;
+        there.measurement.chunks = meaning.chunks;
         there.id = database_.begin_measurement(id_, there.measurement);
     }
     return there;
@@ -303,7 +155,7 @@ SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on
 }
 
 KnownModes& SuiteRun::known() const {
-    return modes_for(suite_, run_);
+    return suite_.operation.pattern == Pattern::simple ? run_.modes_alone : run_.modes;
 }
 
 double SuiteRun::time_left_s() const {
@@ -339,8 +191,7 @@ std::int64_t SuiteRun::block_of(const Point& point) const {
     if (!point.batches.empty()) // one block size for all, because the overhead depends on it
         return point.batches.front().block;
     const bool one_call = suite_.operation.pattern == Pattern::collective ||
-                          suite_.operation.pattern == Pattern::master_worker ||
-                          (suite_.buffers != BufferPolicy::warm && suite_.buffers != BufferPolicy::warm_4k);
+                          suite_.operation.pattern == Pattern::master_worker || !has_warm_buffers();
     if (one_call)
         return 1;
     // Powers of two, so that few overheads need to be known.
@@ -368,35 +219,34 @@ SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::i
     return order;
 }
 
-skalib::RepetitionControl SuiteRun::repetition_of(const Choice& choice) const {
+skalib::RepetitionControl SuiteRun::repetition_of(const ChosenValues& chosen) const {
     skalib::RepetitionControl control(suite_.repetition, tempo_.clock_resolution_s);
-    for (std::size_t i = 0; i < choice.values_s.size(); ++i)
-        control.add(choice.values_s[i], choice.blocks[i]);
+    for (std::size_t i = 0; i < chosen.values_s.size(); ++i)
+        control.add(chosen.values_s[i], chosen.blocks[i]);
     return control;
 }
 
-SuiteRun::State SuiteRun::state_of(const Point& point) const {
-    State state;
-    state.choice = choose(suite_, point.batches, split(), known(), majority_mode(split()));
-    skalib::RepetitionControl control = repetition_of(state.choice);
+SuiteRun::Standing SuiteRun::standing_of(const Point& point) const {
+    Standing standing;
+    standing.chosen = choose_values(suite_, point.batches, split(), known(), majority_mode(split()));
+    skalib::RepetitionControl control = repetition_of(standing.chosen);
     control.set_time_used(point.measurement.time_used_s);
-    state.summary = control.summary();
-    state.standing = {control.reason(), std::ssize(state.choice.values_s), control.wanted(),
-                      control.wanted()};
-    if (state.choice.disturbed) { // as long as there may be others
-        const std::int64_t clean = state.choice.modes[state.choice.chosen].clean;
-        state.standing.wanted = std::max(state.standing.wanted, suite_.repetition.min_count - clean);
-    }
-    return state;
+    standing.summary = control.summary();
+    standing.repetition = {control.reason(), std::ssize(standing.chosen.values_s), control.wanted(),
+                           control.wanted()};
+    if (standing.chosen.disturbed) // as long as there may be others
+        standing.repetition.wanted = std::max(
+            standing.repetition.wanted, suite_.repetition.min_count - standing.chosen.mode().undisturbed);
+    return standing;
 }
 
-std::int64_t SuiteRun::wanted_in(const Standing& standing, int pass) const {
-    if (pass + 1 >= suite_.passes || standing.reason == skalib::StopReason::time_limit)
-        return standing.wanted;
+std::int64_t SuiteRun::wanted_in(const RepetitionState& repetition, int pass) const {
+    if (pass + 1 >= suite_.passes || repetition.reason == skalib::StopReason::time_limit)
+        return repetition.wanted;
     const double share = first_pass_share + (1 - first_pass_share) * pass / (suite_.passes - 1);
     // A later pass brings news of the machine's state even where the error is small enough already.
-    const std::int64_t goal = ceil_div(share * static_cast<double>(standing.have + standing.wanted), 1);
-    return std::max<std::int64_t>(0, goal - standing.have);
+    const std::int64_t goal = ceil_div(share * static_cast<double>(repetition.have + repetition.wanted), 1);
+    return std::max<std::int64_t>(0, goal - repetition.have);
 }
 
 void SuiteRun::remember_probes(const std::vector<Batch>& batches) {
@@ -435,20 +285,20 @@ Overhead SuiteRun::overhead_for(const Point& point, std::int64_t block) {
     return run_.overheads[key] = {summary.cut_mean, summary.cut_standard_error};
 }
 
-Choice SuiteRun::alone_choice(const Point& point) const {
-    return choose(suite_, point.alone, split(), known(), majority_mode(split()));
+ChosenValues SuiteRun::alone_chosen(const Point& point) const {
+    return choose_values(suite_, point.alone, split(), known(), majority_mode(split()));
 }
 
 bool SuiteRun::alone_is_disturbed(const Point& point) const {
-    return !point.alone.empty() && alone_choice(point).disturbed;
+    return !point.alone.empty() && alone_chosen(point).disturbed;
 }
 
 double SuiteRun::alone_s_of(const Point& point) {
-    const Choice choice = alone_choice(point);
+    const ChosenValues chosen = alone_chosen(point);
     const double alone_s =
-        choice.values_s.empty()
+        chosen.values_s.empty()
             ? point.estimate_s
-            : skalib::summarise(choice.values_s, suite_.repetition.cut_quantile).value(suite_.value);
+            : skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile).value(suite_.value);
     return std::max(alone_s - overhead_for(point, 1).value_s, tempo_.clock_resolution_s);
 }
 
@@ -482,206 +332,253 @@ void SuiteRun::adapt_window(Point& point, const SeriesResult& result) {
     }
 }
 
+bool SuiteRun::has_warm_buffers() const {
+    return suite_.buffers == BufferPolicy::warm || suite_.buffers == BufferPolicy::warm_4k;
+}
+
 bool SuiteRun::visit(Point& point, int pass, double budget_s) {
-    Measurement& m = point.measurement;
     if (laboratory_.stop_wanted()) {
         outcome_.stopped = true;
         return false;
     }
-    const double visit_begin_s = laboratory_.now();
+    Visit visit{.point = point,
+                .pass = pass,
+                .budget_s = budget_s,
+                .begin_s = laboratory_.now(),
+                .fresh = {},
+                .standing = {}};
+    if (!prepare(point))
+        return outcome_.error.empty();
+    if (!begin_warm_up(visit) || (laboratory_.computes() && !measure_alone(visit)) || !repeat(visit))
+        return false;
+    conclude(visit);
+    database_.add_batches(point.id, visit.fresh, point.measurement, point.finished);
+    learn_from(point.measurement, pass);
+    if (point.finished)
+        on_point_(point.measurement);
+    return true;
+}
+
+bool SuiteRun::prepare(Point& point) {
+    Measurement& m = point.measurement;
     if (const std::string problem = laboratory_.prepare(index_, m.argument); !problem.empty()) {
         point.impossible = true;
         refinement_.exclude(m.argument);
-        if (points_.size() == 1) { // not even the first argument
+        if (points_.size() == 1) // not even the first argument
             outcome_.error = problem;
-            return false;
-        }
-        return true;
+        return false;
     }
     m.messages = laboratory_.messages();
     if (!laboratory_.delivered_right())
         set(m.flags, Flag::wrong_result);
+    return true;
+}
 
-    const auto carry_out = [&](SeriesOrder& order, std::vector<Batch>& batches) {
-        order.computation_s = order.alone ? 0 : m.computation_s;
-        SeriesResult result = laboratory_.series(order);
-        run_.inside_s += result.inside_s;
-        if (!result.error.empty()) {
-            outcome_.error = result.error;
-            outcome_.mpi_error = true;
-            return false;
+bool SuiteRun::carry_out(Visit& visit, SeriesOrder& order, std::vector<Batch>& batches) {
+    Point& point = visit.point;
+    order.computation_s = order.alone ? 0 : point.measurement.computation_s;
+    SeriesResult result = laboratory_.series(order);
+    run_.inside_s += result.inside_s;
+    if (!result.error.empty()) {
+        outcome_.error = result.error;
+        outcome_.mpi_error = true;
+        return false;
+    }
+    if (result.probe_cost_s > 0)
+        probe_cost_s_ = result.probe_cost_s;
+    remember_probes(result.batches);
+    const skalib::ModeSplit& modes = split();
+    for (Batch& batch : result.batches) {
+        batch.pass = visit.pass;
+        batch.dropped = batch.probe_before_s > 0 && !modes.mode(batch.probe_before_s, batch.probe_after_s);
+        run_.ledger.add(batch);
+        run_.ledger.shared += known().shared(batch) ? 1 : 0;
+    }
+    adapt_window(point, result);
+    for (const Batch& batch : result.batches)
+        if (!batch.duration_s.empty() && point.estimate_s > 0) {
+            const double fastest_s = *std::min_element(batch.duration_s.begin(), batch.duration_s.end());
+            point.estimate_s = std::min(point.estimate_s, std::max(fastest_s, tempo_.clock_resolution_s));
         }
-        if (result.probe_cost_s > 0)
-            probe_cost_s_ = result.probe_cost_s;
-        remember_probes(result.batches);
-        const skalib::ModeSplit& modes = split();
-        for (Batch& batch : result.batches) {
-            batch.pass = pass;
-            batch.dropped =
-                batch.probe_before_s > 0 && !modes.mode(batch.probe_before_s, batch.probe_after_s);
-            run_.ledger.add(batch);
-            run_.ledger.shared += known().shared(batch) ? 1 : 0;
-        }
-        adapt_window(point, result);
-        for (const Batch& batch : result.batches)
-            if (!batch.duration_s.empty() && point.estimate_s > 0) {
-                const double fastest_s = *std::min_element(batch.duration_s.begin(), batch.duration_s.end());
-                point.estimate_s = std::min(point.estimate_s, std::max(fastest_s, tempo_.clock_resolution_s));
-            }
-        if (order.warm_up > 0 && result.warm_up_call_s > 0 && point.estimate_s == 0)
-            point.estimate_s = result.warm_up_call_s;
-        for (Batch& batch : result.batches)
-            batches.push_back(std::move(batch));
-        return true;
-    };
+    if (order.warm_up > 0 && result.warm_up_call_s > 0 && point.estimate_s == 0)
+        point.estimate_s = result.warm_up_call_s;
+    for (Batch& batch : result.batches)
+        batches.push_back(std::move(batch));
+    return true;
+}
 
-    std::vector<Batch> fresh;
+/// The first calls tell how long they take; the warm-up's others are made before the first batch.
+bool SuiteRun::begin_warm_up(Visit& visit) {
+    Point& point = visit.point;
     std::int64_t warmed = 0;
     if (point.estimate_s == 0) {
         SeriesOrder first;
         first.warm_up = tempo_.min_warm_up;
         const double first_begin_s = laboratory_.now();
-        if (!carry_out(first, fresh))
+        if (!carry_out(visit, first, visit.fresh))
             return false;
         warmed = first.warm_up;
-        if (suite_.buffers != BufferPolicy::warm && suite_.buffers != BufferPolicy::warm_4k)
+        if (!has_warm_buffers())
             point.wall_s = (laboratory_.now() - first_begin_s) / static_cast<double>(warmed);
     }
     if (point.window_s == 0)
         point.window_s = 2 * point.estimate_s + 2 * window_margin_s;
+    visit.warm_up = std::clamp(ceil_div(tempo_.warm_up_s, std::max(point.estimate_s, point.wall_s)),
+                               tempo_.min_warm_up, tempo_.max_warm_up) -
+                    warmed;
+    return true;
+}
 
-    std::int64_t warm_up = std::clamp(ceil_div(tempo_.warm_up_s, std::max(point.estimate_s, point.wall_s)),
-                                      tempo_.min_warm_up, tempo_.max_warm_up) -
-                           warmed;
-    if (laboratory_.computes()) {
-        const double estimate_s = point.estimate_s;
-        const double window_s = point.window_s;
-        const bool goes_on = m.computation_s > 0 && point.alone.empty();
-        // In every pass, so that the machine's state is the same for the operation alone as beside
-        // computation.
-        for (int attempt = 0; attempt < alone_attempts; ++attempt) {
-            SeriesOrder order = plan_series(point, alone_count, 1);
-            order.warm_up = std::max(warm_up, tempo_.min_warm_up);
-            order.alone = true;
-            std::vector<Batch> alone;
-            if (!carry_out(order, alone))
-                return false;
-            point.alone.insert(point.alone.end(), alone.begin(), alone.end());
-            if (!alone_is_disturbed(point))
-                break;
-        }
-        if (goes_on)
-            point.alone.clear(); // a run that goes on has lost the former single values: what they gave stays
-        else
-            m.alone_s = alone_s_of(point);
-        if (m.computation_s == 0) { // one for all passes
-            m.computation_s = m.alone_s;
-            point.estimate_s += m.computation_s;
-            point.window_s += 2 * m.computation_s;
-        } else {
-            point.estimate_s = estimate_s; // those of a call that computes
-            point.window_s = window_s;
+/// Overlap: the operation without its computation, in every pass, so that the machine's state is the same for
+/// it as beside computation.
+bool SuiteRun::measure_alone(Visit& visit) {
+    Point& point = visit.point;
+    Measurement& m = point.measurement;
+    const double estimate_s = point.estimate_s;
+    const double window_s = point.window_s;
+    const bool goes_on = m.computation_s > 0 && point.alone.empty();
+    for (int attempt = 0; attempt < alone_attempts; ++attempt) {
+        SeriesOrder order = plan_series(point, alone_count, 1);
+        order.warm_up = std::max(visit.warm_up, tempo_.min_warm_up);
+        order.alone = true;
+        std::vector<Batch> alone;
+        if (!carry_out(visit, order, alone))
+            return false;
+        point.alone.insert(point.alone.end(), alone.begin(), alone.end());
+        if (!alone_is_disturbed(point))
+            break;
+    }
+    if (goes_on)
+        point.alone.clear(); // a run that goes on has lost the former single values: what they gave stays
+    else
+        m.alone_s = alone_s_of(point);
+    if (m.computation_s == 0) { // one for all passes
+        m.computation_s = m.alone_s;
+        point.estimate_s += m.computation_s;
+        point.window_s += 2 * m.computation_s;
+    } else {
+        point.estimate_s = estimate_s; // those of a call that computes
+        point.window_s = window_s;
+    }
+    return true;
+}
+
+std::int64_t SuiteRun::next_count(const Visit& visit, std::int64_t block, double call_time_s,
+                                  bool disturbed_before) const {
+    const Point& point = visit.point;
+    const RepetitionState& repetition = visit.standing.repetition;
+    std::int64_t count = wanted_in(repetition, visit.pass);
+    if (visit.done == 0) {
+        count = std::max(count, std::int64_t{1});
+        if (visit.pass < suite_.passes || disturbed_before) {
+            // The shortest stay; a probe at each end must not take more than its share of it.
+            const double stay_s =
+                std::max(tempo_.visit_s, tempo_.probe_share > 0 ? 2 * probe_cost_s_ / tempo_.probe_share : 0);
+            std::int64_t least = ceil_div(stay_s, call_time_s * static_cast<double>(block));
+            if (suite_.repetition.max_count) // leave something for the passes to come
+                least =
+                    std::min(least, std::max<std::int64_t>(1, *suite_.repetition.max_count / suite_.passes));
+            count = std::max(count, least);
         }
     }
-    const Synchronization began_with = synchronization_;
+    if (count <= 0 || repetition.reason == skalib::StopReason::time_limit)
+        return 0;
     // Even without time left a visit yields a few values: a single one would show no error at all.
     const std::int64_t few = std::min<std::int64_t>(4, suite_.repetition.min_count);
-    std::int64_t done = 0;
-    std::int64_t disturbed = 0; // of these
-    double call_time_s = call_s(point);
-    State state;
-    if (point.standing)
-        state.standing = *point.standing;
-    else
-        state = state_of(point);
+    double allowed_s = visit.budget_s - (laboratory_.now() - visit.begin_s);
+    if (suite_.repetition.max_time_s)
+        allowed_s = std::min(allowed_s, *suite_.repetition.max_time_s - point.measurement.time_used_s);
+    if (visit.done >= few && allowed_s <= 0)
+        return 0;
+    if (visit.done >= few && 2 * visit.disturbed > visit.done) // a later pass may find the cores undisturbed
+        return 0;
+    const double single_s = std::max(call_s(point), point.wall_s) * static_cast<double>(block);
+    if (std::isfinite(allowed_s))
+        count = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::max(0.0, allowed_s) / single_s),
+                                         std::min(few, count), count);
+    return count;
+}
+
+bool SuiteRun::repeat(Visit& visit) {
+    Point& point = visit.point;
+    Measurement& m = point.measurement;
+    const Synchronization began_with = synchronization_;
     const bool disturbed_before = has(m.flags, Flag::disturbed);
+    double call_time_s = call_s(point);
+    if (point.repetition)
+        visit.standing.repetition = *point.repetition;
+    else
+        visit.standing = standing_of(point);
     for (;;) {
         const std::int64_t block = block_of(point);
-        std::int64_t count = wanted_in(state.standing, pass);
-        // The shortest stay; a probe at each end must not take more than its share of it.
-        const double stay_s =
-            std::max(tempo_.visit_s, tempo_.probe_share > 0 ? 2 * probe_cost_s_ / tempo_.probe_share : 0);
-        if (done == 0) {
-            count = std::max(count, std::int64_t{1});
-            if (pass < suite_.passes || disturbed_before) {
-                std::int64_t least = ceil_div(stay_s, call_time_s * static_cast<double>(block));
-                if (suite_.repetition.max_count) // leave something for the passes to come
-                    least = std::min(least,
-                                     std::max<std::int64_t>(1, *suite_.repetition.max_count / suite_.passes));
-                count = std::max(count, least);
-            }
-        }
-        if (count <= 0 || state.standing.reason == skalib::StopReason::time_limit)
+        const std::int64_t count = next_count(visit, block, call_time_s, disturbed_before);
+        if (count == 0)
             break;
-        const double spent_s = laboratory_.now() - visit_begin_s;
-        double allowed_s = budget_s - spent_s;
-        if (suite_.repetition.max_time_s)
-            allowed_s = std::min(allowed_s, *suite_.repetition.max_time_s - m.time_used_s);
-        if (done >= few && allowed_s <= 0)
-            break;
-        if (done >= few && 2 * disturbed > done) // a later pass may find the cores undisturbed
-            break;
-        const double single_s = std::max(call_s(point), point.wall_s) * static_cast<double>(block);
-        if (std::isfinite(allowed_s))
-            count = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::max(0.0, allowed_s) / single_s),
-                                             std::min(few, count), count);
         SeriesOrder order = plan_series(point, count, block);
-        order.warm_up = std::max<std::int64_t>(warm_up, 0);
-        warm_up = 0;
-        const std::size_t before = fresh.size();
+        order.warm_up = std::max<std::int64_t>(visit.warm_up, 0);
+        visit.warm_up = 0;
+        const std::size_t before = visit.fresh.size();
         const double series_begin_s = laboratory_.now();
-        if (!carry_out(order, fresh))
+        if (!carry_out(visit, order, visit.fresh))
             return false;
-        for (std::size_t b = before; b < fresh.size(); ++b) {
-            point.batches.push_back(fresh[b]);
-            point.batch_time_s.push_back(time_in(fresh[b]));
-        }
         m.time_used_s += laboratory_.now() - series_begin_s;
-        for (std::size_t b = before; b < fresh.size(); ++b) {
-            const auto values = static_cast<std::int64_t>(fresh[b].duration_s.size());
-            done += values;
-            if (fresh[b].dirty || known().shared(fresh[b]))
-                disturbed += values;
+        for (std::size_t b = before; b < visit.fresh.size(); ++b) {
+            const Batch& batch = visit.fresh[b];
+            point.batches.push_back(batch);
+            point.batch_time_s.push_back(time_in(batch));
+            visit.done += std::ssize(batch.duration_s);
+            visit.disturbed += disturbed(batch, known()) ? std::ssize(batch.duration_s) : 0;
         }
         if (synchronization_ != began_with) {
             // The values of missed windows do not mix with those taken between barriers.
             set(m.flags, Flag::unsynchronised);
             point.batches.clear();
             point.batch_time_s.clear();
-            state = state_of(point);
+            visit.standing = standing_of(point);
             break;
         }
         call_time_s = call_s(point);
-        state = state_of(point);
+        visit.standing = standing_of(point);
     }
-    if (done == 0)
-        state = state_of(point);
+    if (visit.done == 0)
+        visit.standing = standing_of(point);
+    return true;
+}
+
+/// Forms the value from what there is, says what is to be said of it, and decides whether the point is done.
+void SuiteRun::conclude(Visit& visit) {
+    Point& point = visit.point;
+    Measurement& m = point.measurement;
+    RepetitionState& repetition = visit.standing.repetition;
     if (synchronization_ != suite_.synchronization)
         set(m.flags, Flag::unsynchronised);
-
-    point.visits = std::max(point.visits, pass + 1);
-    const Choice::Mode& seen = state.choice.modes[state.choice.chosen];
-    const bool given_up =
-        point.visits >= patience * suite_.passes && 2 * seen.clean < seen.count && state.standing.wanted > 0;
+    point.visits = std::max(point.visits, visit.pass + 1);
+    const ChosenValues::Mode& seen = visit.standing.chosen.mode();
+    const bool given_up = point.visits >= passes_for_replacing * suite_.passes &&
+                          2 * seen.undisturbed < seen.count && repetition.wanted > 0;
     if (given_up)
-        state.standing.wanted = state.standing.wanted_for_error;
-    point.standing = state.standing;
-    evaluate(suite_, state.choice, state.summary, overhead_for(point, block_of(point)), run_,
-             tempo_.clock_resolution_s, m);
-    const bool more = state.standing.wanted > 0;
-    const bool time_over = time_left_s() <= 0 || state.standing.reason == skalib::StopReason::time_limit;
-    const bool passes_done = pass + 1 >= suite_.passes;
+        repetition.wanted = repetition.wanted_for_error;
+    point.repetition = repetition;
+    evaluate(suite_, visit.standing.chosen, visit.standing.summary, overhead_for(point, block_of(point)),
+             known(), run_.reference_clock_hz, tempo_.clock_resolution_s, m);
+    const bool more = repetition.wanted > 0;
+    const bool time_over = time_left_s() <= 0 || repetition.reason == skalib::StopReason::time_limit;
+    const bool passes_done = visit.pass + 1 >= suite_.passes;
     point.finished = (passes_done && !more) || time_over;
     if (point.finished)
-        m.node_times = node_times_of(suite_, state.choice, m.overhead_s);
-    if (state.standing.reason == skalib::StopReason::max_count)
+        m.node_times = node_times_of(suite_, visit.standing.chosen, m.overhead_s);
+    if (repetition.reason == skalib::StopReason::max_count)
         set(m.flags, Flag::unsettled);
     if (given_up || alone_is_disturbed(point))
         set(m.flags, Flag::disturbed);
-    if (state.standing.reason == skalib::StopReason::time_limit || (point.finished && more))
+    if (repetition.reason == skalib::StopReason::time_limit || (point.finished && more))
         set(m.flags, Flag::timed_out);
     if (has(m.flags, Flag::wrong_result))
         m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+}
+
+/// What a value tells the run and the refinement.
+void SuiteRun::learn_from(const Measurement& m, int pass) {
     const bool has_value = !std::isnan(m.value_s);
     if (has_value)
         known().settle(m.probe_s);
@@ -689,14 +586,10 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         run_.first_reference_s = known().reference(m.probe_s).value_or(0);
     if (run_.reference_clock_hz == 0)
         run_.reference_clock_hz = m.core_clock_hz;
-    database_.add_batches(point.id, fresh, m, point.finished);
     if (pass == 0 && has_value)
         refinement_.add(m.argument, m.value_s, m.standard_error_s);
     else if (pass == 0)
         refinement_.exclude(m.argument);
-    if (point.finished)
-        on_point_(m);
-    return true;
 }
 
 /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
@@ -714,15 +607,16 @@ void SuiteRun::summarise_all() {
             const Flags stop = m.flags & (Flag::unsettled | Flag::timed_out);
             if (!there.alone.empty())
                 m.alone_s = alone_s_of(there);
-            const Choice choice = choose(suite_, there.batches, split(), known(), majority);
-            evaluate(suite_, choice, skalib::summarise(choice.values_s, suite_.repetition.cut_quantile),
-                     overhead_for(there, block_of(there)), run_, tempo_.clock_resolution_s, m);
-            m.node_times = node_times_of(suite_, choice, m.overhead_s);
+            const ChosenValues chosen = choose_values(suite_, there.batches, split(), known(), majority);
+            evaluate(suite_, chosen, skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile),
+                     overhead_for(there, block_of(there)), known(), run_.reference_clock_hz,
+                     tempo_.clock_resolution_s, m);
+            m.node_times = node_times_of(suite_, chosen, m.overhead_s);
             m.flags |= stop;
             if (alone_is_disturbed(there))
                 set(m.flags, Flag::disturbed);
             // What was enough may be too little now that some of it is left out.
-            if (stop == 0 && repetition_of(choice).wanted() > 0)
+            if (stop == 0 && repetition_of(chosen).wanted() > 0)
                 set(m.flags, Flag::unsettled);
             updated.push_back({there.id, true, m, {}});
         }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "job/chosen_values.hpp"
 #include "job/known_modes.hpp"
 #include "job/laboratory.hpp"
 #include "skalib/modes.hpp"
@@ -14,11 +15,7 @@
 
 namespace skampi {
 
-/// The time of an empty operation in the same loop, subtracted from every value (paper 3.1).
-struct Overhead {
-    double value_s = 0; ///< per call
-    double error_s = 0; ///< its standard error
-};
+/// What the time of an empty operation depends on.
 struct OverheadKey {
     Pattern pattern = Pattern::simple;
     int ranks = 0;
@@ -30,8 +27,8 @@ struct OverheadKey {
 /// What the operating system did to the batches of a run (totals of the disturbance ledger).
 struct LedgerTotals {
     std::int64_t batches = 0;
-    std::int64_t dirty = 0;   ///< a rank was interrupted or moved
-    std::int64_t shared = 0;  ///< something else worked on a rank's core
+    std::int64_t dirty = 0;   ///< interrupted()
+    std::int64_t shared = 0;  ///< KnownModes::shared()
     std::int64_t dropped = 0; ///< the probes on both sides disagree
     std::int64_t late = 0;    ///< single measurements whose window was missed
     std::int64_t involuntary_switches = 0;
@@ -60,39 +57,6 @@ struct SuiteOutcome {
     bool stopped = false; ///< ended early on request; goes on at the next start
 };
 
-/// Which of a measurement's values count: those of one mode, without what was dropped, and without what was
-/// disturbed - dirty, or on a core that something else worked on - as long as enough is left.
-struct Choice {
-    struct Mode {
-        std::vector<const Batch*> batches;
-        std::int64_t count = 0; ///< single measurements in them
-        std::int64_t clean = 0; ///< of these, in undisturbed batches
-    };
-    std::vector<Mode> modes; ///< all there are
-    std::size_t chosen = 0;
-    bool disturbed = false;           ///< too few clean values: all of the mode count
-    std::vector<const Batch*> used;   ///< batches whose values count
-    std::vector<double> values_s;     ///< in the order measured
-    std::vector<std::int64_t> blocks; ///< calls behind each
-    std::int64_t discarded = 0;       ///< late, dropped or disturbed
-};
-/// Pure.
-/// @param split of all probes of the run   @param known what the run knows of them   @param preferred_mode
-/// the suite's majority mode; chosen when the point has min_count values of it, else the point's own majority
-Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-              const KnownModes& known, int preferred_mode);
-
-/// The value of a measurement from the values chosen: summarises, subtracts the overhead, adjusts. Pure.
-/// @param summary of the values chosen   @param measurement argument, ranks, time_used_s and node_times are
-/// kept, everything else is filled in
-void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& summary,
-              const Overhead& overhead, const RunState& run, double clock_resolution_s,
-              Measurement& measurement);
-
-/// What each rank saw of the values chosen, the overhead subtracted as from the value; empty unless they were
-/// kept.
-std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice, double overhead_s);
-
 /// Measures one suite: the first pass over the arguments with refinement (APR), then more passes in
 /// alternating direction, each measurement repeated until its error is small enough (ASEC). Every visit to an
 /// argument is one commit; given a database in which the suite was begun, it goes on where it was.
@@ -108,17 +72,11 @@ public:
 
 private:
     /// Where a point's repetition stands.
-    struct Standing {
+    struct RepetitionState {
         skalib::StopReason reason = skalib::StopReason::none;
         std::int64_t have = 0;             ///< values that count
         std::int64_t wanted = 0;           ///< more, until settled or at a limit
         std::int64_t wanted_for_error = 0; ///< the same, were disturbed ones as good as others
-    };
-    /// What its batches tell; they must stay as they are while it is used.
-    struct State {
-        Choice choice;
-        skalib::Summary summary; ///< of the values chosen
-        Standing standing;
     };
     struct Point {
         MeasurementId id = 0;
@@ -129,25 +87,59 @@ private:
         double estimate_s = 0;            ///< per call
         double wall_s = 0; ///< of a call with what is done to the buffers before it; 0 = nothing is
         double window_s = 0;
-        int late_series = 0;              ///< in a row here; the suite's other points may be in time
-        int visits = 0;                   ///< passes done
-        std::optional<Standing> standing; ///< after the last visit
+        int late_series = 0;                       ///< in a row here; the suite's other points may be in time
+        int visits = 0;                            ///< passes done
+        std::optional<RepetitionState> repetition; ///< after the last visit
         bool finished = false;
         bool impossible = false;
+    };
+    /// What a point's batches tell; they must stay as they are while it is used.
+    struct Standing {
+        ChosenValues chosen;
+        skalib::Summary summary; ///< of the values chosen
+        RepetitionState repetition;
+    };
+    /// One stay at one argument.
+    struct Visit {
+        Point& point;
+        int pass = 0;
+        double budget_s = 0;
+        double begin_s = 0;
+        std::vector<Batch> fresh;   ///< made in it
+        std::int64_t warm_up = 0;   ///< calls still to be made before the first batch
+        std::int64_t done = 0;      ///< single measurements made
+        std::int64_t disturbed = 0; ///< of these
+        Standing standing;
     };
 
     void restore();
     Point& point(std::int64_t argument);
-    /// One stay at one argument. @return false when the suite must end (error, stop)
+
+    /// @return false when the suite must end (error, stop)
     bool visit(Point& point, int pass, double budget_s);
-    [[nodiscard]] skalib::RepetitionControl repetition_of(const Choice& choice) const;
-    [[nodiscard]] State state_of(const Point& point) const;
+    // Its steps.
+    /// @return false: the argument cannot be prepared
+    bool prepare(Point& point);
+    bool begin_warm_up(Visit& visit);
+    bool measure_alone(Visit& visit);
+    bool repeat(Visit& visit);
+    void conclude(Visit& visit);
+    void learn_from(const Measurement& m, int pass);
+
+    /// @param batches gains those of the series
+    /// @return false: it failed
+    bool carry_out(Visit& visit, SeriesOrder& order, std::vector<Batch>& batches);
+    /// @return 0 = the visit ends
+    [[nodiscard]] std::int64_t next_count(const Visit& visit, std::int64_t block, double call_time_s,
+                                          bool disturbed_before) const;
+    [[nodiscard]] skalib::RepetitionControl repetition_of(const ChosenValues& chosen) const;
+    [[nodiscard]] Standing standing_of(const Point& point) const;
     /// Single measurements to make in this pass. @return 0 = none
-    [[nodiscard]] std::int64_t wanted_in(const Standing& standing, int pass) const;
+    [[nodiscard]] std::int64_t wanted_in(const RepetitionState& repetition, int pass) const;
     void remember_probes(const std::vector<Batch>& batches);
     SeriesOrder plan_series(const Point& point, std::int64_t count, std::int64_t block) const;
     /// Overlap: what is chosen of the operation alone, and its value.
-    [[nodiscard]] Choice alone_choice(const Point& point) const;
+    [[nodiscard]] ChosenValues alone_chosen(const Point& point) const;
     [[nodiscard]] bool alone_is_disturbed(const Point& point) const;
     [[nodiscard]] double alone_s_of(const Point& point);
     void adapt_window(Point& point, const SeriesResult& result);
@@ -158,6 +150,7 @@ private:
     [[nodiscard]] int majority_mode(const skalib::ModeSplit& split) const;
     [[nodiscard]] const skalib::ModeSplit& split() const { return probes_->split(); }
     [[nodiscard]] KnownModes& known() const;
+    [[nodiscard]] bool has_warm_buffers() const;
     void summarise_all();
 
     const Suite& suite_;

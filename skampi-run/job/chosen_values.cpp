@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <optional>
 
 namespace skampi {
 namespace {
@@ -15,32 +17,74 @@ void subtract(skalib::Summary& summary, double overhead_s) {
         *value -= overhead_s;
 }
 
+/// An overhead from this share of the value on is not small against it.
+constexpr double small_share = 0.05;
+
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+double value_or_none(double value_s) {
+    return value_s > 0 ? value_s : no_value;
+}
+
+/// The preferred way when there are values enough of it, else the one with the most.
+Synchronization kind_of(const std::map<Synchronization, std::int64_t>& count, Synchronization preferred,
+                        std::int64_t enough) {
+    std::int64_t total = 0;
+    std::int64_t most = 0;
+    Synchronization majority = preferred;
+    for (const auto& [kind, values] : count) {
+        total += values;
+        if (values > most) {
+            most = values;
+            majority = kind;
+        }
+    }
+    const auto there = count.find(preferred);
+    return there != count.end() && there->second >= std::min(enough, 1 + total / 2) ? preferred : majority;
+}
+
 } // namespace
 
-ChosenValues choose_values(const Suite& suite, const std::vector<Batch>& batches,
-                           const skalib::ModeSplit& split, const KnownModes& known, int preferred_mode) {
+ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::vector<Batch>& batches,
+                           const skalib::ModeSplit& split, const KnownModes& known,
+                           const Preference& preference) {
+    const auto mode_of = [&](const Batch& batch, bool between_modes) -> std::optional<std::size_t> {
+        if (batch.probe_before_s <= 0)
+            return 0;
+        if (between_modes)
+            return split.mode(batch.probe_before_s);
+        return split.mode(batch.probe_before_s, batch.probe_after_s);
+    };
+    const std::int64_t enough = limits.min_count;
     ChosenValues chosen;
+    std::map<Synchronization, std::int64_t> usable; // single measurements
+    std::map<Synchronization, std::int64_t> all;
+    for (const Batch& batch : batches) {
+        all[batch.synchronization] += std::ssize(batch.duration_s);
+        usable[batch.synchronization] += mode_of(batch, false) ? std::ssize(batch.duration_s) : 0;
+    }
+    chosen.between_modes = std::ranges::all_of(usable, [](const auto& kind) { return kind.second == 0; }) &&
+                           std::ranges::any_of(all, [](const auto& kind) { return kind.second > 0; });
+    chosen.synchronization = kind_of(chosen.between_modes ? all : usable, preference.synchronization, enough);
+
     chosen.modes.resize(split.count());
     std::int64_t total = 0;
     for (const Batch& batch : batches) {
         chosen.discarded += batch.late;
-        const auto count = static_cast<std::int64_t>(batch.duration_s.size());
-        std::optional<std::size_t> mode = 0;
-        if (batch.probe_before_s > 0)
-            mode = split.mode(batch.probe_before_s, batch.probe_after_s);
-        if (!mode) {
+        const std::int64_t count = std::ssize(batch.duration_s);
+        const std::optional<std::size_t> mode = mode_of(batch, chosen.between_modes);
+        if (!mode || batch.synchronization != chosen.synchronization) {
             chosen.discarded += count;
             continue;
         }
         ChosenValues::Mode& members = chosen.modes[*mode];
         members.batches.push_back(&batch);
         members.count += count;
-        members.undisturbed += disturbed(batch, known) ? 0 : count;
+        members.undisturbed += chosen.between_modes || disturbed(batch, known) ? 0 : count;
         total += count;
     }
 
-    const std::int64_t enough = suite.repetition.min_count;
-    chosen.chosen = static_cast<std::size_t>(std::max(preferred_mode, 0));
+    chosen.chosen = static_cast<std::size_t>(std::max(preference.mode, 0));
     if (chosen.chosen >= chosen.modes.size() ||
         chosen.modes[chosen.chosen].count < std::min(enough, 1 + total / 2))
         chosen.chosen = static_cast<std::size_t>(
@@ -51,12 +95,12 @@ ChosenValues choose_values(const Suite& suite, const std::vector<Batch>& batches
         chosen.discarded += mode.count - mode.undisturbed;
     // No more than asked for, although replacing disturbed ones may have brought more; the undisturbed ones
     // first.
-    const std::int64_t most = suite.repetition.max_count.value_or(std::numeric_limits<std::int64_t>::max());
+    const std::int64_t most = limits.max_count.value_or(std::numeric_limits<std::int64_t>::max());
     for (const bool wanted_disturbed : {false, true})
         for (const Batch* batch : mode.batches) {
             const std::int64_t room = most - std::ssize(chosen.values_s);
             if (disturbed(*batch, known) != wanted_disturbed || (wanted_disturbed && !chosen.disturbed) ||
-                room <= 0)
+                room <= 0 || batch->duration_s.empty())
                 continue;
             const auto count = std::min<std::int64_t>(room, std::ssize(batch->duration_s));
             chosen.used.push_back(batch);
@@ -79,8 +123,10 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
                                ? m.summary.cut_standard_error
                                : m.summary.standard_error_all;
     m.standard_error_s = std::hypot(error_s, m.overhead_error_s);
+    const double left_s = m.value_s; // by the overhead
+    m.value_s = value_or_none(left_s);
     if (chosen.values_s.empty()) {
-        m.value_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
+        m.value_s = m.standard_error_s = no_value;
         m.summary = skalib::Summary::unknown();
     }
     m.discarded = chosen.discarded;
@@ -117,23 +163,28 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
                 skalib::summarise(values_s, suite.repetition.cut_quantile).value(suite.value) - m.overhead_s;
         }
         m.modes.push_back({static_cast<int>(i), static_cast<double>(any.count) / static_cast<double>(total),
-                           value_s, mean_probe_s(any.batches), any.count});
+                           value_or_none(value_s), mean_probe_s(any.batches), any.count});
     }
 
     const double reference_s = known.reference(m.probe_s).value_or(0);
     m.adjusted_s = adjusted_value(m, reference_s, reference_clock_hz);
+    if (!(m.adjusted_s > 0)) // a probe longer than the value: there is nothing to adjust
+        m.adjusted_s = m.value_s;
 
     std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
     for (const Batch* batch : mode.batches)
         smallest_block = std::min(smallest_block, batch->block);
-    Flags flags =
-        m.flags & (static_cast<Flags>(Flag::wrong_result) | static_cast<Flags>(Flag::unsynchronised));
+    Flags flags = m.flags & static_cast<Flags>(Flag::wrong_result);
     if (chosen.disturbed && mode.undisturbed < mode.count)
         set(flags, Flag::disturbed);
-    if (m.modes.size() > 1)
+    if (m.modes.size() > 1 || chosen.between_modes)
         set(flags, Flag::several_modes);
-    if (!chosen.values_s.empty() &&
-        (m.value_s <= 0 || m.value_s * static_cast<double>(smallest_block) < clock_resolution_s))
+    if (!chosen.values_s.empty() && chosen.synchronization != suite.synchronization)
+        set(flags, Flag::unsynchronised);
+    const bool resolved = left_s > 0 && left_s * static_cast<double>(smallest_block) >= clock_resolution_s;
+    const bool overhead_in_doubt =
+        overhead.doubtful && !suite.absolute && !(m.overhead_s < small_share * left_s && m.overhead_s > 0);
+    if (!chosen.values_s.empty() && (!resolved || m.overhead_s > left_s || overhead_in_doubt))
         set(flags, Flag::unreliable);
     m.flags = flags;
 }
@@ -149,8 +200,8 @@ std::vector<NodeTime> node_times_of(const Suite& suite, const ChosenValues& chos
     std::vector<NodeTime> times;
     for (std::size_t r = 0; r < per_rank.size(); ++r) {
         const skalib::Summary summary = skalib::summarise(per_rank[r], suite.repetition.cut_quantile);
-        times.push_back(
-            {static_cast<int>(r), summary.value(suite.value) - overhead_s, summary.cut_standard_error});
+        times.push_back({static_cast<int>(r), value_or_none(summary.value(suite.value) - overhead_s),
+                         summary.cut_standard_error});
     }
     return times;
 }

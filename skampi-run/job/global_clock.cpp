@@ -125,6 +125,24 @@ int dissemination_barrier(MPI_Comm comm) {
     return MPI_SUCCESS;
 }
 
+int agreeing_barrier(MPI_Comm comm, unsigned char& wishes) {
+    int rank = 0;
+    int size = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    for (int distance = 1; distance < size; distance *= 2) {
+        const unsigned char sent = wishes;
+        unsigned char heard = 0;
+        const int code =
+            MPI_Sendrecv(&sent, 1, MPI_BYTE, (rank + distance) % size, clock_tag + 2, &heard, 1, MPI_BYTE,
+                         (rank - distance + size) % size, clock_tag + 2, comm, MPI_STATUS_IGNORE);
+        if (code != MPI_SUCCESS)
+            return code;
+        wishes |= heard;
+    }
+    return MPI_SUCCESS;
+}
+
 void pass_time(double seconds) {
     const auto nanoseconds = static_cast<std::int64_t>(std::max(0.0, std::ceil(seconds * 1e9)));
     timespec pause{};

@@ -22,7 +22,7 @@ namespace {
 
 // One probe: the median of a few short blocks tells the machine's modes apart (factor 4) although single
 // round trips scatter; more would cost time and tell nothing new.
-constexpr int probe_blocks = 5;
+constexpr std::size_t probe_blocks = 5;
 constexpr int probe_calls = 4;
 constexpr int probe_tag = 4712;
 constexpr int result_tag = 4713;
@@ -47,9 +47,10 @@ double to_picoseconds(double time_s) {
     return std::round(time_s * 1e12) / 1e12;
 }
 
-double median(std::array<double, probe_blocks> values) {
-    std::nth_element(values.begin(), values.begin() + probe_blocks / 2, values.end());
-    return values[probe_blocks / 2];
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + std::ssize(values) / 2;
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
 }
 
 } // namespace
@@ -309,27 +310,31 @@ Start MpiLaboratory::start_of(const SeriesOrder& order) const {
     return buffers_.acts_between_calls() && team_->size() > 1 ? Start::aligned : Start::free;
 }
 
-double MpiLaboratory::probe() {
-    std::array<double, probe_blocks> blocks{};
+/// @param over rank 0: whether time is over; then a probe has fewer blocks, one at least
+double MpiLaboratory::probe(const std::function<bool()>& over) {
+    std::vector<double> blocks;
     const int last = team_->size() - 1;
     if (last == 0) {
         // Alone there is only the core itself to ask.
-        for (double& block : blocks) {
+        do {
             const double begin_s = clock_.local();
             std::uint64_t product = 3;
             for (int i = 0; i < 300; ++i) {
                 product *= product;
                 asm volatile("" : "+r"(product));
             }
-            block = clock_.local() - begin_s;
-        }
+            blocks.push_back(clock_.local() - begin_s);
+        } while (blocks.size() < probe_blocks && !over());
         return median(blocks);
     }
+    // The last message of a block says whether another one follows.
+    constexpr char another = 1;
     char byte = 0;
-    for (double& block : blocks) {
+    do {
         const double begin_s = clock_.local();
         for (int i = 0; i < probe_calls; ++i) {
             if (team_->rank() == 0) {
+                byte = i + 1 == probe_calls && blocks.size() + 1 < probe_blocks && !over() ? another : 0;
                 MPI_Send(&byte, 1, MPI_BYTE, last, probe_tag, team_->get());
                 MPI_Recv(&byte, 1, MPI_BYTE, last, probe_tag, team_->get(), MPI_STATUS_IGNORE);
             } else if (team_->rank() == last) {
@@ -337,8 +342,8 @@ double MpiLaboratory::probe() {
                 MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get());
             }
         }
-        block = (clock_.local() - begin_s) / probe_calls;
-    }
+        blocks.push_back((clock_.local() - begin_s) / probe_calls);
+    } while (byte == another);
     return median(blocks);
 }
 
@@ -366,47 +371,75 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     times.reserve(static_cast<std::size_t>(order.per_batch * order.batches));
 
     const double begin_s = clock_.local();
-    if (order.warm_up > 0) {
-        // A window would only make the warm-up longer; free calls warm caches, connections and registrations.
-        LocalTimes warm;
-        const Start loose = start == Start::aligned ? Start::aligned : Start::free;
-        timed_loop(function, *operation_, call_, buffers_, loose, clock_, order.warm_up, 1, 0, warm);
-        times.error = warm.error;
-        if (warm.error == MPI_SUCCESS) // the fastest: an interruption must not decide how the rest is planned
-            result_.warm_up_call_s = *std::min_element(warm.duration_s.begin(), warm.duration_s.end());
+    const auto time_over = [&] {
+        return keeps_time &&
+               (stop_() || time_is_over(order, std::ssize(result_.batches), clock_.local() - epoch_s_));
+    };
+    bool over = false; // agreed
+    // A window would only make the warm-up longer; free calls warm caches, connections and registrations.
+    LocalTimes warm;
+    const Start loose = start == Start::aligned ? Start::aligned : Start::free;
+    for (std::int64_t& calls = result_.warm_up_calls; calls < order.warm_up && !over;) {
+        const std::int64_t next = next_warm_up_calls(order, calls);
+        unsigned char wishes = time_over() ? wish_to_end : 0;
+        if (keeps_time && warm_up_is_over(order, calls, clock_.local() - begin_s))
+            wishes |= wish_to_end_warm_up;
+        wishes = timed_loop(function, *operation_, call_, buffers_, loose, clock_, next, 1, 0, wishes, warm);
+        over = (wishes & wish_to_end) != 0;
+        if (wishes != 0)
+            break;
+        calls += next;
     }
+    times.error = warm.error;
+    if (warm.error == MPI_SUCCESS && !warm.duration_s.empty())
+        // the fastest: an interruption must not decide how the rest is planned
+        result_.warm_up_call_s = *std::min_element(warm.duration_s.begin(), warm.duration_s.end());
     double probing_s = 0;
     std::vector<skalib::CoreSpeed> speeds; // at each probe
     const auto timed_probe = [&] {
         const double probe_begin_s = clock_.local();
-        const double value_s = probe();
+        const double value_s = probe(time_over);
         speeds.push_back(skalib::core_speed([this] { return clock_.local(); }));
         probing_s += clock_.local() - probe_begin_s;
         return value_s;
     };
 
     std::vector<std::vector<double>> ledger; // per batch: switches, migrations
-    double last_probe_s = order.probe_every > 0 && order.batches > 0 ? timed_probe() : 0;
+    double last_probe_s = order.probe_every > 0 && order.batches > 0 && !over ? timed_probe() : 0;
     std::size_t since_probe = 0; // first batch that waits for its closing probe
+    const auto close_with_probe = [&] {
+        last_probe_s = timed_probe();
+        for (; since_probe < result_.batches.size(); ++since_probe)
+            result_.batches[since_probe].probe_after_s = last_probe_s;
+    };
     DisturbanceMeter meter;
-    for (std::int64_t b = 0; b < order.batches; ++b) {
+    std::int64_t late = 0; // windows that this rank missed
+    const auto windows_hopeless = [&] {
+        return start == Start::window && windows_are_hopeless(std::ssize(times.late), late);
+    };
+    for (std::int64_t b = 0; b < order.batches && !over; ++b) {
         Batch batch;
         batch.block = order.block;
+        batch.synchronization = order.synchronization;
         batch.start_s = clock_.local() - epoch_s_;
         batch.probe_before_s = last_probe_s;
         meter.lap();
-        timed_loop(function, *operation_, call_, buffers_, start, clock_, order.per_batch, order.block,
-                   order.window_s, times);
+        const unsigned char wishes =
+            timed_loop(function, *operation_, call_, buffers_, start, clock_, order.per_batch, order.block,
+                       order.window_s, time_over() || windows_hopeless() ? wish_to_end : 0, times);
+        over = wishes != 0;
+        if (over)
+            break;
+        late += std::count(times.late.end() - order.per_batch, times.late.end(), 1.0);
         const Disturbance disturbance = meter.lap();
         ledger.push_back({static_cast<double>(disturbance.involuntary_switches),
                           static_cast<double>(disturbance.migrations)});
         result_.batches.push_back(std::move(batch));
-        if (order.probe_every > 0 && ((b + 1) % order.probe_every == 0 || b + 1 == order.batches)) {
-            last_probe_s = timed_probe();
-            for (; since_probe < result_.batches.size(); ++since_probe)
-                result_.batches[since_probe].probe_after_s = last_probe_s;
-        }
+        if (order.probe_every > 0 && (b + 1) % order.probe_every == 0)
+            close_with_probe();
     }
+    if (order.probe_every > 0 && since_probe < result_.batches.size())
+        close_with_probe();
     const double end_s = clock_.local();
     if (keeps_time && !result_.batches.empty() && end_s - steal_read_at_s_ > tick_s) {
         const std::int64_t steal = HostTicks::read().steal;
@@ -426,8 +459,8 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
                             std::vector<std::vector<double>>& ledger,
                             const std::vector<skalib::CoreSpeed>& speeds) {
     const Suite& suite = plan_[static_cast<std::size_t>(suite_)];
-    const auto planned = static_cast<std::size_t>(order.per_batch * order.batches);
-    const auto batches = static_cast<std::size_t>(order.batches);
+    const std::size_t made = times.duration_s.size(); // the same on all ranks
+    const std::size_t batches = result_.batches.size();
     const bool keeps_time = team_->rank() == 0;
 
     // After an error ranks may have stopped at different places: agree before anything longer is exchanged.
@@ -447,7 +480,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
         result_.batches.clear();
         return; // rank 0 now has all ranks forget the team
     }
-    if (planned == 0)
+    if (made == 0)
         return;
 
     const bool by_last_rank =
@@ -472,7 +505,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     }
     if (!by_last_rank) {
         const int timed = shape_.pattern == Pattern::collective ? suite.root : 0;
-        const auto count = static_cast<int>(planned);
+        const auto count = static_cast<int>(made);
         if (team_->rank() == timed && timed != 0)
             check(MPI_Send(reported.data(), count, MPI_DOUBLE, 0, result_tag, team_->get()), "MPI_Send");
         else if (keeps_time && timed != 0)
@@ -485,9 +518,9 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     std::vector<double> node_times;
     if (suite.node_times && team_->size() > 1) {
         if (keeps_time)
-            node_times.resize(planned * static_cast<std::size_t>(team_->size()));
-        check(MPI_Gather(times.duration_s.data(), static_cast<int>(planned), MPI_DOUBLE, node_times.data(),
-                         static_cast<int>(planned), MPI_DOUBLE, 0, team_->get()),
+            node_times.resize(made * static_cast<std::size_t>(team_->size()));
+        check(MPI_Gather(times.duration_s.data(), static_cast<int>(made), MPI_DOUBLE, node_times.data(),
+                         static_cast<int>(made), MPI_DOUBLE, 0, team_->get()),
               "MPI_Gather");
     }
     if (!keeps_time)
@@ -501,20 +534,19 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
         if (!speeds.empty()) { // probe_every batches lie between two probes
             const std::size_t before = b / static_cast<std::size_t>(order.probe_every);
             batch.core_clock_hz = std::max(speeds[before].clock_hz, speeds[before + 1].clock_hz);
-            batch.core_throughput =
-                -std::max(largest[2 * planned + before], largest[2 * planned + before + 1]);
+            batch.core_throughput = -std::max(largest[2 * made + before], largest[2 * made + before + 1]);
         }
         batch.dirty = interrupted(batch);
         if (!node_times.empty())
             batch.node_duration_s.resize(static_cast<std::size_t>(team_->size()));
         for (std::size_t i = b * per_batch; i < (b + 1) * per_batch; ++i) {
-            if (largest[planned + i] > 0) {
+            if (largest[made + i] > 0) {
                 ++batch.late;
                 continue;
             }
             batch.duration_s.push_back(to_picoseconds(largest[i]));
             for (std::size_t r = 0; r < batch.node_duration_s.size(); ++r)
-                batch.node_duration_s[r].push_back(to_picoseconds(node_times[r * planned + i]));
+                batch.node_duration_s[r].push_back(to_picoseconds(node_times[r * made + i]));
         }
     }
 }

@@ -58,7 +58,7 @@ private:
     void set_up(const Order& order);
     void tear_down();
     void run_series(const SeriesOrder& order);
-    double probe();
+    double probe(const std::function<bool()>& over);
     void collect(const SeriesOrder& order, LocalTimes& times, std::vector<std::vector<double>>& ledger,
                  const std::vector<skalib::CoreSpeed>& speeds);
     void measure_exit_skew();

@@ -16,11 +16,18 @@ constexpr double first_pass_share = 0.5;      // of the repetitions, so that ref
 constexpr double first_pass_time_share = 0.6; // of Time_Suite
 constexpr double many_late = 0.1;             // share of missed windows that calls for longer ones
 constexpr int late_series_bound = 6;          // then windows are given up for barriers
+constexpr int hopeless_series_as = 3;         // late ones: hardly anything is left of it
 constexpr int passes_for_replacing = 2; // times those planned; then disturbed values do: neighbours stay
+constexpr std::int64_t few_values = 4;  // a single one would show no error at all
+constexpr double shortest_limit_in_batches = 1000; // so that one 100 times slower exceeds it by a tenth
 constexpr double window_margin_s = 2e-6;
 constexpr double longest_empty_window_s = 1e-4;
 constexpr std::int64_t alone_count = 50; // of a nonblocking operation alone, in each pass
 constexpr int alone_attempts = 3;        // in a pass, while something disturbs them
+constexpr std::int64_t empty_per_batch = 32;
+constexpr int overhead_attempts = 3;         // at a time, while something disturbs them
+constexpr int overhead_series_bound = 12;    // of one key in one suite
+constexpr double overhead_time_share = 0.05; // of the time left
 
 std::int64_t ceil_div(double a, double b) {
     return static_cast<std::int64_t>(std::ceil(a / b));
@@ -29,6 +36,33 @@ std::int64_t ceil_div(double a, double b) {
 double time_in(const Batch& batch) {
     return std::accumulate(batch.duration_s.begin(), batch.duration_s.end(), 0.0) *
            static_cast<double>(batch.block);
+}
+
+KnownModes& modes_for(const Suite& suite, RunState& run) {
+    return suite.operation.pattern == Pattern::simple ? run.modes_alone : run.modes;
+}
+
+skalib::ProbeHistory& probes_for(const Suite& suite, int ranks_there, RunState& run) {
+    const int ranks = meaning_of(suite, suite.arguments.start, ranks_there).ranks;
+    return run.probes.try_emplace({suite.operation.pattern, ranks}, mode_ratio).first->second;
+}
+
+/// Adds each probe once: several batches may lie between the same two, and one that closes a batch may open
+/// the next. @param before the batch measured before at the same argument; null = none
+void add_probes(skalib::ProbeHistory& history, const std::vector<Batch>& batches, const Batch* before) {
+    std::vector<double> probes_s;
+    for (const Batch& batch : batches) {
+        if (batch.probe_before_s > 0) {
+            const bool same = before != nullptr && before->probe_before_s == batch.probe_before_s &&
+                              before->probe_after_s == batch.probe_after_s;
+            if (!same && (before == nullptr || before->probe_after_s != batch.probe_before_s))
+                probes_s.push_back(batch.probe_before_s);
+            if (!same)
+                probes_s.push_back(batch.probe_after_s);
+        }
+        before = &batch;
+    }
+    history.add(probes_s);
 }
 
 } // namespace
@@ -43,6 +77,25 @@ void LedgerTotals::add(const Batch& batch) {
     steal_ticks += batch.steal_ticks;
 }
 
+void restore_run_state(const Database& database, RunId run, int ranks_there, RunState& state) {
+    double last_end_s = 0;
+    double used_s = 0; // all that is known of suites whose batches were not kept
+    for (const StoredSuite& stored : database.suites(run)) {
+        state.remembered.insert(stored.id);
+        skalib::ProbeHistory& history = probes_for(stored.suite, ranks_there, state);
+        for (const StoredMeasurement& m : database.measurements(stored.id)) {
+            used_s += m.measurement.time_used_s;
+            const std::vector<Batch> batches = database.batches(m.id);
+            add_probes(history, batches, nullptr);
+            for (const Batch& batch : batches) {
+                modes_for(stored.suite, state).learn(batch);
+                last_end_s = std::max(last_end_s, batch.start_s + time_in(batch));
+            }
+        }
+    }
+    state.time_line_begin_s = std::max(last_end_s, used_s);
+}
+
 SuiteRun::SuiteRun(const Suite& suite, int index, int ranks_there, Laboratory& laboratory, const Tempo& tempo,
                    Database& database, SuiteId id, RunState& run)
     : suite_(suite)
@@ -55,14 +108,11 @@ SuiteRun::SuiteRun(const Suite& suite, int index, int ranks_there, Laboratory& l
     , run_(run)
     , refinement_(suite.arguments)
     , synchronization_(suite.synchronization) {
-    probes_ = &run_.probes
-                   .try_emplace(
-                       {suite.operation.pattern, meaning_of(suite, suite.arguments.start, ranks_there).ranks},
-                       mode_ratio)
-                   .first->second;
+    probes_ = &probes_for(suite, ranks_there, run_);
 }
 
 void SuiteRun::restore() {
+    const bool remembered = !run_.remembered.insert(id_).second;
     for (const StoredMeasurement& stored : database_.measurements(id_)) {
         Point& restored = points_[stored.measurement.argument];
         restored.id = stored.id;
@@ -73,13 +123,20 @@ void SuiteRun::restore() {
         for (const Batch& batch : restored.batches) {
             restored.batch_time_s.push_back(time_in(batch));
             restored.visits = std::max(restored.visits, batch.pass + 1);
+            if (batch.synchronization != suite_.synchronization)
+                synchronization_ = batch.synchronization; // windows were given up
+            if (!remembered)
+                known().learn(batch);
         }
-        remember_probes(restored.batches);
+        if (!remembered)
+            add_probes(*probes_, restored.batches, nullptr);
         if (stored.finished && restored.visits == 0)
             restored.visits = suite_.passes;
         if (restored.visits > 0) {
-            restored.estimate_s = std::max(tempo_.clock_resolution_s, restored.measurement.summary.minimum +
-                                                                          restored.measurement.overhead_s);
+            if (stored.measurement.summary.count > 0)
+                restored.estimate_s =
+                    std::max(tempo_.clock_resolution_s,
+                             restored.measurement.summary.minimum + restored.measurement.overhead_s);
             if (std::isnan(stored.measurement.value_s))
                 refinement_.exclude(stored.measurement.argument);
             else
@@ -107,7 +164,33 @@ SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on
     begin_s_ = laboratory_.now();
     judgement_ = known().judgement();
     restore();
+    try {
+        measure_all();
+    } catch (const SeriesFailed& failed) {
+        outcome_.error = failed.error;
+        outcome_.mpi_error = true;
+    }
+    for (const auto& [key, calls] : empty_calls_) {
+        const Overhead overhead = overhead_of(key, calls.batches, split(), known(), majority_mode(split()),
+                                              overhead_enough(), {}, tempo_.clock_resolution_s);
+        if (!overhead.doubtful)
+            run_.overheads[key].push_back(overhead);
+    }
+    return outcome_;
+}
 
+void SuiteRun::measure_all() {
+    for (const auto part : {&SuiteRun::first_pass, &SuiteRun::refine, &SuiteRun::later_passes}) {
+        (this->*part)();
+        if (outcome_.stopped || !outcome_.error.empty())
+            return;
+    }
+    summarise_all();
+    if (suite_.samples == SampleStorage::summary)
+        database_.drop_samples(id_);
+}
+
+void SuiteRun::first_pass() {
     const std::vector<std::int64_t>& grid = refinement_.first_pass();
     for (std::size_t i = 0; i < grid.size(); ++i) {
         Point& there = point(grid[i]);
@@ -115,53 +198,78 @@ SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on
             continue;
         // What is left is shared by the arguments to come, so that the last ones are not starved.
         const double budget_s = time_left_s() * first_pass_time_share / static_cast<double>(grid.size() - i);
-        if (!visit(there, 0, budget_s))
-            return outcome_;
+        visit(there, 0, budget_s);
+        if (outcome_.stopped || !outcome_.error.empty())
+            return;
     }
+}
+
+void SuiteRun::refine() {
     const double allowed_s = suite_.max_suite_time_s.value_or(std::numeric_limits<double>::infinity());
     // Replay reaches the refinement's state only from first-pass values; once a later pass has begun, it is
     // over.
-    const bool refined =
-        std::any_of(points_.begin(), points_.end(), [](const auto& p) { return p.second.visits > 1; });
-    while (const auto next = refined ? std::nullopt : refinement_.next()) {
+    if (std::any_of(points_.begin(), points_.end(), [](const auto& p) { return p.second.visits > 1; }))
+        return;
+    while (const auto next = refinement_.next()) {
         if (time_left_s() < allowed_s * (1 - first_pass_time_share) && std::isfinite(allowed_s))
-            break;
-        if (!visit(point(*next), 0, time_left_s()))
-            return outcome_;
+            return;
+        visit(point(*next), 0, time_left_s());
+        if (outcome_.stopped || !outcome_.error.empty())
+            return;
     }
+}
 
-    // Later passes alternate in direction, so that a drift of the machine does not tilt the curve. Passes
-    // beyond those planned serve the arguments that are not settled yet.
+/// Later passes alternate in direction, so that a drift of the machine does not tilt the curve. Passes beyond
+/// those planned serve the arguments that are not settled yet.
+void SuiteRun::later_passes() {
     for (int pass = 1;; ++pass) {
         std::vector<Point*> open;
         for (auto& [argument, there] : points_)
             if (!there.finished && !there.impossible && (pass < suite_.passes ? there.visits <= pass : true))
                 open.push_back(&there);
         if (pass >= suite_.passes && open.empty())
-            break;
+            return;
         if (pass % 2 == 1)
             std::reverse(open.begin(), open.end());
         for (std::size_t i = 0; i < open.size(); ++i) {
             const double passes_left = std::max(1, suite_.passes - pass);
             const double budget_s = time_left_s() / passes_left / static_cast<double>(open.size() - i);
-            if (!visit(*open[i], pass, budget_s))
-                return outcome_;
+            visit(*open[i], pass, budget_s);
+            if (outcome_.stopped || !outcome_.error.empty())
+                return;
         }
     }
-    summarise_all();
-    if (suite_.samples == SampleStorage::summary)
-        database_.drop_samples(id_);
-    return outcome_;
 }
 
 KnownModes& SuiteRun::known() const {
-    return suite_.operation.pattern == Pattern::simple ? run_.modes_alone : run_.modes;
+    return modes_for(suite_, run_);
+}
+
+std::int64_t SuiteRun::overhead_enough() const {
+    return std::max<std::int64_t>(1, tempo_.overhead_batches * empty_per_batch / 4);
 }
 
 double SuiteRun::time_left_s() const {
     if (!suite_.max_suite_time_s)
         return std::numeric_limits<double>::infinity();
     return std::max(0.0, *suite_.max_suite_time_s - used_before_s_ - (laboratory_.now() - begin_s_));
+}
+
+double SuiteRun::deadline_s(const Visit& visit) const {
+    double end_s = std::numeric_limits<double>::infinity();
+    if (suite_.max_suite_time_s)
+        end_s = begin_s_ + *suite_.max_suite_time_s - used_before_s_;
+    if (suite_.repetition.max_time_s)
+        end_s = std::min(end_s, visit.begin_s + *suite_.repetition.max_time_s - visit.used_before_s);
+    return end_s;
+}
+
+double SuiteRun::batch_s() const {
+    double length_s = tempo_.batch_s;
+    for (const std::optional<double>& limit_s : {suite_.max_suite_time_s, suite_.repetition.max_time_s})
+        if (limit_s)
+            length_s = std::min(length_s, *limit_s / shortest_limit_in_batches);
+    return length_s;
 }
 
 int SuiteRun::majority_mode(const skalib::ModeSplit& split) const {
@@ -177,6 +285,15 @@ int SuiteRun::majority_mode(const skalib::ModeSplit& split) const {
                 time_s[*mode] += there.batch_time_s[i];
         }
     return static_cast<int>(std::max_element(time_s.begin(), time_s.end()) - time_s.begin());
+}
+
+Synchronization SuiteRun::majority_synchronization() const {
+    std::map<Synchronization, std::int64_t> usable; // batches
+    for (const auto& [argument, there] : points_)
+        for (const Batch& batch : there.batches)
+            usable[batch.synchronization] += !batch.dropped && !batch.duration_s.empty() ? 1 : 0;
+    const auto most = std::ranges::max_element(usable, {}, [](const auto& kind) { return kind.second; });
+    return most == usable.end() ? synchronization_ : most->first;
 }
 
 double SuiteRun::call_s(const Point& point) const {
@@ -203,19 +320,19 @@ std::int64_t SuiteRun::block_of(const Point& point) const {
 }
 
 SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::int64_t block) const {
-    const double single_s = call_s(point) * static_cast<double>(block);
+    const double single_s = std::max(call_s(point), point.call_wall_s) * static_cast<double>(block);
     SeriesOrder order;
     order.block = block;
     order.synchronization = synchronization_;
     order.window_s = point.window_s;
-    order.per_batch =
-        std::clamp<std::int64_t>(static_cast<std::int64_t>(tempo_.batch_s / single_s), 1, count);
+    order.per_batch = std::clamp<std::int64_t>(static_cast<std::int64_t>(batch_s() / single_s), 1, count);
     order.batches = (count + order.per_batch - 1) / order.per_batch;
-    const double batch_s = single_s * static_cast<double>(order.per_batch);
-    order.probe_every = tempo_.probe_share <= 0 ? 0
-                        : probe_cost_s_ > 0
-                            ? std::max<std::int64_t>(1, ceil_div(probe_cost_s_ / tempo_.probe_share, batch_s))
-                            : order.batches;
+    const double planned_s = single_s * static_cast<double>(order.per_batch);
+    order.probe_every =
+        tempo_.probe_share <= 0 ? 0
+        : probe_cost_s_ > 0
+            ? std::max<std::int64_t>(1, ceil_div(probe_cost_s_ / tempo_.probe_share, planned_s))
+            : order.batches;
     return order;
 }
 
@@ -228,7 +345,8 @@ skalib::RepetitionControl SuiteRun::repetition_of(const ChosenValues& chosen) co
 
 SuiteRun::Standing SuiteRun::standing_of(const Point& point) const {
     Standing standing;
-    standing.chosen = choose_values(suite_, point.batches, split(), known(), majority_mode(split()));
+    standing.chosen = choose_values(suite_.repetition, point.batches, split(), known(),
+                                    {majority_mode(split()), synchronization_});
     skalib::RepetitionControl control = repetition_of(standing.chosen);
     control.set_time_used(point.measurement.time_used_s);
     standing.summary = control.summary();
@@ -249,57 +367,68 @@ std::int64_t SuiteRun::wanted_in(const RepetitionState& repetition, int pass) co
     return std::max<std::int64_t>(0, goal - repetition.have);
 }
 
-void SuiteRun::remember_probes(const std::vector<Batch>& batches) {
-    // Several batches may lie between the same two probes.
-    std::vector<double> probes_s;
-    for (const Batch& batch : batches)
-        for (const double probe_s : {batch.probe_before_s, batch.probe_after_s})
-            if (probe_s > 0 && std::ranges::find(probes_s, probe_s) == probes_s.end())
-                probes_s.push_back(probe_s);
-    probes_->add(probes_s);
-    for (const Batch& batch : batches)
-        known().learn(batch);
+Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization synchronization) {
+    if (suite_.absolute)
+        return {};
+    const OverheadKey key = overhead_key(suite_, point.measurement.ranks, synchronization, block_of(point));
+    EmptyCalls& calls = empty_calls_[key];
+    const auto overhead_now = [&] {
+        return overhead_of(key, calls.batches, split(), known(), static_cast<int>(mode), overhead_enough(),
+                           run_.overheads[key], tempo_.clock_resolution_s);
+    };
+    Overhead overhead = overhead_now();
+    for (int attempt = 0; attempt < overhead_attempts; ++attempt) {
+        if (!overhead.doubtful || calls.series >= overhead_series_bound || must_end())
+            break;
+        measure_overhead(point, key, synchronization, calls);
+        overhead = overhead_now();
+    }
+    return overhead;
 }
 
-Overhead SuiteRun::overhead_for(const Point& point, std::int64_t block) {
-    const OverheadKey key{suite_.operation.pattern, point.measurement.ranks, synchronization_, block};
-    if (const auto known = run_.overheads.find(key); known != run_.overheads.end())
-        return known->second;
-    if (point.batches.empty() && point.estimate_s == 0)
-        return {};
+void SuiteRun::measure_overhead(Point& point, const OverheadKey& key, Synchronization synchronization,
+                                EmptyCalls& calls) {
+    if (prepared_ != point.measurement.argument && !prepare(point))
+        return;
+    ++calls.series;
     SeriesOrder order;
-    order.block = block;
-    order.per_batch = 32;
-    order.batches = tempo_.overhead_batches;
-    order.warm_up = tempo_.min_warm_up;
-    order.synchronization = synchronization_;
+    order.empty = true;
+    order.block = key.block;
+    order.synchronization = synchronization;
     // An empty call needs no window of the operation's length: for a message of 2 GiB that would be minutes.
     order.window_s = std::clamp(point.window_s, 2 * window_margin_s, longest_empty_window_s);
-    order.empty = true;
-    SeriesResult result = laboratory_.series(order);
-    run_.inside_s += result.inside_s;
-    std::vector<double> values_s;
-    for (const Batch& batch : result.batches)
-        values_s.insert(values_s.end(), batch.duration_s.begin(), batch.duration_s.end());
-    const skalib::Summary summary = skalib::summarise(values_s, 0.25);
-    return run_.overheads[key] = {summary.cut_mean, summary.cut_standard_error};
+    const double single_s = std::max(point.call_wall_s * static_cast<double>(key.block), order.window_s);
+    order.per_batch =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(batch_s() / single_s), 1, empty_per_batch);
+    order.batches = (tempo_.overhead_batches * empty_per_batch + order.per_batch - 1) / order.per_batch;
+    order.probe_every = tempo_.probe_share > 0 ? order.batches : 0;
+    order.warm_up = tempo_.min_warm_up;
+    order.deadline_s = laboratory_.now() + time_left_s();
+    order.budget_end_s = laboratory_.now() + time_left_s() * overhead_time_share;
+    order.least_batches = 1;
+    // Their probes are not stored, so that they do not count among the run's.
+    SeriesResult result = carry_out(order, 0);
+    for (Batch& batch : result.batches)
+        calls.batches.push_back(std::move(batch));
 }
 
 ChosenValues SuiteRun::alone_chosen(const Point& point) const {
-    return choose_values(suite_, point.alone, split(), known(), majority_mode(split()));
+    return choose_values(suite_.repetition, point.alone, split(), known(),
+                         {majority_mode(split()), synchronization_});
 }
 
 bool SuiteRun::alone_is_disturbed(const Point& point) const {
     return !point.alone.empty() && alone_chosen(point).disturbed;
 }
 
-double SuiteRun::alone_s_of(const Point& point) {
+double SuiteRun::alone_s_of(Point& point) {
     const ChosenValues chosen = alone_chosen(point);
     const double alone_s =
         chosen.values_s.empty()
             ? point.estimate_s
             : skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile).value(suite_.value);
-    return std::max(alone_s - overhead_for(point, 1).value_s, tempo_.clock_resolution_s);
+    const double overhead_s = overhead_for(point, chosen.chosen, chosen.synchronization).value_s;
+    return std::max(alone_s - overhead_s, tempo_.clock_resolution_s);
 }
 
 void SuiteRun::adapt_window(Point& point, const SeriesResult& result) {
@@ -315,8 +444,9 @@ void SuiteRun::adapt_window(Point& point, const SeriesResult& result) {
     }
     if (static_cast<double>(late) > many_late * static_cast<double>(all)) {
         point.window_s *= 2;
-        ++late_series_;
-        ++point.late_series;
+        const int weight = windows_are_hopeless(all, late) ? hopeless_series_as : 1;
+        late_series_ += weight;
+        point.late_series += weight;
         if (std::max(late_series_, point.late_series) < late_series_bound)
             return;
         // Windows cannot be kept on this machine now: barriers can, and the flag says so.
@@ -336,31 +466,42 @@ bool SuiteRun::has_warm_buffers() const {
     return suite_.buffers == BufferPolicy::warm || suite_.buffers == BufferPolicy::warm_4k;
 }
 
-bool SuiteRun::visit(Point& point, int pass, double budget_s) {
+void SuiteRun::visit(Point& point, int pass, double budget_s) {
     if (laboratory_.stop_wanted()) {
         outcome_.stopped = true;
-        return false;
+        return;
     }
+    Measurement& m = point.measurement;
     Visit visit{.point = point,
                 .pass = pass,
-                .budget_s = budget_s,
-                .begin_s = laboratory_.now(),
+                .budget_end_s = laboratory_.now() + budget_s,
+                .used_before_s = m.time_used_s,
                 .fresh = {},
                 .standing = {}};
-    if (!prepare(point))
-        return outcome_.error.empty();
-    if (!begin_warm_up(visit) || (laboratory_.computes() && !measure_alone(visit)) || !repeat(visit))
-        return false;
+    if (time_left_s() > 0) {
+        if (!prepare(point))
+            return;
+        visit.begin_s = laboratory_.now();
+        warm_up(visit);
+        if (laboratory_.computes() && !must_end())
+            measure_alone(visit);
+        repeat(visit);
+        if (laboratory_.stop_wanted()) {
+            outcome_.stopped = true;
+            if (visit.fresh.empty())
+                return;
+        }
+    }
     conclude(visit);
-    database_.add_batches(point.id, visit.fresh, point.measurement, point.finished);
-    learn_from(point.measurement, pass);
+    database_.add_batches(point.id, visit.fresh, m, point.finished);
+    learn_from(m, pass);
     if (point.finished)
-        on_point_(point.measurement);
-    return true;
+        on_point_(m);
 }
 
 bool SuiteRun::prepare(Point& point) {
     Measurement& m = point.measurement;
+    prepared_.reset();
     if (const std::string problem = laboratory_.prepare(index_, m.argument); !problem.empty()) {
         point.impossible = true;
         refinement_.exclude(m.argument);
@@ -368,31 +509,44 @@ bool SuiteRun::prepare(Point& point) {
             outcome_.error = problem;
         return false;
     }
+    prepared_ = m.argument;
     m.messages = laboratory_.messages();
     if (!laboratory_.delivered_right())
         set(m.flags, Flag::wrong_result);
     return true;
 }
 
-bool SuiteRun::carry_out(Visit& visit, SeriesOrder& order, std::vector<Batch>& batches) {
-    Point& point = visit.point;
-    order.computation_s = order.alone ? 0 : point.measurement.computation_s;
+SeriesResult SuiteRun::carry_out(SeriesOrder& order, int pass) {
     SeriesResult result = laboratory_.series(order);
     run_.inside_s += result.inside_s;
-    if (!result.error.empty()) {
-        outcome_.error = result.error;
-        outcome_.mpi_error = true;
-        return false;
-    }
+    if (!result.error.empty())
+        throw SeriesFailed{result.error};
     if (result.probe_cost_s > 0)
         probe_cost_s_ = result.probe_cost_s;
-    remember_probes(result.batches);
-    const skalib::ModeSplit& modes = split();
     for (Batch& batch : result.batches) {
-        batch.pass = visit.pass;
-        batch.dropped = batch.probe_before_s > 0 && !modes.mode(batch.probe_before_s, batch.probe_after_s);
+        batch.pass = pass;
+        batch.synchronization = order.synchronization;
+        batch.start_s += run_.time_line_begin_s;
+        known().learn(batch);
+    }
+    return result;
+}
+
+std::vector<Batch> SuiteRun::carry_out(Visit& visit, SeriesOrder& order) {
+    Point& point = visit.point;
+    order.computation_s = order.alone ? 0 : point.measurement.computation_s;
+    order.deadline_s = deadline_s(visit);
+    order.least_warm_up = std::min(order.warm_up, tempo_.min_warm_up);
+    order.longest_warm_up_s = tempo_.longest_warm_up_s;
+    SeriesResult result = carry_out(order, visit.pass);
+    if (!order.alone) // their probes are not stored, so that they do not count among the run's
+        add_probes(*probes_, result.batches, point.batches.empty() ? nullptr : &point.batches.back());
+    std::int64_t calls = result.warm_up_calls;
+    for (Batch& batch : result.batches) {
+        batch.dropped = batch.probe_before_s > 0 && !split().mode(batch.probe_before_s, batch.probe_after_s);
         run_.ledger.add(batch);
         run_.ledger.shared += known().shared(batch) ? 1 : 0;
+        calls += (std::ssize(batch.duration_s) + batch.late) * batch.block;
     }
     adapt_window(point, result);
     for (const Batch& batch : result.batches)
@@ -400,50 +554,54 @@ bool SuiteRun::carry_out(Visit& visit, SeriesOrder& order, std::vector<Batch>& b
             const double fastest_s = *std::min_element(batch.duration_s.begin(), batch.duration_s.end());
             point.estimate_s = std::min(point.estimate_s, std::max(fastest_s, tempo_.clock_resolution_s));
         }
-    if (order.warm_up > 0 && result.warm_up_call_s > 0 && point.estimate_s == 0)
+    if (result.warm_up_call_s > 0 && point.estimate_s == 0)
         point.estimate_s = result.warm_up_call_s;
-    for (Batch& batch : result.batches)
-        batches.push_back(std::move(batch));
-    return true;
+    if (calls > 0 && !order.alone)
+        point.call_wall_s = result.inside_s / static_cast<double>(calls);
+    return std::move(result.batches);
 }
 
-/// The first calls tell how long they take; the warm-up's others are made before the first batch.
-bool SuiteRun::begin_warm_up(Visit& visit) {
+/// The first calls tell how long they take. At the first visit the others follow at once, because the first
+/// ones say little of how long calls take in a row; else they are made before the first batch.
+void SuiteRun::warm_up(Visit& visit) {
     Point& point = visit.point;
-    std::int64_t warmed = 0;
-    if (point.estimate_s == 0) {
-        SeriesOrder first;
-        first.warm_up = tempo_.min_warm_up;
-        const double first_begin_s = laboratory_.now();
-        if (!carry_out(visit, first, visit.fresh))
-            return false;
-        warmed = first.warm_up;
-        if (!has_warm_buffers())
-            point.wall_s = (laboratory_.now() - first_begin_s) / static_cast<double>(warmed);
-    }
+    const auto warm = [&](std::int64_t calls) {
+        SeriesOrder order;
+        order.warm_up = calls;
+        carry_out(visit, order);
+    };
+    const bool first_time = point.estimate_s == 0;
+    if (first_time)
+        warm(tempo_.min_warm_up);
+    if (point.estimate_s == 0)
+        return; // no time for a single call
     if (point.window_s == 0)
         point.window_s = 2 * point.estimate_s + 2 * window_margin_s;
-    visit.warm_up = std::clamp(ceil_div(tempo_.warm_up_s, std::max(point.estimate_s, point.wall_s)),
-                               tempo_.min_warm_up, tempo_.max_warm_up) -
-                    warmed;
-    return true;
+    const double call_s =
+        has_warm_buffers() ? point.estimate_s : std::max(point.estimate_s, point.call_wall_s);
+    visit.warm_up = std::clamp(ceil_div(tempo_.warm_up_s, call_s), tempo_.min_warm_up, tempo_.max_warm_up) -
+                    (first_time ? tempo_.min_warm_up : 0);
+    if (first_time && visit.warm_up > 0 && !must_end()) {
+        warm(visit.warm_up);
+        visit.warm_up = 0;
+    }
 }
 
 /// Overlap: the operation without its computation, in every pass, so that the machine's state is the same for
 /// it as beside computation.
-bool SuiteRun::measure_alone(Visit& visit) {
+void SuiteRun::measure_alone(Visit& visit) {
     Point& point = visit.point;
     Measurement& m = point.measurement;
     const double estimate_s = point.estimate_s;
     const double window_s = point.window_s;
     const bool goes_on = m.computation_s > 0 && point.alone.empty();
-    for (int attempt = 0; attempt < alone_attempts; ++attempt) {
+    for (int attempt = 0; attempt < alone_attempts && !must_end(); ++attempt) {
         SeriesOrder order = plan_series(point, alone_count, 1);
         order.warm_up = std::max(visit.warm_up, tempo_.min_warm_up);
         order.alone = true;
-        std::vector<Batch> alone;
-        if (!carry_out(visit, order, alone))
-            return false;
+        order.budget_end_s = visit.budget_end_s;
+        order.least_batches = (few_values + order.per_batch - 1) / order.per_batch;
+        const std::vector<Batch> alone = carry_out(visit, order);
         point.alone.insert(point.alone.end(), alone.begin(), alone.end());
         if (!alone_is_disturbed(point))
             break;
@@ -456,11 +614,11 @@ bool SuiteRun::measure_alone(Visit& visit) {
         m.computation_s = m.alone_s;
         point.estimate_s += m.computation_s;
         point.window_s += 2 * m.computation_s;
+        point.call_wall_s += m.computation_s;
     } else {
         point.estimate_s = estimate_s; // those of a call that computes
         point.window_s = window_s;
     }
-    return true;
 }
 
 std::int64_t SuiteRun::next_count(const Visit& visit, std::int64_t block, double call_time_s,
@@ -483,26 +641,27 @@ std::int64_t SuiteRun::next_count(const Visit& visit, std::int64_t block, double
     }
     if (count <= 0 || repetition.reason == skalib::StopReason::time_limit)
         return 0;
-    // Even without time left a visit yields a few values: a single one would show no error at all.
-    const std::int64_t few = std::min<std::int64_t>(4, suite_.repetition.min_count);
-    double allowed_s = visit.budget_s - (laboratory_.now() - visit.begin_s);
-    if (suite_.repetition.max_time_s)
-        allowed_s = std::min(allowed_s, *suite_.repetition.max_time_s - point.measurement.time_used_s);
+    const double now_s = laboratory_.now();
+    if (must_end() || now_s >= deadline_s(visit))
+        return 0;
+    // Even without time left for it a visit yields a few values, unless the suite's or measurement's is over.
+    const double allowed_s = std::min(visit.budget_end_s, deadline_s(visit)) - now_s;
+    const std::int64_t few = std::min(few_values, suite_.repetition.min_count);
     if (visit.done >= few && allowed_s <= 0)
         return 0;
     if (visit.done >= few && 2 * visit.disturbed > visit.done) // a later pass may find the cores undisturbed
         return 0;
-    const double single_s = std::max(call_s(point), point.wall_s) * static_cast<double>(block);
+    const double single_s = std::max(call_s(point), point.call_wall_s) * static_cast<double>(block);
     if (std::isfinite(allowed_s))
         count = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::max(0.0, allowed_s) / single_s),
                                          std::min(few, count), count);
     return count;
 }
 
-bool SuiteRun::repeat(Visit& visit) {
+void SuiteRun::repeat(Visit& visit) {
     Point& point = visit.point;
     Measurement& m = point.measurement;
-    const Synchronization began_with = synchronization_;
+    const std::int64_t few = std::min(few_values, suite_.repetition.min_count);
     const bool disturbed_before = has(m.flags, Flag::disturbed);
     double call_time_s = call_s(point);
     if (point.repetition)
@@ -514,62 +673,61 @@ bool SuiteRun::repeat(Visit& visit) {
         const std::int64_t count = next_count(visit, block, call_time_s, disturbed_before);
         if (count == 0)
             break;
+        // Before the values, so that none is without one when time is over.
+        (void)overhead_for(point, static_cast<std::size_t>(majority_mode(split())), synchronization_);
         SeriesOrder order = plan_series(point, count, block);
         order.warm_up = std::max<std::int64_t>(visit.warm_up, 0);
+        order.budget_end_s = visit.budget_end_s;
+        order.least_batches =
+            std::max<std::int64_t>(0, few - visit.done + order.per_batch - 1) / order.per_batch;
         visit.warm_up = 0;
-        const std::size_t before = visit.fresh.size();
-        const double series_begin_s = laboratory_.now();
-        if (!carry_out(visit, order, visit.fresh))
-            return false;
-        m.time_used_s += laboratory_.now() - series_begin_s;
-        for (std::size_t b = before; b < visit.fresh.size(); ++b) {
-            const Batch& batch = visit.fresh[b];
+        const std::vector<Batch> batches = carry_out(visit, order);
+        m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
+        for (const Batch& batch : batches) {
+            visit.fresh.push_back(batch);
             point.batches.push_back(batch);
             point.batch_time_s.push_back(time_in(batch));
             visit.done += std::ssize(batch.duration_s);
             visit.disturbed += disturbed(batch, known()) ? std::ssize(batch.duration_s) : 0;
         }
-        if (synchronization_ != began_with) {
-            // The values of missed windows do not mix with those taken between barriers.
-            set(m.flags, Flag::unsynchronised);
-            point.batches.clear();
-            point.batch_time_s.clear();
-            visit.standing = standing_of(point);
-            break;
-        }
+        if (synchronization_ != order.synchronization) // given up: this visit begins anew between barriers
+            visit.done = visit.disturbed = 0;
         call_time_s = call_s(point);
         visit.standing = standing_of(point);
     }
-    if (visit.done == 0)
-        visit.standing = standing_of(point);
-    return true;
+    m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
 }
 
 /// Forms the value from what there is, says what is to be said of it, and decides whether the point is done.
 void SuiteRun::conclude(Visit& visit) {
     Point& point = visit.point;
     Measurement& m = point.measurement;
+    if (visit.done == 0)
+        visit.standing = standing_of(point);
+    const ChosenValues& chosen = visit.standing.chosen;
     RepetitionState& repetition = visit.standing.repetition;
-    if (synchronization_ != suite_.synchronization)
-        set(m.flags, Flag::unsynchronised);
     point.visits = std::max(point.visits, visit.pass + 1);
-    const ChosenValues::Mode& seen = visit.standing.chosen.mode();
-    const bool given_up = point.visits >= passes_for_replacing * suite_.passes &&
-                          2 * seen.undisturbed < seen.count && repetition.wanted > 0;
+    const ChosenValues::Mode& seen = chosen.mode();
+    const bool given_up = point.visits >= passes_for_replacing * suite_.passes && repetition.wanted > 0 &&
+                          (2 * seen.undisturbed < seen.count || seen.count == 0);
     if (given_up)
-        repetition.wanted = repetition.wanted_for_error;
+        repetition.wanted = seen.count > 0 ? repetition.wanted_for_error : 0;
     point.repetition = repetition;
-    evaluate(suite_, visit.standing.chosen, visit.standing.summary, overhead_for(point, block_of(point)),
+    evaluate(suite_, chosen, visit.standing.summary,
+             chosen.values_s.empty() ? Overhead{}
+                                     : overhead_for(point, chosen.chosen, chosen.synchronization),
              known(), run_.reference_clock_hz, tempo_.clock_resolution_s, m);
     const bool more = repetition.wanted > 0;
     const bool time_over = time_left_s() <= 0 || repetition.reason == skalib::StopReason::time_limit;
     const bool passes_done = visit.pass + 1 >= suite_.passes;
     point.finished = (passes_done && !more) || time_over;
     if (point.finished)
-        m.node_times = node_times_of(suite_, visit.standing.chosen, m.overhead_s);
-    if (repetition.reason == skalib::StopReason::max_count)
+        m.node_times = node_times_of(suite_, chosen, m.overhead_s);
+    if (chosen.values_s.empty() && synchronization_ != suite_.synchronization)
+        set(m.flags, Flag::unsynchronised);
+    if (repetition.reason == skalib::StopReason::max_count || (given_up && seen.count == 0))
         set(m.flags, Flag::unsettled);
-    if (given_up || alone_is_disturbed(point))
+    if ((given_up && seen.count > 0) || alone_is_disturbed(point))
         set(m.flags, Flag::disturbed);
     if (repetition.reason == skalib::StopReason::time_limit || (point.finished && more))
         set(m.flags, Flag::timed_out);
@@ -594,9 +752,13 @@ void SuiteRun::learn_from(const Measurement& m, int pass) {
 
 /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
 void SuiteRun::summarise_all() {
-    // With one mode, and cores that are judged as before, every value is what it would become.
-    const bool news = split().count() > 1 || known().judgement() != judgement_;
-    const int majority = majority_mode(split());
+    const Preference majority{majority_mode(split()), majority_synchronization()};
+    // With one mode, one way to start, cores that are judged as before and overheads that were certain at
+    // once, every value is what it would become.
+    const bool news =
+        split().count() > 1 || known().judgement() != judgement_ ||
+        synchronization_ != suite_.synchronization ||
+        std::ranges::any_of(empty_calls_, [](const auto& calls) { return calls.second.series > 1; });
     std::vector<StoredMeasurement> updated;
     for (auto& [argument, there] : points_) {
         if (there.impossible)
@@ -607,9 +769,10 @@ void SuiteRun::summarise_all() {
             const Flags stop = m.flags & (Flag::unsettled | Flag::timed_out);
             if (!there.alone.empty())
                 m.alone_s = alone_s_of(there);
-            const ChosenValues chosen = choose_values(suite_, there.batches, split(), known(), majority);
+            const ChosenValues chosen =
+                choose_values(suite_.repetition, there.batches, split(), known(), majority);
             evaluate(suite_, chosen, skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile),
-                     overhead_for(there, block_of(there)), known(), run_.reference_clock_hz,
+                     last_overhead_for(there, chosen), known(), run_.reference_clock_hz,
                      tempo_.clock_resolution_s, m);
             m.node_times = node_times_of(suite_, chosen, m.overhead_s);
             m.flags |= stop;
@@ -622,8 +785,21 @@ void SuiteRun::summarise_all() {
         }
         if (has(m.flags, Flag::unsettled) || has(m.flags, Flag::timed_out))
             ++outcome_.unsettled;
+        if (m.summary.count == 0)
+            ++outcome_.without_value;
     }
     database_.update_measurements(updated);
+}
+
+/// What was subtracted by a former start of the run stays where nothing else is known now.
+Overhead SuiteRun::last_overhead_for(Point& point, const ChosenValues& chosen) {
+    const Measurement& m = point.measurement;
+    const bool started_alike =
+        has(m.flags, Flag::unsynchronised) == (chosen.synchronization != suite_.synchronization);
+    const Overhead overhead = overhead_for(point, chosen.chosen, chosen.synchronization);
+    if (overhead.value_s == 0 && overhead.error_s == 0 && overhead.doubtful && started_alike)
+        return {m.overhead_s, m.overhead_error_s, 0, has(m.flags, Flag::unreliable)};
+    return overhead;
 }
 
 } // namespace skampi

@@ -3,26 +3,18 @@
 #include "job/chosen_values.hpp"
 #include "job/known_modes.hpp"
 #include "job/laboratory.hpp"
+#include "job/overhead.hpp"
 #include "skalib/modes.hpp"
 #include "store/database.hpp"
 
-#include <compare>
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace skampi {
-
-/// What the time of an empty operation depends on.
-struct OverheadKey {
-    Pattern pattern = Pattern::simple;
-    int ranks = 0;
-    Synchronization synchronization = Synchronization::window;
-    std::int64_t block = 1;
-    auto operator<=>(const OverheadKey&) const = default;
-};
 
 /// What the operating system did to the batches of a run (totals of the disturbance ledger).
 struct LedgerTotals {
@@ -39,8 +31,10 @@ struct LedgerTotals {
 
 /// What the suites of one run share: measured once, used by all.
 struct RunState {
-    std::map<OverheadKey, Overhead> overheads;
+    KnownOverheads overheads;
     std::map<std::pair<Pattern, int>, skalib::ProbeHistory> probes; ///< by pattern and ranks, all of the run
+    std::set<SuiteId> remembered; ///< suites whose stored probes are among them
+    double time_line_begin_s = 0; ///< of this start of the run, on the run's time line
     KnownModes modes;
     KnownModes modes_alone{true};  ///< of measurements with one rank
     double first_reference_s = 0;  ///< P0 of the run's first value; 0 = none yet
@@ -49,12 +43,17 @@ struct RunState {
     LedgerTotals ledger;
 };
 
+/// For a run that goes on: the probes of all its suites, and where its time line ended. The suites measured
+/// then find the machine's modes as if the run had never been interrupted.
+void restore_run_state(const Database& database, RunId run, int ranks_there, RunState& state);
+
 struct SuiteOutcome {
     int points = 0;
     int unsettled = 0; ///< points that are not settled: max_count or time
     std::string error; ///< why it failed; empty = finished or stopped
     bool mpi_error = false;
-    bool stopped = false; ///< ended early on request; goes on at the next start
+    bool stopped = false;  ///< ended early on request; goes on at the next start
+    int without_value = 0; ///< points of which nothing is known
 };
 
 /// Measures one suite: the first pass over the arguments with refinement (APR), then more passes in
@@ -85,7 +84,7 @@ private:
         std::vector<double> batch_time_s; ///< spent in the calls of each batch
         std::vector<Batch> alone;         ///< overlap: the operation without computation
         double estimate_s = 0;            ///< per call
-        double wall_s = 0; ///< of a call with what is done to the buffers before it; 0 = nothing is
+        double call_wall_s = 0;           ///< that a call took lately with all that goes with it
         double window_s = 0;
         int late_series = 0;                       ///< in a row here; the suite's other points may be in time
         int visits = 0;                            ///< passes done
@@ -103,32 +102,47 @@ private:
     struct Visit {
         Point& point;
         int pass = 0;
-        double budget_s = 0;
-        double begin_s = 0;
+        double budget_end_s = 0;    ///< then a few values are enough
+        double begin_s = 0;         ///< of the calls
+        double used_before_s = 0;   ///< by former visits
         std::vector<Batch> fresh;   ///< made in it
         std::int64_t warm_up = 0;   ///< calls still to be made before the first batch
         std::int64_t done = 0;      ///< single measurements made
         std::int64_t disturbed = 0; ///< of these
         Standing standing;
     };
+    /// Series of empty calls in this suite.
+    struct EmptyCalls {
+        std::vector<Batch> batches;
+        int series = 0;
+    };
+    /// An MPI call failed; the text names it.
+    struct SeriesFailed {
+        std::string error;
+    };
 
+    void measure_all();
+    void first_pass();
+    void refine();
+    void later_passes();
     void restore();
     Point& point(std::int64_t argument);
 
-    /// @return false when the suite must end (error, stop)
-    bool visit(Point& point, int pass, double budget_s);
+    /// Without time left it only concludes. @throws SeriesFailed
+    void visit(Point& point, int pass, double budget_s);
     // Its steps.
     /// @return false: the argument cannot be prepared
     bool prepare(Point& point);
-    bool begin_warm_up(Visit& visit);
-    bool measure_alone(Visit& visit);
-    bool repeat(Visit& visit);
+    void warm_up(Visit& visit);
+    void measure_alone(Visit& visit);
+    void repeat(Visit& visit);
     void conclude(Visit& visit);
     void learn_from(const Measurement& m, int pass);
 
-    /// @param batches gains those of the series
-    /// @return false: it failed
-    bool carry_out(Visit& visit, SeriesOrder& order, std::vector<Batch>& batches);
+    /// Carries out a series of a visit and learns from it how long calls take.
+    std::vector<Batch> carry_out(Visit& visit, SeriesOrder& order);
+    /// The series itself: its errors, its ledger.
+    SeriesResult carry_out(SeriesOrder& order, int pass);
     /// @return 0 = the visit ends
     [[nodiscard]] std::int64_t next_count(const Visit& visit, std::int64_t block, double call_time_s,
                                           bool disturbed_before) const;
@@ -136,18 +150,29 @@ private:
     [[nodiscard]] Standing standing_of(const Point& point) const;
     /// Single measurements to make in this pass. @return 0 = none
     [[nodiscard]] std::int64_t wanted_in(const RepetitionState& repetition, int pass) const;
-    void remember_probes(const std::vector<Batch>& batches);
     SeriesOrder plan_series(const Point& point, std::int64_t count, std::int64_t block) const;
     /// Overlap: what is chosen of the operation alone, and its value.
     [[nodiscard]] ChosenValues alone_chosen(const Point& point) const;
     [[nodiscard]] bool alone_is_disturbed(const Point& point) const;
-    [[nodiscard]] double alone_s_of(const Point& point);
+    [[nodiscard]] double alone_s_of(Point& point);
     void adapt_window(Point& point, const SeriesResult& result);
-    Overhead overhead_for(const Point& point, std::int64_t block);
+    /// The overhead of values of one mode whose ranks were started in one way; measured first where it is not
+    /// known well enough and there is time.
+    Overhead overhead_for(Point& point, std::size_t mode, Synchronization synchronization);
+    [[nodiscard]] Overhead last_overhead_for(Point& point, const ChosenValues& chosen);
+    [[nodiscard]] std::int64_t overhead_enough() const;
+    void measure_overhead(Point& point, const OverheadKey& key, Synchronization synchronization,
+                          EmptyCalls& calls);
     [[nodiscard]] std::int64_t block_of(const Point& point) const;
     [[nodiscard]] double call_s(const Point& point) const;
+    /// Length of batches: what the machine makes of one that is under way cannot be helped.
+    [[nodiscard]] double batch_s() const;
     [[nodiscard]] double time_left_s() const;
+    /// On the laboratory's time line: when the visit's calls must have ended.
+    [[nodiscard]] double deadline_s(const Visit& visit) const;
+    [[nodiscard]] bool must_end() const { return time_left_s() <= 0 || laboratory_.stop_wanted(); }
     [[nodiscard]] int majority_mode(const skalib::ModeSplit& split) const;
+    [[nodiscard]] Synchronization majority_synchronization() const;
     [[nodiscard]] const skalib::ModeSplit& split() const { return probes_->split(); }
     [[nodiscard]] KnownModes& known() const;
     [[nodiscard]] bool has_warm_buffers() const;
@@ -165,7 +190,9 @@ private:
     std::map<std::int64_t, Point> points_;
     skalib::Refinement refinement_;
     skalib::ProbeHistory* probes_ = nullptr; ///< of the run, for this pattern and ranks
-    Synchronization synchronization_;
+    Synchronization synchronization_;        ///< used now
+    std::map<OverheadKey, EmptyCalls> empty_calls_;
+    std::optional<std::int64_t> prepared_; ///< argument
     double probe_cost_s_ = 0;
     double begin_s_ = 0;
     double used_before_s_ = 0; ///< by former starts of this suite

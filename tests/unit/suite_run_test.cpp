@@ -5,6 +5,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 #include <functional>
+#include <limits>
 #include <random>
 #include <set>
 
@@ -28,11 +29,15 @@ public:
     std::set<std::int64_t> impossible;        ///< arguments that cannot be prepared
     std::int64_t fail_at_series = -1;         ///< this series ends with an MPI error
     std::int64_t stop_at_series = -1;         ///< a stop is wanted from this series on
-    double late_share = 0;                    ///< of the windows
+    double stop_at_s = std::numeric_limits<double>::infinity();
+    std::ptrdiff_t stop_after_visits = std::numeric_limits<std::ptrdiff_t>::max();
+    double late_share = 0; ///< of the windows
     std::int64_t series_count = 0;
     double longest_empty_s = 0;        ///< series of empty calls
     std::vector<std::int64_t> visited; ///< arguments in the order prepared
     double clock_s = 0;
+    /// Everything takes so many times as long at a time.
+    std::function<double(double)> slowness = [](double) { return 1.0; };
 
     double now() override { return clock_s; }
     std::string prepare(int, std::int64_t argument) override {
@@ -44,7 +49,10 @@ public:
     double messages() const override { return 64; }
     bool computes() const override { return hidden.has_value(); }
     std::map<std::string, std::string> suite_facts() override { return {}; }
-    bool stop_wanted() override { return stop_at_series >= 0 && series_count >= stop_at_series; }
+    bool stop_wanted() override {
+        return (stop_at_series >= 0 && series_count >= stop_at_series) || clock_s >= stop_at_s ||
+               std::ssize(visited) > stop_after_visits;
+    }
 
     SeriesResult series(const SeriesOrder& order) override {
         SeriesResult result;
@@ -53,21 +61,37 @@ public:
             return result;
         }
         const double begin_s = clock_s;
-        if (order.warm_up > 0) {
-            result.warm_up_call_s = time_s(argument_);
-            clock_s += static_cast<double>(order.warm_up) * time_s(argument_);
+        double probing_s = 0;
+        const auto over = [&] {
+            return stop_wanted() || time_is_over(order, std::ssize(result.batches), clock_s);
+        };
+        for (std::int64_t& calls = result.warm_up_calls; calls < order.warm_up;) {
+            if (over() || warm_up_is_over(order, calls, clock_s - begin_s))
+                break;
+            const std::int64_t next = next_warm_up_calls(order, calls);
+            for (std::int64_t i = 0; i < next; ++i) {
+                const double call_s = slowness(clock_s) * (order.empty ? 1e-9 : time_s(argument_));
+                result.warm_up_call_s = calls + i == 0 ? call_s : std::min(result.warm_up_call_s, call_s);
+                clock_s += call_s;
+            }
+            calls += next;
         }
         const auto probe = [&] {
             if (!probe_s || order.probe_every == 0)
                 return 0.0;
             const double p = probe_s(clock_s);
             clock_s += 20 * p;
+            probing_s += 20 * p;
             result.probe_cost_s = 20 * p;
             return p;
         };
         const auto throughput_now = [&] { return throughput ? throughput(clock_s) : 0.0; };
-        double before_s = order.batches > 0 ? probe() : 0;
-        for (std::int64_t b = 0; b < order.batches; ++b) {
+        double before_s = order.batches > 0 && !over() ? probe() : 0;
+        std::int64_t windows = 0;
+        std::int64_t late = 0;
+        for (std::int64_t b = 0; b < order.batches && !over(); ++b) {
+            if (windows_are_hopeless(windows, late))
+                break;
             Batch batch;
             batch.block = order.block;
             batch.start_s = clock_s;
@@ -77,15 +101,19 @@ public:
             for (std::int64_t i = 0; i < order.per_batch; ++i) {
                 const double factor = (probe_s && probe_s(clock_s) > 1e-6 ? far_factor : 1) *
                                       (throughput && throughput(clock_s) < 3 ? shared_factor : 1);
-                const double alone_s = factor * time_s(argument_) * (1 + noise * normal_(random_));
-                const double t = order.empty ? 1e-9
-                                 : hidden    ? alone_s + order.computation_s -
-                                                *hidden * std::min(alone_s, order.computation_s)
-                                          : alone_s;
+                const double alone_s =
+                    order.empty ? 0 : factor * time_s(argument_) * (1 + noise * normal_(random_));
+                const double t =
+                    slowness(clock_s) * (order.empty ? 1e-9
+                                         : hidden    ? alone_s + order.computation_s -
+                                                        *hidden * std::min(alone_s, order.computation_s)
+                                                  : alone_s);
                 clock_s += std::max(t * static_cast<double>(order.block), order.window_s);
+                ++windows;
                 if (late_share > 0 && order.synchronization == Synchronization::window &&
                     uniform_(random_) < late_share) {
                     ++batch.late;
+                    ++late;
                     continue;
                 }
                 batch.duration_s.push_back(t);
@@ -95,6 +123,7 @@ public:
             batch.core_throughput = std::min(batch.core_throughput, throughput_now());
             result.batches.push_back(batch);
         }
+        result.inside_s = clock_s - begin_s - probing_s;
         if (order.empty)
             longest_empty_s = std::max(longest_empty_s, clock_s - begin_s);
         return result;
@@ -520,15 +549,15 @@ TEST_CASE("the values' standard errors steer the refinement, after a stop as bef
     CHECK(expected.size() > first_pass);
     CHECK(expected.size() < 3 * first_pass); // hundreds if every value passed for exact
 
-    for (std::int64_t stop = 0; stop < whole.series_count; stop += 3) {
+    for (std::ptrdiff_t stop = 0; stop < std::ssize(whole.visited); stop += 3) {
         World world(suite);
         RunState state;
         InventedLaboratory laboratory = noisy;
-        laboratory.stop_at_series = stop;
+        laboratory.stop_after_visits = stop;
         CHECK(world.measure(laboratory, state).stopped);
-        laboratory.stop_at_series = -1;
+        laboratory.stop_after_visits = noisy.stop_after_visits;
         CHECK_FALSE(world.measure(laboratory, state).stopped);
-        INFO("stopped at series ", stop);
+        INFO("stopped after visit ", stop);
         const auto results = world.results();
         REQUIRE(results.size() == expected.size());
         for (const auto& [m, result] : expected) {

@@ -133,9 +133,12 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
 
     const auto mean_probe_s = [](const std::vector<const Batch*>& batches) {
         double sum_s = 0;
-        for (const Batch* batch : batches)
+        std::int64_t probed = 0;
+        for (const Batch* batch : batches) {
             sum_s += (batch->probe_before_s + batch->probe_after_s) / 2;
-        return sum_s / static_cast<double>(std::max<std::size_t>(batches.size(), 1));
+            probed += batch->probe_before_s > 0 ? 1 : 0;
+        }
+        return sum_s / static_cast<double>(std::max<std::int64_t>(probed, 1));
     };
     const ChosenValues::Mode& mode = chosen.mode();
     std::int64_t total = 0;

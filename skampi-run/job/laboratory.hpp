@@ -50,10 +50,10 @@ struct SeriesOrder {
     return std::min(std::max<std::int64_t>(calls, 1), order.warm_up - calls);
 }
 
-/// Of so many windows of a series more than half were missed: the others are not worth their time.
-constexpr std::int64_t windows_to_judge_by = 16;
+/// Whether a series misses so many windows that the others are not worth their time: the first ones all, or
+/// later more than half.
 [[nodiscard]] constexpr bool windows_are_hopeless(std::int64_t windows, std::int64_t late) {
-    return windows >= windows_to_judge_by && 2 * late > windows;
+    return (windows >= 4 && late == windows) || (windows >= 16 && 2 * late > windows);
 }
 
 /// What came of a series: fewer batches and calls than ordered, perhaps none, when its time was over, a stop

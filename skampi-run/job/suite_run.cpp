@@ -16,7 +16,8 @@ constexpr double first_pass_share = 0.5;      // of the repetitions, so that ref
 constexpr double first_pass_time_share = 0.6; // of Time_Suite
 constexpr double many_late = 0.1;             // share of missed windows that calls for longer ones
 constexpr int late_series_bound = 6;          // then windows are given up for barriers
-constexpr int hopeless_series_as = 3;         // late ones: hardly anything is left of it
+constexpr int hopeless_series_as = 2;         // late ones: hardly anything is left of it
+constexpr int batches_begun_late = 4;         // in a row, to tell that none will be in time
 constexpr int passes_for_replacing = 2; // times those planned; then disturbed values do: neighbours stay
 constexpr std::int64_t few_values = 4;  // a single one would show no error at all
 constexpr double shortest_limit_in_batches = 1000; // so that one 100 times slower exceeds it by a tenth
@@ -27,7 +28,8 @@ constexpr int alone_attempts = 3;        // in a pass, while something disturbs 
 constexpr std::int64_t empty_per_batch = 32;
 constexpr int overhead_attempts = 3;         // at a time, while something disturbs them
 constexpr int overhead_series_bound = 12;    // of one key in one suite
-constexpr double overhead_time_share = 0.05; // of the time left
+constexpr double warm_up_time_share = 0.25;  // of a visit's, at most, where calls take long
+constexpr double overhead_time_share = 0.02; // of the time left
 
 std::int64_t ceil_div(double a, double b) {
     return static_cast<std::int64_t>(std::ceil(a / b));
@@ -255,7 +257,7 @@ double SuiteRun::time_left_s() const {
     return std::max(0.0, *suite_.max_suite_time_s - used_before_s_ - (laboratory_.now() - begin_s_));
 }
 
-double SuiteRun::deadline_s(const Visit& visit) const {
+double SuiteRun::deadline_of(const Visit& visit) const {
     double end_s = std::numeric_limits<double>::infinity();
     if (suite_.max_suite_time_s)
         end_s = begin_s_ + *suite_.max_suite_time_s - used_before_s_;
@@ -324,7 +326,7 @@ SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::i
     SeriesOrder order;
     order.block = block;
     order.synchronization = synchronization_;
-    order.window_s = point.window_s;
+    order.window_s = in_windows(order) ? point.window_s : 0;
     order.per_batch = std::clamp<std::int64_t>(static_cast<std::int64_t>(batch_s() / single_s), 1, count);
     order.batches = (count + order.per_batch - 1) / order.per_batch;
     const double planned_s = single_s * static_cast<double>(order.per_batch);
@@ -367,7 +369,8 @@ std::int64_t SuiteRun::wanted_in(const RepetitionState& repetition, int pass) co
     return std::max<std::int64_t>(0, goal - repetition.have);
 }
 
-Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization synchronization) {
+Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization synchronization,
+                                bool may_repeat) {
     if (suite_.absolute)
         return {};
     const OverheadKey key = overhead_key(suite_, point.measurement.ranks, synchronization, block_of(point));
@@ -377,11 +380,15 @@ Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization 
                            run_.overheads[key], tempo_.clock_resolution_s);
     };
     Overhead overhead = overhead_now();
-    for (int attempt = 0; attempt < overhead_attempts; ++attempt) {
+    for (int attempt = 0; attempt < (may_repeat || calls.series == 0 ? overhead_attempts : 0); ++attempt) {
         if (!overhead.doubtful || calls.series >= overhead_series_bound || must_end())
             break;
+        const double begin_s = laboratory_.now();
+        const double budget_s = overhead_time_share * (deadline_s_ - begin_s);
         measure_overhead(point, key, synchronization, calls);
         overhead = overhead_now();
+        if (laboratory_.now() - begin_s > budget_s)
+            break;
     }
     return overhead;
 }
@@ -396,18 +403,22 @@ void SuiteRun::measure_overhead(Point& point, const OverheadKey& key, Synchroniz
     order.block = key.block;
     order.synchronization = synchronization;
     // An empty call needs no window of the operation's length: for a message of 2 GiB that would be minutes.
-    order.window_s = std::clamp(point.window_s, 2 * window_margin_s, longest_empty_window_s);
+    order.window_s =
+        in_windows(order) ? std::clamp(point.window_s, 2 * window_margin_s, longest_empty_window_s) : 0;
     const double single_s = std::max(point.call_wall_s * static_cast<double>(key.block), order.window_s);
     order.per_batch =
         std::clamp<std::int64_t>(static_cast<std::int64_t>(batch_s() / single_s), 1, empty_per_batch);
     order.batches = (tempo_.overhead_batches * empty_per_batch + order.per_batch - 1) / order.per_batch;
-    order.probe_every = tempo_.probe_share > 0 ? order.batches : 0;
-    order.warm_up = tempo_.min_warm_up;
-    order.deadline_s = laboratory_.now() + time_left_s();
-    order.budget_end_s = laboratory_.now() + time_left_s() * overhead_time_share;
+    const double budget_s = (deadline_s_ - laboratory_.now()) * overhead_time_share / calls.series;
+    order.probe_every = tempo_.probe_share > 0 && 2 * probe_cost_s_ < budget_s ? order.batches : 0;
+    order.warm_up = point.call_wall_s < tempo_.longest_warm_up_s ? tempo_.min_warm_up : 0;
+    order.deadline_s = deadline_s_;
+    order.budget_end_s = laboratory_.now() + budget_s;
     order.least_batches = 1;
     // Their probes are not stored, so that they do not count among the run's.
     SeriesResult result = carry_out(order, 0);
+    if (synchronization == synchronization_)
+        adapt_window(point, order, result);
     for (Batch& batch : result.batches)
         calls.batches.push_back(std::move(batch));
 }
@@ -431,20 +442,26 @@ double SuiteRun::alone_s_of(Point& point) {
     return std::max(alone_s - overhead_s, tempo_.clock_resolution_s);
 }
 
-void SuiteRun::adapt_window(Point& point, const SeriesResult& result) {
-    if (suite_.operation.pattern != Pattern::collective || synchronization_ != Synchronization::window)
+void SuiteRun::adapt_window(Point& point, const SeriesOrder& order, const SeriesResult& result) {
+    if (order.window_s == 0)
         return;
     std::int64_t late = 0;
     std::int64_t all = 0;
     std::vector<double> elapsed_s;
     for (const Batch& batch : result.batches) {
+        late_batches_ = batch.duration_s.empty() ? late_batches_ + 1 : 0;
         late += batch.late;
         all += batch.late + static_cast<std::int64_t>(batch.duration_s.size());
         elapsed_s.insert(elapsed_s.end(), batch.duration_s.begin(), batch.duration_s.end());
     }
     if (static_cast<double>(late) > many_late * static_cast<double>(all)) {
-        point.window_s *= 2;
-        const int weight = windows_are_hopeless(all, late) ? hopeless_series_as : 1;
+        // Calls that run late follow each other without a pause: their time is known, though not their value.
+        if (!order.empty)
+            point.window_s = 2 * std::max(point.window_s, point.call_wall_s);
+        // Each batch agrees on its start anew: where all begin late, no window would be long enough.
+        const int weight = late_batches_ >= batches_begun_late ? late_series_bound
+                           : windows_are_hopeless(all, late)   ? hopeless_series_as
+                                                               : 1;
         late_series_ += weight;
         point.late_series += weight;
         if (std::max(late_series_, point.late_series) < late_series_bound)
@@ -453,6 +470,8 @@ void SuiteRun::adapt_window(Point& point, const SeriesResult& result) {
         synchronization_ = Synchronization::dissemination;
         return;
     }
+    if (order.empty)
+        return; // nothing is learnt of the operation's windows
     late_series_ = point.late_series = 0;
     std::sort(elapsed_s.begin(), elapsed_s.end());
     if (!elapsed_s.empty()) {
@@ -460,6 +479,11 @@ void SuiteRun::adapt_window(Point& point, const SeriesResult& result) {
         // Growing is bounded, so that one disturbed series does not cost a suite its time.
         point.window_s = std::min(needed_s, 2 * point.window_s);
     }
+}
+
+bool SuiteRun::in_windows(const SeriesOrder& order) const {
+    return suite_.operation.pattern == Pattern::collective &&
+           order.synchronization == Synchronization::window;
 }
 
 bool SuiteRun::has_warm_buffers() const {
@@ -482,6 +506,7 @@ void SuiteRun::visit(Point& point, int pass, double budget_s) {
         if (!prepare(point))
             return;
         visit.begin_s = laboratory_.now();
+        deadline_s_ = deadline_of(visit);
         warm_up(visit);
         if (laboratory_.computes() && !must_end())
             measure_alone(visit);
@@ -535,9 +560,7 @@ SeriesResult SuiteRun::carry_out(SeriesOrder& order, int pass) {
 std::vector<Batch> SuiteRun::carry_out(Visit& visit, SeriesOrder& order) {
     Point& point = visit.point;
     order.computation_s = order.alone ? 0 : point.measurement.computation_s;
-    order.deadline_s = deadline_s(visit);
-    order.least_warm_up = std::min(order.warm_up, tempo_.min_warm_up);
-    order.longest_warm_up_s = tempo_.longest_warm_up_s;
+    order.deadline_s = deadline_s_;
     SeriesResult result = carry_out(order, visit.pass);
     if (!order.alone) // their probes are not stored, so that they do not count among the run's
         add_probes(*probes_, result.batches, point.batches.empty() ? nullptr : &point.batches.back());
@@ -548,7 +571,9 @@ std::vector<Batch> SuiteRun::carry_out(Visit& visit, SeriesOrder& order) {
         run_.ledger.shared += known().shared(batch) ? 1 : 0;
         calls += (std::ssize(batch.duration_s) + batch.late) * batch.block;
     }
-    adapt_window(point, result);
+    if (calls > 0 && !order.alone)
+        point.call_wall_s = result.inside_s / static_cast<double>(calls);
+    adapt_window(point, order, result);
     for (const Batch& batch : result.batches)
         if (!batch.duration_s.empty() && point.estimate_s > 0) {
             const double fastest_s = *std::min_element(batch.duration_s.begin(), batch.duration_s.end());
@@ -556,8 +581,6 @@ std::vector<Batch> SuiteRun::carry_out(Visit& visit, SeriesOrder& order) {
         }
     if (result.warm_up_call_s > 0 && point.estimate_s == 0)
         point.estimate_s = result.warm_up_call_s;
-    if (calls > 0 && !order.alone)
-        point.call_wall_s = result.inside_s / static_cast<double>(calls);
     return std::move(result.batches);
 }
 
@@ -565,14 +588,16 @@ std::vector<Batch> SuiteRun::carry_out(Visit& visit, SeriesOrder& order) {
 /// ones say little of how long calls take in a row; else they are made before the first batch.
 void SuiteRun::warm_up(Visit& visit) {
     Point& point = visit.point;
-    const auto warm = [&](std::int64_t calls) {
+    const auto warm = [&](std::int64_t calls, std::int64_t least, double longest_s) {
         SeriesOrder order;
         order.warm_up = calls;
+        order.least_warm_up = least;
+        order.longest_warm_up_s = longest_s;
         carry_out(visit, order);
     };
     const bool first_time = point.estimate_s == 0;
     if (first_time)
-        warm(tempo_.min_warm_up);
+        warm(tempo_.min_warm_up, 1, warm_up_time_share * (visit.budget_end_s - visit.begin_s));
     if (point.estimate_s == 0)
         return; // no time for a single call
     if (point.window_s == 0)
@@ -582,9 +607,14 @@ void SuiteRun::warm_up(Visit& visit) {
     visit.warm_up = std::clamp(ceil_div(tempo_.warm_up_s, call_s), tempo_.min_warm_up, tempo_.max_warm_up) -
                     (first_time ? tempo_.min_warm_up : 0);
     if (first_time && visit.warm_up > 0 && !must_end()) {
-        warm(visit.warm_up);
+        warm(visit.warm_up, 0, tempo_.longest_warm_up_s);
         visit.warm_up = 0;
     }
+}
+
+std::int64_t SuiteRun::least_warm_up(const Visit& visit) const {
+    const double all_s = visit.point.call_wall_s * static_cast<double>(tempo_.min_warm_up);
+    return all_s > warm_up_time_share * (visit.budget_end_s - visit.begin_s) ? 1 : tempo_.min_warm_up;
 }
 
 /// Overlap: the operation without its computation, in every pass, so that the machine's state is the same for
@@ -598,9 +628,11 @@ void SuiteRun::measure_alone(Visit& visit) {
     for (int attempt = 0; attempt < alone_attempts && !must_end(); ++attempt) {
         SeriesOrder order = plan_series(point, alone_count, 1);
         order.warm_up = std::max(visit.warm_up, tempo_.min_warm_up);
+        order.least_warm_up = least_warm_up(visit);
+        order.longest_warm_up_s = tempo_.longest_warm_up_s;
         order.alone = true;
         order.budget_end_s = visit.budget_end_s;
-        order.least_batches = (few_values + order.per_batch - 1) / order.per_batch;
+        order.least_batches = 1;
         const std::vector<Batch> alone = carry_out(visit, order);
         point.alone.insert(point.alone.end(), alone.begin(), alone.end());
         if (!alone_is_disturbed(point))
@@ -642,12 +674,13 @@ std::int64_t SuiteRun::next_count(const Visit& visit, std::int64_t block, double
     if (count <= 0 || repetition.reason == skalib::StopReason::time_limit)
         return 0;
     const double now_s = laboratory_.now();
-    if (must_end() || now_s >= deadline_s(visit))
+    if (must_end())
         return 0;
-    // Even without time left for it a visit yields a few values, unless the suite's or measurement's is over.
-    const double allowed_s = std::min(visit.budget_end_s, deadline_s(visit)) - now_s;
+    // A visit yields one value, unless the suite's or the measurement's time is over; if there is time for it
+    // a few, since a single one shows no error at all.
+    const double allowed_s = std::min(visit.budget_end_s, deadline_s_) - now_s;
     const std::int64_t few = std::min(few_values, suite_.repetition.min_count);
-    if (visit.done >= few && allowed_s <= 0)
+    if (visit.done > 0 && allowed_s <= 0)
         return 0;
     if (visit.done >= few && 2 * visit.disturbed > visit.done) // a later pass may find the cores undisturbed
         return 0;
@@ -661,7 +694,6 @@ std::int64_t SuiteRun::next_count(const Visit& visit, std::int64_t block, double
 void SuiteRun::repeat(Visit& visit) {
     Point& point = visit.point;
     Measurement& m = point.measurement;
-    const std::int64_t few = std::min(few_values, suite_.repetition.min_count);
     const bool disturbed_before = has(m.flags, Flag::disturbed);
     double call_time_s = call_s(point);
     if (point.repetition)
@@ -673,13 +705,12 @@ void SuiteRun::repeat(Visit& visit) {
         const std::int64_t count = next_count(visit, block, call_time_s, disturbed_before);
         if (count == 0)
             break;
-        // Before the values, so that none is without one when time is over.
-        (void)overhead_for(point, static_cast<std::size_t>(majority_mode(split())), synchronization_);
         SeriesOrder order = plan_series(point, count, block);
         order.warm_up = std::max<std::int64_t>(visit.warm_up, 0);
+        order.least_warm_up = least_warm_up(visit);
+        order.longest_warm_up_s = tempo_.longest_warm_up_s;
         order.budget_end_s = visit.budget_end_s;
-        order.least_batches =
-            std::max<std::int64_t>(0, few - visit.done + order.per_batch - 1) / order.per_batch;
+        order.least_batches = visit.done > 0 ? 0 : 1;
         visit.warm_up = 0;
         const std::vector<Batch> batches = carry_out(visit, order);
         m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
@@ -688,10 +719,14 @@ void SuiteRun::repeat(Visit& visit) {
             point.batches.push_back(batch);
             point.batch_time_s.push_back(time_in(batch));
             visit.done += std::ssize(batch.duration_s);
-            visit.disturbed += disturbed(batch, known()) ? std::ssize(batch.duration_s) : 0;
+            visit.disturbed += batch.dropped || disturbed(batch, known()) ? std::ssize(batch.duration_s) : 0;
         }
         if (synchronization_ != order.synchronization) // given up: this visit begins anew between barriers
             visit.done = visit.disturbed = 0;
+        // Known early, so that few values are without one when time is over.
+        if (visit.done > 0)
+            (void)overhead_for(point, static_cast<std::size_t>(majority_mode(split())), synchronization_,
+                               true);
         call_time_s = call_s(point);
         visit.standing = standing_of(point);
     }
@@ -752,6 +787,7 @@ void SuiteRun::learn_from(const Measurement& m, int pass) {
 
 /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
 void SuiteRun::summarise_all() {
+    deadline_s_ = laboratory_.now() + time_left_s();
     const Preference majority{majority_mode(split()), majority_synchronization()};
     // With one mode, one way to start, cores that are judged as before and overheads that were certain at
     // once, every value is what it would become.

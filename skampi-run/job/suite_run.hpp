@@ -135,6 +135,7 @@ private:
     bool prepare(Point& point);
     void warm_up(Visit& visit);
     void measure_alone(Visit& visit);
+    [[nodiscard]] std::int64_t least_warm_up(const Visit& visit) const;
     void repeat(Visit& visit);
     void conclude(Visit& visit);
     void learn_from(const Measurement& m, int pass);
@@ -155,10 +156,12 @@ private:
     [[nodiscard]] ChosenValues alone_chosen(const Point& point) const;
     [[nodiscard]] bool alone_is_disturbed(const Point& point) const;
     [[nodiscard]] double alone_s_of(Point& point);
-    void adapt_window(Point& point, const SeriesResult& result);
+    void adapt_window(Point& point, const SeriesOrder& order, const SeriesResult& result);
     /// The overhead of values of one mode whose ranks were started in one way; measured first where it is not
-    /// known well enough and there is time.
-    Overhead overhead_for(Point& point, std::size_t mode, Synchronization synchronization);
+    /// known and there is time.
+    /// @param may_repeat also where it is doubtful
+    Overhead overhead_for(Point& point, std::size_t mode, Synchronization synchronization,
+                          bool may_repeat = false);
     [[nodiscard]] Overhead last_overhead_for(Point& point, const ChosenValues& chosen);
     [[nodiscard]] std::int64_t overhead_enough() const;
     void measure_overhead(Point& point, const OverheadKey& key, Synchronization synchronization,
@@ -169,13 +172,16 @@ private:
     [[nodiscard]] double batch_s() const;
     [[nodiscard]] double time_left_s() const;
     /// On the laboratory's time line: when the visit's calls must have ended.
-    [[nodiscard]] double deadline_s(const Visit& visit) const;
-    [[nodiscard]] bool must_end() const { return time_left_s() <= 0 || laboratory_.stop_wanted(); }
+    [[nodiscard]] double deadline_of(const Visit& visit) const;
+    [[nodiscard]] bool must_end() const {
+        return laboratory_.now() >= deadline_s_ || laboratory_.stop_wanted();
+    }
     [[nodiscard]] int majority_mode(const skalib::ModeSplit& split) const;
     [[nodiscard]] Synchronization majority_synchronization() const;
     [[nodiscard]] const skalib::ModeSplit& split() const { return probes_->split(); }
     [[nodiscard]] KnownModes& known() const;
     [[nodiscard]] bool has_warm_buffers() const;
+    [[nodiscard]] bool in_windows(const SeriesOrder& order) const;
     void summarise_all();
 
     const Suite& suite_;
@@ -193,10 +199,12 @@ private:
     Synchronization synchronization_;        ///< used now
     std::map<OverheadKey, EmptyCalls> empty_calls_;
     std::optional<std::int64_t> prepared_; ///< argument
+    double deadline_s_ = 0;                ///< of the present visit
     double probe_cost_s_ = 0;
     double begin_s_ = 0;
     double used_before_s_ = 0; ///< by former starts of this suite
     int late_series_ = 0;      ///< in a row
+    int late_batches_ = 0;     ///< in a row, without a single window in time
     int judgement_ = 0;        ///< of the cores when the suite began
     SuiteOutcome outcome_;
 };

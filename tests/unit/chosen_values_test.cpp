@@ -121,3 +121,103 @@ TEST_CASE("the adjusted value follows the launch's probe and core clock") {
     evaluate_chosen(ping_pong_suite(), batches, split, {}, known, 3e9, m);
     CHECK(m.adjusted_s == doctest::Approx(5e-6 * 1.1));
 }
+
+namespace {
+
+std::vector<Batch> batches_of(Synchronization synchronization, std::size_t count, double duration_s) {
+    std::vector<Batch> batches(count);
+    for (Batch& batch : batches) {
+        batch.synchronization = synchronization;
+        batch.duration_s.assign(4, duration_s);
+    }
+    return batches;
+}
+
+} // namespace
+
+TEST_CASE("values come from one way of starting the ranks: the one preferred, where there are enough of it") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    const Suite suite = ping_pong_suite(); // min_count 8
+    const auto chosen_of = [&](std::size_t windows, std::size_t barriers, Synchronization preferred) {
+        std::vector<Batch> batches = batches_of(Synchronization::window, windows, 1e-6);
+        const std::vector<Batch> others = batches_of(Synchronization::dissemination, barriers, 5e-6);
+        batches.insert(batches.end(), others.begin(), others.end());
+        return choose_values(suite.repetition, batches, split, {}, {0, preferred}).values_s;
+    };
+    using enum Synchronization;
+    CHECK(chosen_of(10, 2, dissemination) == std::vector<double>(8, 5e-6));
+    CHECK(chosen_of(10, 1, dissemination) == std::vector<double>(40, 1e-6)); // 4 of them are too few
+    CHECK(chosen_of(10, 2, window) == std::vector<double>(40, 1e-6));
+    CHECK(chosen_of(2, 10, window) == std::vector<double>(8, 1e-6));
+    CHECK(chosen_of(0, 1, window) == std::vector<double>(4, 5e-6));
+    CHECK(chosen_of(0, 0, window).empty());
+}
+
+TEST_CASE("what was started in another way than planned is flagged, and only then") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    for (const Synchronization kind : {Synchronization::window, Synchronization::dissemination}) {
+        Measurement m;
+        set(m.flags, Flag::unsynchronised); // by a former value
+        evaluate_chosen(ping_pong_suite(), batches_of(kind, 4, 1e-5), split, {}, {}, 0, m);
+        CHECK(has(m.flags, Flag::unsynchronised) == (kind != Synchronization::window));
+    }
+}
+
+TEST_CASE("batches between two modes count only where there are no others, and then with flags") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6, 0.3e-6, 0.3e-6, 1.3e-6, 1.3e-6, 1.3e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 4, 2e-6);
+    for (Batch& batch : batches) {
+        batch.probe_before_s = 0.3e-6;
+        batch.probe_after_s = 1.3e-6;
+    }
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.value_s == doctest::Approx(2e-6));
+    CHECK(has(m.flags, Flag::several_modes));
+    CHECK(has(m.flags, Flag::disturbed));
+    batches[0].probe_after_s = 0.3e-6;
+    batches[0].duration_s.assign(4, 1e-6);
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.value_s == doctest::Approx(1e-6));
+    CHECK(m.discarded == 12);
+}
+
+TEST_CASE("an overhead flags the values that it is not small against") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    const auto unreliable = [&](double overhead_s, bool doubtful, bool absolute = false) {
+        Suite suite = ping_pong_suite();
+        suite.absolute = absolute;
+        Measurement m;
+        evaluate_chosen(suite, batches_of(Synchronization::window, 4, 1e-5), split,
+                        {overhead_s, 1e-9, 0, doubtful}, {}, 0, m);
+        return has(m.flags, Flag::unreliable);
+    };
+    CHECK_FALSE(unreliable(4e-6, false));
+    CHECK(unreliable(6e-6, false)); // most of what was measured
+    CHECK(unreliable(1e-6, true));
+    CHECK_FALSE(unreliable(1e-7, true));
+    CHECK(unreliable(0, true)); // not known at all
+    CHECK_FALSE(unreliable(1e-6, true, true));
+}
+
+TEST_CASE("an adjusted value is never below zero either") {
+    const skalib::ModeSplit split(std::vector<double>{1e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 4, 1e-7);
+    for (Batch& batch : batches)
+        batch.probe_before_s = batch.probe_after_s = 1e-6;
+    KnownModes known;
+    known.settle(0.8e-6);
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, known, 0, m);
+    CHECK(m.adjusted_s == m.value_s);
+    CHECK(m.value_s == doctest::Approx(1e-7));
+}
+
+TEST_CASE("batches without a probe do not dilute the mean probe") {
+    const skalib::ModeSplit split(std::vector<double>{1e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 4, 1e-5);
+    batches[1].probe_before_s = batches[1].probe_after_s = 1e-6;
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.probe_s == doctest::Approx(1e-6));
+}

@@ -605,15 +605,14 @@ TEST_CASE("an overhead measured while ranks were interrupted is measured again, 
     World world(broadcast_suite());
     InventedLaboratory laboratory;
     bool first = true; // series of empty calls
-    double disturbed_until_s = -1;
-    laboratory.interrupted = [&](double now_s) { return now_s < disturbed_until_s; };
+    bool disturbed = false;
     laboratory.before_empty = [&] {
-        disturbed_until_s = first ? laboratory.clock_s + 0.05 : -1;
+        disturbed = first;
         first = false;
     };
-    laboratory.loop_s = [&](Synchronization, double now_s) {
-        return now_s < disturbed_until_s ? 8e-3 : 1e-7;
-    };
+    laboratory.after_empty = [&] { disturbed = false; };
+    laboratory.interrupted = [&](double) { return disturbed; };
+    laboratory.loop_s = [&](Synchronization, double) { return disturbed ? 8e-3 : 1e-7; };
     CHECK(world.measure(laboratory).error.empty());
     CHECK_FALSE(first);
     for (const auto& [argument, m] : world.results()) {

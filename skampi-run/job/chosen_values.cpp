@@ -23,7 +23,7 @@ constexpr double small_share = 0.05;
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 double value_or_none(double value_s) {
-    return value_s > 0 ? value_s : no_value;
+    return value_s >= 0 ? value_s : no_value; // in simulations local calls take no time
 }
 
 /// The preferred way when there are values enough of it, else the one with the most.

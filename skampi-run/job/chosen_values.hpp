@@ -59,7 +59,7 @@ struct ChosenValues {
                                          const KnownModes& known, const Preference& preference);
 
 /// The value of a measurement from the values chosen: subtracts the overhead, adjusts, flags. Pure.
-/// A value that is not above zero is none (NaN), in each mode, too; the summary tells what it was. Flagged
+/// A value below zero is none (NaN), in each mode, too; the summary tells what it was. Flagged
 /// unreliable: no time left by the overhead or resolved by the clock; an overhead longer than the value; a
 /// doubtful one that is not small against it.
 /// @param summary of the values chosen   @param known the modes that the suite's probes tell

@@ -22,8 +22,11 @@ constexpr double small_share = 0.05;
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
+/// In simulations local calls take no time: what is nothing but rounding is none either.
+constexpr double rounding_s = 5e-13;
+
 double value_or_none(double value_s) {
-    return value_s >= 0 ? value_s : no_value; // in simulations local calls take no time
+    return value_s > -rounding_s ? std::max(value_s, 0.0) : no_value;
 }
 
 /// The preferred way when there are values enough of it, else the one with the most.

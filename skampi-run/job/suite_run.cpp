@@ -40,6 +40,12 @@ double time_in(const Batch& batch) {
            static_cast<double>(batch.block);
 }
 
+/// As 32-bit floats: a run that goes on decides by the very values of an uninterrupted one.
+void keep_as_stored(std::vector<double>& durations_s) {
+    for (double& duration_s : durations_s)
+        duration_s = static_cast<float>(duration_s);
+}
+
 KnownModes& modes_for(const Suite& suite, RunState& run) {
     return suite.operation.pattern == Pattern::simple ? run.modes_alone : run.modes;
 }
@@ -552,6 +558,9 @@ SeriesResult SuiteRun::carry_out(SeriesOrder& order, int pass) {
         batch.pass = pass;
         batch.synchronization = order.synchronization;
         batch.start_s += run_.time_line_begin_s;
+        keep_as_stored(batch.duration_s);
+        for (std::vector<double>& duration_s : batch.node_duration_s)
+            keep_as_stored(duration_s);
         known().learn(batch);
     }
     return result;

@@ -221,3 +221,12 @@ TEST_CASE("batches without a probe do not dilute the mean probe") {
     evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
     CHECK(m.probe_s == doctest::Approx(1e-6));
 }
+
+TEST_CASE("what takes exactly as long as an empty call takes no time, but is flagged") {
+    const skalib::ModeSplit split(std::vector<double>{1e-6});
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches_of(Synchronization::window, 4, 1e-8), split,
+                    {std::nextafter(1e-8, 1), 0}, {}, 0, m);
+    CHECK(m.value_s == 0);
+    CHECK(has(m.flags, Flag::unreliable));
+}

@@ -24,7 +24,7 @@ constexpr auto flag_texts = std::to_array<FlagText>({
      "The time allowed for the measurement or its suite was used up before the standard error was as small "
      "as wanted."},
     {Flag::unreliable, "unreliable",
-     "The value is below zero or below what the clock can resolve once the overhead is subtracted."},
+     "The overhead subtracted is not small against the value or is in doubt, or what it leaves is below what the clock can resolve; without anything left no time is reported."},
     {Flag::disturbed, "disturbed",
      "Ranks lost their processor core, or something else worked on it, "
      "during single measurements that were kept."},

@@ -16,7 +16,7 @@ namespace skampi {
 enum class Flag : std::uint32_t {
     unsettled = 1u << 0,  ///< max_count reached before the error was small enough
     timed_out = 1u << 1,  ///< Time_Measurement or Time_Suite used up first
-    unreliable = 1u << 2, ///< value below zero or below what the clock resolves
+    unreliable = 1u << 2, ///< overhead in doubt or too long, or value below what the clock resolves
     disturbed = 1u << 3, ///< ranks lost their core, or something else worked on it, in batches that were kept
     several_modes = 1u << 4,  ///< the machine was in more than one state
     unsynchronised = 1u << 5, ///< window start was not possible; barrier used instead

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/measurement.hpp"
+
 #include <cstdint>
 
 namespace skampi {
@@ -9,6 +11,11 @@ struct Disturbance {
     std::int64_t involuntary_switches = 0;
     std::int64_t migrations = 0; ///< 1 when the CPU differs at both ends
 };
+
+/// Whether a rank lost its core during the batch, or was moved to another (Batch::dirty).
+[[nodiscard]] inline bool interrupted(const Batch& batch) {
+    return batch.involuntary_switches > 0 || batch.migrations > 0 || batch.steal_ticks > 0;
+}
 
 /// Reads the calling thread's counters; cheap enough to stand between batches (two system calls).
 class DisturbanceMeter {

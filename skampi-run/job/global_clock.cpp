@@ -17,7 +17,13 @@ namespace skampi {
 namespace {
 
 constexpr int exchanges = 16; // the fastest of so many is rarely disturbed
+// Where they take longer, ranks share cores, and more of them would take seconds and bring no undisturbed
+// one.
+constexpr double longest_exchanges_s = 0.02;
+constexpr int least_exchanges = 3;
 constexpr int clock_tag = 4711;
+constexpr char another = 1; // asks that say whether one follows
+constexpr char last = 0;
 constexpr double drift_baseline_s = 0.2; // shorter, and the error of the offsets would be the drift found
 
 } // namespace
@@ -35,18 +41,20 @@ GlobalClock::Estimate GlobalClock::estimate(MPI_Comm comm) const {
             const int child = rank + distance;
             if (child >= size)
                 continue;
-            for (int i = 0; i < exchanges; ++i) {
-                char ask = 0;
+            for (char ask = another; ask == another;) {
                 check(MPI_Recv(&ask, 1, MPI_CHAR, child, clock_tag, comm, MPI_STATUS_IGNORE), "MPI_Recv");
                 const std::array<double, 2> answer = {model.to_global(local_()), mine.bound_s};
                 check(MPI_Send(answer.data(), 2, MPI_DOUBLE, child, clock_tag, comm), "MPI_Send");
             }
         } else if (rank < 2 * distance) {
             double fastest_s = std::numeric_limits<double>::infinity();
-            for (int i = 0; i < exchanges; ++i) {
-                const char ask = 0;
+            const double first_s = local_();
+            char ask = another;
+            for (int i = 1; ask == another; ++i) {
                 std::array<double, 2> answer{};
                 const double begin_s = local_();
+                const bool too_long = i >= least_exchanges && begin_s - first_s > longest_exchanges_s;
+                ask = i == exchanges || too_long ? last : another;
                 check(MPI_Send(&ask, 1, MPI_CHAR, rank - distance, clock_tag, comm), "MPI_Send");
                 check(MPI_Recv(answer.data(), 2, MPI_DOUBLE, rank - distance, clock_tag, comm,
                                MPI_STATUS_IGNORE),
@@ -121,6 +129,24 @@ int dissemination_barrier(MPI_Comm comm) {
                          (rank - distance + size) % size, clock_tag + 1, comm, MPI_STATUS_IGNORE);
         if (code != MPI_SUCCESS)
             return code;
+    }
+    return MPI_SUCCESS;
+}
+
+int agreeing_barrier(MPI_Comm comm, unsigned char& wishes) {
+    int rank = 0;
+    int size = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    for (int distance = 1; distance < size; distance *= 2) {
+        const unsigned char sent = wishes;
+        unsigned char heard = 0;
+        const int code =
+            MPI_Sendrecv(&sent, 1, MPI_BYTE, (rank + distance) % size, clock_tag + 2, &heard, 1, MPI_BYTE,
+                         (rank - distance + size) % size, clock_tag + 2, comm, MPI_STATUS_IGNORE);
+        if (code != MPI_SUCCESS)
+            return code;
+        wishes |= heard;
     }
     return MPI_SUCCESS;
 }

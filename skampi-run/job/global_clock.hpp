@@ -79,6 +79,11 @@ private:
 /// code
 int dissemination_barrier(MPI_Comm comm);
 
+/// The same barrier, with whose messages all ranks learn what any of them wishes: after it every rank has
+/// heard of every other. @param wishes bits; this rank's before, all ranks' after it   @return an MPI error
+/// code
+int agreeing_barrier(MPI_Comm comm, unsigned char& wishes);
+
 /// Sleeps in simulated time where time is simulated; busy waiting would take forever there.
 void pass_time(double seconds);
 

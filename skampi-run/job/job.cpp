@@ -125,6 +125,7 @@ public:
             run_ = *unfinished;
             run_facts_ = database_.run(run_);
             state_.first_reference_s = run_facts_.reference_probe_s;
+            restore_run_state(database_, run_, ranks_, state_);
             for (const auto& [name, text] : run_facts_.facts)
                 if (name.starts_with("ledger: "))
                     ledger_before_[name] = std::atoll(text.c_str());
@@ -314,6 +315,7 @@ private:
         int unsettled = 0;
         int failed = 0;
         int wrong = 0;
+        int without_value = 0;
         for (const StoredSuite& suite : database_.suites(run_)) {
             failed += suite.state == SuiteState::finished ? 0 : 1;
             if (suite.state != SuiteState::finished)
@@ -323,7 +325,9 @@ private:
                 points += m.finished ? 1 : 0;
                 unsettled +=
                     m.finished && (m.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
-                wrong += has(m.measurement.flags, Flag::wrong_result) ? 1 : 0;
+                const bool wrong_data = has(m.measurement.flags, Flag::wrong_result);
+                wrong += wrong_data ? 1 : 0;
+                without_value += m.finished && m.measurement.summary.count == 0 && !wrong_data ? 1 : 0;
             }
         }
         run_facts_.facts[fact_file_size] = std::to_string(database_.bytes_in_use());
@@ -333,9 +337,13 @@ private:
             thin_old_runs(*options_.keep_samples);
         database_.end_run(run_, run_facts_);
         progress.run_ended(points, unsettled, failed);
-        const bool ok = failed == 0 && wrong == 0;
+        const bool ok = failed == 0 && wrong == 0 && without_value == 0;
         if (wrong > 0)
             fmt::print(stderr, "skampi-run: {} measurements received wrong data; they have no time\n", wrong);
+        if (without_value > 0)
+            fmt::print(stderr,
+                       "skampi-run: {} of {} points have no value: their time was over, or no single measurement could be kept\n",
+                       without_value, points);
         say(fmt::format("SKAMPI: {} points={} unsettled={} failed={}\n", ok ? "OK" : "FAILED", points,
                         unsettled, failed));
         return static_cast<int>(ok ? ExitStatus::done : ExitStatus::incomplete);

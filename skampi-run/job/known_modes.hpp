@@ -56,4 +56,10 @@ private:
     int judgement_ = 0;
 };
 
+/// The values of such a batch are replaced by others while the limits allow: a rank was interrupted (see
+/// interrupted()), or something else worked on a rank's core.
+[[nodiscard]] inline bool disturbed(const Batch& batch, const KnownModes& known) {
+    return batch.dirty || known.shared(batch);
+}
+
 } // namespace skampi

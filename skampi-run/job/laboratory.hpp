@@ -3,16 +3,21 @@
 #include "model/measurement.hpp"
 #include "model/suite.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace skampi {
 
-/// Some batches in a row, carried out by all ranks without any decision in between.
+/// Some batches in a row, carried out by all ranks without any decision in between but that of ending early.
 struct SeriesOrder {
-    std::int64_t warm_up = 0;   ///< calls before the first batch, never stored
+    std::int64_t warm_up = 0;       ///< calls before the first batch, never stored
+    std::int64_t least_warm_up = 0; ///< of them, whatever time they take
+    /// The others are made while the warm-up has not taken so long.
+    double longest_warm_up_s = std::numeric_limits<double>::infinity();
     std::int64_t block = 1;     ///< calls per single measurement
     std::int64_t per_batch = 1; ///< single measurements per batch
     std::int64_t batches = 0;
@@ -22,12 +27,42 @@ struct SeriesOrder {
     bool empty = false;       ///< the same loop with an empty operation: the overhead
     bool alone = false;       ///< overlap: the operation without its computation
     double computation_s = 0; ///< overlap: computation in each call
+    /// On the run's time line. From then on no batch and no part of the warm-up begins.
+    double deadline_s = std::numeric_limits<double>::infinity();
+    /// The same once least_batches are made.
+    double budget_end_s = std::numeric_limits<double>::infinity();
+    std::int64_t least_batches = 0;
 };
 
+/// Whether a series is to end before its next batch. @param batches made
+[[nodiscard]] inline bool time_is_over(const SeriesOrder& order, std::int64_t batches, double now_s) {
+    return now_s >= order.deadline_s || (batches >= order.least_batches && now_s >= order.budget_end_s);
+}
+
+/// Whether the warm-up is to end before its next calls. @param calls made   @param elapsed_s since it began
+[[nodiscard]] inline bool warm_up_is_over(const SeriesOrder& order, std::int64_t calls, double elapsed_s) {
+    return calls >= order.least_warm_up && elapsed_s >= order.longest_warm_up_s;
+}
+
+/// Most calls of a warm-up between two looks at the clock, after so many: few at first, as nothing is known
+/// of them yet, and never more than there were before.
+[[nodiscard]] inline std::int64_t next_warm_up_calls(const SeriesOrder& order, std::int64_t calls) {
+    return std::min(std::max<std::int64_t>(calls, 1), order.warm_up - calls);
+}
+
+/// Whether a series misses so many windows that the others are not worth their time: the first ones all, or
+/// later more than half.
+[[nodiscard]] constexpr bool windows_are_hopeless(std::int64_t windows, std::int64_t late) {
+    return (windows >= 4 && late == windows) || (windows >= 16 && 2 * late > windows);
+}
+
+/// What came of a series: fewer batches and calls than ordered, perhaps none, when its time was over, a stop
+/// was wanted, or most of its windows were missed.
 struct SeriesResult {
-    double warm_up_call_s = 0; ///< fastest call of the warm-up; 0 = no warm-up
-    double probe_cost_s = 0;   ///< wall time of one probe
-    double inside_s = 0;       ///< wall time in batches and warm-up
+    double warm_up_call_s = 0;      ///< fastest call of the warm-up; 0 = no warm-up
+    std::int64_t warm_up_calls = 0; ///< made
+    double probe_cost_s = 0;        ///< wall time of one probe
+    double inside_s = 0;            ///< wall time in batches and warm-up
     std::vector<Batch> batches;
     std::string error; ///< an MPI call failed: rank, call and text; empty = none
 };
@@ -49,11 +84,12 @@ public:
     [[nodiscard]] virtual double messages() const = 0;
     /// Whether what was prepared last shows overlap: it computes for SeriesOrder::computation_s.
     [[nodiscard]] virtual bool computes() const = 0;
-    /// Carries out a series with what was prepared last.
+    /// Carries out a series with what was prepared last. The clock and stop_wanted() are asked before every
+    /// batch: what a series takes beyond its time is less than one batch takes.
     [[nodiscard]] virtual SeriesResult series(const SeriesOrder& order) = 0;
     /// What was found out about the suite being measured: partner, barrier exit skew, clock error, ...
     [[nodiscard]] virtual std::map<std::string, std::string> suite_facts() = 0;
-    /// A signal asks to end after the current measurement.
+    /// A signal asks to end after the current batch.
     [[nodiscard]] virtual bool stop_wanted() = 0;
 };
 
@@ -64,6 +100,7 @@ struct Tempo {
     double batch_s = 250e-6;   ///< far below a scheduler slice, so that most batches see no interruption
     double visit_s = 5e-3;     ///< shortest stay at an argument in one pass
     double warm_up_s = 100e-6; ///< after every change of argument, up to max_warm_up calls
+    double longest_warm_up_s = 1e-3; ///< when calls are slower than the fastest told
     std::int64_t max_warm_up = 256;
     std::int64_t min_warm_up = 3;
     double probe_share = 0.02;         ///< of the time, at most

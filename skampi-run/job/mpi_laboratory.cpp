@@ -5,6 +5,7 @@
 #include "job/verification.hpp"
 #include "mpi/datatypes.hpp"
 #include "operations/message_limit.hpp"
+#include "shared/argument_meaning.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,8 +22,9 @@ namespace {
 
 // One probe: the median of a few short blocks tells the machine's modes apart (factor 4) although single
 // round trips scatter; more would cost time and tell nothing new.
-constexpr int probe_blocks = 5;
+constexpr std::size_t probe_blocks = 5;
 constexpr int probe_calls = 4;
+constexpr double longest_probe_s = 5e-3; // then it has fewer blocks
 constexpr int probe_tag = 4712;
 constexpr int result_tag = 4713;
 constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
@@ -46,34 +48,13 @@ double to_picoseconds(double time_s) {
     return std::round(time_s * 1e12) / 1e12;
 }
 
-double median(std::array<double, probe_blocks> values) {
-    std::nth_element(values.begin(), values.begin() + probe_blocks / 2, values.end());
-    return values[probe_blocks / 2];
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + std::ssize(values) / 2;
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
 }
 
 } // namespace
-
-Setting setting_of(const Suite& suite, std::int64_t argument, int ranks_there) {
-    Setting setting{suite.ranks == 0 ? ranks_there : suite.ranks, suite.message_bytes, suite.chunks};
-    if (suite.operation.pattern == Pattern::simple)
-        setting.ranks = 1;
-    else if (suite.operation.pattern == Pattern::ping_pong)
-        setting.ranks = 2;
-    switch (suite.varied) {
-    case Varied::none:
-        break;
-    case Varied::message_length:
-        setting.message_bytes = argument;
-        break;
-    case Varied::nodes:
-        setting.ranks = static_cast<int>(argument);
-        break;
-    case Varied::chunks:
-        setting.chunks = argument;
-        break;
-    }
-    return setting;
-}
 
 MpiLaboratory::MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std::int64_t memory_bytes,
                              LocalClock clock, std::function<bool()> stop)
@@ -201,7 +182,7 @@ void MpiLaboratory::tear_down() {
 void MpiLaboratory::set_up(const Order& order) {
     tear_down();
     const Suite& suite = plan_[static_cast<std::size_t>(order.suite)];
-    const Setting setting = setting_of(suite, order.argument, all_.size());
+    const ArgumentMeaning meaning = meaning_of(suite, order.argument, all_.size());
     operation_ = &find_operation(suite.operation.name);
     const bool new_suite = order.suite != suite_;
     if (new_suite) {
@@ -214,7 +195,7 @@ void MpiLaboratory::set_up(const Order& order) {
     team_ = nullptr;
     delivered_right_ = true;
     problem_ =
-        choose_team(suite, setting.ranks, all_.size(), suite.nearest_partner ? nearest_ : farthest_, shape_);
+        choose_team(suite, meaning.ranks, all_.size(), suite.nearest_partner ? nearest_ : farthest_, shape_);
     if (!problem_.empty())
         return; // the same on every rank
 
@@ -226,25 +207,25 @@ void MpiLaboratory::set_up(const Order& order) {
             call_.type = datatype_handle(suite.datatype);
             if (operation_->reduces)
                 call_.reduction = reduction_handle(suite.reduction);
-            call_.message_bytes = setting.message_bytes;
+            call_.message_bytes = meaning.message_bytes;
             const int type_bytes = type_size(call_.type);
-            call_.count = setting.message_bytes / type_bytes;
+            call_.count = meaning.message_bytes / type_bytes;
             call_.comm = team_->get();
             call_.rank = team_->rank();
             call_.size = team_->size();
             call_.root = suite.operation.pattern == Pattern::collective ? suite.root : 0;
             call_.partner = shape_.pattern == Pattern::ping_pong ? 1 - call_.rank : 0;
-            call_.chunks = setting.chunks;
+            call_.chunks = meaning.chunks;
             call_.in_place = suite.in_place;
             // The plan ends where it must, but a suite's first argument and its default length stay.
             const bool lengths = suite.varied == Varied::message_length;
             const MessageLimit limit = lengths ? limit_of_messages(*operation_, suite.in_place, call_.size,
                                                                    memory_bytes_, type_bytes)
                                                : limit_of_calls(*operation_, call_.size, type_bytes);
-            if (setting.message_bytes > limit.bytes)
+            if (meaning.message_bytes > limit.bytes)
                 throw Error(ExitStatus::impossible,
                             fmt::format("messages of {} bytes are too long: {}, which ends them at {}",
-                                        setting.message_bytes, limit.reason, limit.bytes));
+                                        meaning.message_bytes, limit.reason, limit.bytes));
             const auto ranks = static_cast<std::size_t>(call_.size);
             call_.counts = Counts(std::vector<MPI_Count>(ranks, call_.count));
             const std::int64_t unit =
@@ -262,13 +243,13 @@ void MpiLaboratory::set_up(const Order& order) {
             if (new_suite) {
                 // All arguments use the same pages: small ones would see others in the first pass than later.
                 try {
-                    const Setting last = setting_of(suite, suite.arguments.end, all_.size());
+                    const ArgumentMeaning last = meaning_of(suite, suite.arguments.end, all_.size());
                     reserve(last.message_bytes, std::min(last.ranks, all_.size()));
                 } catch (const std::bad_alloc&) {
                     // The arguments there is memory for are measured.
                 }
             }
-            reserve(setting.message_bytes, call_.size);
+            reserve(meaning.message_bytes, call_.size);
             call_.send = buffers_.send();
             call_.receive = buffers_.receive();
             if (!buffers_.pages().empty()) {
@@ -276,14 +257,14 @@ void MpiLaboratory::set_up(const Order& order) {
                 facts_["pages"] = buffers_.pages();
             }
             call_.attached_bytes =
-                room_for(*operation_, suite.in_place, setting.message_bytes, call_.size, root).attached;
+                room_for(*operation_, suite.in_place, meaning.message_bytes, call_.size, root).attached;
             const auto attached = static_cast<std::size_t>(call_.attached_bytes);
             if (attached_.size() < attached)
                 attached_ = Pages(attached, false);
             call_.attached = attached_.data();
         } catch (const std::bad_alloc&) {
             mine = fmt::format("rank {}: no memory for messages of {} bytes", all_.rank(),
-                               setting.message_bytes);
+                               meaning.message_bytes);
         } catch (const Error& error) {
             mine = fmt::format("rank {}: {}", all_.rank(), error.what());
         }
@@ -330,27 +311,31 @@ Start MpiLaboratory::start_of(const SeriesOrder& order) const {
     return buffers_.acts_between_calls() && team_->size() > 1 ? Start::aligned : Start::free;
 }
 
-double MpiLaboratory::probe() {
-    std::array<double, probe_blocks> blocks{};
+/// @param over rank 0: whether time is over; then a probe has fewer blocks, one at least
+double MpiLaboratory::probe(const std::function<bool()>& over) {
+    std::vector<double> blocks;
     const int last = team_->size() - 1;
     if (last == 0) {
         // Alone there is only the core itself to ask.
-        for (double& block : blocks) {
+        do {
             const double begin_s = clock_.local();
             std::uint64_t product = 3;
             for (int i = 0; i < 300; ++i) {
                 product *= product;
                 asm volatile("" : "+r"(product));
             }
-            block = clock_.local() - begin_s;
-        }
+            blocks.push_back(clock_.local() - begin_s);
+        } while (blocks.size() < probe_blocks && !over());
         return median(blocks);
     }
+    // The last message of a block says whether another one follows.
+    constexpr char another = 1;
     char byte = 0;
-    for (double& block : blocks) {
+    do {
         const double begin_s = clock_.local();
         for (int i = 0; i < probe_calls; ++i) {
             if (team_->rank() == 0) {
+                byte = i + 1 == probe_calls && blocks.size() + 1 < probe_blocks && !over() ? another : 0;
                 MPI_Send(&byte, 1, MPI_BYTE, last, probe_tag, team_->get());
                 MPI_Recv(&byte, 1, MPI_BYTE, last, probe_tag, team_->get(), MPI_STATUS_IGNORE);
             } else if (team_->rank() == last) {
@@ -358,8 +343,8 @@ double MpiLaboratory::probe() {
                 MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get());
             }
         }
-        block = (clock_.local() - begin_s) / probe_calls;
-    }
+        blocks.push_back((clock_.local() - begin_s) / probe_calls);
+    } while (byte == another);
     return median(blocks);
 }
 
@@ -387,47 +372,77 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     times.reserve(static_cast<std::size_t>(order.per_batch * order.batches));
 
     const double begin_s = clock_.local();
-    if (order.warm_up > 0) {
-        // A window would only make the warm-up longer; free calls warm caches, connections and registrations.
-        LocalTimes warm;
-        const Start loose = start == Start::aligned ? Start::aligned : Start::free;
-        timed_loop(function, *operation_, call_, buffers_, loose, clock_, order.warm_up, 1, 0, warm);
-        times.error = warm.error;
-        if (warm.error == MPI_SUCCESS) // the fastest: an interruption must not decide how the rest is planned
-            result_.warm_up_call_s = *std::min_element(warm.duration_s.begin(), warm.duration_s.end());
+    const auto time_over = [&] {
+        return keeps_time &&
+               (stop_() || time_is_over(order, std::ssize(result_.batches), clock_.local() - epoch_s_));
+    };
+    bool over = false; // agreed
+    // A window would only make the warm-up longer; free calls warm caches, connections and registrations.
+    LocalTimes warm;
+    const Start loose = start == Start::aligned ? Start::aligned : Start::free;
+    for (std::int64_t& calls = result_.warm_up_calls; calls < order.warm_up && !over;) {
+        const std::int64_t next = next_warm_up_calls(order, calls);
+        unsigned char wishes = time_over() ? wish_to_end : 0;
+        if (keeps_time && warm_up_is_over(order, calls, clock_.local() - begin_s))
+            wishes |= wish_to_end_warm_up;
+        wishes = timed_loop(function, *operation_, call_, buffers_, loose, clock_, next, 1, 0, wishes, warm);
+        over = (wishes & wish_to_end) != 0;
+        if (wishes != 0)
+            break;
+        calls += next;
     }
+    times.error = warm.error;
+    if (warm.error == MPI_SUCCESS && !warm.duration_s.empty())
+        // the fastest: an interruption must not decide how the rest is planned
+        result_.warm_up_call_s = *std::min_element(warm.duration_s.begin(), warm.duration_s.end());
     double probing_s = 0;
     std::vector<skalib::CoreSpeed> speeds; // at each probe
     const auto timed_probe = [&] {
         const double probe_begin_s = clock_.local();
-        const double value_s = probe();
+        // Where ranks share cores a probe of full length may take longer than all else.
+        const double value_s =
+            probe([&] { return time_over() || clock_.local() - probe_begin_s > longest_probe_s; });
         speeds.push_back(skalib::core_speed([this] { return clock_.local(); }));
         probing_s += clock_.local() - probe_begin_s;
         return value_s;
     };
 
     std::vector<std::vector<double>> ledger; // per batch: switches, migrations
-    double last_probe_s = order.probe_every > 0 && order.batches > 0 ? timed_probe() : 0;
+    double last_probe_s = order.probe_every > 0 && order.batches > 0 && !over ? timed_probe() : 0;
     std::size_t since_probe = 0; // first batch that waits for its closing probe
+    const auto close_with_probe = [&] {
+        last_probe_s = timed_probe();
+        for (; since_probe < result_.batches.size(); ++since_probe)
+            result_.batches[since_probe].probe_after_s = last_probe_s;
+    };
     DisturbanceMeter meter;
-    for (std::int64_t b = 0; b < order.batches; ++b) {
+    std::int64_t late = 0; // windows that this rank missed
+    const auto windows_hopeless = [&] {
+        return start == Start::window && windows_are_hopeless(std::ssize(times.late), late);
+    };
+    for (std::int64_t b = 0; b < order.batches && !over; ++b) {
         Batch batch;
         batch.block = order.block;
+        batch.synchronization = order.synchronization;
         batch.start_s = clock_.local() - epoch_s_;
         batch.probe_before_s = last_probe_s;
         meter.lap();
-        timed_loop(function, *operation_, call_, buffers_, start, clock_, order.per_batch, order.block,
-                   order.window_s, times);
+        const unsigned char wishes =
+            timed_loop(function, *operation_, call_, buffers_, start, clock_, order.per_batch, order.block,
+                       order.window_s, time_over() || windows_hopeless() ? wish_to_end : 0, times);
+        over = wishes != 0;
+        if (over)
+            break;
+        late += std::count(times.late.end() - order.per_batch, times.late.end(), 1.0);
         const Disturbance disturbance = meter.lap();
         ledger.push_back({static_cast<double>(disturbance.involuntary_switches),
                           static_cast<double>(disturbance.migrations)});
         result_.batches.push_back(std::move(batch));
-        if (order.probe_every > 0 && ((b + 1) % order.probe_every == 0 || b + 1 == order.batches)) {
-            last_probe_s = timed_probe();
-            for (; since_probe < result_.batches.size(); ++since_probe)
-                result_.batches[since_probe].probe_after_s = last_probe_s;
-        }
+        if (order.probe_every > 0 && (b + 1) % order.probe_every == 0)
+            close_with_probe();
     }
+    if (order.probe_every > 0 && since_probe < result_.batches.size())
+        close_with_probe();
     const double end_s = clock_.local();
     if (keeps_time && !result_.batches.empty() && end_s - steal_read_at_s_ > tick_s) {
         const std::int64_t steal = HostTicks::read().steal;
@@ -447,8 +462,8 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
                             std::vector<std::vector<double>>& ledger,
                             const std::vector<skalib::CoreSpeed>& speeds) {
     const Suite& suite = plan_[static_cast<std::size_t>(suite_)];
-    const auto planned = static_cast<std::size_t>(order.per_batch * order.batches);
-    const auto batches = static_cast<std::size_t>(order.batches);
+    const std::size_t made = times.duration_s.size(); // the same on all ranks
+    const std::size_t batches = result_.batches.size();
     const bool keeps_time = team_->rank() == 0;
 
     // After an error ranks may have stopped at different places: agree before anything longer is exchanged.
@@ -468,7 +483,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
         result_.batches.clear();
         return; // rank 0 now has all ranks forget the team
     }
-    if (planned == 0)
+    if (made == 0)
         return;
 
     const bool by_last_rank =
@@ -493,7 +508,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     }
     if (!by_last_rank) {
         const int timed = shape_.pattern == Pattern::collective ? suite.root : 0;
-        const auto count = static_cast<int>(planned);
+        const auto count = static_cast<int>(made);
         if (team_->rank() == timed && timed != 0)
             check(MPI_Send(reported.data(), count, MPI_DOUBLE, 0, result_tag, team_->get()), "MPI_Send");
         else if (keeps_time && timed != 0)
@@ -506,9 +521,9 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     std::vector<double> node_times;
     if (suite.node_times && team_->size() > 1) {
         if (keeps_time)
-            node_times.resize(planned * static_cast<std::size_t>(team_->size()));
-        check(MPI_Gather(times.duration_s.data(), static_cast<int>(planned), MPI_DOUBLE, node_times.data(),
-                         static_cast<int>(planned), MPI_DOUBLE, 0, team_->get()),
+            node_times.resize(made * static_cast<std::size_t>(team_->size()));
+        check(MPI_Gather(times.duration_s.data(), static_cast<int>(made), MPI_DOUBLE, node_times.data(),
+                         static_cast<int>(made), MPI_DOUBLE, 0, team_->get()),
               "MPI_Gather");
     }
     if (!keeps_time)
@@ -522,20 +537,19 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
         if (!speeds.empty()) { // probe_every batches lie between two probes
             const std::size_t before = b / static_cast<std::size_t>(order.probe_every);
             batch.core_clock_hz = std::max(speeds[before].clock_hz, speeds[before + 1].clock_hz);
-            batch.core_throughput =
-                -std::max(largest[2 * planned + before], largest[2 * planned + before + 1]);
+            batch.core_throughput = -std::max(largest[2 * made + before], largest[2 * made + before + 1]);
         }
-        batch.dirty = batch.involuntary_switches > 0 || batch.migrations > 0 || batch.steal_ticks > 0;
+        batch.dirty = interrupted(batch);
         if (!node_times.empty())
             batch.node_duration_s.resize(static_cast<std::size_t>(team_->size()));
         for (std::size_t i = b * per_batch; i < (b + 1) * per_batch; ++i) {
-            if (largest[planned + i] > 0) {
+            if (largest[made + i] > 0) {
                 ++batch.late;
                 continue;
             }
             batch.duration_s.push_back(to_picoseconds(largest[i]));
             for (std::size_t r = 0; r < batch.node_duration_s.size(); ++r)
-                batch.node_duration_s[r].push_back(to_picoseconds(node_times[r * planned + i]));
+                batch.node_duration_s[r].push_back(to_picoseconds(node_times[r * made + i]));
         }
     }
 }
@@ -563,18 +577,28 @@ void MpiLaboratory::gather_facts() {
 }
 
 void MpiLaboratory::measure_exit_skew() {
-    constexpr int times = 20;
+    // Fewer where ranks share cores and a barrier takes long: the suite's time is for its values.
+    constexpr std::size_t most = 20;
+    constexpr double longest_s = 0.02;
     const auto skew_of = [&](auto&& barrier) {
-        std::vector<double> exits(times);
-        for (double& exit_s : exits) {
+        std::vector<double> exits;
+        const double begin_s = clock_.local();
+        for (unsigned char wishes = 0; exits.size() < most;) {
             barrier();
-            exit_s = clock_.now();
+            exits.push_back(clock_.now());
+            if (team_->rank() == 0 && (clock_.local() - begin_s > longest_s || stop_()))
+                wishes = wish_to_end;
+            check(agreeing_barrier(team_->get(), wishes), "MPI_Sendrecv");
+            if (wishes != 0)
+                break;
         }
-        std::vector<double> negated(exits.size());
+        const std::size_t times = exits.size();
+        std::vector<double> negated(times);
         std::transform(exits.begin(), exits.end(), negated.begin(), [](double t) { return -t; });
         exits.insert(exits.end(), negated.begin(), negated.end());
         std::vector<double> extremes(exits.size());
-        check(MPI_Reduce(exits.data(), extremes.data(), 2 * times, MPI_DOUBLE, MPI_MAX, 0, team_->get()),
+        check(MPI_Reduce(exits.data(), extremes.data(), static_cast<int>(2 * times), MPI_DOUBLE, MPI_MAX, 0,
+                         team_->get()),
               "MPI_Reduce");
         std::vector<double> skews(times);
         for (std::size_t i = 0; i < times; ++i)

@@ -20,14 +20,6 @@
 
 namespace skampi {
 
-/// The argument's meaning for a suite: how many ranks, how long the messages, how many chunks.
-struct Setting {
-    int ranks = 1;
-    std::int64_t message_bytes = 0;
-    std::int64_t chunks = 0;
-};
-[[nodiscard]] Setting setting_of(const Suite& suite, std::int64_t argument, int ranks_there);
-
 /// The real laboratory. On rank 0 every call commands all ranks by one broadcast order and takes part; the
 /// other ranks spend the run in follow(). The number of orders is counted: it is the control traffic.
 class MpiLaboratory : public Laboratory {
@@ -66,7 +58,7 @@ private:
     void set_up(const Order& order);
     void tear_down();
     void run_series(const SeriesOrder& order);
-    double probe();
+    double probe(const std::function<bool()>& over);
     void collect(const SeriesOrder& order, LocalTimes& times, std::vector<std::vector<double>>& ledger,
                  const std::vector<skalib::CoreSpeed>& speeds);
     void measure_exit_skew();

@@ -1,7 +1,7 @@
 #include "job/suite_run.hpp"
 
-#include "job/mpi_laboratory.hpp"
 #include "model/adjusted.hpp"
+#include "shared/argument_meaning.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,20 +16,23 @@ constexpr double first_pass_share = 0.5;      // of the repetitions, so that ref
 constexpr double first_pass_time_share = 0.6; // of Time_Suite
 constexpr double many_late = 0.1;             // share of missed windows that calls for longer ones
 constexpr int late_series_bound = 6;          // then windows are given up for barriers
-constexpr int patience = 2;                   // times the passes, then disturbed values do: neighbours stay
+constexpr int hopeless_series_as = 2;         // late ones: hardly anything is left of it
+constexpr int batches_begun_late = 4;         // in a row, to tell that none will be in time
+constexpr int passes_for_replacing = 2; // times those planned; then disturbed values do: neighbours stay
+constexpr std::int64_t few_values = 4;  // a single one would show no error at all
+constexpr double shortest_limit_in_batches = 1000; // so that one 100 times slower exceeds it by a tenth
 constexpr double window_margin_s = 2e-6;
 constexpr double longest_empty_window_s = 1e-4;
 constexpr std::int64_t alone_count = 50; // of a nonblocking operation alone, in each pass
 constexpr int alone_attempts = 3;        // in a pass, while something disturbs them
+constexpr std::int64_t empty_per_batch = 32;
+constexpr int overhead_attempts = 3;         // at a time, while something disturbs them
+constexpr int overhead_series_bound = 12;    // of one key in one suite
+constexpr double warm_up_time_share = 0.25;  // of a visit's, at most, where calls take long
+constexpr double overhead_time_share = 0.02; // of the time left
 
 std::int64_t ceil_div(double a, double b) {
     return static_cast<std::int64_t>(std::ceil(a / b));
-}
-
-/// What is known of the modes that the suite's probes tell.
-template <typename State>
-auto& modes_for(const Suite& suite, State& run) {
-    return suite.operation.pattern == Pattern::simple ? run.modes_alone : run.modes;
 }
 
 double time_in(const Batch& batch) {
@@ -37,10 +40,37 @@ double time_in(const Batch& batch) {
            static_cast<double>(batch.block);
 }
 
-void subtract(skalib::Summary& summary, double overhead_s) {
-    for (double* value : {&summary.mean_all, &summary.cut_mean, &summary.lower, &summary.minimum,
-                          &summary.quartile25, &summary.median, &summary.quartile75, &summary.maximum})
-        *value -= overhead_s;
+/// As 32-bit floats: a run that goes on decides by the very values of an uninterrupted one.
+void keep_as_stored(std::vector<double>& durations_s) {
+    for (double& duration_s : durations_s)
+        duration_s = static_cast<float>(duration_s);
+}
+
+KnownModes& modes_for(const Suite& suite, RunState& run) {
+    return suite.operation.pattern == Pattern::simple ? run.modes_alone : run.modes;
+}
+
+skalib::ProbeHistory& probes_for(const Suite& suite, int ranks_there, RunState& run) {
+    const int ranks = meaning_of(suite, suite.arguments.start, ranks_there).ranks;
+    return run.probes.try_emplace({suite.operation.pattern, ranks}, mode_ratio).first->second;
+}
+
+/// Adds each probe once: several batches may lie between the same two, and one that closes a batch may open
+/// the next. @param before the batch measured before at the same argument; null = none
+void add_probes(skalib::ProbeHistory& history, const std::vector<Batch>& batches, const Batch* before) {
+    std::vector<double> probes_s;
+    for (const Batch& batch : batches) {
+        if (batch.probe_before_s > 0) {
+            const bool same = before != nullptr && before->probe_before_s == batch.probe_before_s &&
+                              before->probe_after_s == batch.probe_after_s;
+            if (!same && (before == nullptr || before->probe_after_s != batch.probe_before_s))
+                probes_s.push_back(batch.probe_before_s);
+            if (!same)
+                probes_s.push_back(batch.probe_after_s);
+        }
+        before = &batch;
+    }
+    history.add(probes_s);
 }
 
 } // namespace
@@ -55,140 +85,23 @@ void LedgerTotals::add(const Batch& batch) {
     steal_ticks += batch.steal_ticks;
 }
 
-Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-              const KnownModes& known, int preferred_mode) {
-    const auto clean = [&](const Batch& batch) { return !batch.dirty && !known.shared(batch); };
-    Choice choice;
-    choice.modes.resize(split.count());
-    std::int64_t total = 0;
-    for (const Batch& batch : batches) {
-        choice.discarded += batch.late;
-        const auto count = static_cast<std::int64_t>(batch.duration_s.size());
-        std::optional<std::size_t> mode = 0;
-        if (batch.probe_before_s > 0)
-            mode = split.mode(batch.probe_before_s, batch.probe_after_s);
-        if (!mode) {
-            choice.discarded += count;
-            continue;
+void restore_run_state(const Database& database, RunId run, int ranks_there, RunState& state) {
+    double last_end_s = 0;
+    double used_s = 0; // all that is known of suites whose batches were not kept
+    for (const StoredSuite& stored : database.suites(run)) {
+        state.remembered.insert(stored.id);
+        skalib::ProbeHistory& history = probes_for(stored.suite, ranks_there, state);
+        for (const StoredMeasurement& m : database.measurements(stored.id)) {
+            used_s += m.measurement.time_used_s;
+            const std::vector<Batch> batches = database.batches(m.id);
+            add_probes(history, batches, nullptr);
+            for (const Batch& batch : batches) {
+                modes_for(stored.suite, state).learn(batch);
+                last_end_s = std::max(last_end_s, batch.start_s + time_in(batch));
+            }
         }
-        Choice::Mode& members = choice.modes[*mode];
-        members.batches.push_back(&batch);
-        members.count += count;
-        members.clean += clean(batch) ? count : 0;
-        total += count;
     }
-
-    const std::int64_t enough = suite.repetition.min_count;
-    choice.chosen = static_cast<std::size_t>(std::max(preferred_mode, 0));
-    if (choice.chosen >= choice.modes.size() ||
-        choice.modes[choice.chosen].count < std::min(enough, 1 + total / 2))
-        choice.chosen = static_cast<std::size_t>(
-            std::ranges::max_element(choice.modes, {}, &Choice::Mode::count) - choice.modes.begin());
-    const Choice::Mode& mode = choice.modes[choice.chosen];
-    choice.disturbed = mode.clean < std::min(enough, mode.count);
-    if (!choice.disturbed)
-        choice.discarded += mode.count - mode.clean;
-    // No more than asked for, although replacing disturbed ones may have brought more; the clean ones first.
-    const std::int64_t most = suite.repetition.max_count.value_or(std::numeric_limits<std::int64_t>::max());
-    for (const bool wanted_clean : {true, false})
-        for (const Batch* batch : mode.batches) {
-            const std::int64_t room = most - std::ssize(choice.values_s);
-            if (clean(*batch) != wanted_clean || (!wanted_clean && !choice.disturbed) || room <= 0)
-                continue;
-            const auto count = std::min<std::int64_t>(room, std::ssize(batch->duration_s));
-            choice.used.push_back(batch);
-            choice.values_s.insert(choice.values_s.end(), batch->duration_s.begin(),
-                                   batch->duration_s.begin() + count);
-            choice.blocks.insert(choice.blocks.end(), static_cast<std::size_t>(count), batch->block);
-        }
-    return choice;
-}
-
-void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& summary,
-              const Overhead& overhead, const RunState& run, double clock_resolution_s, Measurement& m) {
-    m.summary = summary;
-    m.overhead_s = suite.absolute ? 0 : overhead.value_s;
-    m.overhead_error_s = suite.absolute ? 0 : overhead.error_s;
-    subtract(m.summary, m.overhead_s);
-    m.value_s = m.summary.value(suite.value);
-    const double error_s = suite.repetition.estimator == skalib::ErrorEstimator::trimmed
-                               ? m.summary.cut_standard_error
-                               : m.summary.standard_error_all;
-    m.standard_error_s = std::hypot(error_s, m.overhead_error_s);
-    if (choice.values_s.empty()) {
-        m.value_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
-        m.summary = skalib::Summary::unknown();
-    }
-    m.discarded = choice.discarded;
-
-    const auto mean_probe_s = [](const std::vector<const Batch*>& batches) {
-        double sum_s = 0;
-        for (const Batch* batch : batches)
-            sum_s += (batch->probe_before_s + batch->probe_after_s) / 2;
-        return sum_s / static_cast<double>(std::max<std::size_t>(batches.size(), 1));
-    };
-    const Choice::Mode& mode = choice.modes[choice.chosen];
-    std::int64_t total = 0;
-    for (const Choice::Mode& any : choice.modes)
-        total += any.count;
-    m.mode = static_cast<int>(choice.chosen);
-    m.mode_share = total > 0 ? static_cast<double>(mode.count) / static_cast<double>(total) : 1;
-    m.probe_s = mean_probe_s(choice.used);
-    // Whatever meets the chain of multiplications makes it slower, never faster.
-    m.core_clock_hz = 0;
-    for (const Batch* batch : choice.used)
-        m.core_clock_hz = std::max(m.core_clock_hz, batch->core_clock_hz);
-
-    m.modes.clear();
-    for (std::size_t i = 0; i < choice.modes.size(); ++i) {
-        const Choice::Mode& any = choice.modes[i];
-        if (any.count == 0)
-            continue;
-        double value_s = m.value_s;
-        if (i != choice.chosen || std::ssize(choice.values_s) != any.count) {
-            std::vector<double> values_s;
-            for (const Batch* batch : any.batches)
-                values_s.insert(values_s.end(), batch->duration_s.begin(), batch->duration_s.end());
-            value_s =
-                skalib::summarise(values_s, suite.repetition.cut_quantile).value(suite.value) - m.overhead_s;
-        }
-        m.modes.push_back({static_cast<int>(i), static_cast<double>(any.count) / static_cast<double>(total),
-                           value_s, mean_probe_s(any.batches), any.count});
-    }
-
-    const double reference_s = modes_for(suite, run).reference(m.probe_s).value_or(0);
-    m.adjusted_s = adjusted_value(m, reference_s, run.reference_clock_hz);
-
-    std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
-    for (const Batch* batch : mode.batches)
-        smallest_block = std::min(smallest_block, batch->block);
-    Flags flags =
-        m.flags & (static_cast<Flags>(Flag::wrong_result) | static_cast<Flags>(Flag::unsynchronised));
-    if (choice.disturbed && mode.clean < mode.count)
-        set(flags, Flag::disturbed);
-    if (m.modes.size() > 1)
-        set(flags, Flag::several_modes);
-    if (!choice.values_s.empty() &&
-        (m.value_s <= 0 || m.value_s * static_cast<double>(smallest_block) < clock_resolution_s))
-        set(flags, Flag::unreliable);
-    m.flags = flags;
-}
-
-std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice, double overhead_s) {
-    std::vector<std::vector<double>> per_rank;
-    for (const Batch* batch : choice.used) {
-        per_rank.resize(std::max(per_rank.size(), batch->node_duration_s.size()));
-        for (std::size_t r = 0; r < batch->node_duration_s.size(); ++r)
-            per_rank[r].insert(per_rank[r].end(), batch->node_duration_s[r].begin(),
-                               batch->node_duration_s[r].end());
-    }
-    std::vector<NodeTime> times;
-    for (std::size_t r = 0; r < per_rank.size(); ++r) {
-        const skalib::Summary summary = skalib::summarise(per_rank[r], suite.repetition.cut_quantile);
-        times.push_back(
-            {static_cast<int>(r), summary.value(suite.value) - overhead_s, summary.cut_standard_error});
-    }
-    return times;
+    state.time_line_begin_s = std::max(last_end_s, used_s);
 }
 
 SuiteRun::SuiteRun(const Suite& suite, int index, int ranks_there, Laboratory& laboratory, const Tempo& tempo,
@@ -203,14 +116,11 @@ SuiteRun::SuiteRun(const Suite& suite, int index, int ranks_there, Laboratory& l
     , run_(run)
     , refinement_(suite.arguments)
     , synchronization_(suite.synchronization) {
-    probes_ = &run_.probes
-                   .try_emplace(
-                       {suite.operation.pattern, setting_of(suite, suite.arguments.start, ranks_there).ranks},
-                       mode_ratio)
-                   .first->second;
+    probes_ = &probes_for(suite, ranks_there, run_);
 }
 
 void SuiteRun::restore() {
+    const bool remembered = !run_.remembered.insert(id_).second;
     for (const StoredMeasurement& stored : database_.measurements(id_)) {
         Point& restored = points_[stored.measurement.argument];
         restored.id = stored.id;
@@ -221,13 +131,20 @@ void SuiteRun::restore() {
         for (const Batch& batch : restored.batches) {
             restored.batch_time_s.push_back(time_in(batch));
             restored.visits = std::max(restored.visits, batch.pass + 1);
+            if (batch.synchronization != suite_.synchronization)
+                synchronization_ = batch.synchronization; // windows were given up
+            if (!remembered)
+                known().learn(batch);
         }
-        remember_probes(restored.batches);
+        if (!remembered)
+            add_probes(*probes_, restored.batches, nullptr);
         if (stored.finished && restored.visits == 0)
             restored.visits = suite_.passes;
         if (restored.visits > 0) {
-            restored.estimate_s = std::max(tempo_.clock_resolution_s, restored.measurement.summary.minimum +
-                                                                          restored.measurement.overhead_s);
+            if (stored.measurement.summary.count > 0)
+                restored.estimate_s =
+                    std::max(tempo_.clock_resolution_s,
+                             restored.measurement.summary.minimum + restored.measurement.overhead_s);
             if (std::isnan(stored.measurement.value_s))
                 refinement_.exclude(stored.measurement.argument);
             else
@@ -240,11 +157,11 @@ void SuiteRun::restore() {
 SuiteRun::Point& SuiteRun::point(std::int64_t argument) {
     Point& there = points_[argument];
     if (there.id == 0) {
-        const Setting setting = setting_of(suite_, argument, ranks_there_);
+        const ArgumentMeaning meaning = meaning_of(suite_, argument, ranks_there_);
         there.measurement.argument = argument;
-        there.measurement.message_bytes = setting.message_bytes;
-        there.measurement.ranks = setting.ranks;
-        there.measurement.chunks = setting.chunks;
+        there.measurement.message_bytes = meaning.message_bytes;
+        there.measurement.ranks = meaning.ranks;
+        there.measurement.chunks = meaning.chunks;
         there.id = database_.begin_measurement(id_, there.measurement);
     }
     return there;
@@ -255,7 +172,33 @@ SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on
     begin_s_ = laboratory_.now();
     judgement_ = known().judgement();
     restore();
+    try {
+        measure_all();
+    } catch (const SeriesFailed& failed) {
+        outcome_.error = failed.error;
+        outcome_.mpi_error = true;
+    }
+    for (const auto& [key, calls] : empty_calls_) {
+        const Overhead overhead = overhead_of(key, calls.batches, split(), known(), majority_mode(split()),
+                                              overhead_enough(), {}, tempo_.clock_resolution_s);
+        if (!overhead.doubtful)
+            run_.overheads[key].push_back(overhead);
+    }
+    return outcome_;
+}
 
+void SuiteRun::measure_all() {
+    for (const auto part : {&SuiteRun::first_pass, &SuiteRun::refine, &SuiteRun::later_passes}) {
+        (this->*part)();
+        if (outcome_.stopped || !outcome_.error.empty())
+            return;
+    }
+    summarise_all();
+    if (suite_.samples == SampleStorage::summary)
+        database_.drop_samples(id_);
+}
+
+void SuiteRun::first_pass() {
     const std::vector<std::int64_t>& grid = refinement_.first_pass();
     for (std::size_t i = 0; i < grid.size(); ++i) {
         Point& there = point(grid[i]);
@@ -263,53 +206,78 @@ SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on
             continue;
         // What is left is shared by the arguments to come, so that the last ones are not starved.
         const double budget_s = time_left_s() * first_pass_time_share / static_cast<double>(grid.size() - i);
-        if (!visit(there, 0, budget_s))
-            return outcome_;
+        visit(there, 0, budget_s);
+        if (outcome_.stopped || !outcome_.error.empty())
+            return;
     }
+}
+
+void SuiteRun::refine() {
     const double allowed_s = suite_.max_suite_time_s.value_or(std::numeric_limits<double>::infinity());
     // Replay reaches the refinement's state only from first-pass values; once a later pass has begun, it is
     // over.
-    const bool refined =
-        std::any_of(points_.begin(), points_.end(), [](const auto& p) { return p.second.visits > 1; });
-    while (const auto next = refined ? std::nullopt : refinement_.next()) {
+    if (std::any_of(points_.begin(), points_.end(), [](const auto& p) { return p.second.visits > 1; }))
+        return;
+    while (const auto next = refinement_.next()) {
         if (time_left_s() < allowed_s * (1 - first_pass_time_share) && std::isfinite(allowed_s))
-            break;
-        if (!visit(point(*next), 0, time_left_s()))
-            return outcome_;
+            return;
+        visit(point(*next), 0, time_left_s());
+        if (outcome_.stopped || !outcome_.error.empty())
+            return;
     }
+}
 
-    // Later passes alternate in direction, so that a drift of the machine does not tilt the curve. Passes
-    // beyond those planned serve the arguments that are not settled yet.
+/// Later passes alternate in direction, so that a drift of the machine does not tilt the curve. Passes beyond
+/// those planned serve the arguments that are not settled yet.
+void SuiteRun::later_passes() {
     for (int pass = 1;; ++pass) {
         std::vector<Point*> open;
         for (auto& [argument, there] : points_)
             if (!there.finished && !there.impossible && (pass < suite_.passes ? there.visits <= pass : true))
                 open.push_back(&there);
         if (pass >= suite_.passes && open.empty())
-            break;
+            return;
         if (pass % 2 == 1)
             std::reverse(open.begin(), open.end());
         for (std::size_t i = 0; i < open.size(); ++i) {
             const double passes_left = std::max(1, suite_.passes - pass);
             const double budget_s = time_left_s() / passes_left / static_cast<double>(open.size() - i);
-            if (!visit(*open[i], pass, budget_s))
-                return outcome_;
+            visit(*open[i], pass, budget_s);
+            if (outcome_.stopped || !outcome_.error.empty())
+                return;
         }
     }
-    summarise_all();
-    if (suite_.samples == SampleStorage::summary)
-        database_.drop_samples(id_);
-    return outcome_;
 }
 
 KnownModes& SuiteRun::known() const {
     return modes_for(suite_, run_);
 }
 
+std::int64_t SuiteRun::overhead_enough() const {
+    return std::max<std::int64_t>(1, tempo_.overhead_batches * empty_per_batch / 4);
+}
+
 double SuiteRun::time_left_s() const {
     if (!suite_.max_suite_time_s)
         return std::numeric_limits<double>::infinity();
     return std::max(0.0, *suite_.max_suite_time_s - used_before_s_ - (laboratory_.now() - begin_s_));
+}
+
+double SuiteRun::deadline_of(const Visit& visit) const {
+    double end_s = std::numeric_limits<double>::infinity();
+    if (suite_.max_suite_time_s)
+        end_s = begin_s_ + *suite_.max_suite_time_s - used_before_s_;
+    if (suite_.repetition.max_time_s)
+        end_s = std::min(end_s, visit.begin_s + *suite_.repetition.max_time_s - visit.used_before_s);
+    return end_s;
+}
+
+double SuiteRun::batch_s() const {
+    double length_s = tempo_.batch_s;
+    for (const std::optional<double>& limit_s : {suite_.max_suite_time_s, suite_.repetition.max_time_s})
+        if (limit_s)
+            length_s = std::min(length_s, *limit_s / shortest_limit_in_batches);
+    return length_s;
 }
 
 int SuiteRun::majority_mode(const skalib::ModeSplit& split) const {
@@ -327,6 +295,15 @@ int SuiteRun::majority_mode(const skalib::ModeSplit& split) const {
     return static_cast<int>(std::max_element(time_s.begin(), time_s.end()) - time_s.begin());
 }
 
+Synchronization SuiteRun::majority_synchronization() const {
+    std::map<Synchronization, std::int64_t> usable; // batches
+    for (const auto& [argument, there] : points_)
+        for (const Batch& batch : there.batches)
+            usable[batch.synchronization] += !batch.dropped && !batch.duration_s.empty() ? 1 : 0;
+    const auto most = std::ranges::max_element(usable, {}, [](const auto& kind) { return kind.second; });
+    return most == usable.end() ? synchronization_ : most->first;
+}
+
 double SuiteRun::call_s(const Point& point) const {
     const double estimate_s = std::max(point.estimate_s, tempo_.clock_resolution_s / 10);
     if (suite_.operation.pattern != Pattern::collective)
@@ -339,8 +316,7 @@ std::int64_t SuiteRun::block_of(const Point& point) const {
     if (!point.batches.empty()) // one block size for all, because the overhead depends on it
         return point.batches.front().block;
     const bool one_call = suite_.operation.pattern == Pattern::collective ||
-                          suite_.operation.pattern == Pattern::master_worker ||
-                          (suite_.buffers != BufferPolicy::warm && suite_.buffers != BufferPolicy::warm_4k);
+                          suite_.operation.pattern == Pattern::master_worker || !has_warm_buffers();
     if (one_call)
         return 1;
     // Powers of two, so that few overheads need to be known.
@@ -352,127 +328,156 @@ std::int64_t SuiteRun::block_of(const Point& point) const {
 }
 
 SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::int64_t block) const {
-    const double single_s = call_s(point) * static_cast<double>(block);
+    const double single_s = std::max(call_s(point), point.call_wall_s) * static_cast<double>(block);
     SeriesOrder order;
     order.block = block;
     order.synchronization = synchronization_;
-    order.window_s = point.window_s;
-    order.per_batch =
-        std::clamp<std::int64_t>(static_cast<std::int64_t>(tempo_.batch_s / single_s), 1, count);
+    order.window_s = in_windows(order) ? point.window_s : 0;
+    order.per_batch = std::clamp<std::int64_t>(static_cast<std::int64_t>(batch_s() / single_s), 1, count);
     order.batches = (count + order.per_batch - 1) / order.per_batch;
-    const double batch_s = single_s * static_cast<double>(order.per_batch);
-    order.probe_every = tempo_.probe_share <= 0 ? 0
-                        : probe_cost_s_ > 0
-                            ? std::max<std::int64_t>(1, ceil_div(probe_cost_s_ / tempo_.probe_share, batch_s))
-                            : order.batches;
+    const double planned_s = single_s * static_cast<double>(order.per_batch);
+    order.probe_every =
+        tempo_.probe_share <= 0 ? 0
+        : probe_cost_s_ > 0
+            ? std::max<std::int64_t>(1, ceil_div(probe_cost_s_ / tempo_.probe_share, planned_s))
+            : order.batches;
     return order;
 }
 
-skalib::RepetitionControl SuiteRun::repetition_of(const Choice& choice) const {
+skalib::RepetitionControl SuiteRun::repetition_of(const ChosenValues& chosen) const {
     skalib::RepetitionControl control(suite_.repetition, tempo_.clock_resolution_s);
-    for (std::size_t i = 0; i < choice.values_s.size(); ++i)
-        control.add(choice.values_s[i], choice.blocks[i]);
+    for (std::size_t i = 0; i < chosen.values_s.size(); ++i)
+        control.add(chosen.values_s[i], chosen.blocks[i]);
     return control;
 }
 
-SuiteRun::State SuiteRun::state_of(const Point& point) const {
-    State state;
-    state.choice = choose(suite_, point.batches, split(), known(), majority_mode(split()));
-    skalib::RepetitionControl control = repetition_of(state.choice);
+SuiteRun::Standing SuiteRun::standing_of(const Point& point) const {
+    Standing standing;
+    standing.chosen = choose_values(suite_.repetition, point.batches, split(), known(),
+                                    {majority_mode(split()), synchronization_});
+    skalib::RepetitionControl control = repetition_of(standing.chosen);
     control.set_time_used(point.measurement.time_used_s);
-    state.summary = control.summary();
-    state.standing = {control.reason(), std::ssize(state.choice.values_s), control.wanted(),
-                      control.wanted()};
-    if (state.choice.disturbed) { // as long as there may be others
-        const std::int64_t clean = state.choice.modes[state.choice.chosen].clean;
-        state.standing.wanted = std::max(state.standing.wanted, suite_.repetition.min_count - clean);
-    }
-    return state;
+    standing.summary = control.summary();
+    standing.repetition = {control.reason(), std::ssize(standing.chosen.values_s), control.wanted(),
+                           control.wanted()};
+    if (standing.chosen.disturbed) // as long as there may be others
+        standing.repetition.wanted = std::max(
+            standing.repetition.wanted, suite_.repetition.min_count - standing.chosen.mode().undisturbed);
+    return standing;
 }
 
-std::int64_t SuiteRun::wanted_in(const Standing& standing, int pass) const {
-    if (pass + 1 >= suite_.passes || standing.reason == skalib::StopReason::time_limit)
-        return standing.wanted;
+std::int64_t SuiteRun::wanted_in(const RepetitionState& repetition, int pass) const {
+    if (pass + 1 >= suite_.passes || repetition.reason == skalib::StopReason::time_limit)
+        return repetition.wanted;
     const double share = first_pass_share + (1 - first_pass_share) * pass / (suite_.passes - 1);
     // A later pass brings news of the machine's state even where the error is small enough already.
-    const std::int64_t goal = ceil_div(share * static_cast<double>(standing.have + standing.wanted), 1);
-    return std::max<std::int64_t>(0, goal - standing.have);
+    const std::int64_t goal = ceil_div(share * static_cast<double>(repetition.have + repetition.wanted), 1);
+    return std::max<std::int64_t>(0, goal - repetition.have);
 }
 
-void SuiteRun::remember_probes(const std::vector<Batch>& batches) {
-    // Several batches may lie between the same two probes.
-    std::vector<double> probes_s;
-    for (const Batch& batch : batches)
-        for (const double probe_s : {batch.probe_before_s, batch.probe_after_s})
-            if (probe_s > 0 && std::ranges::find(probes_s, probe_s) == probes_s.end())
-                probes_s.push_back(probe_s);
-    probes_->add(probes_s);
-    for (const Batch& batch : batches)
-        known().learn(batch);
-}
-
-Overhead SuiteRun::overhead_for(const Point& point, std::int64_t block) {
-    const OverheadKey key{suite_.operation.pattern, point.measurement.ranks, synchronization_, block};
-    if (const auto known = run_.overheads.find(key); known != run_.overheads.end())
-        return known->second;
-    if (point.batches.empty() && point.estimate_s == 0)
+Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization synchronization,
+                                bool may_repeat) {
+    if (suite_.absolute)
         return {};
-    SeriesOrder order;
-    order.block = block;
-    order.per_batch = 32;
-    order.batches = tempo_.overhead_batches;
-    order.warm_up = tempo_.min_warm_up;
-    order.synchronization = synchronization_;
-    // An empty call needs no window of the operation's length: for a message of 2 GiB that would be minutes.
-    order.window_s = std::clamp(point.window_s, 2 * window_margin_s, longest_empty_window_s);
-    order.empty = true;
-    SeriesResult result = laboratory_.series(order);
-    run_.inside_s += result.inside_s;
-    std::vector<double> values_s;
-    for (const Batch& batch : result.batches)
-        values_s.insert(values_s.end(), batch.duration_s.begin(), batch.duration_s.end());
-    const skalib::Summary summary = skalib::summarise(values_s, 0.25);
-    return run_.overheads[key] = {summary.cut_mean, summary.cut_standard_error};
+    const OverheadKey key = overhead_key(suite_, point.measurement.ranks, synchronization, block_of(point));
+    EmptyCalls& calls = empty_calls_[key];
+    const auto overhead_now = [&] {
+        return overhead_of(key, calls.batches, split(), known(), static_cast<int>(mode), overhead_enough(),
+                           run_.overheads[key], tempo_.clock_resolution_s);
+    };
+    Overhead overhead = overhead_now();
+    for (int attempt = 0; attempt < (may_repeat || calls.series == 0 ? overhead_attempts : 0); ++attempt) {
+        if (!overhead.doubtful || calls.series >= overhead_series_bound || must_end())
+            break;
+        const double begin_s = laboratory_.now();
+        const double budget_s = overhead_time_share * (deadline_s_ - begin_s);
+        measure_overhead(point, key, synchronization, calls);
+        overhead = overhead_now();
+        if (laboratory_.now() - begin_s > budget_s)
+            break;
+    }
+    return overhead;
 }
 
-Choice SuiteRun::alone_choice(const Point& point) const {
-    return choose(suite_, point.alone, split(), known(), majority_mode(split()));
+void SuiteRun::measure_overhead(Point& point, const OverheadKey& key, Synchronization synchronization,
+                                EmptyCalls& calls) {
+    if (prepared_ != point.measurement.argument && !prepare(point))
+        return;
+    ++calls.series;
+    SeriesOrder order;
+    order.empty = true;
+    order.block = key.block;
+    order.synchronization = synchronization;
+    // An empty call needs no window of the operation's length: for a message of 2 GiB that would be minutes.
+    order.window_s =
+        in_windows(order) ? std::clamp(point.window_s, 2 * window_margin_s, longest_empty_window_s) : 0;
+    const double single_s = std::max(point.call_wall_s * static_cast<double>(key.block), order.window_s);
+    order.per_batch =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(batch_s() / single_s), 1, empty_per_batch);
+    order.batches = (tempo_.overhead_batches * empty_per_batch + order.per_batch - 1) / order.per_batch;
+    const double budget_s = (deadline_s_ - laboratory_.now()) * overhead_time_share / calls.series;
+    order.probe_every = tempo_.probe_share > 0 && 2 * probe_cost_s_ < budget_s ? order.batches : 0;
+    order.warm_up = point.call_wall_s < tempo_.longest_warm_up_s ? tempo_.min_warm_up : 0;
+    order.deadline_s = deadline_s_;
+    order.budget_end_s = laboratory_.now() + budget_s;
+    order.least_batches = 1;
+    // Their probes are not stored, so that they do not count among the run's.
+    SeriesResult result = carry_out(order, 0);
+    if (synchronization == synchronization_)
+        adapt_window(point, order, result);
+    for (Batch& batch : result.batches)
+        calls.batches.push_back(std::move(batch));
+}
+
+ChosenValues SuiteRun::alone_chosen(const Point& point) const {
+    return choose_values(suite_.repetition, point.alone, split(), known(),
+                         {majority_mode(split()), synchronization_});
 }
 
 bool SuiteRun::alone_is_disturbed(const Point& point) const {
-    return !point.alone.empty() && alone_choice(point).disturbed;
+    return !point.alone.empty() && alone_chosen(point).disturbed;
 }
 
-double SuiteRun::alone_s_of(const Point& point) {
-    const Choice choice = alone_choice(point);
+double SuiteRun::alone_s_of(Point& point) {
+    const ChosenValues chosen = alone_chosen(point);
     const double alone_s =
-        choice.values_s.empty()
+        chosen.values_s.empty()
             ? point.estimate_s
-            : skalib::summarise(choice.values_s, suite_.repetition.cut_quantile).value(suite_.value);
-    return std::max(alone_s - overhead_for(point, 1).value_s, tempo_.clock_resolution_s);
+            : skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile).value(suite_.value);
+    const double overhead_s = overhead_for(point, chosen.chosen, chosen.synchronization).value_s;
+    return std::max(alone_s - overhead_s, tempo_.clock_resolution_s);
 }
 
-void SuiteRun::adapt_window(Point& point, const SeriesResult& result) {
-    if (suite_.operation.pattern != Pattern::collective || synchronization_ != Synchronization::window)
+void SuiteRun::adapt_window(Point& point, const SeriesOrder& order, const SeriesResult& result) {
+    if (order.window_s == 0)
         return;
     std::int64_t late = 0;
     std::int64_t all = 0;
     std::vector<double> elapsed_s;
     for (const Batch& batch : result.batches) {
+        late_batches_ = batch.duration_s.empty() ? late_batches_ + 1 : 0;
         late += batch.late;
         all += batch.late + static_cast<std::int64_t>(batch.duration_s.size());
         elapsed_s.insert(elapsed_s.end(), batch.duration_s.begin(), batch.duration_s.end());
     }
     if (static_cast<double>(late) > many_late * static_cast<double>(all)) {
-        point.window_s *= 2;
-        ++late_series_;
-        ++point.late_series;
+        // Calls that run late follow each other without a pause: their time is known, though not their value.
+        if (!order.empty)
+            point.window_s = 2 * std::max(point.window_s, point.call_wall_s);
+        // Each batch agrees on its start anew: where all begin late, no window would be long enough.
+        const int weight = late_batches_ >= batches_begun_late ? late_series_bound
+                           : windows_are_hopeless(all, late)   ? hopeless_series_as
+                                                               : 1;
+        late_series_ += weight;
+        point.late_series += weight;
         if (std::max(late_series_, point.late_series) < late_series_bound)
             return;
         // Windows cannot be kept on this machine now: barriers can, and the flag says so.
         synchronization_ = Synchronization::dissemination;
         return;
     }
+    if (order.empty)
+        return; // nothing is learnt of the operation's windows
     late_series_ = point.late_series = 0;
     std::sort(elapsed_s.begin(), elapsed_s.end());
     if (!elapsed_s.empty()) {
@@ -482,206 +487,300 @@ void SuiteRun::adapt_window(Point& point, const SeriesResult& result) {
     }
 }
 
-bool SuiteRun::visit(Point& point, int pass, double budget_s) {
-    Measurement& m = point.measurement;
+bool SuiteRun::in_windows(const SeriesOrder& order) const {
+    return suite_.operation.pattern == Pattern::collective &&
+           order.synchronization == Synchronization::window;
+}
+
+bool SuiteRun::has_warm_buffers() const {
+    return suite_.buffers == BufferPolicy::warm || suite_.buffers == BufferPolicy::warm_4k;
+}
+
+void SuiteRun::visit(Point& point, int pass, double budget_s) {
     if (laboratory_.stop_wanted()) {
         outcome_.stopped = true;
-        return false;
+        return;
     }
-    const double visit_begin_s = laboratory_.now();
+    Measurement& m = point.measurement;
+    Visit visit{.point = point,
+                .pass = pass,
+                .budget_end_s = laboratory_.now() + budget_s,
+                .used_before_s = m.time_used_s,
+                .fresh = {},
+                .standing = {}};
+    if (time_left_s() > 0) {
+        if (!prepare(point))
+            return;
+        visit.begin_s = laboratory_.now();
+        deadline_s_ = deadline_of(visit);
+        warm_up(visit);
+        if (laboratory_.computes() && !must_end())
+            measure_alone(visit);
+        repeat(visit);
+        if (laboratory_.stop_wanted()) {
+            outcome_.stopped = true;
+            if (visit.fresh.empty())
+                return;
+        }
+    }
+    conclude(visit);
+    database_.add_batches(point.id, visit.fresh, m, point.finished);
+    learn_from(m, pass);
+    if (point.finished)
+        on_point_(m);
+}
+
+bool SuiteRun::prepare(Point& point) {
+    Measurement& m = point.measurement;
+    prepared_.reset();
     if (const std::string problem = laboratory_.prepare(index_, m.argument); !problem.empty()) {
         point.impossible = true;
         refinement_.exclude(m.argument);
-        if (points_.size() == 1) { // not even the first argument
+        if (points_.size() == 1) // not even the first argument
             outcome_.error = problem;
-            return false;
-        }
-        return true;
+        return false;
     }
+    prepared_ = m.argument;
     m.messages = laboratory_.messages();
     if (!laboratory_.delivered_right())
         set(m.flags, Flag::wrong_result);
+    return true;
+}
 
-    const auto carry_out = [&](SeriesOrder& order, std::vector<Batch>& batches) {
-        order.computation_s = order.alone ? 0 : m.computation_s;
-        SeriesResult result = laboratory_.series(order);
-        run_.inside_s += result.inside_s;
-        if (!result.error.empty()) {
-            outcome_.error = result.error;
-            outcome_.mpi_error = true;
-            return false;
-        }
-        if (result.probe_cost_s > 0)
-            probe_cost_s_ = result.probe_cost_s;
-        remember_probes(result.batches);
-        const skalib::ModeSplit& modes = split();
-        for (Batch& batch : result.batches) {
-            batch.pass = pass;
-            batch.dropped =
-                batch.probe_before_s > 0 && !modes.mode(batch.probe_before_s, batch.probe_after_s);
-            run_.ledger.add(batch);
-            run_.ledger.shared += known().shared(batch) ? 1 : 0;
-        }
-        adapt_window(point, result);
-        for (const Batch& batch : result.batches)
-            if (!batch.duration_s.empty() && point.estimate_s > 0) {
-                const double fastest_s = *std::min_element(batch.duration_s.begin(), batch.duration_s.end());
-                point.estimate_s = std::min(point.estimate_s, std::max(fastest_s, tempo_.clock_resolution_s));
-            }
-        if (order.warm_up > 0 && result.warm_up_call_s > 0 && point.estimate_s == 0)
-            point.estimate_s = result.warm_up_call_s;
-        for (Batch& batch : result.batches)
-            batches.push_back(std::move(batch));
-        return true;
-    };
-
-    std::vector<Batch> fresh;
-    std::int64_t warmed = 0;
-    if (point.estimate_s == 0) {
-        SeriesOrder first;
-        first.warm_up = tempo_.min_warm_up;
-        const double first_begin_s = laboratory_.now();
-        if (!carry_out(first, fresh))
-            return false;
-        warmed = first.warm_up;
-        if (suite_.buffers != BufferPolicy::warm && suite_.buffers != BufferPolicy::warm_4k)
-            point.wall_s = (laboratory_.now() - first_begin_s) / static_cast<double>(warmed);
+SeriesResult SuiteRun::carry_out(SeriesOrder& order, int pass) {
+    SeriesResult result = laboratory_.series(order);
+    run_.inside_s += result.inside_s;
+    if (!result.error.empty())
+        throw SeriesFailed{result.error};
+    if (result.probe_cost_s > 0)
+        probe_cost_s_ = result.probe_cost_s;
+    for (Batch& batch : result.batches) {
+        batch.pass = pass;
+        batch.synchronization = order.synchronization;
+        batch.start_s += run_.time_line_begin_s;
+        keep_as_stored(batch.duration_s);
+        for (std::vector<double>& duration_s : batch.node_duration_s)
+            keep_as_stored(duration_s);
+        known().learn(batch);
     }
+    return result;
+}
+
+std::vector<Batch> SuiteRun::carry_out(Visit& visit, SeriesOrder& order) {
+    Point& point = visit.point;
+    order.computation_s = order.alone ? 0 : point.measurement.computation_s;
+    order.deadline_s = deadline_s_;
+    SeriesResult result = carry_out(order, visit.pass);
+    if (!order.alone) // their probes are not stored, so that they do not count among the run's
+        add_probes(*probes_, result.batches, point.batches.empty() ? nullptr : &point.batches.back());
+    std::int64_t calls = result.warm_up_calls;
+    for (Batch& batch : result.batches) {
+        batch.dropped = batch.probe_before_s > 0 && !split().mode(batch.probe_before_s, batch.probe_after_s);
+        run_.ledger.add(batch);
+        run_.ledger.shared += known().shared(batch) ? 1 : 0;
+        calls += (std::ssize(batch.duration_s) + batch.late) * batch.block;
+    }
+    if (calls > 0 && !order.alone)
+        point.call_wall_s = result.inside_s / static_cast<double>(calls);
+    adapt_window(point, order, result);
+    for (const Batch& batch : result.batches)
+        if (!batch.duration_s.empty() && point.estimate_s > 0) {
+            const double fastest_s = *std::min_element(batch.duration_s.begin(), batch.duration_s.end());
+            point.estimate_s = std::min(point.estimate_s, std::max(fastest_s, tempo_.clock_resolution_s));
+        }
+    if (result.warm_up_call_s > 0 && point.estimate_s == 0)
+        point.estimate_s = result.warm_up_call_s;
+    return std::move(result.batches);
+}
+
+/// The first calls tell how long they take. At the first visit the others follow at once, because the first
+/// ones say little of how long calls take in a row; else they are made before the first batch.
+void SuiteRun::warm_up(Visit& visit) {
+    Point& point = visit.point;
+    const auto warm = [&](std::int64_t calls, std::int64_t least, double longest_s) {
+        SeriesOrder order;
+        order.warm_up = calls;
+        order.least_warm_up = least;
+        order.longest_warm_up_s = longest_s;
+        carry_out(visit, order);
+    };
+    const bool first_time = point.estimate_s == 0;
+    if (first_time)
+        warm(tempo_.min_warm_up, 1, warm_up_time_share * (visit.budget_end_s - visit.begin_s));
+    if (point.estimate_s == 0)
+        return; // no time for a single call
     if (point.window_s == 0)
         point.window_s = 2 * point.estimate_s + 2 * window_margin_s;
+    const double call_s =
+        has_warm_buffers() ? point.estimate_s : std::max(point.estimate_s, point.call_wall_s);
+    visit.warm_up = std::clamp(ceil_div(tempo_.warm_up_s, call_s), tempo_.min_warm_up, tempo_.max_warm_up) -
+                    (first_time ? tempo_.min_warm_up : 0);
+    if (first_time && visit.warm_up > 0 && !must_end()) {
+        warm(visit.warm_up, 0, tempo_.longest_warm_up_s);
+        visit.warm_up = 0;
+    }
+}
 
-    std::int64_t warm_up = std::clamp(ceil_div(tempo_.warm_up_s, std::max(point.estimate_s, point.wall_s)),
-                                      tempo_.min_warm_up, tempo_.max_warm_up) -
-                           warmed;
-    if (laboratory_.computes()) {
-        const double estimate_s = point.estimate_s;
-        const double window_s = point.window_s;
-        const bool goes_on = m.computation_s > 0 && point.alone.empty();
-        // In every pass, so that the machine's state is the same for the operation alone as beside
-        // computation.
-        for (int attempt = 0; attempt < alone_attempts; ++attempt) {
-            SeriesOrder order = plan_series(point, alone_count, 1);
-            order.warm_up = std::max(warm_up, tempo_.min_warm_up);
-            order.alone = true;
-            std::vector<Batch> alone;
-            if (!carry_out(order, alone))
-                return false;
-            point.alone.insert(point.alone.end(), alone.begin(), alone.end());
-            if (!alone_is_disturbed(point))
-                break;
-        }
-        if (goes_on)
-            point.alone.clear(); // a run that goes on has lost the former single values: what they gave stays
-        else
-            m.alone_s = alone_s_of(point);
-        if (m.computation_s == 0) { // one for all passes
-            m.computation_s = m.alone_s;
-            point.estimate_s += m.computation_s;
-            point.window_s += 2 * m.computation_s;
-        } else {
-            point.estimate_s = estimate_s; // those of a call that computes
-            point.window_s = window_s;
+std::int64_t SuiteRun::least_warm_up(const Visit& visit) const {
+    const double all_s = visit.point.call_wall_s * static_cast<double>(tempo_.min_warm_up);
+    return all_s > warm_up_time_share * (visit.budget_end_s - visit.begin_s) ? 1 : tempo_.min_warm_up;
+}
+
+/// Overlap: the operation without its computation, in every pass, so that the machine's state is the same for
+/// it as beside computation.
+void SuiteRun::measure_alone(Visit& visit) {
+    Point& point = visit.point;
+    Measurement& m = point.measurement;
+    const double estimate_s = point.estimate_s;
+    const double window_s = point.window_s;
+    const bool goes_on = m.computation_s > 0 && point.alone.empty();
+    for (int attempt = 0; attempt < alone_attempts && !must_end(); ++attempt) {
+        SeriesOrder order = plan_series(point, alone_count, 1);
+        order.warm_up = std::max(visit.warm_up, tempo_.min_warm_up);
+        order.least_warm_up = least_warm_up(visit);
+        order.longest_warm_up_s = tempo_.longest_warm_up_s;
+        order.alone = true;
+        order.budget_end_s = visit.budget_end_s;
+        order.least_batches = 1;
+        const std::vector<Batch> alone = carry_out(visit, order);
+        point.alone.insert(point.alone.end(), alone.begin(), alone.end());
+        if (!alone_is_disturbed(point))
+            break;
+    }
+    if (goes_on)
+        point.alone.clear(); // a run that goes on has lost the former single values: what they gave stays
+    else
+        m.alone_s = alone_s_of(point);
+    if (m.computation_s == 0) { // one for all passes
+        m.computation_s = m.alone_s;
+        point.estimate_s += m.computation_s;
+        point.window_s += 2 * m.computation_s;
+        point.call_wall_s += m.computation_s;
+    } else {
+        point.estimate_s = estimate_s; // those of a call that computes
+        point.window_s = window_s;
+    }
+}
+
+std::int64_t SuiteRun::next_count(const Visit& visit, std::int64_t block, double call_time_s,
+                                  bool disturbed_before) const {
+    const Point& point = visit.point;
+    const RepetitionState& repetition = visit.standing.repetition;
+    std::int64_t count = wanted_in(repetition, visit.pass);
+    if (visit.done == 0) {
+        count = std::max(count, std::int64_t{1});
+        if (visit.pass < suite_.passes || disturbed_before) {
+            // The shortest stay; a probe at each end must not take more than its share of it.
+            const double stay_s =
+                std::max(tempo_.visit_s, tempo_.probe_share > 0 ? 2 * probe_cost_s_ / tempo_.probe_share : 0);
+            std::int64_t least = ceil_div(stay_s, call_time_s * static_cast<double>(block));
+            if (suite_.repetition.max_count) // leave something for the passes to come
+                least =
+                    std::min(least, std::max<std::int64_t>(1, *suite_.repetition.max_count / suite_.passes));
+            count = std::max(count, least);
         }
     }
-    const Synchronization began_with = synchronization_;
-    // Even without time left a visit yields a few values: a single one would show no error at all.
-    const std::int64_t few = std::min<std::int64_t>(4, suite_.repetition.min_count);
-    std::int64_t done = 0;
-    std::int64_t disturbed = 0; // of these
-    double call_time_s = call_s(point);
-    State state;
-    if (point.standing)
-        state.standing = *point.standing;
-    else
-        state = state_of(point);
+    if (count <= 0 || repetition.reason == skalib::StopReason::time_limit)
+        return 0;
+    const double now_s = laboratory_.now();
+    if (must_end())
+        return 0;
+    // A visit yields one value, unless the suite's or the measurement's time is over; if there is time for it
+    // a few, since a single one shows no error at all.
+    const double allowed_s = std::min(visit.budget_end_s, deadline_s_) - now_s;
+    const std::int64_t few = std::min(few_values, suite_.repetition.min_count);
+    if (visit.done > 0 && allowed_s <= 0)
+        return 0;
+    if (visit.done >= few && 2 * visit.disturbed > visit.done) // a later pass may find the cores undisturbed
+        return 0;
+    const double single_s = std::max(call_s(point), point.call_wall_s) * static_cast<double>(block);
+    if (std::isfinite(allowed_s))
+        count = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::max(0.0, allowed_s) / single_s),
+                                         std::min(few, count), count);
+    return count;
+}
+
+void SuiteRun::repeat(Visit& visit) {
+    Point& point = visit.point;
+    Measurement& m = point.measurement;
     const bool disturbed_before = has(m.flags, Flag::disturbed);
+    double call_time_s = call_s(point);
+    if (point.repetition)
+        visit.standing.repetition = *point.repetition;
+    else
+        visit.standing = standing_of(point);
     for (;;) {
         const std::int64_t block = block_of(point);
-        std::int64_t count = wanted_in(state.standing, pass);
-        // The shortest stay; a probe at each end must not take more than its share of it.
-        const double stay_s =
-            std::max(tempo_.visit_s, tempo_.probe_share > 0 ? 2 * probe_cost_s_ / tempo_.probe_share : 0);
-        if (done == 0) {
-            count = std::max(count, std::int64_t{1});
-            if (pass < suite_.passes || disturbed_before) {
-                std::int64_t least = ceil_div(stay_s, call_time_s * static_cast<double>(block));
-                if (suite_.repetition.max_count) // leave something for the passes to come
-                    least = std::min(least,
-                                     std::max<std::int64_t>(1, *suite_.repetition.max_count / suite_.passes));
-                count = std::max(count, least);
-            }
-        }
-        if (count <= 0 || state.standing.reason == skalib::StopReason::time_limit)
+        const std::int64_t count = next_count(visit, block, call_time_s, disturbed_before);
+        if (count == 0)
             break;
-        const double spent_s = laboratory_.now() - visit_begin_s;
-        double allowed_s = budget_s - spent_s;
-        if (suite_.repetition.max_time_s)
-            allowed_s = std::min(allowed_s, *suite_.repetition.max_time_s - m.time_used_s);
-        if (done >= few && allowed_s <= 0)
-            break;
-        if (done >= few && 2 * disturbed > done) // a later pass may find the cores undisturbed
-            break;
-        const double single_s = std::max(call_s(point), point.wall_s) * static_cast<double>(block);
-        if (std::isfinite(allowed_s))
-            count = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::max(0.0, allowed_s) / single_s),
-                                             std::min(few, count), count);
         SeriesOrder order = plan_series(point, count, block);
-        order.warm_up = std::max<std::int64_t>(warm_up, 0);
-        warm_up = 0;
-        const std::size_t before = fresh.size();
-        const double series_begin_s = laboratory_.now();
-        if (!carry_out(order, fresh))
-            return false;
-        for (std::size_t b = before; b < fresh.size(); ++b) {
-            point.batches.push_back(fresh[b]);
-            point.batch_time_s.push_back(time_in(fresh[b]));
+        order.warm_up = std::max<std::int64_t>(visit.warm_up, 0);
+        order.least_warm_up = least_warm_up(visit);
+        order.longest_warm_up_s = tempo_.longest_warm_up_s;
+        order.budget_end_s = visit.budget_end_s;
+        order.least_batches = visit.done > 0 ? 0 : 1;
+        visit.warm_up = 0;
+        const std::vector<Batch> batches = carry_out(visit, order);
+        m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
+        for (const Batch& batch : batches) {
+            visit.fresh.push_back(batch);
+            point.batches.push_back(batch);
+            point.batch_time_s.push_back(time_in(batch));
+            visit.done += std::ssize(batch.duration_s);
+            visit.disturbed += batch.dropped || disturbed(batch, known()) ? std::ssize(batch.duration_s) : 0;
         }
-        m.time_used_s += laboratory_.now() - series_begin_s;
-        for (std::size_t b = before; b < fresh.size(); ++b) {
-            const auto values = static_cast<std::int64_t>(fresh[b].duration_s.size());
-            done += values;
-            if (fresh[b].dirty || known().shared(fresh[b]))
-                disturbed += values;
-        }
-        if (synchronization_ != began_with) {
-            // The values of missed windows do not mix with those taken between barriers.
-            set(m.flags, Flag::unsynchronised);
-            point.batches.clear();
-            point.batch_time_s.clear();
-            state = state_of(point);
-            break;
-        }
+        if (synchronization_ != order.synchronization) // given up: this visit begins anew between barriers
+            visit.done = visit.disturbed = 0;
+        // Known early, so that few values are without one when time is over.
+        if (visit.done > 0)
+            (void)overhead_for(point, static_cast<std::size_t>(majority_mode(split())), synchronization_,
+                               true);
         call_time_s = call_s(point);
-        state = state_of(point);
+        visit.standing = standing_of(point);
     }
-    if (done == 0)
-        state = state_of(point);
-    if (synchronization_ != suite_.synchronization)
-        set(m.flags, Flag::unsynchronised);
+    m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
+}
 
-    point.visits = std::max(point.visits, pass + 1);
-    const Choice::Mode& seen = state.choice.modes[state.choice.chosen];
-    const bool given_up =
-        point.visits >= patience * suite_.passes && 2 * seen.clean < seen.count && state.standing.wanted > 0;
+/// Forms the value from what there is, says what is to be said of it, and decides whether the point is done.
+void SuiteRun::conclude(Visit& visit) {
+    Point& point = visit.point;
+    Measurement& m = point.measurement;
+    if (visit.done == 0)
+        visit.standing = standing_of(point);
+    const ChosenValues& chosen = visit.standing.chosen;
+    RepetitionState& repetition = visit.standing.repetition;
+    point.visits = std::max(point.visits, visit.pass + 1);
+    const ChosenValues::Mode& seen = chosen.mode();
+    const bool given_up = point.visits >= passes_for_replacing * suite_.passes && repetition.wanted > 0 &&
+                          (2 * seen.undisturbed < seen.count || seen.count == 0);
     if (given_up)
-        state.standing.wanted = state.standing.wanted_for_error;
-    point.standing = state.standing;
-    evaluate(suite_, state.choice, state.summary, overhead_for(point, block_of(point)), run_,
-             tempo_.clock_resolution_s, m);
-    const bool more = state.standing.wanted > 0;
-    const bool time_over = time_left_s() <= 0 || state.standing.reason == skalib::StopReason::time_limit;
-    const bool passes_done = pass + 1 >= suite_.passes;
+        repetition.wanted = seen.count > 0 ? repetition.wanted_for_error : 0;
+    point.repetition = repetition;
+    evaluate(suite_, chosen, visit.standing.summary,
+             chosen.values_s.empty() ? Overhead{}
+                                     : overhead_for(point, chosen.chosen, chosen.synchronization),
+             known(), run_.reference_clock_hz, tempo_.clock_resolution_s, m);
+    const bool more = repetition.wanted > 0;
+    const bool time_over = time_left_s() <= 0 || repetition.reason == skalib::StopReason::time_limit;
+    const bool passes_done = visit.pass + 1 >= suite_.passes;
     point.finished = (passes_done && !more) || time_over;
     if (point.finished)
-        m.node_times = node_times_of(suite_, state.choice, m.overhead_s);
-    if (state.standing.reason == skalib::StopReason::max_count)
+        m.node_times = node_times_of(suite_, chosen, m.overhead_s);
+    if (chosen.values_s.empty() && synchronization_ != suite_.synchronization)
+        set(m.flags, Flag::unsynchronised);
+    if (repetition.reason == skalib::StopReason::max_count || (given_up && seen.count == 0))
         set(m.flags, Flag::unsettled);
-    if (given_up || alone_is_disturbed(point))
+    if ((given_up && seen.count > 0) || alone_is_disturbed(point))
         set(m.flags, Flag::disturbed);
-    if (state.standing.reason == skalib::StopReason::time_limit || (point.finished && more))
+    if (repetition.reason == skalib::StopReason::time_limit || (point.finished && more))
         set(m.flags, Flag::timed_out);
     if (has(m.flags, Flag::wrong_result))
         m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+}
+
+/// What a value tells the run and the refinement.
+void SuiteRun::learn_from(const Measurement& m, int pass) {
     const bool has_value = !std::isnan(m.value_s);
     if (has_value)
         known().settle(m.probe_s);
@@ -689,21 +788,22 @@ bool SuiteRun::visit(Point& point, int pass, double budget_s) {
         run_.first_reference_s = known().reference(m.probe_s).value_or(0);
     if (run_.reference_clock_hz == 0)
         run_.reference_clock_hz = m.core_clock_hz;
-    database_.add_batches(point.id, fresh, m, point.finished);
     if (pass == 0 && has_value)
         refinement_.add(m.argument, m.value_s, m.standard_error_s);
     else if (pass == 0)
         refinement_.exclude(m.argument);
-    if (point.finished)
-        on_point_(m);
-    return true;
 }
 
 /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
 void SuiteRun::summarise_all() {
-    // With one mode, and cores that are judged as before, every value is what it would become.
-    const bool news = split().count() > 1 || known().judgement() != judgement_;
-    const int majority = majority_mode(split());
+    deadline_s_ = laboratory_.now() + time_left_s();
+    const Preference majority{majority_mode(split()), majority_synchronization()};
+    // With one mode, one way to start, cores that are judged as before and overheads that were certain at
+    // once, every value is what it would become.
+    const bool news =
+        split().count() > 1 || known().judgement() != judgement_ ||
+        synchronization_ != suite_.synchronization ||
+        std::ranges::any_of(empty_calls_, [](const auto& calls) { return calls.second.series > 1; });
     std::vector<StoredMeasurement> updated;
     for (auto& [argument, there] : points_) {
         if (there.impossible)
@@ -714,22 +814,37 @@ void SuiteRun::summarise_all() {
             const Flags stop = m.flags & (Flag::unsettled | Flag::timed_out);
             if (!there.alone.empty())
                 m.alone_s = alone_s_of(there);
-            const Choice choice = choose(suite_, there.batches, split(), known(), majority);
-            evaluate(suite_, choice, skalib::summarise(choice.values_s, suite_.repetition.cut_quantile),
-                     overhead_for(there, block_of(there)), run_, tempo_.clock_resolution_s, m);
-            m.node_times = node_times_of(suite_, choice, m.overhead_s);
+            const ChosenValues chosen =
+                choose_values(suite_.repetition, there.batches, split(), known(), majority);
+            evaluate(suite_, chosen, skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile),
+                     last_overhead_for(there, chosen), known(), run_.reference_clock_hz,
+                     tempo_.clock_resolution_s, m);
+            m.node_times = node_times_of(suite_, chosen, m.overhead_s);
             m.flags |= stop;
             if (alone_is_disturbed(there))
                 set(m.flags, Flag::disturbed);
             // What was enough may be too little now that some of it is left out.
-            if (stop == 0 && repetition_of(choice).wanted() > 0)
+            if (stop == 0 && repetition_of(chosen).wanted() > 0)
                 set(m.flags, Flag::unsettled);
             updated.push_back({there.id, true, m, {}});
         }
         if (has(m.flags, Flag::unsettled) || has(m.flags, Flag::timed_out))
             ++outcome_.unsettled;
+        if (m.summary.count == 0)
+            ++outcome_.without_value;
     }
     database_.update_measurements(updated);
+}
+
+/// What was subtracted by a former start of the run stays where nothing else is known now.
+Overhead SuiteRun::last_overhead_for(Point& point, const ChosenValues& chosen) {
+    const Measurement& m = point.measurement;
+    const bool started_alike =
+        has(m.flags, Flag::unsynchronised) == (chosen.synchronization != suite_.synchronization);
+    const Overhead overhead = overhead_for(point, chosen.chosen, chosen.synchronization);
+    if (overhead.value_s == 0 && overhead.error_s == 0 && overhead.doubtful && started_alike)
+        return {m.overhead_s, m.overhead_error_s, 0, has(m.flags, Flag::unreliable)};
+    return overhead;
 }
 
 } // namespace skampi

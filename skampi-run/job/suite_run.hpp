@@ -1,37 +1,26 @@
 #pragma once
 
+#include "job/chosen_values.hpp"
 #include "job/known_modes.hpp"
 #include "job/laboratory.hpp"
+#include "job/overhead.hpp"
 #include "skalib/modes.hpp"
 #include "store/database.hpp"
 
-#include <compare>
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace skampi {
 
-/// The time of an empty operation in the same loop, subtracted from every value (paper 3.1).
-struct Overhead {
-    double value_s = 0; ///< per call
-    double error_s = 0; ///< its standard error
-};
-struct OverheadKey {
-    Pattern pattern = Pattern::simple;
-    int ranks = 0;
-    Synchronization synchronization = Synchronization::window;
-    std::int64_t block = 1;
-    auto operator<=>(const OverheadKey&) const = default;
-};
-
 /// What the operating system did to the batches of a run (totals of the disturbance ledger).
 struct LedgerTotals {
     std::int64_t batches = 0;
-    std::int64_t dirty = 0;   ///< a rank was interrupted or moved
-    std::int64_t shared = 0;  ///< something else worked on a rank's core
+    std::int64_t dirty = 0;   ///< interrupted()
+    std::int64_t shared = 0;  ///< KnownModes::shared()
     std::int64_t dropped = 0; ///< the probes on both sides disagree
     std::int64_t late = 0;    ///< single measurements whose window was missed
     std::int64_t involuntary_switches = 0;
@@ -42,8 +31,10 @@ struct LedgerTotals {
 
 /// What the suites of one run share: measured once, used by all.
 struct RunState {
-    std::map<OverheadKey, Overhead> overheads;
+    KnownOverheads overheads;
     std::map<std::pair<Pattern, int>, skalib::ProbeHistory> probes; ///< by pattern and ranks, all of the run
+    std::set<SuiteId> remembered; ///< suites whose stored probes are among them
+    double time_line_begin_s = 0; ///< of this start of the run, on the run's time line
     KnownModes modes;
     KnownModes modes_alone{true};  ///< of measurements with one rank
     double first_reference_s = 0;  ///< P0 of the run's first value; 0 = none yet
@@ -52,46 +43,18 @@ struct RunState {
     LedgerTotals ledger;
 };
 
+/// For a run that goes on: the probes of all its suites, and where its time line ended. The suites measured
+/// then find the machine's modes as if the run had never been interrupted.
+void restore_run_state(const Database& database, RunId run, int ranks_there, RunState& state);
+
 struct SuiteOutcome {
     int points = 0;
     int unsettled = 0; ///< points that are not settled: max_count or time
     std::string error; ///< why it failed; empty = finished or stopped
     bool mpi_error = false;
-    bool stopped = false; ///< ended early on request; goes on at the next start
+    bool stopped = false;  ///< ended early on request; goes on at the next start
+    int without_value = 0; ///< points of which nothing is known
 };
-
-/// Which of a measurement's values count: those of one mode, without what was dropped, and without what was
-/// disturbed - dirty, or on a core that something else worked on - as long as enough is left.
-struct Choice {
-    struct Mode {
-        std::vector<const Batch*> batches;
-        std::int64_t count = 0; ///< single measurements in them
-        std::int64_t clean = 0; ///< of these, in undisturbed batches
-    };
-    std::vector<Mode> modes; ///< all there are
-    std::size_t chosen = 0;
-    bool disturbed = false;           ///< too few clean values: all of the mode count
-    std::vector<const Batch*> used;   ///< batches whose values count
-    std::vector<double> values_s;     ///< in the order measured
-    std::vector<std::int64_t> blocks; ///< calls behind each
-    std::int64_t discarded = 0;       ///< late, dropped or disturbed
-};
-/// Pure.
-/// @param split of all probes of the run   @param known what the run knows of them   @param preferred_mode
-/// the suite's majority mode; chosen when the point has min_count values of it, else the point's own majority
-Choice choose(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-              const KnownModes& known, int preferred_mode);
-
-/// The value of a measurement from the values chosen: summarises, subtracts the overhead, adjusts. Pure.
-/// @param summary of the values chosen   @param measurement argument, ranks, time_used_s and node_times are
-/// kept, everything else is filled in
-void evaluate(const Suite& suite, const Choice& choice, const skalib::Summary& summary,
-              const Overhead& overhead, const RunState& run, double clock_resolution_s,
-              Measurement& measurement);
-
-/// What each rank saw of the values chosen, the overhead subtracted as from the value; empty unless they were
-/// kept.
-std::vector<NodeTime> node_times_of(const Suite& suite, const Choice& choice, double overhead_s);
 
 /// Measures one suite: the first pass over the arguments with refinement (APR), then more passes in
 /// alternating direction, each measurement repeated until its error is small enough (ASEC). Every visit to an
@@ -108,17 +71,11 @@ public:
 
 private:
     /// Where a point's repetition stands.
-    struct Standing {
+    struct RepetitionState {
         skalib::StopReason reason = skalib::StopReason::none;
         std::int64_t have = 0;             ///< values that count
         std::int64_t wanted = 0;           ///< more, until settled or at a limit
         std::int64_t wanted_for_error = 0; ///< the same, were disturbed ones as good as others
-    };
-    /// What its batches tell; they must stay as they are while it is used.
-    struct State {
-        Choice choice;
-        skalib::Summary summary; ///< of the values chosen
-        Standing standing;
     };
     struct Point {
         MeasurementId id = 0;
@@ -127,37 +84,104 @@ private:
         std::vector<double> batch_time_s; ///< spent in the calls of each batch
         std::vector<Batch> alone;         ///< overlap: the operation without computation
         double estimate_s = 0;            ///< per call
-        double wall_s = 0; ///< of a call with what is done to the buffers before it; 0 = nothing is
+        double call_wall_s = 0;           ///< that a call took lately with all that goes with it
         double window_s = 0;
-        int late_series = 0;              ///< in a row here; the suite's other points may be in time
-        int visits = 0;                   ///< passes done
-        std::optional<Standing> standing; ///< after the last visit
+        int late_series = 0;                       ///< in a row here; the suite's other points may be in time
+        int visits = 0;                            ///< passes done
+        std::optional<RepetitionState> repetition; ///< after the last visit
         bool finished = false;
         bool impossible = false;
     };
+    /// What a point's batches tell; they must stay as they are while it is used.
+    struct Standing {
+        ChosenValues chosen;
+        skalib::Summary summary; ///< of the values chosen
+        RepetitionState repetition;
+    };
+    /// One stay at one argument.
+    struct Visit {
+        Point& point;
+        int pass = 0;
+        double budget_end_s = 0;    ///< then a few values are enough
+        double begin_s = 0;         ///< of the calls
+        double used_before_s = 0;   ///< by former visits
+        std::vector<Batch> fresh;   ///< made in it
+        std::int64_t warm_up = 0;   ///< calls still to be made before the first batch
+        std::int64_t done = 0;      ///< single measurements made
+        std::int64_t disturbed = 0; ///< of these
+        Standing standing;
+    };
+    /// Series of empty calls in this suite.
+    struct EmptyCalls {
+        std::vector<Batch> batches;
+        int series = 0;
+    };
+    /// An MPI call failed; the text names it.
+    struct SeriesFailed {
+        std::string error;
+    };
 
+    void measure_all();
+    void first_pass();
+    void refine();
+    void later_passes();
     void restore();
     Point& point(std::int64_t argument);
-    /// One stay at one argument. @return false when the suite must end (error, stop)
-    bool visit(Point& point, int pass, double budget_s);
-    [[nodiscard]] skalib::RepetitionControl repetition_of(const Choice& choice) const;
-    [[nodiscard]] State state_of(const Point& point) const;
+
+    /// Without time left it only concludes. @throws SeriesFailed
+    void visit(Point& point, int pass, double budget_s);
+    // Its steps.
+    /// @return false: the argument cannot be prepared
+    bool prepare(Point& point);
+    void warm_up(Visit& visit);
+    void measure_alone(Visit& visit);
+    [[nodiscard]] std::int64_t least_warm_up(const Visit& visit) const;
+    void repeat(Visit& visit);
+    void conclude(Visit& visit);
+    void learn_from(const Measurement& m, int pass);
+
+    /// Carries out a series of a visit and learns from it how long calls take.
+    std::vector<Batch> carry_out(Visit& visit, SeriesOrder& order);
+    /// The series itself: its errors, its ledger.
+    SeriesResult carry_out(SeriesOrder& order, int pass);
+    /// @return 0 = the visit ends
+    [[nodiscard]] std::int64_t next_count(const Visit& visit, std::int64_t block, double call_time_s,
+                                          bool disturbed_before) const;
+    [[nodiscard]] skalib::RepetitionControl repetition_of(const ChosenValues& chosen) const;
+    [[nodiscard]] Standing standing_of(const Point& point) const;
     /// Single measurements to make in this pass. @return 0 = none
-    [[nodiscard]] std::int64_t wanted_in(const Standing& standing, int pass) const;
-    void remember_probes(const std::vector<Batch>& batches);
+    [[nodiscard]] std::int64_t wanted_in(const RepetitionState& repetition, int pass) const;
     SeriesOrder plan_series(const Point& point, std::int64_t count, std::int64_t block) const;
     /// Overlap: what is chosen of the operation alone, and its value.
-    [[nodiscard]] Choice alone_choice(const Point& point) const;
+    [[nodiscard]] ChosenValues alone_chosen(const Point& point) const;
     [[nodiscard]] bool alone_is_disturbed(const Point& point) const;
-    [[nodiscard]] double alone_s_of(const Point& point);
-    void adapt_window(Point& point, const SeriesResult& result);
-    Overhead overhead_for(const Point& point, std::int64_t block);
+    [[nodiscard]] double alone_s_of(Point& point);
+    void adapt_window(Point& point, const SeriesOrder& order, const SeriesResult& result);
+    /// The overhead of values of one mode whose ranks were started in one way; measured first where it is not
+    /// known and there is time.
+    /// @param may_repeat also where it is doubtful
+    Overhead overhead_for(Point& point, std::size_t mode, Synchronization synchronization,
+                          bool may_repeat = false);
+    [[nodiscard]] Overhead last_overhead_for(Point& point, const ChosenValues& chosen);
+    [[nodiscard]] std::int64_t overhead_enough() const;
+    void measure_overhead(Point& point, const OverheadKey& key, Synchronization synchronization,
+                          EmptyCalls& calls);
     [[nodiscard]] std::int64_t block_of(const Point& point) const;
     [[nodiscard]] double call_s(const Point& point) const;
+    /// Length of batches: what the machine makes of one that is under way cannot be helped.
+    [[nodiscard]] double batch_s() const;
     [[nodiscard]] double time_left_s() const;
+    /// On the laboratory's time line: when the visit's calls must have ended.
+    [[nodiscard]] double deadline_of(const Visit& visit) const;
+    [[nodiscard]] bool must_end() const {
+        return laboratory_.now() >= deadline_s_ || laboratory_.stop_wanted();
+    }
     [[nodiscard]] int majority_mode(const skalib::ModeSplit& split) const;
+    [[nodiscard]] Synchronization majority_synchronization() const;
     [[nodiscard]] const skalib::ModeSplit& split() const { return probes_->split(); }
     [[nodiscard]] KnownModes& known() const;
+    [[nodiscard]] bool has_warm_buffers() const;
+    [[nodiscard]] bool in_windows(const SeriesOrder& order) const;
     void summarise_all();
 
     const Suite& suite_;
@@ -172,11 +196,15 @@ private:
     std::map<std::int64_t, Point> points_;
     skalib::Refinement refinement_;
     skalib::ProbeHistory* probes_ = nullptr; ///< of the run, for this pattern and ranks
-    Synchronization synchronization_;
+    Synchronization synchronization_;        ///< used now
+    std::map<OverheadKey, EmptyCalls> empty_calls_;
+    std::optional<std::int64_t> prepared_; ///< argument
+    double deadline_s_ = 0;                ///< of the present visit
     double probe_cost_s_ = 0;
     double begin_s_ = 0;
     double used_before_s_ = 0; ///< by former starts of this suite
     int late_series_ = 0;      ///< in a row
+    int late_batches_ = 0;     ///< in a row, without a single window in time
     int judgement_ = 0;        ///< of the cores when the suite began
     SuiteOutcome outcome_;
 };

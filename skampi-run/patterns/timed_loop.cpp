@@ -9,10 +9,11 @@ int barrier(Start start, MPI_Comm comm) {
     return start == Start::barrier ? MPI_Barrier(comm) : dissemination_barrier(comm);
 }
 
-/// Agrees on the first start of a batch: rank 0's time a little later, when all must have heard of it.
-int agree_on_start(const GlobalClock& clock, const Call& call, double& start_s) {
+/// Agrees on the first start of a batch: rank 0's time a little later, when all must have heard of it. With
+/// any wishes there is none.
+int agree_on_start(const GlobalClock& clock, const Call& call, unsigned char& wishes, double& start_s) {
     const double before_s = clock.local();
-    if (const int code = dissemination_barrier(call.comm); code != MPI_SUCCESS)
+    if (const int code = agreeing_barrier(call.comm, wishes); code != MPI_SUCCESS || wishes != 0)
         return code;
     const double barrier_s = clock.local() - before_s;
     // The broadcast takes about as long as the barrier; thrice that leaves room for its spread.
@@ -34,15 +35,20 @@ void LocalTimes::reserve(std::size_t count) {
     late.reserve(count);
 }
 
-void timed_loop(CallFunction function, const Operation& operation, Call& call, Buffers& buffers, Start start,
-                const GlobalClock& clock, std::int64_t count, std::int64_t block, double window_s,
-                LocalTimes& times) {
+unsigned char timed_loop(CallFunction function, const Operation& operation, Call& call, Buffers& buffers,
+                         Start start, const GlobalClock& clock, std::int64_t count, std::int64_t block,
+                         double window_s, unsigned char wishes, LocalTimes& times) {
     double start_s = 0;
     int code = MPI_SUCCESS;
     if (start == Start::window)
-        code = agree_on_start(clock, call, start_s);
-    else if (start == Start::free && call.size > 1) // or the first value would hold the others' delay
-        code = dissemination_barrier(call.comm);
+        code = agree_on_start(clock, call, wishes, start_s);
+    else if (call.size > 1) // with a free start the first value would hold the others' delay, too
+        code = agreeing_barrier(call.comm, wishes);
+    if (wishes != 0) {
+        if (times.error == MPI_SUCCESS)
+            times.error = code;
+        return wishes;
+    }
     const bool acts = buffers.acts_between_calls() && function != empty_call;
     const auto inverse_block = 1.0 / static_cast<double>(block);
     const auto note = [&code](int result) {
@@ -55,8 +61,8 @@ void timed_loop(CallFunction function, const Operation& operation, Call& call, B
             buffers.between_calls();
             call.send = buffers.send();
             call.receive = buffers.receive();
-            if (start == Start::window) // it took longer than any window
-                note(agree_on_start(clock, call, start_s));
+            if (start == Start::window)                             // it took longer than any window
+                note(agree_on_start(clock, call, wishes, start_s)); // none has any
         }
         bool late = false;
         double begin_s = 0;
@@ -82,6 +88,7 @@ void timed_loop(CallFunction function, const Operation& operation, Call& call, B
     }
     if (times.error == MPI_SUCCESS)
         times.error = code;
+    return 0;
 }
 
 } // namespace skampi

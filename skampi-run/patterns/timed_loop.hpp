@@ -28,11 +28,17 @@ struct LocalTimes {
     void reserve(std::size_t count);
 };
 
+/// Before the first single measurement all ranks of the loop learn what any of them wishes
+/// (agreeing_barrier); these bits have a meaning.
+constexpr unsigned char wish_to_end = 1;         ///< the series
+constexpr unsigned char wish_to_end_warm_up = 2; ///< nothing but the warm-up
+
 /// The timed loop all patterns share: `count` single measurements of `block` calls each, appended to times.
 /// `function` is this rank's side of the operation.
-void timed_loop(CallFunction function, const Operation& operation, Call& call, Buffers& buffers, Start start,
-                const GlobalClock& clock, std::int64_t count, std::int64_t block, double window_s,
-                LocalTimes& times);
+/// @param wishes of this rank. @return the wishes of all: unless there are none, nothing was measured
+unsigned char timed_loop(CallFunction function, const Operation& operation, Call& call, Buffers& buffers,
+                         Start start, const GlobalClock& clock, std::int64_t count, std::int64_t block,
+                         double window_s, unsigned char wishes, LocalTimes& times);
 
 /// Does nothing, for the overhead of the loop.
 int empty_call(Call& call);

@@ -1,8 +1,9 @@
 #include "shared/job_plan.hpp"
 
+#include "base/error.hpp"
 #include "base/text.hpp"
-#include "job/mpi_laboratory.hpp"
 #include "operations/message_limit.hpp"
+#include "shared/argument_meaning.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/plan.hpp"
 #include "spec/quick_file.hpp"
@@ -79,7 +80,7 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there) {
             suite.end_is_max = false;
             break;
         case Varied::message_length: {
-            const int ranks = setting_of(suite, 0, ranks_there).ranks;
+            const int ranks = meaning_of(suite, 0, ranks_there).ranks;
             arguments.multiple_of = std::lcm(std::max<std::int64_t>(arguments.multiple_of, 1), type_bytes);
             arguments.start = (arguments.start + type_bytes - 1) / type_bytes * type_bytes;
             const MessageLimit limit =

@@ -109,7 +109,7 @@ TEST_CASE("every operation of the list is measured with two ranks and delivers r
     for (const Listed& operation : listed_operations()) {
         const std::string& name = operation.name;
         text += fmt::format(
-            "{0} {{ Type = {0}; Max_Repetition = 20; Min_Repetition = 4; Passes = 1; Time_Suite = 0.5s; "
+            "{0} {{ Type = {0}; Max_Repetition = 20; Min_Repetition = 4; Passes = 1; Time_Suite = 60s; "
             "Scale = Fixed_log; }}\n",
             name);
         ++operations;
@@ -125,6 +125,22 @@ TEST_CASE("every operation of the list is measured with two ranks and delivers r
     CHECK(suites_with_right_data(scratch / "all.db").size() == static_cast<std::size_t>(operations));
 }
 
+TEST_CASE("a run with arguments that nothing was measured for says so and is not OK") {
+    const ScratchFolder scratch;
+    const std::string file =
+        write_file(scratch, "short.skampi",
+                   "@MEASUREMENTS\ncopies { Type = memcpy; Buffers = cold; Time_Suite = 0.1s; }\n");
+    const ChildResult result = run(job(scratch, {file, "-d", "short.db"}));
+    INFO(result.err);
+    CHECK(result.exit_status == 1);
+    CHECK(result.out.find("SKAMPI: FAILED") != std::string::npos);
+    CHECK(result.err.find("points have no value") != std::string::npos);
+    const Database database = Database::open(scratch / "short.db");
+    for (const StoredSuite& suite : database.suites(database.runs().back()))
+        for (const StoredMeasurement& m : database.measurements(suite.id))
+            CHECK((m.measurement.summary.count > 0 || has(m.measurement.flags, Flag::timed_out)));
+}
+
 TEST_CASE("in place every operation that can work so delivers right data") {
     const ScratchFolder scratch;
     std::string text = "@MEASUREMENTS\n";
@@ -134,7 +150,7 @@ TEST_CASE("in place every operation that can work so delivers right data") {
             continue;
         text += fmt::format("{0} {{ Type = {0}; In_Place = yes; Datatype = MPI_INT; Scale = Fixed_log; "
                             "Start_Argument = 8; End_Argument = 8KiB; Stepwidth = 1024; Max_Repetition = 4; "
-                            "Min_Repetition = 2; Passes = 1; Time_Suite = 0.5s; }}\n",
+                            "Min_Repetition = 2; Passes = 1; Time_Suite = 60s; }}\n",
                             operation.name);
         ++operations;
     }

@@ -2,9 +2,11 @@
 #include "job/suite_run.hpp"
 #include "scratch_folder.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <functional>
+#include <limits>
 #include <random>
 #include <set>
 
@@ -27,12 +29,25 @@ public:
     std::set<std::int64_t> wrong;             ///< arguments whose data arrive wrong
     std::set<std::int64_t> impossible;        ///< arguments that cannot be prepared
     std::int64_t fail_at_series = -1;         ///< this series ends with an MPI error
-    std::int64_t stop_at_series = -1;         ///< a stop is wanted from this series on
-    double late_share = 0;                    ///< of the windows
+    std::function<void()> before_empty;       ///< series
+    std::function<void()> after_empty;
+    std::function<double()> next_probe_s; ///< in place of probe_s
+    bool fail_empty = false;              ///< as does each of empty calls
+    /// What the loop itself takes, of the way its ranks start and the time; in every single measurement.
+    std::function<double(Synchronization, double)> loop_s = [](Synchronization, double) { return 1e-9; };
+    std::function<bool(double)> interrupted; ///< batches, of the time; empty = none
+    double between_s = 0;                    ///< what is done to the buffers before each call
+    double late_from_s = 0;                  ///< from when on windows are missed
+    std::int64_t stop_at_series = -1;        ///< a stop is wanted from this series on
+    double stop_at_s = std::numeric_limits<double>::infinity();
+    std::ptrdiff_t stop_after_visits = std::numeric_limits<std::ptrdiff_t>::max();
+    double late_share = 0; ///< of the windows
     std::int64_t series_count = 0;
     double longest_empty_s = 0;        ///< series of empty calls
     std::vector<std::int64_t> visited; ///< arguments in the order prepared
     double clock_s = 0;
+    /// Everything takes so many times as long at a time.
+    std::function<double(double)> slowness = [](double) { return 1.0; };
 
     double now() override { return clock_s; }
     std::string prepare(int, std::int64_t argument) override {
@@ -44,48 +59,78 @@ public:
     double messages() const override { return 64; }
     bool computes() const override { return hidden.has_value(); }
     std::map<std::string, std::string> suite_facts() override { return {}; }
-    bool stop_wanted() override { return stop_at_series >= 0 && series_count >= stop_at_series; }
+    bool stop_wanted() override {
+        return (stop_at_series >= 0 && series_count >= stop_at_series) || clock_s >= stop_at_s ||
+               std::ssize(visited) > stop_after_visits;
+    }
 
     SeriesResult series(const SeriesOrder& order) override {
         SeriesResult result;
-        if (!order.empty && series_count++ == fail_at_series) {
+        if ((order.empty && fail_empty) || (!order.empty && series_count++ == fail_at_series)) {
             result.error = "MPI_Send on rank 1 returned an error";
             return result;
         }
+        if (order.empty && before_empty)
+            before_empty();
         const double begin_s = clock_s;
-        if (order.warm_up > 0) {
-            result.warm_up_call_s = time_s(argument_);
-            clock_s += static_cast<double>(order.warm_up) * time_s(argument_);
+        double probing_s = 0;
+        const auto over = [&] {
+            return stop_wanted() || time_is_over(order, std::ssize(result.batches), clock_s);
+        };
+        for (std::int64_t& calls = result.warm_up_calls; calls < order.warm_up;) {
+            if (over() || warm_up_is_over(order, calls, clock_s - begin_s))
+                break;
+            const std::int64_t next = next_warm_up_calls(order, calls);
+            for (std::int64_t i = 0; i < next; ++i) {
+                const double call_s = order.empty
+                                          ? 1e-9
+                                          : slowness(clock_s) * (between_s + time_s(argument_) +
+                                                                 loop_s(order.synchronization, clock_s));
+                result.warm_up_call_s = calls + i == 0 ? call_s : std::min(result.warm_up_call_s, call_s);
+                clock_s += call_s;
+            }
+            calls += next;
         }
         const auto probe = [&] {
             if (!probe_s || order.probe_every == 0)
                 return 0.0;
-            const double p = probe_s(clock_s);
+            const double p = next_probe_s ? next_probe_s() : probe_s(clock_s);
             clock_s += 20 * p;
+            probing_s += 20 * p;
             result.probe_cost_s = 20 * p;
             return p;
         };
         const auto throughput_now = [&] { return throughput ? throughput(clock_s) : 0.0; };
-        double before_s = order.batches > 0 ? probe() : 0;
-        for (std::int64_t b = 0; b < order.batches; ++b) {
+        double before_s = order.batches > 0 && !over() ? probe() : 0;
+        std::int64_t windows = 0;
+        std::int64_t late = 0;
+        for (std::int64_t b = 0; b < order.batches && !over(); ++b) {
+            if (windows_are_hopeless(windows, late))
+                break;
             Batch batch;
             batch.block = order.block;
             batch.start_s = clock_s;
             batch.probe_before_s = before_s;
             batch.core_clock_hz = 3e9;
             batch.core_throughput = throughput_now();
+            batch.dirty = interrupted && interrupted(clock_s);
             for (std::int64_t i = 0; i < order.per_batch; ++i) {
                 const double factor = (probe_s && probe_s(clock_s) > 1e-6 ? far_factor : 1) *
                                       (throughput && throughput(clock_s) < 3 ? shared_factor : 1);
-                const double alone_s = factor * time_s(argument_) * (1 + noise * normal_(random_));
-                const double t = order.empty ? 1e-9
-                                 : hidden    ? alone_s + order.computation_s -
-                                                *hidden * std::min(alone_s, order.computation_s)
-                                          : alone_s;
+                const double alone_s =
+                    order.empty ? 0 : factor * time_s(argument_) * (1 + noise * normal_(random_));
+                const double operation_s = order.empty ? 0
+                                           : hidden    ? alone_s + order.computation_s -
+                                                          *hidden * std::min(alone_s, order.computation_s)
+                                                    : alone_s;
+                const double t = slowness(clock_s) * (operation_s + loop_s(order.synchronization, clock_s));
+                clock_s += order.empty ? 0 : slowness(clock_s) * between_s;
                 clock_s += std::max(t * static_cast<double>(order.block), order.window_s);
-                if (late_share > 0 && order.synchronization == Synchronization::window &&
-                    uniform_(random_) < late_share) {
+                ++windows;
+                if (late_share > 0 && clock_s >= late_from_s &&
+                    order.synchronization == Synchronization::window && uniform_(random_) < late_share) {
                     ++batch.late;
+                    ++late;
                     continue;
                 }
                 batch.duration_s.push_back(t);
@@ -95,6 +140,9 @@ public:
             batch.core_throughput = std::min(batch.core_throughput, throughput_now());
             result.batches.push_back(batch);
         }
+        result.inside_s = clock_s - begin_s - probing_s;
+        if (order.empty && after_empty)
+            after_empty();
         if (order.empty)
             longest_empty_s = std::max(longest_empty_s, clock_s - begin_s);
         return result;
@@ -115,6 +163,13 @@ Suite ping_pong_suite() {
     suite.varied = Varied::message_length;
     suite.arguments = {skalib::Scale::dynamic_log, 1, 4096, 2, 1, 1, 64, 0.01};
     suite.repetition = {8, 400, 0.01, 0.25, std::nullopt, skalib::ErrorEstimator::trimmed};
+    return suite;
+}
+
+Suite broadcast_suite() {
+    Suite suite = ping_pong_suite();
+    suite.operation = {17, "MPI_Bcast", "MPI_Bcast", Pattern::collective, {Varied::message_length}};
+    suite.arguments.scale = skalib::Scale::fixed_log;
     return suite;
 }
 
@@ -148,6 +203,13 @@ struct World {
                 all[m.measurement.argument] = m.measurement;
         return all;
     }
+    [[nodiscard]] std::vector<Batch> batches() const {
+        std::vector<Batch> all;
+        for (const StoredMeasurement& m : database.measurements(id))
+            for (const Batch& batch : database.batches(m.id))
+                all.push_back(batch);
+        return all;
+    }
     ScratchFolder scratch;
     Suite suite;
     Database database;
@@ -155,14 +217,6 @@ struct World {
     SuiteId id = 0;
     int finished = 0;
 };
-
-void evaluate_chosen(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-                     const Overhead& overhead, const RunState& run, double clock_resolution_s,
-                     Measurement& m) {
-    const Choice choice = choose(suite, batches, split, run.modes, 0);
-    evaluate(suite, choice, skalib::summarise(choice.values_s, suite.repetition.cut_quantile), overhead, run,
-             clock_resolution_s, m);
-}
 
 } // namespace
 
@@ -351,38 +405,12 @@ TEST_CASE("a value is made of no more single measurements than were asked for") 
         CHECK(m.summary.count <= 10);
 }
 
-TEST_CASE("without a single measurement left there are no statistics of them") {
-    Measurement m;
-    evaluate_chosen(ping_pong_suite(), {}, skalib::ModeSplit(std::vector<double>{}), {1e-6, 1e-8}, {}, 1e-9,
-                    m);
-    CHECK(std::isnan(m.value_s));
-    CHECK(std::isnan(m.summary.minimum));
-    CHECK(std::isnan(m.summary.maximum));
-    CHECK(m.summary.count == 0);
-}
-
-TEST_CASE("batches whose probes disagree are dropped and counted") {
-    const skalib::ModeSplit split(std::vector<double>{0.3e-6, 0.3e-6, 0.3e-6, 1.3e-6, 1.3e-6, 1.3e-6});
-    std::vector<Batch> batches(3);
-    for (Batch& batch : batches) {
-        batch.probe_before_s = batch.probe_after_s = 0.3e-6;
-        batch.duration_s.assign(10, 2e-6);
-    }
-    batches[1].probe_after_s = 1.3e-6;
-    batches[1].duration_s.assign(10, 5e-6);
-    Measurement m;
-    CHECK(choose(ping_pong_suite(), batches, split, {}, 0).values_s.size() == 20);
-    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 1e-8, m);
-    CHECK(m.discarded == 10);
-    CHECK(m.value_s == doctest::Approx(2e-6));
-}
-
 TEST_CASE("a neighbour on a core that comes and goes leaves no trace in the values") {
     Suite suite = ping_pong_suite();
     suite.arguments = {skalib::Scale::fixed_log, 1, 1024, 2, 1, 1, 64, 0.01};
     InventedLaboratory laboratory;
     laboratory.probe_s = [](double) { return 0.3e-6; };
-    laboratory.throughput = [](double now_s) { return std::fmod(now_s, 0.03) < 0.02 ? 2.2 : 3.8; };
+    laboratory.throughput = [](double now_s) { return std::fmod(now_s, 0.03) < 0.015 ? 2.2 : 3.8; };
     laboratory.shared_factor = 1.5;
     laboratory.noise = 0.01;
     World world(suite);
@@ -429,6 +457,7 @@ TEST_CASE("beside a neighbour that stays, too, repetition ends by error, count o
     InventedLaboratory laboratory;
     laboratory.probe_s = [](double) { return 0.3e-6; };
     laboratory.throughput = [](double) { return 2.2; };
+    laboratory.time_s = [](std::int64_t) { return 100e-6; };
     laboratory.noise = 0.05;
     World world(suite);
     RunState state;
@@ -453,74 +482,6 @@ TEST_CASE("what the cores can do may be learnt late: the values before are forme
         CHECK(m.value_s == doctest::Approx(laboratory.time_s(argument)).epsilon(0.01));
         CHECK_FALSE(has(m.flags, Flag::disturbed));
     }
-}
-
-TEST_CASE("disturbed batches are left out as long as enough others are left") {
-    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
-    std::vector<Batch> batches(3);
-    for (Batch& batch : batches)
-        batch.duration_s.assign(10, 2e-6);
-    batches[2].dirty = true;
-    batches[2].duration_s.assign(10, 9e-6);
-    Measurement m;
-    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 1e-8, m);
-    CHECK(m.summary.count == 20);
-    CHECK(m.summary.maximum == doctest::Approx(2e-6));
-    CHECK_FALSE(has(m.flags, Flag::disturbed));
-
-    for (Batch& batch : batches)
-        batch.dirty = true;
-    Measurement all;
-    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 1e-8, all);
-    CHECK(all.summary.count == 30);
-    CHECK(has(all.flags, Flag::disturbed));
-}
-
-TEST_CASE(
-    "the overhead is subtracted from every value and its error is added, unless the suite is absolute") {
-    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
-    std::vector<Batch> batches(1);
-    batches[0].duration_s = {2e-6, 2.1e-6, 2.2e-6, 2.1e-6, 2.0e-6, 2.2e-6, 2.1e-6, 2.1e-6};
-    Suite suite = ping_pong_suite();
-    Measurement m;
-    evaluate_chosen(suite, batches, split, {0.1e-6, 0.03e-6}, {}, 1e-8, m);
-    CHECK(m.value_s == doctest::Approx(2.0e-6));
-    CHECK(m.summary.minimum == doctest::Approx(1.9e-6));
-    CHECK(m.standard_error_s == doctest::Approx(std::hypot(m.summary.cut_standard_error, 0.03e-6)));
-    suite.absolute = true;
-    Measurement absolute;
-    evaluate_chosen(suite, batches, split, {0.1e-6, 0.03e-6}, {}, 1e-8, absolute);
-    CHECK(absolute.value_s == doctest::Approx(2.1e-6));
-}
-
-TEST_CASE("a value below the overhead is flagged unreliable") {
-    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
-    std::vector<Batch> batches(1);
-    batches[0].duration_s.assign(10, 1e-9);
-    Measurement m;
-    evaluate_chosen(ping_pong_suite(), batches, split, {2e-9, 0}, {}, 1e-8, m);
-    CHECK(m.value_s < 0);
-    CHECK(has(m.flags, Flag::unreliable));
-}
-
-TEST_CASE("the adjusted value follows the launch's probe and core clock") {
-    const skalib::ModeSplit split(std::vector<double>{1e-6});
-    std::vector<Batch> batches(1);
-    batches[0].duration_s.assign(10, 5e-6);
-    batches[0].probe_before_s = batches[0].probe_after_s = 1.1e-6;
-    batches[0].core_clock_hz = 3.3e9;
-    RunState run;
-    run.modes.settle(0.3e-6); // two modes
-    run.modes.settle(1e-6);
-    run.reference_clock_hz = 3e9;
-    Measurement m;
-    evaluate_chosen(ping_pong_suite(), batches, split, {}, run, 1e-8, m);
-    CHECK(m.adjusted_s == doctest::Approx((5e-6 - 1.1e-6) * 1.1 + 1e-6));
-    CHECK(m.value_s == doctest::Approx(5e-6));
-    run.modes = KnownModes();
-    run.modes.settle(0.3e-6);
-    evaluate_chosen(ping_pong_suite(), batches, split, {}, run, 1e-8, m);
-    CHECK(m.adjusted_s == doctest::Approx(5e-6 * 1.1));
 }
 
 TEST_CASE("wrong data are reported as such and never as a time") {
@@ -622,15 +583,15 @@ TEST_CASE("the values' standard errors steer the refinement, after a stop as bef
     CHECK(expected.size() > first_pass);
     CHECK(expected.size() < 3 * first_pass); // hundreds if every value passed for exact
 
-    for (std::int64_t stop = 0; stop < whole.series_count; stop += 3) {
+    for (std::ptrdiff_t stop = 0; stop < std::ssize(whole.visited); stop += 3) {
         World world(suite);
         RunState state;
         InventedLaboratory laboratory = noisy;
-        laboratory.stop_at_series = stop;
+        laboratory.stop_after_visits = stop;
         CHECK(world.measure(laboratory, state).stopped);
-        laboratory.stop_at_series = -1;
+        laboratory.stop_after_visits = noisy.stop_after_visits;
         CHECK_FALSE(world.measure(laboratory, state).stopped);
-        INFO("stopped at series ", stop);
+        INFO("stopped after visit ", stop);
         const auto results = world.results();
         REQUIRE(results.size() == expected.size());
         for (const auto& [m, result] : expected) {
@@ -638,4 +599,370 @@ TEST_CASE("the values' standard errors steer the refinement, after a stop as bef
             CHECK(results.at(m).value_s == result.value_s);
         }
     }
+}
+
+TEST_CASE("an overhead measured while ranks were interrupted is measured again, not subtracted") {
+    World world(broadcast_suite());
+    InventedLaboratory laboratory;
+    bool first = true; // series of empty calls
+    bool disturbed = false;
+    laboratory.before_empty = [&] {
+        disturbed = first;
+        first = false;
+    };
+    laboratory.after_empty = [&] { disturbed = false; };
+    laboratory.interrupted = [&](double) { return disturbed; };
+    laboratory.loop_s = [&](Synchronization, double) { return disturbed ? 8e-3 : 1e-7; };
+    CHECK(world.measure(laboratory).error.empty());
+    CHECK_FALSE(first);
+    for (const auto& [argument, m] : world.results()) {
+        CAPTURE(argument);
+        CHECK(m.value_s == doctest::Approx(laboratory.time_s(argument)).epsilon(0.001));
+        CHECK(m.overhead_s == doctest::Approx(1e-7));
+        CHECK(m.flags == 0);
+    }
+}
+
+TEST_CASE("no time below zero is a result: what the overhead leaves nothing of has no value and a flag") {
+    World world(broadcast_suite());
+    InventedLaboratory laboratory;
+    bool empty = false;
+    laboratory.before_empty = [&] { empty = true; };
+    laboratory.after_empty = [&] { empty = false; };
+    laboratory.loop_s = [&](Synchronization, double) { return empty ? 8e-3 : 0; };
+    const SuiteOutcome outcome = world.measure(laboratory);
+    CHECK(outcome.without_value == 0); // measured it was
+    REQUIRE(world.results().size() == 13);
+    for (const auto& [argument, m] : world.results()) {
+        CHECK(std::isnan(m.value_s));
+        CHECK(std::isnan(m.adjusted_s));
+        for (const ModeValue& mode : m.modes)
+            CHECK(std::isnan(mode.value_s));
+        CHECK(m.summary.count >= 8);
+        CHECK(has(m.flags, Flag::unreliable));
+    }
+}
+
+TEST_CASE("an overhead unlike those of the run's other suites flags the values it matters to") {
+    World first(broadcast_suite());
+    RunState state;
+    InventedLaboratory laboratory;
+    laboratory.loop_s = [](Synchronization, double) { return 1e-7; };
+    first.measure(laboratory, state);
+    for (const auto& [argument, m] : first.results())
+        CHECK(m.flags == 0);
+    World second(broadcast_suite());
+    laboratory.loop_s = [](Synchronization, double) { return 6e-7; };
+    second.measure(laboratory, state);
+    for (const auto& [argument, m] : second.results()) {
+        CAPTURE(argument);
+        CHECK(m.value_s == doctest::Approx(laboratory.time_s(argument)).epsilon(0.001));
+        CHECK(has(m.flags, Flag::unreliable));
+    }
+    World slow(broadcast_suite());
+    laboratory.time_s = [](std::int64_t) { return 1e-4; };
+    slow.measure(laboratory, state);
+    for (const auto& [argument, m] : slow.results())
+        CHECK(m.flags == 0);
+}
+
+TEST_CASE("an MPI error in the series of empty calls ends the suite, too") {
+    World world(ping_pong_suite());
+    InventedLaboratory laboratory;
+    laboratory.fail_empty = true;
+    const SuiteOutcome outcome = world.measure(laboratory);
+    CHECK(outcome.mpi_error);
+    CHECK(outcome.error.find("rank 1") != std::string::npos);
+}
+
+TEST_CASE("when windows are given up in mid-suite each value is formed of one kind with its own overhead") {
+    const auto loop_s = [](Synchronization synchronization, double) {
+        return synchronization == Synchronization::window ? 1e-7 : 3e-6;
+    };
+    World never(broadcast_suite());
+    InventedLaboratory calm;
+    calm.loop_s = loop_s;
+    CHECK(never.measure(calm).error.empty());
+    // Early enough for barriers to be the suite's majority, late enough for windows to be.
+    int majorities = 0;
+    for (const double late_from : {0.1, 0.3, 0.5, 0.7, 0.95}) {
+        CAPTURE(late_from);
+        World world(broadcast_suite());
+        InventedLaboratory laboratory;
+        laboratory.loop_s = loop_s;
+        laboratory.late_share = 1;
+        laboratory.late_from_s = late_from * calm.clock_s;
+        CHECK(world.measure(laboratory).error.empty());
+        const auto results = world.results();
+        REQUIRE(results.size() == 13);
+        std::size_t barriers = 0;
+        for (const auto& [argument, m] : results) {
+            CAPTURE(argument);
+            CHECK(m.value_s == doctest::Approx(laboratory.time_s(argument)).epsilon(0.001));
+            CHECK(m.summary.count >= 8);
+            const bool between_barriers = m.overhead_s > 2e-6;
+            CHECK(has(m.flags, Flag::unsynchronised) == between_barriers);
+            barriers += between_barriers ? 1 : 0;
+        }
+        majorities |= barriers == 0 ? 1 : barriers == results.size() ? 2 : 4;
+    }
+    CHECK((majorities & 3) == 3);
+}
+
+TEST_CASE("a run resumed after windows were given up goes on between barriers") {
+    const auto loop_s = [](Synchronization synchronization, double) {
+        return synchronization == Synchronization::window ? 1e-7 : 3e-6;
+    };
+    World uninterrupted(broadcast_suite());
+    InventedLaboratory whole;
+    whole.loop_s = loop_s;
+    whole.late_share = 1;
+    whole.late_from_s = 0.02;
+    CHECK(uninterrupted.measure(whole).error.empty());
+    for (const double stop_at : {0.6, 0.75, 0.95}) {
+        CAPTURE(stop_at);
+        World world(broadcast_suite());
+        InventedLaboratory laboratory;
+        laboratory.loop_s = loop_s;
+        laboratory.late_share = 1;
+        laboratory.late_from_s = 0.02;
+        laboratory.stop_at_s = stop_at * whole.clock_s;
+        CHECK(world.measure(laboratory).stopped);
+        CHECK(std::ranges::any_of(world.batches(), [](const Batch& batch) {
+            return batch.synchronization == Synchronization::dissemination;
+        }));
+        InventedLaboratory second;
+        second.loop_s = laboratory.loop_s;
+        const std::size_t before = world.batches().size();
+        CHECK_FALSE(world.measure(second).stopped);
+        CHECK(world.batches().size() > before);
+        for (const auto& [argument, m] : world.results()) {
+            CAPTURE(argument);
+            CHECK(m.value_s == doctest::Approx(second.time_s(argument)).epsilon(0.001));
+            CHECK(m.overhead_s == doctest::Approx(3e-6).epsilon(0.001));
+            CHECK(has(m.flags, Flag::unsynchronised));
+        }
+    }
+}
+
+TEST_CASE("where every window is missed every argument still gets its value, flagged") {
+    World world(broadcast_suite());
+    InventedLaboratory laboratory;
+    laboratory.late_share = 1;
+    const SuiteOutcome outcome = world.measure(laboratory);
+    CHECK(outcome.without_value == 0);
+    const auto results = world.results();
+    REQUIRE(results.size() == 13);
+    for (const auto& [argument, m] : results) {
+        CHECK(m.value_s == doctest::Approx(laboratory.time_s(argument)).epsilon(0.001));
+        CHECK(has(m.flags, Flag::unsynchronised));
+    }
+    std::int64_t late = 0;
+    for (const Batch& batch : world.batches())
+        late += batch.late;
+    CHECK(late < 1000); // of some 10,000 single measurements
+}
+
+TEST_CASE("the time of a suite holds whatever calls become in mid-series") {
+    for (const bool collective : {false, true})
+        for (const double limit_s : {0.05, 1.0})
+            for (const double slow_from : {0.0, 0.001, 0.1, 0.5, 0.97}) {
+                CAPTURE(collective);
+                CAPTURE(limit_s);
+                CAPTURE(slow_from);
+                Suite suite = collective ? broadcast_suite() : ping_pong_suite();
+                suite.max_suite_time_s = limit_s;
+                suite.repetition.max_relative_error = 1e-9;
+                suite.repetition.max_count.reset();
+                World world(suite);
+                InventedLaboratory laboratory;
+                laboratory.time_s = [](std::int64_t m) { return 1e-5 + 1e-8 * static_cast<double>(m); };
+                laboratory.noise = 0.1;
+                laboratory.slowness = [&](double now_s) {
+                    return now_s >= slow_from * limit_s ? 100.0 : 1.0;
+                };
+                const SuiteOutcome outcome = world.measure(laboratory);
+                const double single_s = 100 * 1.3 * laboratory.time_s(4096);
+                CHECK(laboratory.clock_s <= 1.1 * limit_s + single_s);
+                CHECK(laboratory.clock_s > 0.9 * limit_s);
+                for (const auto& [argument, m] : world.results())
+                    CHECK(has(m.flags, Flag::timed_out));
+                if (limit_s == 1.0)
+                    CHECK(outcome.without_value == 0);
+            }
+}
+
+TEST_CASE("warm-up, buffers that are emptied and overhead count against the time of a suite") {
+    Suite suite = ping_pong_suite();
+    suite.buffers = BufferPolicy::cold;
+    suite.max_suite_time_s = 2;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.between_s = 0.07;
+    CHECK(world.measure(laboratory).error.empty());
+    CHECK(laboratory.clock_s <= 2.2 + 0.07);
+    int with_value = 0;
+    for (const auto& [argument, m] : world.results())
+        with_value += m.summary.count > 0 ? 1 : 0;
+    CHECK(with_value >= 10); // 2 calls each: 1.8 s
+
+    Suite seconds = broadcast_suite();
+    seconds.max_suite_time_s = 5;
+    World long_calls(seconds);
+    InventedLaboratory slow;
+    slow.time_s = [](std::int64_t) { return 1.0; };
+    long_calls.measure(slow);
+    CHECK(slow.clock_s <= 5.5 + 1);
+
+    World empty_calls(broadcast_suite());
+    empty_calls.suite.max_suite_time_s = 1;
+    InventedLaboratory waiting;
+    waiting.loop_s = [](Synchronization, double) { return 0.02; };
+    empty_calls.measure(waiting);
+    CHECK(waiting.clock_s <= 1.1 + 0.02);
+    for (const auto& [argument, m] : empty_calls.results())
+        CHECK((m.summary.count == 0 || has(m.flags, Flag::unreliable)));
+}
+
+TEST_CASE("the time of a measurement holds, too, and ends no other one's") {
+    for (const double limit_s : {0.01, 0.3}) {
+        CAPTURE(limit_s);
+        Suite suite = ping_pong_suite();
+        suite.arguments = {skalib::Scale::fixed_log, 1, 64, 2, 1, 1, 64, 0.01};
+        suite.repetition.max_time_s = limit_s;
+        suite.repetition.max_relative_error = 1e-9;
+        suite.repetition.max_count.reset();
+        World world(suite);
+        InventedLaboratory laboratory;
+        laboratory.time_s = [](std::int64_t m) { return 1e-5 + 1e-7 * static_cast<double>(m); };
+        laboratory.noise = 0.1;
+        laboratory.slowness = [&](double now_s) {
+            return std::fmod(now_s, limit_s) > 0.8 * limit_s ? 100.0 : 1.0;
+        };
+        CHECK(world.measure(laboratory).error.empty());
+        REQUIRE(world.results().size() == 7);
+        for (const auto& [argument, m] : world.results()) {
+            CAPTURE(argument);
+            CHECK(m.time_used_s <= 1.1 * limit_s + 100 * 1.3 * laboratory.time_s(argument));
+            CHECK(m.time_used_s > 0.9 * limit_s);
+            CHECK(has(m.flags, Flag::timed_out));
+        }
+    }
+}
+
+TEST_CASE("a stop is heard within a batch, and what was measured is kept") {
+    Suite suite = ping_pong_suite();
+    suite.repetition.max_relative_error = 1e-9;
+    suite.repetition.max_count.reset();
+    suite.max_suite_time_s = 100;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.noise = 0.1;
+    laboratory.stop_at_s = 0.1;
+    CHECK(world.measure(laboratory).stopped);
+    CHECK(laboratory.clock_s < 0.1 + 2 * Tempo{}.batch_s);
+    std::int64_t kept = 0;
+    for (const Batch& batch : world.batches())
+        kept += std::ssize(batch.duration_s) * batch.block;
+    CHECK(kept > 5'000);
+    for (const StoredMeasurement& m : world.database.measurements(world.id))
+        CHECK_FALSE(m.finished);
+}
+
+TEST_CASE("arguments that no time is left for are points without a value, and counted") {
+    Suite suite = ping_pong_suite();
+    suite.max_suite_time_s = 1;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.time_s = [](std::int64_t) { return 0.3; };
+    const SuiteOutcome outcome = world.measure(laboratory);
+    const auto results = world.results();
+    REQUIRE(results.size() == 13);
+    int without = 0;
+    for (const auto& [argument, m] : results) {
+        CHECK(has(m.flags, Flag::timed_out));
+        CHECK(std::isnan(m.value_s) == (m.summary.count == 0));
+        without += m.summary.count == 0 ? 1 : 0;
+    }
+    CHECK(without > 0);
+    CHECK(outcome.without_value == without);
+    CHECK(laboratory.clock_s < 1.4);
+}
+
+TEST_CASE("batches that all lie between two modes end without any limit and give flagged values") {
+    Suite suite = ping_pong_suite();
+    suite.arguments = {skalib::Scale::fixed_log, 1, 4, 2, 1, 1, 64, 0.01};
+    suite.repetition.max_count.reset();
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.noise = 0.01;
+    bool near = false;
+    laboratory.probe_s = [&](double) { return 0; };
+    laboratory.next_probe_s = [&] { return (near = !near) ? 0.3e-6 : 1.3e-6; };
+    // Each batch has probes of its own, so that none lies between two alike.
+    CHECK(world.measure(laboratory).error.empty());
+    REQUIRE(world.results().size() == 3);
+    for (const auto& [argument, m] : world.results()) {
+        CHECK(m.value_s == doctest::Approx(laboratory.time_s(argument)).epsilon(0.02));
+        CHECK(has(m.flags, Flag::several_modes));
+        CHECK(has(m.flags, Flag::disturbed));
+    }
+}
+
+TEST_CASE("a run that goes on knows the machine's modes as if it had never been interrupted") {
+    InventedLaboratory laboratory;
+    // The clock is coarse: equal probes are different ones. The far mode is too rare to be one.
+    int probes = 0;
+    laboratory.probe_s = [](double) { return 0.3e-6; };
+    laboratory.next_probe_s = [&] { return ++probes % 100 == 50 ? 1.3e-6 : 0.3e-6; };
+    World world(ping_pong_suite());
+    RunState live;
+    world.measure(laboratory, live);
+    RunState restored;
+    restore_run_state(world.database, world.run, 2, restored);
+    const auto modes = [](const RunState& state) {
+        return state.probes.at({Pattern::ping_pong, 2}).split().count();
+    };
+    std::size_t far = 0;
+    for (const Batch& batch : world.batches())
+        far += batch.probe_after_s > 1e-6 ? 1 : 0;
+    CHECK(far > 0);
+    CHECK(modes(live) == 1);
+    CHECK(modes(restored) == 1);
+
+    laboratory.next_probe_s = nullptr;
+    laboratory.probe_s = [](double t) { return std::fmod(t, 0.02) > 0.014 ? 1.3e-6 : 0.3e-6; };
+    World two(ping_pong_suite());
+    RunState first;
+    two.measure(laboratory, first);
+    RunState second;
+    restore_run_state(two.database, two.run, 2, second);
+    CHECK(modes(first) == 2);
+    CHECK(modes(second) == 2);
+    two.measure(laboratory, second); // finished: remembers nothing twice
+    CHECK(modes(second) == 2);
+}
+
+TEST_CASE("the time line of a run that goes on does, too") {
+    World world(ping_pong_suite());
+    InventedLaboratory laboratory;
+    laboratory.stop_at_s = 0.02;
+    CHECK(world.measure(laboratory).stopped);
+    double last_s = 0;
+    const auto before = world.batches().size();
+    for (const Batch& batch : world.batches())
+        last_s = std::max(last_s, batch.start_s);
+    CHECK(last_s > 0.01);
+    RunState state;
+    restore_run_state(world.database, world.run, 2, state);
+    InventedLaboratory second; // whose clock starts at 0
+    CHECK_FALSE(world.measure(second, state).stopped);
+    std::vector<double> starts_s;
+    for (const Batch& batch : world.batches())
+        starts_s.push_back(batch.start_s);
+    std::ranges::sort(starts_s);
+    CHECK(starts_s.size() > before);
+    CHECK(starts_s[before - 1] == last_s);
+    CHECK(starts_s[before] > last_s);
+    CHECK(starts_s.back() < last_s + 0.01 + second.clock_s);
 }

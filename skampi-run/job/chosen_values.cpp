@@ -1,0 +1,215 @@
+#include "job/chosen_values.hpp"
+
+#include "model/adjusted.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+namespace skampi {
+namespace {
+
+void subtract(skalib::Summary& summary, double overhead_s) {
+    for (double* value : {&summary.mean_all, &summary.cut_mean, &summary.lower, &summary.minimum,
+                          &summary.quartile25, &summary.median, &summary.quartile75, &summary.maximum})
+        *value -= overhead_s;
+}
+
+/// An overhead from this share of the value on is not small against it.
+constexpr double small_share = 0.05;
+
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+/// In simulations local calls take no time: what is nothing but rounding is none either.
+constexpr double rounding_s = 5e-13;
+
+double value_or_none(double value_s) {
+    return value_s > -rounding_s ? std::max(value_s, 0.0) : no_value;
+}
+
+/// The preferred way when there are values enough of it, else the one with the most.
+Synchronization kind_of(const std::map<Synchronization, std::int64_t>& count, Synchronization preferred,
+                        std::int64_t enough) {
+    std::int64_t total = 0;
+    std::int64_t most = 0;
+    Synchronization majority = preferred;
+    for (const auto& [kind, values] : count) {
+        total += values;
+        if (values > most) {
+            most = values;
+            majority = kind;
+        }
+    }
+    const auto there = count.find(preferred);
+    return there != count.end() && there->second >= std::min(enough, 1 + total / 2) ? preferred : majority;
+}
+
+} // namespace
+
+ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::vector<Batch>& batches,
+                           const skalib::ModeSplit& split, const KnownModes& known,
+                           const Preference& preference) {
+    const auto mode_of = [&](const Batch& batch, bool between_modes) -> std::optional<std::size_t> {
+        if (batch.probe_before_s <= 0)
+            return 0;
+        if (between_modes)
+            return split.mode(batch.probe_before_s);
+        return split.mode(batch.probe_before_s, batch.probe_after_s);
+    };
+    const std::int64_t enough = limits.min_count;
+    ChosenValues chosen;
+    std::map<Synchronization, std::int64_t> usable; // single measurements
+    std::map<Synchronization, std::int64_t> all;
+    for (const Batch& batch : batches) {
+        all[batch.synchronization] += std::ssize(batch.duration_s);
+        usable[batch.synchronization] += mode_of(batch, false) ? std::ssize(batch.duration_s) : 0;
+    }
+    chosen.between_modes = std::ranges::all_of(usable, [](const auto& kind) { return kind.second == 0; }) &&
+                           std::ranges::any_of(all, [](const auto& kind) { return kind.second > 0; });
+    chosen.synchronization = kind_of(chosen.between_modes ? all : usable, preference.synchronization, enough);
+
+    chosen.modes.resize(split.count());
+    std::int64_t total = 0;
+    for (const Batch& batch : batches) {
+        chosen.discarded += batch.late;
+        const std::int64_t count = std::ssize(batch.duration_s);
+        const std::optional<std::size_t> mode = mode_of(batch, chosen.between_modes);
+        if (!mode || batch.synchronization != chosen.synchronization) {
+            chosen.discarded += count;
+            continue;
+        }
+        ChosenValues::Mode& members = chosen.modes[*mode];
+        members.batches.push_back(&batch);
+        members.count += count;
+        members.undisturbed += chosen.between_modes || disturbed(batch, known) ? 0 : count;
+        total += count;
+    }
+
+    chosen.chosen = static_cast<std::size_t>(std::max(preference.mode, 0));
+    if (chosen.chosen >= chosen.modes.size() ||
+        chosen.modes[chosen.chosen].count < std::min(enough, 1 + total / 2))
+        chosen.chosen = static_cast<std::size_t>(
+            std::ranges::max_element(chosen.modes, {}, &ChosenValues::Mode::count) - chosen.modes.begin());
+    const ChosenValues::Mode& mode = chosen.mode();
+    chosen.disturbed = mode.undisturbed < std::min(enough, mode.count);
+    if (!chosen.disturbed)
+        chosen.discarded += mode.count - mode.undisturbed;
+    // No more than asked for, although replacing disturbed ones may have brought more; the undisturbed ones
+    // first.
+    const std::int64_t most = limits.max_count.value_or(std::numeric_limits<std::int64_t>::max());
+    for (const bool wanted_disturbed : {false, true})
+        for (const Batch* batch : mode.batches) {
+            const std::int64_t room = most - std::ssize(chosen.values_s);
+            if (disturbed(*batch, known) != wanted_disturbed || (wanted_disturbed && !chosen.disturbed) ||
+                room <= 0 || batch->duration_s.empty())
+                continue;
+            const auto count = std::min<std::int64_t>(room, std::ssize(batch->duration_s));
+            chosen.used.push_back(batch);
+            chosen.values_s.insert(chosen.values_s.end(), batch->duration_s.begin(),
+                                   batch->duration_s.begin() + count);
+            chosen.blocks.insert(chosen.blocks.end(), static_cast<std::size_t>(count), batch->block);
+        }
+    return chosen;
+}
+
+void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summary& summary,
+              const Overhead& overhead, const KnownModes& known, double reference_clock_hz,
+              double clock_resolution_s, Measurement& m) {
+    m.summary = summary;
+    m.overhead_s = suite.absolute ? 0 : overhead.value_s;
+    m.overhead_error_s = suite.absolute ? 0 : overhead.error_s;
+    subtract(m.summary, m.overhead_s);
+    m.value_s = m.summary.value(suite.value);
+    const double error_s = suite.repetition.estimator == skalib::ErrorEstimator::trimmed
+                               ? m.summary.cut_standard_error
+                               : m.summary.standard_error_all;
+    m.standard_error_s = std::hypot(error_s, m.overhead_error_s);
+    const double left_s = m.value_s; // by the overhead
+    m.value_s = value_or_none(left_s);
+    if (chosen.values_s.empty()) {
+        m.value_s = m.standard_error_s = no_value;
+        m.summary = skalib::Summary::unknown();
+    }
+    m.discarded = chosen.discarded;
+
+    const auto mean_probe_s = [](const std::vector<const Batch*>& batches) {
+        double sum_s = 0;
+        std::int64_t probed = 0;
+        for (const Batch* batch : batches) {
+            sum_s += (batch->probe_before_s + batch->probe_after_s) / 2;
+            probed += batch->probe_before_s > 0 ? 1 : 0;
+        }
+        return sum_s / static_cast<double>(std::max<std::int64_t>(probed, 1));
+    };
+    const ChosenValues::Mode& mode = chosen.mode();
+    std::int64_t total = 0;
+    for (const ChosenValues::Mode& any : chosen.modes)
+        total += any.count;
+    m.mode = static_cast<int>(chosen.chosen);
+    m.mode_share = total > 0 ? static_cast<double>(mode.count) / static_cast<double>(total) : 1;
+    m.probe_s = mean_probe_s(chosen.used);
+    // Whatever meets the chain of multiplications makes it slower, never faster.
+    m.core_clock_hz = 0;
+    for (const Batch* batch : chosen.used)
+        m.core_clock_hz = std::max(m.core_clock_hz, batch->core_clock_hz);
+
+    m.modes.clear();
+    for (std::size_t i = 0; i < chosen.modes.size(); ++i) {
+        const ChosenValues::Mode& any = chosen.modes[i];
+        if (any.count == 0)
+            continue;
+        double value_s = m.value_s;
+        if (i != chosen.chosen || std::ssize(chosen.values_s) != any.count) {
+            std::vector<double> values_s;
+            for (const Batch* batch : any.batches)
+                values_s.insert(values_s.end(), batch->duration_s.begin(), batch->duration_s.end());
+            value_s =
+                skalib::summarise(values_s, suite.repetition.cut_quantile).value(suite.value) - m.overhead_s;
+        }
+        m.modes.push_back({static_cast<int>(i), static_cast<double>(any.count) / static_cast<double>(total),
+                           value_or_none(value_s), mean_probe_s(any.batches), any.count});
+    }
+
+    const double reference_s = known.reference(m.probe_s).value_or(0);
+    m.adjusted_s = adjusted_value(m, reference_s, reference_clock_hz);
+    if (!(m.adjusted_s > 0)) // a probe longer than the value: there is nothing to adjust
+        m.adjusted_s = m.value_s;
+
+    std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
+    for (const Batch* batch : mode.batches)
+        smallest_block = std::min(smallest_block, batch->block);
+    Flags flags = m.flags & static_cast<Flags>(Flag::wrong_result);
+    if (chosen.disturbed && mode.undisturbed < mode.count)
+        set(flags, Flag::disturbed);
+    if (m.modes.size() > 1 || chosen.between_modes)
+        set(flags, Flag::several_modes);
+    if (!chosen.values_s.empty() && chosen.synchronization != suite.synchronization)
+        set(flags, Flag::unsynchronised);
+    const bool resolved = left_s > 0 && left_s * static_cast<double>(smallest_block) >= clock_resolution_s;
+    const bool overhead_in_doubt =
+        overhead.doubtful && !suite.absolute && !(m.overhead_s < small_share * left_s && m.overhead_s > 0);
+    if (!chosen.values_s.empty() && (!resolved || m.overhead_s > left_s || overhead_in_doubt))
+        set(flags, Flag::unreliable);
+    m.flags = flags;
+}
+
+std::vector<NodeTime> node_times_of(const Suite& suite, const ChosenValues& chosen, double overhead_s) {
+    std::vector<std::vector<double>> per_rank;
+    for (const Batch* batch : chosen.used) {
+        per_rank.resize(std::max(per_rank.size(), batch->node_duration_s.size()));
+        for (std::size_t r = 0; r < batch->node_duration_s.size(); ++r)
+            per_rank[r].insert(per_rank[r].end(), batch->node_duration_s[r].begin(),
+                               batch->node_duration_s[r].end());
+    }
+    std::vector<NodeTime> times;
+    for (std::size_t r = 0; r < per_rank.size(); ++r) {
+        const skalib::Summary summary = skalib::summarise(per_rank[r], suite.repetition.cut_quantile);
+        times.push_back({static_cast<int>(r), value_or_none(summary.value(suite.value) - overhead_s),
+                         summary.cut_standard_error});
+    }
+    return times;
+}
+
+} // namespace skampi

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "job/known_modes.hpp"
+#include "model/measurement.hpp"
+#include "model/suite.hpp"
+#include "skalib/modes.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace skampi {
+
+/// The time of an empty operation in the same loop, subtracted from every value (paper 3.1).
+struct Overhead {
+    double value_s = 0; ///< per call
+    double error_s = 0; ///< its standard error
+    double probe_s = 0; ///< mean probe of its batches; 0 = none
+    /// Unknown, disturbed, measured in another mode, or unlike the others of its run: says nothing of values
+    /// that are not much longer.
+    bool doubtful = false;
+};
+
+/// Which values a point's value is made of when it has enough of them.
+struct Preference {
+    int mode = 0;
+    Synchronization synchronization = Synchronization::window;
+};
+
+/// Which of a measurement's values count: those of one mode whose ranks were started in one way, without what
+/// was dropped, and without what was disturbed as long as enough is left.
+struct ChosenValues {
+    struct Mode {
+        std::vector<const Batch*> batches;
+        std::int64_t count = 0;       ///< single measurements in them
+        std::int64_t undisturbed = 0; ///< of these
+    };
+    Synchronization synchronization = Synchronization::window; ///< of all of them
+    std::vector<Mode> modes;                                   ///< all there are
+    std::size_t chosen = 0;
+    bool disturbed = false; ///< too few undisturbed values: all of the mode count
+    /// Every batch lies between two modes: rather than no value there is one of them all, each in the mode of
+    /// its first probe.
+    bool between_modes = false;
+    std::vector<const Batch*> used;   ///< batches whose values count
+    std::vector<double> values_s;     ///< in the order measured
+    std::vector<std::int64_t> blocks; ///< calls behind each
+    std::int64_t discarded = 0;       ///< late, dropped, disturbed or started in another way
+
+    [[nodiscard]] const Mode& mode() const { return modes[chosen]; }
+};
+
+/// Pure.
+/// @param batches must stay as they are while the result is used   @param split of all probes of the run
+/// @param known what the run knows of them   @param preference the suite's majority; chosen when the point
+/// has min_count values of it, else the point's own majority
+[[nodiscard]] ChosenValues choose_values(const skalib::RepetitionLimits& limits,
+                                         const std::vector<Batch>& batches, const skalib::ModeSplit& split,
+                                         const KnownModes& known, const Preference& preference);
+
+/// The value of a measurement from the values chosen: subtracts the overhead, adjusts, flags. Pure.
+/// A value below zero is none (NaN), in each mode, too; the summary tells what it was. Flagged
+/// unreliable: no time left by the overhead or resolved by the clock; an overhead longer than the value; a
+/// doubtful one that is not small against it.
+/// @param summary of the values chosen   @param known the modes that the suite's probes tell
+/// @param reference_clock_hz G0; 0 = none   @param measurement argument, ranks, time_used_s and node_times
+/// are kept, everything else is filled in
+void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summary& summary,
+              const Overhead& overhead, const KnownModes& known, double reference_clock_hz,
+              double clock_resolution_s, Measurement& measurement);
+
+/// What each rank saw of the values chosen, the overhead subtracted as from the value; empty unless they were
+/// kept.
+[[nodiscard]] std::vector<NodeTime> node_times_of(const Suite& suite, const ChosenValues& chosen,
+                                                  double overhead_s);
+
+} // namespace skampi

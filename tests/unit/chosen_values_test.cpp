@@ -1,0 +1,232 @@
+#include "job/chosen_values.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <vector>
+
+using namespace skampi;
+
+namespace {
+
+Suite ping_pong_suite() {
+    Suite suite;
+    suite.name = suite.family = "ping-pong";
+    suite.operation = {
+        1, "MPI_Send-MPI_Recv", "MPI_Send to MPI_Recv", Pattern::ping_pong, {Varied::message_length}};
+    suite.varied = Varied::message_length;
+    suite.arguments = {skalib::Scale::dynamic_log, 1, 4096, 2, 1, 1, 64, 0.01};
+    suite.repetition = {8, 400, 0.01, 0.25, std::nullopt, skalib::ErrorEstimator::trimmed};
+    return suite;
+}
+
+void evaluate_chosen(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
+                     const Overhead& overhead, const KnownModes& known, double reference_clock_hz,
+                     Measurement& m) {
+    const ChosenValues chosen = choose_values(suite.repetition, batches, split, known, {});
+    evaluate(suite, chosen, skalib::summarise(chosen.values_s, suite.repetition.cut_quantile), overhead,
+             known, reference_clock_hz, 1e-8, m);
+}
+
+} // namespace
+
+TEST_CASE("without a single measurement left there are no statistics of them") {
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), {}, skalib::ModeSplit(std::vector<double>{}), {1e-6, 1e-8}, {}, 0, m);
+    CHECK(std::isnan(m.value_s));
+    CHECK(std::isnan(m.summary.minimum));
+    CHECK(std::isnan(m.summary.maximum));
+    CHECK(m.summary.count == 0);
+}
+
+TEST_CASE("batches whose probes disagree are dropped and counted") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6, 0.3e-6, 0.3e-6, 1.3e-6, 1.3e-6, 1.3e-6});
+    std::vector<Batch> batches(3);
+    for (Batch& batch : batches) {
+        batch.probe_before_s = batch.probe_after_s = 0.3e-6;
+        batch.duration_s.assign(10, 2e-6);
+    }
+    batches[1].probe_after_s = 1.3e-6;
+    batches[1].duration_s.assign(10, 5e-6);
+    Measurement m;
+    CHECK(choose_values(ping_pong_suite().repetition, batches, split, {}, {}).values_s.size() == 20);
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.discarded == 10);
+    CHECK(m.value_s == doctest::Approx(2e-6));
+}
+
+TEST_CASE("disturbed batches are left out as long as enough others are left") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches(3);
+    for (Batch& batch : batches)
+        batch.duration_s.assign(10, 2e-6);
+    batches[2].dirty = true;
+    batches[2].duration_s.assign(10, 9e-6);
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.summary.count == 20);
+    CHECK(m.summary.maximum == doctest::Approx(2e-6));
+    CHECK_FALSE(has(m.flags, Flag::disturbed));
+
+    for (Batch& batch : batches)
+        batch.dirty = true;
+    Measurement all;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, all);
+    CHECK(all.summary.count == 30);
+    CHECK(has(all.flags, Flag::disturbed));
+}
+
+TEST_CASE(
+    "the overhead is subtracted from every value and its error is added, unless the suite is absolute") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches(1);
+    batches[0].duration_s = {2e-6, 2.1e-6, 2.2e-6, 2.1e-6, 2.0e-6, 2.2e-6, 2.1e-6, 2.1e-6};
+    Suite suite = ping_pong_suite();
+    Measurement m;
+    evaluate_chosen(suite, batches, split, {0.1e-6, 0.03e-6}, {}, 0, m);
+    CHECK(m.value_s == doctest::Approx(2.0e-6));
+    CHECK(m.summary.minimum == doctest::Approx(1.9e-6));
+    CHECK(m.standard_error_s == doctest::Approx(std::hypot(m.summary.cut_standard_error, 0.03e-6)));
+    suite.absolute = true;
+    Measurement absolute;
+    evaluate_chosen(suite, batches, split, {0.1e-6, 0.03e-6}, {}, 0, absolute);
+    CHECK(absolute.value_s == doctest::Approx(2.1e-6));
+}
+
+TEST_CASE("a value below the overhead is flagged unreliable") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches(1);
+    batches[0].duration_s.assign(10, 1e-9);
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {2e-9, 0}, {}, 0, m);
+    CHECK(std::isnan(m.value_s));
+    CHECK(m.summary.mean_all < 0); // what it was can be looked up
+    CHECK(has(m.flags, Flag::unreliable));
+}
+
+TEST_CASE("the adjusted value follows the launch's probe and core clock") {
+    const skalib::ModeSplit split(std::vector<double>{1e-6});
+    std::vector<Batch> batches(1);
+    batches[0].duration_s.assign(10, 5e-6);
+    batches[0].probe_before_s = batches[0].probe_after_s = 1.1e-6;
+    batches[0].core_clock_hz = 3.3e9;
+    KnownModes known;
+    known.settle(0.3e-6); // two modes
+    known.settle(1e-6);
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, known, 3e9, m);
+    CHECK(m.adjusted_s == doctest::Approx((5e-6 - 1.1e-6) * 1.1 + 1e-6));
+    CHECK(m.value_s == doctest::Approx(5e-6));
+    known = KnownModes();
+    known.settle(0.3e-6);
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, known, 3e9, m);
+    CHECK(m.adjusted_s == doctest::Approx(5e-6 * 1.1));
+}
+
+namespace {
+
+std::vector<Batch> batches_of(Synchronization synchronization, std::size_t count, double duration_s) {
+    std::vector<Batch> batches(count);
+    for (Batch& batch : batches) {
+        batch.synchronization = synchronization;
+        batch.duration_s.assign(4, duration_s);
+    }
+    return batches;
+}
+
+} // namespace
+
+TEST_CASE("values come from one way of starting the ranks: the one preferred, where there are enough of it") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    const Suite suite = ping_pong_suite(); // min_count 8
+    const auto chosen_of = [&](std::size_t windows, std::size_t barriers, Synchronization preferred) {
+        std::vector<Batch> batches = batches_of(Synchronization::window, windows, 1e-6);
+        const std::vector<Batch> others = batches_of(Synchronization::dissemination, barriers, 5e-6);
+        batches.insert(batches.end(), others.begin(), others.end());
+        return choose_values(suite.repetition, batches, split, {}, {0, preferred}).values_s;
+    };
+    using enum Synchronization;
+    CHECK(chosen_of(10, 2, dissemination) == std::vector<double>(8, 5e-6));
+    CHECK(chosen_of(10, 1, dissemination) == std::vector<double>(40, 1e-6)); // 4 of them are too few
+    CHECK(chosen_of(10, 2, window) == std::vector<double>(40, 1e-6));
+    CHECK(chosen_of(2, 10, window) == std::vector<double>(8, 1e-6));
+    CHECK(chosen_of(0, 1, window) == std::vector<double>(4, 5e-6));
+    CHECK(chosen_of(0, 0, window).empty());
+}
+
+TEST_CASE("what was started in another way than planned is flagged, and only then") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    for (const Synchronization kind : {Synchronization::window, Synchronization::dissemination}) {
+        Measurement m;
+        set(m.flags, Flag::unsynchronised); // by a former value
+        evaluate_chosen(ping_pong_suite(), batches_of(kind, 4, 1e-5), split, {}, {}, 0, m);
+        CHECK(has(m.flags, Flag::unsynchronised) == (kind != Synchronization::window));
+    }
+}
+
+TEST_CASE("batches between two modes count only where there are no others, and then with flags") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6, 0.3e-6, 0.3e-6, 1.3e-6, 1.3e-6, 1.3e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 4, 2e-6);
+    for (Batch& batch : batches) {
+        batch.probe_before_s = 0.3e-6;
+        batch.probe_after_s = 1.3e-6;
+    }
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.value_s == doctest::Approx(2e-6));
+    CHECK(has(m.flags, Flag::several_modes));
+    CHECK(has(m.flags, Flag::disturbed));
+    batches[0].probe_after_s = 0.3e-6;
+    batches[0].duration_s.assign(4, 1e-6);
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.value_s == doctest::Approx(1e-6));
+    CHECK(m.discarded == 12);
+}
+
+TEST_CASE("an overhead flags the values that it is not small against") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    const auto unreliable = [&](double overhead_s, bool doubtful, bool absolute = false) {
+        Suite suite = ping_pong_suite();
+        suite.absolute = absolute;
+        Measurement m;
+        evaluate_chosen(suite, batches_of(Synchronization::window, 4, 1e-5), split,
+                        {overhead_s, 1e-9, 0, doubtful}, {}, 0, m);
+        return has(m.flags, Flag::unreliable);
+    };
+    CHECK_FALSE(unreliable(4e-6, false));
+    CHECK(unreliable(6e-6, false)); // most of what was measured
+    CHECK(unreliable(1e-6, true));
+    CHECK_FALSE(unreliable(1e-7, true));
+    CHECK(unreliable(0, true)); // not known at all
+    CHECK_FALSE(unreliable(1e-6, true, true));
+}
+
+TEST_CASE("an adjusted value is never below zero either") {
+    const skalib::ModeSplit split(std::vector<double>{1e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 4, 1e-7);
+    for (Batch& batch : batches)
+        batch.probe_before_s = batch.probe_after_s = 1e-6;
+    KnownModes known;
+    known.settle(0.8e-6);
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, known, 0, m);
+    CHECK(m.adjusted_s == m.value_s);
+    CHECK(m.value_s == doctest::Approx(1e-7));
+}
+
+TEST_CASE("batches without a probe do not dilute the mean probe") {
+    const skalib::ModeSplit split(std::vector<double>{1e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 4, 1e-5);
+    batches[1].probe_before_s = batches[1].probe_after_s = 1e-6;
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.probe_s == doctest::Approx(1e-6));
+}
+
+TEST_CASE("what takes exactly as long as an empty call takes no time, but is flagged") {
+    const skalib::ModeSplit split(std::vector<double>{1e-6});
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches_of(Synchronization::window, 4, 1e-8), split,
+                    {std::nextafter(1e-8, 1), 0}, {}, 0, m);
+    CHECK(m.value_s == 0);
+    CHECK(has(m.flags, Flag::unreliable));
+}

@@ -1,0 +1,84 @@
+#include "job/overhead.hpp"
+
+#include <doctest/doctest.h>
+#include <vector>
+
+using namespace skampi;
+
+namespace {
+
+std::vector<Batch> empty_calls(std::size_t batches, double duration_s, double probe_s = 0) {
+    std::vector<Batch> made(batches);
+    for (Batch& batch : made) {
+        batch.duration_s.assign(32, duration_s);
+        batch.probe_before_s = batch.probe_after_s = probe_s;
+    }
+    return made;
+}
+
+const OverheadKey windows{.pattern = Pattern::collective};
+const OverheadKey barriers{.pattern = Pattern::collective, .synchronization = Synchronization::barrier};
+const skalib::ModeSplit two_modes(std::vector<double>{0.3e-6, 0.3e-6, 1.3e-6, 1.3e-6});
+
+Overhead overhead_in(const OverheadKey& key, const std::vector<Batch>& batches, int mode = 0,
+                     const std::vector<Overhead>& others = {}, double clock_resolution_s = 1e-8) {
+    return overhead_of(key, batches, two_modes, {}, mode, 64, others, clock_resolution_s);
+}
+
+} // namespace
+
+TEST_CASE("collectives have an overhead of their own by root, reported time and synchronisation") {
+    Suite suite;
+    suite.operation.pattern = Pattern::collective;
+    const OverheadKey key = overhead_key(suite, 4, Synchronization::window, 1);
+    CHECK(key != overhead_key(suite, 4, Synchronization::barrier, 1));
+    CHECK(key != overhead_key(suite, 8, Synchronization::window, 1));
+    CHECK(key != overhead_key(suite, 4, Synchronization::window, 2));
+    suite.root = 1;
+    CHECK(key != overhead_key(suite, 4, Synchronization::window, 1));
+    suite.root = 0;
+    suite.reported_time = ReportedTime::root;
+    CHECK(key != overhead_key(suite, 4, Synchronization::window, 1));
+    suite.operation.pattern = Pattern::ping_pong; // which knows none of them
+    const OverheadKey round_trip = overhead_key(suite, 2, Synchronization::window, 1);
+    suite.reported_time = ReportedTime::max;
+    CHECK(round_trip == overhead_key(suite, 2, Synchronization::barrier, 1));
+}
+
+TEST_CASE("an overhead is made of undisturbed batches of the mode asked for") {
+    std::vector<Batch> batches = empty_calls(4, 1e-7, 0.3e-6);
+    for (const Batch& far : empty_calls(6, 4e-7, 1.3e-6))
+        batches.push_back(far);
+    batches[0].dirty = true;
+    batches[0].duration_s.assign(32, 8e-3);
+    CHECK(overhead_in(windows, batches, 0).value_s == doctest::Approx(1e-7));
+    CHECK(overhead_in(windows, batches, 1).value_s == doctest::Approx(4e-7));
+    CHECK(overhead_in(windows, batches, 0).probe_s == doctest::Approx(0.3e-6));
+    CHECK_FALSE(overhead_in(windows, batches, 0).doubtful);
+}
+
+TEST_CASE("an overhead is doubtful when it is disturbed, short of values, or of another mode with barriers") {
+    CHECK(overhead_in(windows, {}).doubtful);
+    CHECK(overhead_in(windows, empty_calls(1, 1e-7, 0.3e-6)).doubtful);
+    CHECK_FALSE(overhead_in(windows, empty_calls(2, 1e-7, 0.3e-6)).doubtful);
+    std::vector<Batch> disturbed = empty_calls(8, 1e-7, 0.3e-6);
+    for (Batch& batch : disturbed)
+        batch.dirty = true;
+    CHECK(overhead_in(windows, disturbed).doubtful);
+    CHECK_FALSE(overhead_in(windows, empty_calls(4, 1e-7, 0.3e-6), 1).doubtful);
+    CHECK(overhead_in(barriers, empty_calls(4, 1e-7, 0.3e-6), 1).doubtful);
+}
+
+TEST_CASE("an overhead unlike the others of its key in its mode is doubtful") {
+    const std::vector<Batch> batches = empty_calls(4, 1e-6, 0.3e-6);
+    const Overhead alike{.value_s = 0.9e-6, .probe_s = 0.3e-6};
+    const Overhead shorter{.value_s = 1e-7, .probe_s = 0.3e-6};
+    const Overhead longer{.value_s = 4e-6, .probe_s = 0.3e-6};
+    const Overhead elsewhere{.value_s = 4e-6, .probe_s = 1.3e-6};
+    CHECK_FALSE(overhead_in(windows, batches, 0, {alike}).doubtful);
+    CHECK(overhead_in(windows, batches, 0, {shorter}).doubtful);
+    CHECK(overhead_in(windows, batches, 0, {longer}).doubtful);
+    CHECK_FALSE(overhead_in(windows, batches, 0, {elsewhere}).doubtful);
+    CHECK_FALSE(overhead_in(windows, batches, 0, {alike, alike, longer}).doubtful);
+    CHECK_FALSE(overhead_in(windows, batches, 0, {shorter}, 1e-6).doubtful); // below what the clock resolves
+}

@@ -152,10 +152,17 @@ std::string PrivateSlurm::wait_for(const std::string& job) const {
 }
 
 std::string PrivateSlurm::wait_through_requeues(const std::string& job) const {
+    std::string hurried; ///< the last restart that was
     const auto left = [&] {
         const std::string state = words(ask({"squeue", "-h", "-j", job, "-o", "%T"}).out);
-        if (state == "PENDING") // Slurm lets it wait for two minutes
-            static_cast<void>(ask({"scontrol", "update", "JobId=" + job, "StartTime=now"}));
+        // Slurm lets it wait for two minutes, but slurmd does need a moment: within the second of its end it
+        // takes the job's credential for one that was revoked, and the job fails.
+        if (state == "PENDING") {
+            if (const std::string restarts = fact(job, "Restarts"); restarts != hurried) {
+                static_cast<void>(ask({"scontrol", "update", "JobId=" + job, "StartTime=now+3"}));
+                hurried = restarts;
+            }
+        }
         return state.empty();
     };
     if (!eventually(left, 5 * patience))

@@ -110,7 +110,7 @@ TEST_CASE("every operation of the list is measured with two ranks and delivers r
         const std::string& name = operation.name;
         text += fmt::format(
             "{0} {{ Type = {0}; Max_Repetition = 20; Min_Repetition = 4; Passes = 1; Time_Suite = 60s; "
-            "Scale = Fixed_log; }}\n",
+            "Scale = Fixed_log; Stepwidth = 16; }}\n",
             name);
         ++operations;
     }

@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
         const int status = fail("ended by " + signal_text(end.signal), ExitStatus::impossible);
         for (const int users_signal : {SIGINT, SIGTERM, SIGHUP})
             if (end.signal == users_signal) {
-                std::cout.flush();
+                std::fflush(stdout);
                 end_by_signal(end.signal);
             }
         return status;

@@ -22,7 +22,8 @@ struct CsvRun {
 [[nodiscard]] bool looks_like_result_csv(const std::string& text);
 
 /// Reads a result CSV (RFC 4180; LF or CRLF; a byte order mark is allowed). The columns mode, mode_share,
-/// adjusted_s and meaning may be missing. What the file doesn't tell is left at its default, statistics at not-a-number.
+/// adjusted_s and meaning may be missing. What the file doesn't tell is left at its default, statistics at
+/// not-a-number.
 /// @param name for messages
 /// @throws InputError `name:line:column: what was found, what was expected`
 [[nodiscard]] std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string& text);

@@ -163,7 +163,8 @@ TEST_CASE("a CSV says what its times mean, in words it knows") {
     const std::string row = "r,s,8,MPI_Sendrecv,ping-pong,none,2,0,0,1,1,2,3,4,5,6,7,8,,";
     const Database database = from_csv(folder, start + row + "exchange\n");
     CHECK(database.suites(1)[0].suite.operation.meaning == Meaning::exchange);
-    check_refused(start + row + "trade\n", "2:60: found \"trade\", expected one of \"unknown\", \"round trip\"");
+    check_refused(start + row + "trade\n",
+                  "2:60: found \"trade\", expected one of \"unknown\", \"round trip\"");
 }
 
 TEST_CASE("a CSV without rows is a database without runs") {

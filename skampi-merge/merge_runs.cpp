@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
-#include "merge_suite.hpp"
+#include "merge/merge_suite.hpp"
 #include "run_group.hpp"
 #include "store/database.hpp"
 

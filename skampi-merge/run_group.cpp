@@ -1,9 +1,8 @@
 #include "run_group.hpp"
 
-#include "merge_suite.hpp"
-
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "merge/merge_suite.hpp"
 #include "model/series.hpp"
 
 #include <algorithm>

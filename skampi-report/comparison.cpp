@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace skampi {
 
@@ -15,7 +16,12 @@ namespace {
 
 constexpr double family_error = 0.05;
 
-struct LogInterval {
+/// A block of short calls is at least so long (skampi-run's Tempo::block_s).
+constexpr double block_s = 4e-6;
+
+/// Of the logarithm of a ratio.
+struct Estimate {
+    double centre = 0;
     double low = 0;
     double high = 0;
 };
@@ -35,58 +41,84 @@ double mean_variance(const std::vector<double>& values) {
     return statistics.variance() / static_cast<double>(values.size());
 }
 
-LogInterval t_interval(double mean, double variance, double degrees, double error) {
-    if (!(variance > 0) || !(degrees > 0))
-        return {mean, mean};
-    const double reach = skalib::student_upper_quantile(degrees, error / 2) * std::sqrt(variance);
-    return {mean - reach, mean + reach};
+/// Variance of the logarithm of a value that was rounded to the clock's step: the greatest that an error of
+/// at most half a step can have. That of a uniform error, a third of it, would let two sides whose launches
+/// all fell on neighbouring steps differ significantly, though what was rounded may be the same.
+double rounding_variance(const Curve& curve, double value_s) {
+    // Blocks are of calls that ranks need not begin together, on buffers that need no preparation.
+    const Suite& suite = curve.suite();
+    const bool blocks =
+        (suite.operation.pattern == Pattern::ping_pong || suite.operation.pattern == Pattern::simple) &&
+        (suite.buffers == BufferPolicy::warm || suite.buffers == BufferPolicy::warm_4k);
+    const double step_s = curve.clock_resolution_s * (blocks ? std::min(1.0, value_s / block_s) : 1);
+    return step_s * step_s / 4 / (value_s * value_s);
 }
 
-std::vector<double> logs(const std::map<std::string, double>& values) {
+std::optional<Estimate> t_interval(double mean, double variance, double degrees, double error) {
+    if (!(variance > 0) || !(degrees > 0))
+        return std::nullopt;
+    const double reach = skalib::student_upper_quantile(degrees, error / 2) * std::sqrt(variance);
+    return Estimate{mean, mean - reach, mean + reach};
+}
+
+std::vector<double> logs(const std::vector<double>& values) {
     std::vector<double> result;
-    for (const auto& [uuid, value] : values)
-        if (std::isfinite(value) && value > 0)
-            result.push_back(std::log(value));
+    for (const double value : values)
+        result.push_back(std::log(value));
     return result;
 }
 
-/// The interval of log(second / first); none with too few launches.
-std::optional<LogInterval> ratio_interval(const std::map<std::string, double>& first,
-                                          const std::map<std::string, double>& second, Pairing pairing,
-                                          double error) {
-    if (pairing == Pairing::same_launches) {
-        std::vector<double> ratios;
-        for (const auto& [uuid, value] : first) {
-            const auto twin = second.find(uuid);
-            if (twin != second.end() && value > 0 && twin->second > 0)
-                ratios.push_back(std::log(twin->second / value));
-        }
-        if (ratios.size() < launches_needed)
-            return std::nullopt;
-        return t_interval(mean_of(ratios), mean_variance(ratios), static_cast<double>(ratios.size() - 1),
-                          error);
-    }
-    const std::vector<double> a = logs(first);
-    const std::vector<double> b = logs(second);
-    if (a.size() < launches_needed || b.size() < launches_needed)
-        return std::nullopt;
-    const double variance_a = mean_variance(a);
-    const double variance_b = mean_variance(b);
-    const double variance = variance_a + variance_b;
-    // Welch & Satterthwaite
-    const double degrees = variance * variance /
-                           (variance_a * variance_a / static_cast<double>(a.size() - 1) +
-                            variance_b * variance_b / static_cast<double>(b.size() - 1));
-    return t_interval(mean_of(b) - mean_of(a), variance, degrees, error);
+/// The values of the launches of both sides at one argument; paired, in the same order on both.
+struct Sides {
+    std::vector<double> first;
+    std::vector<double> second;
+    bool all_above_zero = true;
+};
+
+Sides sides_at(const Curve& first, const Curve& second, std::int64_t argument, Pairing pairing) {
+    const std::map<std::string, double> first_values = launch_values(first, argument, true);
+    const std::map<std::string, double> second_values = launch_values(second, argument, true);
+    Sides sides;
+    const auto add = [&](double value, std::vector<double>& side) {
+        side.push_back(value);
+        sides.all_above_zero = sides.all_above_zero && std::isfinite(value) && value > 0;
+    };
+    for (const auto& [uuid, value] : first_values)
+        if (pairing == Pairing::independent || second_values.contains(uuid))
+            add(value, sides.first);
+    for (const auto& [uuid, value] : second_values)
+        if (pairing == Pairing::independent || first_values.contains(uuid))
+            add(value, sides.second);
+    return sides;
 }
 
-const Measurement* measured_at(const Curve& curve, std::int64_t argument) {
-    const auto found = std::lower_bound(curve.points.begin(), curve.points.end(), argument,
-                                        [](const StoredMeasurement& point, std::int64_t wanted) {
-                                            return point.measurement.argument < wanted;
-                                        });
-    return found != curve.points.end() && found->measurement.argument == argument ? &found->measurement
-                                                                                  : nullptr;
+/// The interval of log(second / first); none where nothing can be said.
+std::optional<Estimate> estimate_ratio(const Curve& first, const Curve& second, const Sides& sides,
+                                       Pairing pairing, double error) {
+    if (sides.first.size() < launches_needed || sides.second.size() < launches_needed ||
+        !sides.all_above_zero)
+        return std::nullopt;
+    const std::vector<double> a = logs(sides.first);
+    const std::vector<double> b = logs(sides.second);
+    const double mean_a = mean_of(a);
+    const double mean_b = mean_of(b);
+    const double rounding_a = rounding_variance(first, std::exp(mean_a));
+    const double rounding_b = rounding_variance(second, std::exp(mean_b));
+    const auto degrees_a = static_cast<double>(a.size() - 1);
+    const auto degrees_b = static_cast<double>(b.size() - 1);
+    if (pairing == Pairing::same_launches) {
+        std::vector<double> ratios;
+        for (std::size_t i = 0; i < a.size(); ++i)
+            ratios.push_back(b[i] - a[i]);
+        return t_interval(mean_b - mean_a, mean_variance(ratios) + rounding_a + rounding_b, degrees_a, error);
+    }
+    const double variance_a = mean_variance(a) + rounding_a;
+    const double variance_b = mean_variance(b) + rounding_b;
+    const double variance = variance_a + variance_b;
+    // Welch & Satterthwaite
+    const double degrees =
+        variance * variance / (variance_a * variance_a / degrees_a + variance_b * variance_b / degrees_b);
+    return t_interval(mean_b - mean_a, variance, degrees, error);
 }
 
 bool comparable(const Measurement& measurement) {
@@ -96,52 +128,61 @@ bool comparable(const Measurement& measurement) {
 
 /// The curve's value at an argument, interpolated linearly between its neighbours where it has none.
 std::optional<double> value_at(const Curve& curve, std::int64_t argument, bool& interpolated) {
-    if (const Measurement* exact = measured_at(curve, argument))
-        return comparable(*exact) ? std::optional(exact->value_s) : std::nullopt;
-    const Measurement* before = nullptr;
-    const Measurement* behind = nullptr;
-    for (const StoredMeasurement& point : curve.points) {
-        if (!comparable(point.measurement))
-            continue;
-        if (point.measurement.argument < argument)
-            before = &point.measurement;
-        else if (!behind)
-            behind = &point.measurement;
-    }
-    if (!before || !behind)
+    const auto place = std::lower_bound(curve.points.begin(), curve.points.end(), argument,
+                                        [](const StoredMeasurement& point, std::int64_t wanted) {
+                                            return point.measurement.argument < wanted;
+                                        });
+    if (place != curve.points.end() && place->measurement.argument == argument)
+        return comparable(place->measurement) ? std::optional(place->measurement.value_s) : std::nullopt;
+    const auto usable = [](const StoredMeasurement& point) { return comparable(point.measurement); };
+    const auto behind = std::find_if(place, curve.points.end(), usable);
+    const auto before = std::find_if(std::make_reverse_iterator(place), curve.points.rend(), usable);
+    if (before == curve.points.rend() || behind == curve.points.end())
         return std::nullopt;
     interpolated = true;
-    const double share = static_cast<double>(argument - before->argument) /
-                         static_cast<double>(behind->argument - before->argument);
-    return before->value_s + share * (behind->value_s - before->value_s);
+    const Measurement& left = before->measurement;
+    const Measurement& right = behind->measurement;
+    const double share =
+        static_cast<double>(argument - left.argument) / static_cast<double>(right.argument - left.argument);
+    return left.value_s + share * (right.value_s - left.value_s);
 }
 
 std::string significance_text(const CurveComparison& comparison) {
     if (comparison.points.empty())
         return "no common arguments";
-    if (comparison.launches < launches_needed)
+    const std::size_t judged = comparison.judged();
+    if (judged == 0 && comparison.launches < launches_needed)
         return fmt::format("{}; {} needed for a statement about significance",
                            count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                            launches_needed);
+    if (judged == 0)
+        return "at no argument have enough launches values above zero";
+    const std::size_t rest = comparison.points.size() - judged;
     return fmt::format("over {} launches the difference is clear of the launch-to-launch noise at {} of {} "
-                       "(faster at {}, slower at {})",
+                       "(faster at {}, slower at {}{})",
                        comparison.launches, comparison.faster() + comparison.slower(),
-                       count_of(static_cast<std::int64_t>(comparison.points.size()), "argument"),
-                       comparison.faster(), comparison.slower());
+                       count_of(static_cast<std::int64_t>(judged), "argument"), comparison.faster(),
+                       comparison.slower(),
+                       rest > 0 ? fmt::format("; {} more not judged, for want of launches", rest) : "");
+}
+
+std::size_t count(const std::vector<PointComparison>& points, bool (PointComparison::*is)() const) {
+    return static_cast<std::size_t>(std::count_if(
+        points.begin(), points.end(), [is](const PointComparison& point) { return (point.*is)(); }));
 }
 
 } // namespace
 
+std::size_t CurveComparison::judged() const {
+    return count(points, &PointComparison::judged);
+}
+
 std::size_t CurveComparison::faster() const {
-    return static_cast<std::size_t>(std::count_if(points.begin(), points.end(), [](const PointComparison& p) {
-        return p.significant() && p.ratio < 1;
-    }));
+    return count(points, &PointComparison::faster);
 }
 
 std::size_t CurveComparison::slower() const {
-    return static_cast<std::size_t>(std::count_if(points.begin(), points.end(), [](const PointComparison& p) {
-        return p.significant() && p.ratio > 1;
-    }));
+    return count(points, &PointComparison::slower);
 }
 
 CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
@@ -157,29 +198,30 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
             continue;
         compared.first_s = point.measurement.value_s;
         compared.second_s = *value;
-        compared.ratio = *value / compared.first_s;
         comparison.points.push_back(compared);
     }
     if (points_in_family == 0)
         points_in_family = comparison.points.size();
     double log_sum = 0;
-    bool any = false;
     for (PointComparison& point : comparison.points) {
-        const auto first_values = launch_values(first, point.argument, true);
-        const auto second_values = launch_values(second, point.argument, true);
-        point.first_launches = first_values.size();
-        point.second_launches = second_values.size();
-        if (const auto interval = ratio_interval(first_values, second_values, pairing,
+        const Sides sides = sides_at(first, second, point.argument, pairing);
+        point.first_launches = sides.first.size();
+        point.second_launches = sides.second.size();
+        if (const auto estimate = estimate_ratio(first, second, sides, pairing,
                                                  family_error / static_cast<double>(points_in_family))) {
-            point.ratio_low = std::exp(interval->low);
-            point.ratio_high = std::exp(interval->high);
+            point.first_s = std::exp(mean_of(logs(sides.first)));
+            point.second_s = std::exp(mean_of(logs(sides.second)));
+            point.ratio = std::exp(estimate->centre);
+            point.ratio_low = std::exp(estimate->low);
+            point.ratio_high = std::exp(estimate->high);
+        } else {
+            point.ratio = point.second_s / point.first_s;
         }
-        const std::size_t launches = std::min(point.first_launches, point.second_launches);
-        comparison.launches = any ? std::min(comparison.launches, launches) : launches;
-        any = true;
+        comparison.launches =
+            std::max(comparison.launches, std::min(point.first_launches, point.second_launches));
         log_sum += std::log(point.ratio);
     }
-    if (any)
+    if (!comparison.points.empty())
         comparison.mean_ratio = std::exp(log_sum / static_cast<double>(comparison.points.size()));
     comparison.significance = significance_text(comparison);
     return comparison;

@@ -21,31 +21,45 @@ enum class Pairing {
 /// Two values at one argument.
 struct PointComparison {
     std::int64_t argument = 0;
+    /// Geometric means over the launches where there is an interval, else the values shown of both curves:
+    /// ratio, its interval and its direction never come from different data.
     double first_s = 0;
     double second_s = 0;
-    double ratio = 1;          ///< second / first
-    bool interpolated = false; ///< one side has no measurement there, but neighbours on both sides
-    std::size_t first_launches = 0;
+    double ratio = 1;               ///< second / first
+    bool interpolated = false;      ///< one side has no measurement there, but neighbours on both sides
+    std::size_t first_launches = 0; ///< with a value there; of same_launches those that have both
     std::size_t second_launches = 0;
     std::optional<double> ratio_low;  ///< interval of the ratio over launches, corrected for the number of
     std::optional<double> ratio_high; ///< points; none with fewer launches than needed
+    [[nodiscard]] bool judged() const { return ratio_low.has_value(); }
+    [[nodiscard]] bool faster() const { return judged() && *ratio_high < 1; } ///< the second, significantly
+    [[nodiscard]] bool slower() const { return judged() && *ratio_low > 1; }
     /// The interval is clear of 1.
-    [[nodiscard]] bool significant() const { return ratio_low && (*ratio_low > 1 || *ratio_high < 1); }
+    [[nodiscard]] bool significant() const { return faster() || slower(); }
 };
 
 struct CurveComparison {
     std::vector<PointComparison> points; ///< ascending argument, the first curve's where both have a value
     double mean_ratio = 1;               ///< geometric mean of the ratios
-    std::size_t launches = 0;            ///< the smaller side's, at the point that has least
+    std::size_t launches = 0;            ///< the smaller side's, at the point that has most
     /// "2 launches; 5 needed for a statement about significance", or what the intervals say.
     std::string significance;
+    [[nodiscard]] std::size_t judged() const; ///< points with an interval
     [[nodiscard]] std::size_t faster() const; ///< points at which the second is significantly faster
     [[nodiscard]] std::size_t slower() const;
 };
 
 /// Compares two curves at the first one's arguments, as far as the second one's range covers them. Values
-/// that are not above zero are left out. The interval of the ratio is Student's t (independent: Welch's) on
-/// the logarithms of the launches' values, at a level of 1 - 0.05 / points_in_family (Bonferroni).
+/// that are not above zero are left out; where a launch has such a one the point is not judged, because what
+/// lies below the measurable has no ratio and leaving it out would favour the other side. The interval of the
+/// ratio is Student's t (independent: Welch's) on the logarithms of the launches' values, at a level of
+/// 1 - 0.05 / points_in_family (Bonferroni).
+///
+/// To the variance of each side's mean comes that of rounding to the clock's step, step^2 / 4 (the greatest
+/// an error of half a step can have), undivided by the number of launches: all of them may have been rounded
+/// the same way, so that values that agree to the last digit are no certainty. The step of a value is the
+/// clock's resolution by the calls timed as a block. Where neither scatter nor a resolution is known the
+/// point is not judged.
 /// @param points_in_family how many points are compared in all; 0 = those of this comparison
 [[nodiscard]] CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
                                       std::size_t points_in_family = 0);

@@ -1,5 +1,6 @@
 #include "comparison_section.hpp"
 
+#include "meaning.hpp"
 #include "quantity.hpp"
 #include "skalib/statistics.hpp"
 #include "suite_section.hpp"
@@ -36,6 +37,9 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
     constexpr std::size_t most = 8;
     if (comparison.points.size() > most)
         table.title = fmt::format("{} of {} arguments", most, comparison.points.size());
+    if (comparison.judged() > 0)
+        table.title +=
+            table.title.empty() ? "Geometric means over the launches" : ", geometric means over the launches";
     table.header = {"at", shortened(first, 28), shortened(second, 28), "ratio", "its interval", "difference"};
     table.columns = {Column::number, Column::number, Column::number,
                      Column::number, Column::number, Column::text};
@@ -167,7 +171,11 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
                   "whether a difference is more than noise can only be said over launches, "
                   "not from the single measurements of one.",
                   Tone::plain});
-    for (const StandardPair& pair : standard_comparisons(subject)) {
+    const std::vector<StandardPair> pairs = standard_comparisons(subject);
+    std::size_t family = 0;
+    for (const StandardPair& pair : pairs)
+        family += compare(*pair.first, *pair.second, Pairing::same_launches).points.size();
+    for (const StandardPair& pair : pairs) {
         Section part;
         part.title = shortened(pair.title, 100);
         std::string first = curve_label(*pair.first);
@@ -176,16 +184,24 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
             first += ", " + format_bytes(pair.first->suite().message_bytes);
             second += ", " + format_bytes(pair.second->suite().message_bytes);
         }
-        const CurveComparison comparison = compare(*pair.first, *pair.second, Pairing::same_launches);
+        const CurveComparison comparison = compare(*pair.first, *pair.second, Pairing::same_launches, family);
         part.blocks.push_back(Paragraph{comparison_sentence(comparison, first, second), Tone::plain});
+        const Meaning first_meaning = meaning_of(*pair.first);
+        const Meaning second_meaning = meaning_of(*pair.second);
+        if (first_meaning != second_meaning)
+            part.blocks.push_back(Paragraph{
+                fmt::format("The times are not of the same kind: those of {} are {}, those of {} {}.", first,
+                            meaning_noun(first_meaning), second, meaning_noun(second_meaning)),
+                Tone::warning});
         if (drawable(*pair.first) && drawable(*pair.second))
             part.blocks.push_back(FigureBlock{
                 overlay_figure(names.next(), {pair.first, pair.second},
                                {shortened(first, 28), shortened(second, 28)}),
                 fmt::format("Time, and time of {} divided by time of {}.{}", shortened(second, 60),
                             shortened(first, 60),
-                            pair.first->suite().operation.pattern == Pattern::ping_pong ? " Round trips."
-                                                                                        : "")});
+                            first_meaning == second_meaning && first_meaning == Meaning::round_trip
+                                ? " Round trips."
+                                : "")});
         if (!comparison.points.empty())
             part.blocks.push_back(points_table(*pair.first, comparison, first, second));
         section.subsections.push_back(std::move(part));
@@ -205,7 +221,6 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         comparison.points += comparison.suites.back().curves.points.size();
     }
     double log_sum = 0;
-    bool any = false;
     for (DatabaseComparison::Suite& suite : comparison.suites) {
         // Once more, now that it is known how many points are looked at in all.
         suite.curves = compare(*suite.reference, *suite.other, Pairing::independent, comparison.points);
@@ -213,9 +228,8 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
             continue;
         comparison.faster += suite.curves.faster();
         comparison.slower += suite.curves.slower();
-        comparison.launches =
-            any ? std::min(comparison.launches, suite.curves.launches) : suite.curves.launches;
-        any = true;
+        comparison.judged += suite.curves.judged();
+        comparison.launches = std::max(comparison.launches, suite.curves.launches);
         log_sum += std::log(suite.curves.mean_ratio) * static_cast<double>(suite.curves.points.size());
     }
     if (comparison.points > 0)
@@ -234,19 +248,24 @@ std::string verdict(const DatabaseComparison& comparison) {
         fmt::format("it takes {} times as long on average over {} of {}", format_ratio(comparison.mean_ratio),
                     count_of(static_cast<std::int64_t>(comparison.points), "point"),
                     count_of(static_cast<std::int64_t>(comparison.suites.size()), "suite"));
-    if (comparison.launches < launches_needed)
+    if (comparison.judged == 0)
         return fmt::format("No verdict on {} against {} ({}; {} needed on each side); {}.", other, reference,
                            count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                            launches_needed, mean);
+    const std::size_t rest = comparison.points - comparison.judged;
+    const std::string not_judged = rest == 0
+                                       ? ""
+                                       : fmt::format(" ({} more could not be judged, for want of launches)",
+                                                     count_of(static_cast<std::int64_t>(rest), "point"));
+    const std::string judged = count_of(static_cast<std::int64_t>(comparison.judged), "point");
     if (comparison.faster + comparison.slower == 0)
-        return fmt::format("{} does not differ from {} beyond the noise between launches; {}.", other,
-                           reference, mean);
+        return fmt::format("{} does not differ from {} beyond the noise between launches at {}{}; {}.", other,
+                           reference, judged, not_judged, mean);
     const char* word = comparison.slower == 0   ? "is faster than"
                        : comparison.faster == 0 ? "is slower than"
                                                 : "differs from";
-    return fmt::format("{} {} {}: significantly faster at {}, slower at {} of {}; {}.", other, word,
-                       reference, comparison.faster, comparison.slower,
-                       count_of(static_cast<std::int64_t>(comparison.points), "point"), mean);
+    return fmt::format("{} {} {}: significantly faster at {}, slower at {} of {}{}; {}.", other, word,
+                       reference, comparison.faster, comparison.slower, judged, not_judged, mean);
 }
 
 Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
@@ -281,7 +300,7 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
                 curves.points.begin(), curves.points.end(),
                 [](const PointComparison& a, const PointComparison& b) { return a.ratio < b.ratio; });
             std::string winner = "open (too few launches)";
-            if (curves.launches >= launches_needed)
+            if (curves.judged() > 0)
                 winner = curves.faster() > 0 && curves.slower() == 0 ? shortened(comparison.other->label, 24)
                          : curves.slower() > 0 && curves.faster() == 0 ? shortened(reference.label, 24)
                          : curves.faster() + curves.slower() == 0      ? "nobody"

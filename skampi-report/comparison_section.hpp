@@ -34,9 +34,10 @@ struct DatabaseComparison {
     std::vector<Suite> suites;
     std::vector<std::string> warnings; ///< what differs and is not to be compared in silence
     std::size_t points = 0;
+    std::size_t judged = 0; ///< points with an interval
     std::size_t faster = 0; ///< points at which `other` is significantly faster
     std::size_t slower = 0;
-    std::size_t launches = 0; ///< of the side and suite that has least
+    std::size_t launches = 0; ///< the smaller side's, at the point that has most
     double mean_ratio = 1;    ///< geometric mean over all points, time of other / time of reference
 };
 [[nodiscard]] DatabaseComparison compare_databases(const Subject& reference, const Subject& other);

@@ -3,6 +3,7 @@
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -98,6 +99,139 @@ double estimate_noise(const std::vector<CostPoint>& points) {
     return std::max({noise_floor, local, own});
 }
 
+/// The cheapest partition into segments, exactly, in far fewer than n^2 fits: places at which the last
+/// segment may begin are first looked at together, in blocks of blocks, and most of them need no look of
+/// their own.
+class Partition {
+public:
+    Partition(const Fits& fits, std::size_t points, double noise)
+        : fits_(fits)
+        , n_(points)
+        , noise_squared_(noise * noise)
+        , penalty_(penalty_factor * std::log(static_cast<double>(points)))
+        , most_(std::min(max_segments, points / min_segment_points))
+        , best_(points + 1, unknown)
+        , from_(points + 1)
+        , begin_bounds_(points + 1, 0) {
+        for (std::size_t level = 0; level < block_sizes.size(); ++level) {
+            least_[level].assign(points / block_sizes[level] + 1, unknown);
+            bounds_[level].assign(points / block_sizes[level] + 1, 0);
+        }
+        note(0, 0, 0, 0);
+        for (std::size_t end = min_segment_points; end <= n_; ++end) {
+            known_ = unknown;
+            note(1, end, penalty_ + cost(0, end), 0);
+            if (most_ == 1)
+                continue;
+            // Where the last segment began a point ago it is likely to begin still: a good partition known
+            // early excludes most others.
+            for (std::size_t k = 2; k <= most_; ++k)
+                if (best_[end - 1][k] < infinity)
+                    try_begin(from_[end - 1][k], end);
+            try_begins(0, end - min_segment_points + 1, end, 0);
+        }
+    }
+
+    /// Where the segments begin, ascending.
+    [[nodiscard]] std::vector<std::size_t> begins() const {
+        std::size_t chosen = 1;
+        for (std::size_t k = 2; k <= most_; ++k)
+            if (best_[n_][k] < best_[n_][chosen])
+                chosen = k;
+        std::vector<std::size_t> begins;
+        for (std::size_t k = chosen, end = n_; k > 0; end = from_[end][k], --k)
+            begins.insert(begins.begin(), from_[end][k]);
+        return begins;
+    }
+
+private:
+    using PerNumber = std::array<double, max_segments + 1>; ///< of segments
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+    static constexpr PerNumber unknown = [] {
+        PerNumber costs{};
+        costs.fill(infinity);
+        return costs;
+    }();
+    static constexpr std::array<std::size_t, 3> block_sizes{512, 64, 8};
+
+    [[nodiscard]] double cost(std::size_t begin, std::size_t end) const {
+        return fits_.line(begin, end).squares / noise_squared_;
+    }
+
+    void note(std::size_t segments, std::size_t end, double total, std::size_t begin) {
+        best_[end][segments] = total;
+        from_[end][segments] = begin;
+        for (std::size_t level = 0; level < block_sizes.size(); ++level) {
+            double& least = least_[level][end / block_sizes[level]][segments];
+            least = std::min(least, total);
+        }
+        for (std::size_t k = segments; k <= most_; ++k)
+            known_[k] = std::min(known_[k], total);
+    }
+
+    /// The least number of segments with which a partition may be of use that costs `own` for its last one
+    /// and what `before` says for those before it; none when a cheaper one with no more segments is known.
+    [[nodiscard]] std::size_t least_useful(const PerNumber& before, double own) const {
+        for (std::size_t k = 2; k <= most_; ++k)
+            if (before[k - 1] + penalty_ + own < known_[k])
+                return k;
+        return most_ + 1;
+    }
+
+    /// Last segments that begin at first .. last - 1 and hold the points up to `end`.
+    void try_begins(std::size_t first, std::size_t last, std::size_t end, std::size_t level) {
+        if (level == block_sizes.size()) {
+            for (std::size_t begin = first; begin < last; ++begin)
+                try_begin(begin, end);
+            return;
+        }
+        const std::size_t size = block_sizes[level];
+        for (std::size_t begin = first; begin < last; begin += size) {
+            const std::size_t behind = std::min(begin + size, last);
+            const PerNumber& before = least_[level][begin / size];
+            double& bound = bounds_[level][begin / size];
+            if (least_useful(before, bound) > most_)
+                continue;
+            // The longer a segment the worse its fit: the shortest one bounds all. Sums are exact to 1e-10.
+            const double lower = cost(behind - 1, end) - 1e-6;
+            if (behind == begin + size)
+                bound = lower;
+            if (least_useful(before, lower) <= most_)
+                try_begins(begin, behind, end, level + 1);
+        }
+    }
+
+    void try_begin(std::size_t begin, std::size_t end) {
+        const PerNumber& before = best_[begin];
+        if (least_useful(before, begin_bounds_[begin]) > most_)
+            return;
+        const double own = cost(begin, end);
+        begin_bounds_[begin] = own - 1e-6;
+        for (std::size_t k = least_useful(before, begin_bounds_[begin]); k <= most_; ++k) {
+            const double total = before[k - 1] + penalty_ + own;
+            // Of equals the first begin, in whatever order they are tried.
+            if (total < known_[k] || (total == best_[end][k] && begin < from_[end][k]))
+                note(k, end, total, begin);
+        }
+    }
+
+    const Fits& fits_;
+    std::size_t n_;
+    double noise_squared_;
+    double penalty_;
+    std::size_t most_;
+    // Of the first `end` points in k segments: the least cost, and where the last of them begins. Infinite
+    // where fewer segments cost no more: nothing that continues from there can be the best.
+    std::vector<PerNumber> best_;
+    std::vector<std::array<std::size_t, max_segments + 1>> from_;
+    std::array<std::vector<PerNumber>, block_sizes.size()> least_; ///< of best_, per block of ends
+    // What the last segment costs at least, by block and place of its begin. A segment gets no cheaper by
+    // points more: what was found for a smaller end remains a bound.
+    std::array<std::vector<double>, block_sizes.size()> bounds_;
+    std::vector<double> begin_bounds_;
+    PerNumber known_ = unknown; ///< the least cost with so many segments or fewer, up to the present end
+};
+
 } // namespace
 
 CostModel fit_cost_model(std::span<const CostPoint> all_points) {
@@ -112,33 +246,11 @@ CostModel fit_cost_model(std::span<const CostPoint> all_points) {
     model.noise = estimate_noise(points);
 
     const Fits fits(points);
-    const double penalty = penalty_factor * std::log(static_cast<double>(n));
-    const double infinity = std::numeric_limits<double>::infinity();
-    const std::size_t most = std::min(max_segments, n / min_segment_points);
-    // best[k][i]: least cost of the first i points in k segments; from[k][i]: where the last of them begins.
-    std::vector<std::vector<double>> best(most + 1, std::vector<double>(n + 1, infinity));
-    std::vector<std::vector<std::size_t>> from(most + 1, std::vector<std::size_t>(n + 1, 0));
-    best[0][0] = 0;
-    for (std::size_t k = 1; k <= most; ++k)
-        for (std::size_t end = k * min_segment_points; end <= n; ++end)
-            for (std::size_t begin = (k - 1) * min_segment_points; begin + min_segment_points <= end;
-                 ++begin) {
-                if (best[k - 1][begin] == infinity)
-                    continue;
-                const double cost = best[k - 1][begin] + penalty +
-                                    fits.line(begin, end).squares / (model.noise * model.noise);
-                if (cost < best[k][end]) {
-                    best[k][end] = cost;
-                    from[k][end] = begin;
-                }
-            }
-    std::size_t chosen = 1;
-    for (std::size_t k = 2; k <= most; ++k)
-        if (best[k][n] < best[chosen][n])
-            chosen = k;
-
-    for (std::size_t k = chosen, end = n; k > 0; --k) {
-        const std::size_t begin = from[k][end];
+    std::vector<std::size_t> begins = Partition(fits, n, model.noise).begins();
+    begins.push_back(n);
+    for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
+        const std::size_t begin = begins[i];
+        const std::size_t end = begins[i + 1];
         const Line line = fits.line(begin, end);
         CostSegment segment;
         segment.first = points[begin].argument;
@@ -146,13 +258,12 @@ CostModel fit_cost_model(std::span<const CostPoint> all_points) {
         segment.points = end - begin;
         segment.alpha_s = line.alpha;
         segment.beta_s = line.beta / fits.scale();
-        for (std::size_t i = begin; i < end; ++i) {
-            const double fitted = segment.at(static_cast<double>(points[i].argument));
+        for (std::size_t p = begin; p < end; ++p) {
+            const double fitted = segment.at(static_cast<double>(points[p].argument));
             segment.worst_error =
-                std::max(segment.worst_error, std::fabs(points[i].time_s - fitted) / points[i].time_s);
+                std::max(segment.worst_error, std::fabs(points[p].time_s - fitted) / points[p].time_s);
         }
-        model.segments.insert(model.segments.begin(), segment);
-        end = begin;
+        model.segments.push_back(segment);
     }
     for (std::size_t i = 0; i + 1 < model.segments.size(); ++i) {
         const CostSegment& left = model.segments[i];

@@ -29,10 +29,10 @@ struct PatternText {
 
 constexpr std::array<PatternText, 4> pattern_texts{{
     {Pattern::ping_pong, "Ping-pong pattern",
-     "This section describes the point-to-point measurements: "
+     "This section describes the measurements between two ranks, the measuring one and its partner: "
      "sending and receiving operations of different modes combined. "
-     "A message goes from the measuring rank to its partner and back. "
-     "All times are round trips on the measuring rank; half of one is the time of one message."},
+     "What a time is stands with each suite: a round trip, an exchange, a window of messages, "
+     "a one-sided call. Only half of a round trip is the time of one message."},
     {Pattern::master_worker, "Master-worker pattern",
      "Here we describe measurements of different ways in which a master process communicates with several "
      "worker processes: it hands out pieces of work and takes back the results. "
@@ -92,10 +92,14 @@ FactList system_box(const std::vector<Subject>& subjects) {
         add(box.facts, "CPU", shortened(cpu->second, 60));
     add(box.facts, "Measured", range_of_dates(run));
     if (run.kind == "merged")
-        add(box.facts, "Runs merged", std::to_string(run.merged_runs));
+        add(box.facts, "Runs merged",
+            fmt::format("{}{}", run.merged_runs, subject.merged_here ? ", all launches in this file" : ""));
     else
-        add(box.facts, "Runs",
-            subject.launches() > 1 ? fmt::format("newest of {}, not merged", subject.launches()) : "one");
+        add(box.facts, "Runs", "one");
+    if (subject.strangers > 0)
+        add(box.facts, "Not shown",
+            fmt::format("{} in this file of another series: {}", count_of(subject.strangers, "run"),
+                        shortened(subject.strangers_differ, 90)));
     for (std::size_t i = 1; i < subjects.size(); ++i) {
         const Subject& other = subjects[i];
         std::vector<std::string> different;
@@ -160,6 +164,44 @@ FactList trust_box(const Subject& subject) {
     return box;
 }
 
+/// What has to be known before any value of a subject is believed, each a part of a sentence; none = nothing.
+/// @param launches whether too few of them are among it
+std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust, bool launches) {
+    std::vector<std::string> found;
+    const auto of_values = [&](std::int64_t count, const char* singular, const char* plural) {
+        if (count > 0)
+            found.push_back(fmt::format("{} of {} {}", count, count_of(trust.points, "value"),
+                                        count == 1 ? singular : plural));
+    };
+    if (!subject.ended)
+        found.push_back("the measurements were interrupted or still go on");
+    if (trust.suites_failed > 0 || trust.suites_open > 0)
+        found.push_back(fmt::format("{} of {} not finished", trust.suites_failed + trust.suites_open,
+                                    count_of(static_cast<std::int64_t>(subject.curves.size()), "suite") +
+                                        (trust.suites_failed + trust.suites_open == 1 ? " is" : " are")));
+    of_values(trust.wrong_result, "is missing: the operation delivered wrong data",
+              "are missing: the operation delivered wrong data");
+    of_values(trust.no_value, "could not be measured", "could not be measured");
+    of_values(trust.not_above_zero, "is below what can be measured", "are below what can be measured");
+    // The flag goes with those too.
+    of_values(std::max<std::int64_t>(0, trust.unreliable - trust.not_above_zero), "is unreliable",
+              "are unreliable");
+    of_values(trust.disturbed, "was disturbed", "were disturbed");
+    of_values(trust.unsettled + trust.timed_out, "did not settle", "did not settle");
+    of_values(trust.one_launch, "rests on one launch", "rest on one launch");
+    if (launches && trust.launches <= 1)
+        found.push_back("one launch says nothing of the error between launches");
+    else if (launches && trust.launches < launches_needed)
+        found.push_back(fmt::format("{} launches are too few for an interval", trust.launches));
+    return found;
+}
+
+std::string as_sentence(const std::vector<std::string>& parts) {
+    std::string text = fmt::format("{}.", fmt::join(parts, "; "));
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text;
+}
+
 std::string descriptive_answer(const Subject& subject) {
     if (!subject.run)
         return "Descriptive: this database holds no run.";
@@ -173,15 +215,27 @@ std::string descriptive_answer(const Subject& subject) {
         subject.run->mpi_library.empty() ? "" : " of " + shortened(subject.run->mpi_library, 60);
     if (subject.run->ranks > 0)
         where += fmt::format(" on {}", count_of(subject.run->ranks, "rank"));
-    const std::string doubt =
-        trust.settled == trust.points ? "all settled" : fmt::format("{} of them settled", trust.settled);
-    const std::string launches =
-        trust.launches <= 1 ? "from one launch, so the error between launches is unknown"
-        : subject.run->kind == "merged"
-            ? fmt::format("merged from {} launches", trust.launches)
-            : fmt::format("from the newest of {} launches, not merged", trust.launches);
-    return fmt::format("Descriptive: {}{}, {}, {}, {}.", count_of(static_cast<std::int64_t>(suites), "suite"),
-                       where, count_of(trust.points, "point"), doubt, launches);
+    const std::string launches = trust.launches <= 1
+                                     ? "from one launch"
+                                     : fmt::format("merged from {} launches{}", trust.launches,
+                                                   subject.merged_here ? " in this file" : "");
+    const std::vector<std::string> bad = shortcomings(subject, trust, true);
+    return fmt::format("{}Descriptive: {}{}, {}, {}{}.", bad.empty() ? "" : as_sentence(bad) + " ",
+                       count_of(static_cast<std::int64_t>(suites), "suite"), where,
+                       count_of(trust.points, "point"), bad.empty() ? "all settled, " : "", launches);
+}
+
+/// In front of a verdict, which itself says whether there are launches enough.
+std::string doubts_about(const std::vector<Subject>& subjects) {
+    std::string text;
+    for (const Subject& subject : subjects) {
+        if (!subject.run)
+            continue;
+        const std::vector<std::string> bad = shortcomings(subject, assess(subject), false);
+        if (!bad.empty())
+            text += fmt::format("In {}: {}. ", shortened(subject.label, 30), fmt::join(bad, "; "));
+    }
+    return text;
 }
 
 Table headline_table(const Subject& subject) {
@@ -257,30 +311,8 @@ std::optional<Section> pattern_section(const Subject& subject, const PatternText
 
 /// Which runs a merged run comes from and what each contributed.
 std::optional<Section> merged_runs(const Subject& subject) {
-    struct Contribution {
-        std::string database;
-        std::int64_t points = 0;
-        std::int64_t interpolated = 0;
-        std::int64_t chosen = 0;
-        std::vector<double> ratios; ///< own value / merged value
-    };
-    std::map<std::string, Contribution> runs;
-    for (const Curve& curve : subject.curves)
-        for (const StoredMeasurement& point : curve.points)
-            if (point.merge)
-                for (const Source& source : point.merge->sources) {
-                    Contribution& run = runs[source.run];
-                    run.database = source.database;
-                    if (!source.value_s)
-                        continue;
-                    ++run.points;
-                    run.interpolated += source.interpolated ? 1 : 0;
-                    run.chosen += source.chosen ? 1 : 0;
-                    const double ratio = *source.value_s / point.measurement.value_s;
-                    if (std::isfinite(ratio))
-                        run.ratios.push_back(ratio);
-                }
-    if (runs.empty())
+    const std::map<std::string, Contribution>& runs = subject.contributions;
+    if (subject.contributions.empty())
         return std::nullopt;
     Section section;
     section.title = "Runs merged";
@@ -289,15 +321,16 @@ std::optional<Section> merged_runs(const Subject& subject) {
     table.header = {"run", "database", "points", "interpolated", "chosen", "time / merged time"};
     table.columns = {Column::prose,  Column::prose,  Column::number,
                      Column::number, Column::number, Column::number};
-    for (auto& [uuid, run] : runs) {
+    for (const auto& [uuid, run] : runs) {
         if (table.rows.size() == most) {
             table.title = fmt::format("The first {} of {} runs", most, runs.size());
             break;
         }
-        std::sort(run.ratios.begin(), run.ratios.end());
+        std::vector<double> ratios = run.ratios;
+        std::sort(ratios.begin(), ratios.end());
         table.rows.push_back({shortened(uuid, 40), shortened(run.database, 60), std::to_string(run.points),
                               std::to_string(run.interpolated), std::to_string(run.chosen),
-                              run.ratios.empty() ? "-" : format_ratio(skalib::quantile(run.ratios, 0.5))});
+                              ratios.empty() ? "-" : format_ratio(skalib::quantile(ratios, 0.5))});
     }
     section.blocks.push_back(
         Paragraph{"Points: arguments for which the run has a value. Chosen: it is the median. "
@@ -407,9 +440,13 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
     for (const Subject* other : others)
         comparisons.push_back(compare_databases(reference, *other));
 
-    cover.answer = comparisons.empty() ? descriptive_answer(subject) : "";
-    for (const DatabaseComparison& comparison : comparisons)
-        cover.answer += (cover.answer.empty() ? "" : " ") + verdict(comparison);
+    if (comparisons.empty()) {
+        cover.answer = descriptive_answer(subject);
+    } else {
+        cover.answer = doubts_about(subjects);
+        for (const DatabaseComparison& comparison : comparisons)
+            cover.answer += (&comparison == &comparisons.front() ? "" : " ") + verdict(comparison);
+    }
     cover.system = system_box(subjects);
     cover.trust = trust_box(subject);
     cover.headlines = headline_table(subject);
@@ -421,8 +458,8 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
                                       ? fmt::format("The first {} of {} suites", overview.panels.size(), all)
                                       : "All suites with more than one point";
         cover.overview =
-            FigureBlock{std::move(overview), which + ": time over the parameter varied (ping-pong: "
-                                                     "round trip)."};
+            FigureBlock{std::move(overview), which + ": time over the parameter varied; what a time is "
+                                                     "stands with each suite."};
     }
 
     if (subject.run) {

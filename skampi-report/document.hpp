@@ -73,7 +73,7 @@ struct Section {
 struct Cover {
     std::string title;
     std::string subtitle;
-    std::string answer; ///< one sentence
+    std::string answer; ///< a few sentences; the first one says what is bad, if anything is
     FactList system;
     FactList trust;
     Table headlines; ///< may have no rows

@@ -3,6 +3,7 @@
 #include "comparison.hpp"
 #include "quantity.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -26,6 +27,10 @@ std::string ErrorStatement::text() const {
 ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
     ErrorStatement statement;
     const Measurement& measurement = point.measurement;
+    if (std::isnan(measurement.value_s)) {
+        statement.kind = "nothing could be measured";
+        return statement;
+    }
     if (point.merge) {
         const MergeFacts& merge = *point.merge;
         const std::string launches = count_of(merge.runs, "launch", "launches");
@@ -34,9 +39,11 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
             return statement;
         }
         const ErrorBar bar = error_bar(point);
-        statement.low = factor * bar.low;
-        statement.high = factor * bar.high;
-        statement.numbers = format_time(*statement.low) + " to " + format_time(*statement.high);
+        if (bar.high > 0) {
+            statement.low = factor * std::max(0.0, bar.low);
+            statement.high = factor * bar.high;
+        }
+        statement.numbers = format_time_range(factor * bar.low, factor * bar.high);
         if (merge.runs >= static_cast<int>(launches_needed) && merge.interval_confidence > 0)
             statement.kind = fmt::format("{:.1f} % interval of the median of {}",
                                          100 * merge.interval_confidence, launches);
@@ -50,10 +57,14 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
         return statement;
     }
     const double error = factor * measurement.standard_error_s;
-    statement.low = factor * measurement.value_s - error;
+    statement.kind = "repeatability within this run";
+    if (!(measurement.value_s > 0)) {
+        statement.kind = "the overhead subtracted is as large as the time measured";
+        return statement;
+    }
+    statement.low = std::max(0.0, factor * measurement.value_s - error);
     statement.high = factor * measurement.value_s + error;
     statement.numbers = "± " + format_time(error, 2);
-    statement.kind = "repeatability within this run";
     return statement;
 }
 

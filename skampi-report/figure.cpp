@@ -16,6 +16,7 @@ constexpr int main_colour = 0;
 constexpr int flagged_colour = 1;
 constexpr int model_colour = 1;
 constexpr int grey = -1;
+constexpr std::size_t most_launches_drawn = 40;
 
 bool log_argument(const Curve& curve) {
     return skalib::is_log(curve.suite().arguments.scale);
@@ -39,8 +40,9 @@ std::string argument_title(const Curve& curve) {
     return "argument";
 }
 
-bool showable(double value, bool log) {
-    return std::isfinite(value) && (!log || value > 0);
+/// No time is below zero, and where one comes out so it could not be measured: on no axis is it a result.
+bool showable(double value) {
+    return std::isfinite(value) && value > 0;
 }
 
 /// Over message lengths on a log scale times cover decades; everything else is read best from zero.
@@ -67,12 +69,12 @@ std::vector<PlotPoint> value_points(const Curve& curve, const Axis& x, bool log)
     std::vector<PlotPoint> points;
     for (const StoredMeasurement& point : curve.points) {
         const double value = point.measurement.value_s;
-        if (!showable(value, log))
+        if (!showable(value))
             continue;
         ErrorBar bar = error_bar(point);
-        if (!showable(bar.low, log))
-            bar.low = value;
-        if (!showable(bar.high, log))
+        if (!showable(bar.low))
+            bar.low = log ? value : 0;
+        if (!showable(bar.high))
             bar.high = value;
         points.push_back({position(x, point.measurement.argument), value, bar.low, bar.high, false});
     }
@@ -85,7 +87,7 @@ std::vector<PlotPoint> bandwidth_points(const Curve& curve, const Axis& x) {
     for (const StoredMeasurement& point : curve.points) {
         const Measurement& measurement = point.measurement;
         const double bytes = bytes_moved(curve, measurement);
-        if (!(bytes > 0) || !showable(measurement.value_s, true))
+        if (!(bytes > 0) || !showable(measurement.value_s))
             continue;
         // Bandwidth of the summarised time: rates are never averaged.
         const ErrorBar bar = error_bar(point);
@@ -127,7 +129,7 @@ std::vector<PlotPoint> model_points(const CostModel& model, const Axis& x, doubl
             const double share = static_cast<double>(i) / steps;
             const double at = x.log ? first * std::pow(last / first, share) : first + share * (last - first);
             const double value = segment.at(at);
-            if (!showable(value, x.log))
+            if (!showable(value))
                 continue;
             points.push_back({at, value, value, value, begins});
             begins = false;
@@ -153,18 +155,18 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
         const Measurement& measurement = point.measurement;
         const skalib::Summary& summary = measurement.summary;
         const double at = position(panel.x, measurement.argument);
-        if (summary.count > 1 && showable(summary.quartile25, log) && showable(summary.quartile75, log) &&
-            showable(summary.median, log)) {
+        if (summary.count > 1 && showable(summary.quartile25) && showable(summary.quartile75) &&
+            showable(summary.median)) {
             quartiles.points.push_back({at, summary.median, summary.quartile25, summary.quartile75, false});
             median.points.push_back({at, summary.median, summary.median, summary.median, false});
         }
         for (const ModeValue& mode : measurement.modes)
-            if (mode.mode != measurement.mode && mode.share >= 0.05 && showable(mode.value_s, log))
+            if (mode.mode != measurement.mode && mode.share >= 0.05 && showable(mode.value_s))
                 modes.points.push_back({at, mode.value_s, mode.value_s, mode.value_s, false});
         constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
                                    static_cast<Flags>(Flag::disturbed) |
                                    static_cast<Flags>(Flag::wrong_result);
-        if ((measurement.flags & doubtful) != 0 && showable(measurement.value_s, log))
+        if ((measurement.flags & doubtful) != 0 && showable(measurement.value_s))
             flagged.points.push_back({at, measurement.value_s, 0, 0, false});
     }
     mark_gaps(quartiles.points, panel.x);
@@ -177,10 +179,17 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
 
     bool first_launch = true;
     if (curve.launches.size() > 1) {
+        // Of very many, some spread over all: more lines than these are a grey area and a slow drawing.
+        const std::size_t step = (curve.launches.size() + most_launches_drawn - 1) / most_launches_drawn;
+        std::size_t number = 0;
         for (const auto& [uuid, launch] : curve.launches) {
-            Layer layer{LayerStyle::faint_line, grey, first_launch ? "single launches" : "", {}};
+            if (number++ % step != 0)
+                continue;
+            Layer layer{LayerStyle::faint_line, grey, "", {}};
+            if (first_launch)
+                layer.label = step > 1 ? "some launches" : "single launches";
             for (const auto& [argument, value] : launch)
-                if (showable(value, log))
+                if (showable(value))
                     layer.points.push_back({position(panel.x, argument), value, value, value, false});
             mark_gaps(layer.points, panel.x);
             append(all, ordinates(layer.points, false));
@@ -232,10 +241,9 @@ std::optional<Panel> bandwidth_panel(const Curve& curve) {
 bool drawable(const Curve& curve) {
     if (curve.suite().varied == Varied::none)
         return false;
-    const bool log = log_value(curve);
     std::size_t points = 0;
     for (const StoredMeasurement& point : curve.points)
-        points += showable(point.measurement.value_s, log) ? 1 : 0;
+        points += showable(point.measurement.value_s) ? 1 : 0;
     return points >= 2;
 }
 

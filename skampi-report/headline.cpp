@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace skampi {
 
@@ -14,18 +15,25 @@ namespace {
 /// Half of a ping-pong's round trip is one message's way.
 constexpr double one_way = 0.5;
 
+constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
+                           static_cast<Flags>(Flag::disturbed) | static_cast<Flags>(Flag::unsynchronised) |
+                           static_cast<Flags>(Flag::wrong_result) | static_cast<Flags>(Flag::one_run);
+/// With these a value is no candidate for the best of a curve while there are others.
+constexpr Flags not_the_best = Flag::unreliable | Flag::disturbed | static_cast<Flags>(Flag::wrong_result);
+
 const StoredMeasurement* point_at(const Curve& curve, std::int64_t argument) {
     for (const StoredMeasurement& point : curve.points)
-        if (point.measurement.argument == argument && std::isfinite(point.measurement.value_s))
+        if (point.measurement.argument == argument)
             return &point;
     return nullptr;
 }
 
-const Curve* standard_ping_pong(const Subject& subject) {
+/// The round trips that latency and bandwidth are told by: those of MPI_Send to MPI_Recv, else the first.
+const Curve* standard_round_trip(const Subject& subject) {
     const Curve* first = nullptr;
     for (const Curve& curve : subject.curves) {
         const Suite& suite = curve.suite();
-        if (suite.operation.pattern != Pattern::ping_pong || suite.varied != Varied::message_length ||
+        if (meaning_of(curve) != Meaning::round_trip || suite.varied != Varied::message_length ||
             curve.points.empty())
             continue;
         if (suite.operation.type == 1)
@@ -44,31 +52,59 @@ const Curve* by_name(const Subject& subject, const std::string& operation, Varie
     return nullptr;
 }
 
+/// What is to be said against a value, after the words on its error.
+std::string with_doubts(const std::string& error, const StoredMeasurement& point) {
+    std::string words = flag_words(point.measurement.flags & doubtful);
+    std::replace(words.begin(), words.end(), '_', ' ');
+    for (std::size_t at = words.find(','); at != std::string::npos; at = words.find(',', at + 1))
+        words.insert(at + 1, " ");
+    if (words.empty())
+        return error;
+    return "flagged " + words + (error.empty() ? "" : "; " + error);
+}
+
 Headline time_headline(const std::string& name, const Curve& curve, const StoredMeasurement& point,
                        double factor) {
     const ErrorStatement error = error_statement(point, factor);
     const double value = factor * point.measurement.value_s;
-    return {name, "s", value, error.low, error.high, format_time(value), error.text(), curve.suite().name};
+    const bool measured = std::isfinite(value) && value > 0;
+    return {name,
+            "s",
+            measured ? value : std::numeric_limits<double>::quiet_NaN(),
+            error.low,
+            error.high,
+            format_measured(value),
+            with_doubts(error.text(), point),
+            curve.suite().name};
 }
 
-void add_ping_pong(const Curve& curve, std::vector<Headline>& found) {
+double bandwidth_of(const Curve& curve, const StoredMeasurement& point) {
+    const double value = point.measurement.value_s;
+    const double bandwidth = value > 0 ? bytes_moved(curve, point.measurement) / value : 0;
+    return std::isfinite(bandwidth) ? bandwidth : 0;
+}
+
+void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
     for (const std::int64_t bytes : {0, 1})
         if (const StoredMeasurement* point = point_at(curve, bytes))
             found.push_back(time_headline(
                 fmt::format("Latency, {} byte{} (half round trip)", bytes, bytes == 1 ? "" : "s"), curve,
                 *point, one_way));
-    const StoredMeasurement* peak = nullptr;
-    double peak_bandwidth = 0;
-    for (const StoredMeasurement& point : curve.points) {
-        const double value = point.measurement.value_s;
-        const double bandwidth = value > 0 ? bytes_moved(curve, point.measurement) / value : 0;
-        if (std::isfinite(bandwidth) && bandwidth > peak_bandwidth) {
-            peak_bandwidth = bandwidth;
-            peak = &point;
-        }
-    }
-    if (!peak || curve.points.size() < 2)
+    std::vector<const StoredMeasurement*> candidates;
+    for (const StoredMeasurement& point : curve.points)
+        if ((point.measurement.flags & not_the_best) == 0 && bandwidth_of(curve, point) > 0)
+            candidates.push_back(&point);
+    if (candidates.empty())
+        for (const StoredMeasurement& point : curve.points)
+            if (bandwidth_of(curve, point) > 0)
+                candidates.push_back(&point);
+    if (candidates.empty() || curve.points.size() < 2)
         return;
+    const StoredMeasurement* peak = *std::max_element(
+        candidates.begin(), candidates.end(), [&](const StoredMeasurement* a, const StoredMeasurement* b) {
+            return bandwidth_of(curve, *a) < bandwidth_of(curve, *b);
+        });
+    const double peak_bandwidth = bandwidth_of(curve, *peak);
     const ErrorStatement error = error_statement(*peak);
     Headline headline{fmt::format("Peak bandwidth (at {})", format_bytes(peak->measurement.argument)),
                       "B/s",
@@ -76,7 +112,7 @@ void add_ping_pong(const Curve& curve, std::vector<Headline>& found) {
                       std::nullopt,
                       std::nullopt,
                       format_bandwidth(peak_bandwidth),
-                      "",
+                      error.kind,
                       curve.suite().name};
     if (error.low && error.high && *error.low > 0) {
         const double bytes = bytes_moved(curve, peak->measurement);
@@ -85,17 +121,15 @@ void add_ping_pong(const Curve& curve, std::vector<Headline>& found) {
         headline.error_text = fmt::format("{} to {} ({})", format_bandwidth(*headline.low),
                                           format_bandwidth(*headline.high), error.kind);
     }
+    headline.error_text = with_doubts(headline.error_text, *peak);
     found.push_back(std::move(headline));
 
     // n1/2: the first length whose bandwidth reaches half of the peak, between two points interpolated.
     double before_bytes = 0;
     double before_bandwidth = 0;
-    for (const StoredMeasurement& point : curve.points) {
-        const double value = point.measurement.value_s;
-        if (!(value > 0) || !std::isfinite(value))
-            continue;
-        const double bandwidth = bytes_moved(curve, point.measurement) / value;
-        const auto bytes = static_cast<double>(point.measurement.argument);
+    for (const StoredMeasurement* point : candidates) {
+        const double bandwidth = bandwidth_of(curve, *point);
+        const auto bytes = static_cast<double>(point->measurement.argument);
         if (bandwidth >= peak_bandwidth / 2) {
             const double share = bandwidth > before_bandwidth ? (peak_bandwidth / 2 - before_bandwidth) /
                                                                     (bandwidth - before_bandwidth)
@@ -118,8 +152,8 @@ void add_ping_pong(const Curve& curve, std::vector<Headline>& found) {
 
 std::vector<Headline> headlines(const Subject& subject) {
     std::vector<Headline> found;
-    if (const Curve* curve = standard_ping_pong(subject))
-        add_ping_pong(*curve, found);
+    if (const Curve* curve = standard_round_trip(subject))
+        add_round_trips(*curve, found);
     for (const Varied varied : {Varied::nodes, Varied::none})
         if (const Curve* curve = by_name(subject, "MPI_Barrier", varied)) {
             const StoredMeasurement& point = curve->points.back();

@@ -12,16 +12,17 @@ namespace skampi {
 struct Headline {
     std::string name;
     std::string unit; ///< of value, low and high: "s", "B/s", "B"
-    double value = 0;
+    double value = 0; ///< not a number where there is none above zero
     std::optional<double> low, high;
     std::string value_text;
     std::string error_text;
     std::string suite; ///< where it comes from
 };
 
-/// Latency at 0 and 1 byte, peak bandwidth and half-performance length (from the half round trip of the
-/// MPI_Send to MPI_Recv ping-pong, or of the first ping-pong there is), barrier, Allreduce at 8 B and 1 MiB:
-/// those the subject has.
+/// Latency at 0 and 1 byte, peak bandwidth and half-performance length (from the half round trip of MPI_Send
+/// to MPI_Recv, or of the first operation whose time is a round trip), barrier, Allreduce at 8 B and 1 MiB:
+/// those the subject has. A doubtful value says so in front of its error; the peak is sought among values
+/// that are neither disturbed nor unreliable as long as there are any.
 [[nodiscard]] std::vector<Headline> headlines(const Subject& subject);
 
 } // namespace skampi

@@ -5,15 +5,20 @@
 #include "formats/json.hpp"
 #include "formats/pdf.hpp"
 #include "options.hpp"
+#include "scratch_directory.hpp"
 #include "subject.hpp"
 
+#include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/guarded.hpp"
 #include "base/text.hpp"
 #include "store/database.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 #include <sstream>
@@ -26,6 +31,15 @@ void write_text(const std::string& output, const std::string& text) {
     OutputFile file(output);
     file.write(text);
     file.commit();
+}
+
+/// @throws InputError when the report would take the place of what it is made from
+void refuse_input_as_output(const Options& options) {
+    std::error_code error;
+    for (const std::string& input : options.databases)
+        if (std::filesystem::equivalent(input, options.output, error))
+            throw InputError(fmt::format("{}: is what the report is made from, expected another name for it",
+                                         printable(options.output)));
 }
 
 Rendered make_report(const Options& options) {
@@ -65,6 +79,25 @@ int fail(const std::string& what, ExitStatus status) {
     return static_cast<int>(status);
 }
 
+int report(const Options& options) {
+    try {
+        const Rendered rendered = make_report(options);
+        write_standard_output(
+            fmt::format("SKAMPI: OK figures={} pages={}\n", rendered.figures, rendered.pages),
+            ExitStatus::incomplete);
+        return static_cast<int>(ExitStatus::done);
+    } catch (const Error& error) {
+        return fail(error.what(), error.status());
+    } catch (const std::exception& error) {
+        return fail(printable(error.what()), ExitStatus::impossible);
+    }
+}
+
+void remove_leftovers(const Options& options, pid_t maker) {
+    remove_partial_files(options.output, maker);
+    remove_scratch_directories(options.output, maker);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -75,11 +108,18 @@ int main(int argc, char** argv) {
             write_standard_output(help.str());
             return static_cast<int>(ExitStatus::done);
         }
-        const Rendered rendered = make_report(*options);
-        write_standard_output(
-            fmt::format("SKAMPI: OK figures={} pages={}\n", rendered.figures, rendered.pages),
-            ExitStatus::incomplete);
-        return static_cast<int>(ExitStatus::done);
+        refuse_input_as_output(*options);
+        const GuardedEnd end = guarded([&] { return report(*options); },
+                                       [&](pid_t maker) { remove_leftovers(*options, maker); });
+        if (end.signal == 0)
+            return end.status;
+        const int status = fail("ended by " + signal_text(end.signal), ExitStatus::impossible);
+        for (const int users_signal : {SIGINT, SIGTERM, SIGHUP})
+            if (end.signal == users_signal) {
+                std::fflush(stdout);
+                end_by_signal(end.signal);
+            }
+        return status;
     } catch (const Error& error) {
         return fail(error.what(), error.status());
     } catch (const std::exception& error) {

@@ -40,12 +40,27 @@ Section method_section(const std::vector<Subject>& subjects) {
         "A measurement is the value at one argument, formed from many single measurements. "
         "A suite is the measurements of one operation over one varied parameter, "
         "a run all suites measured once by one launch of the program."};
+    const auto any_of_meaning = [&](Meaning meaning) {
+        return any_suite(subjects, [meaning](const Suite& s) { return s.operation.meaning == meaning; });
+    };
+    if (any_of_meaning(Meaning::round_trip))
+        times.push_back(
+            "Round trips: the time is that of a message there and one back, "
+            "on the measuring rank. Half of it is given only where the text says half round trip: "
+            "among the headlines, and in bandwidth, which is message length by half of the "
+            "round trip.");
+    if (any_of_meaning(Meaning::exchange))
+        times.push_back("Exchanges (MPI_Sendrecv): both ranks send and receive in the same call, "
+                        "so the time is not halved and bandwidth is message length by time, "
+                        "that of one direction.");
+    if (any_of_meaning(Meaning::window))
+        times.push_back("Windows of messages: the time is that of the whole window; "
+                        "bandwidth and message rate count all its messages.");
+    if (any_of_meaning(Meaning::one_sided) || any_of_meaning(Meaning::one_way))
+        times.push_back("Calls that get no answer have the time of a call, one-sided ones with their "
+                        "synchronisation.");
     if (any_suite(subjects, [](const Suite& s) { return s.operation.pattern == Pattern::ping_pong; }))
-        times.push_back("Ping-pong: the time is the whole round trip on the measuring rank. "
-                        "Half of it is given only where the text says half round trip: among the headlines, "
-                        "and in bandwidth, which is message length by half of the round trip. "
-                        "Operations that send no answer have the time of a call. "
-                        "The partner is the rank with the largest latency to the measuring rank, "
+        times.push_back("The partner is the rank with the largest latency to the measuring rank, "
                         "unless the parameter file asks for the nearest.");
     if (any_suite(subjects, [](const Suite& s) { return s.operation.pattern == Pattern::collective; }))
         times.push_back("Collective operations: depending on the suite, "
@@ -100,7 +115,10 @@ Section method_section(const std::vector<Subject>& subjects) {
     if (subjects.size() > 1)
         errors.push_back(
             "Comparisons between databases use Welch's interval of the logarithms of the launches' values, "
-            "with Bonferroni's correction for the number of points compared.");
+            "with Bonferroni's correction for the number of points compared. "
+            "The ratio shown is the middle of that interval, so that size, direction and significance of a "
+            "difference come from the same data. Rounding to the clock's step is part of the interval: "
+            "values that agree to the last digit are no certainty.");
     section.subsections.push_back(part("Errors, launches and merging", std::move(errors)));
 
     if (any_suite(subjects, [](const Suite& s) { return s.operation.pattern == Pattern::collective; })) {

@@ -57,6 +57,18 @@ std::string with_unit(double value, double reference, int digits, std::span<cons
 
 } // namespace
 
+std::string format_measured(double time_s, int digits) {
+    if (!std::isfinite(time_s))
+        return "no value";
+    return time_s > 0 ? format_time(time_s, digits) : "below what can be measured";
+}
+
+std::string format_time_range(double low_s, double high_s, int digits) {
+    if (!(high_s > 0))
+        return {};
+    return (low_s > 0 ? format_time(low_s, digits) + " to " : "up to ") + format_time(high_s, digits);
+}
+
 std::string format_time(double time_s, int digits) {
     return format_time_as(time_s, time_s, digits);
 }

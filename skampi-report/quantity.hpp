@@ -8,7 +8,13 @@ namespace skampi {
 /// "153.2 ns", "1.234 µs", "85.1 ms": a time in the unit in which it reads best.
 /// @param digits significant ones
 [[nodiscard]] std::string format_time(double time_s, int digits = 4);
-/// The same in the unit in which `reference` reads best: the ticks of an axis have one unit.
+/// A measured time as a result: "no value" where there is none, and never a time below zero, which only says
+/// that the overhead subtracted was as large: "below what can be measured".
+[[nodiscard]] std::string format_measured(double time_s, int digits = 4);
+/// "1.2 µs to 1.4 µs"; "up to 1.4 µs" where the lower end lies below what can be measured, and empty where
+/// both do.
+[[nodiscard]] std::string format_time_range(double low_s, double high_s, int digits = 4);
+/// format_time() in the unit in which `reference` reads best: the ticks of an axis have one unit.
 [[nodiscard]] std::string format_time_as(double time_s, double reference_s, int digits = 4);
 [[nodiscard]] std::string format_bandwidth_as(double bytes_per_s, double reference, int digits = 4);
 /// "0 B", "1 B", "32 KiB", "1.5 MiB"; anything a binary unit cannot say in two decimals stays in bytes.

@@ -8,13 +8,29 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <unistd.h>
+#include <vector>
 
 namespace skampi {
 
 namespace {
 
+std::filesystem::path temporary_directory() {
+    const char* wanted = std::getenv("TMPDIR");
+    return wanted && *wanted ? std::filesystem::absolute(wanted) : "/tmp";
+}
+
+std::filesystem::path parent_of(const std::string& path) {
+    return std::filesystem::absolute(path).parent_path();
+}
+
+/// How the names of a process's directories begin.
+std::string name_of(pid_t maker) {
+    return fmt::format(".skampi-report-{}-", maker);
+}
+
 std::string make_directory(const std::filesystem::path& parent) {
-    std::string path = (parent / ".skampi-report-XXXXXX").string();
+    std::string path = (parent / (name_of(getpid()) + "XXXXXX")).string();
     if (!mkdtemp(path.data()))
         throw SystemError(fmt::format("{}: no temporary directory can be made there: {}",
                                       printable(parent.string()), std::strerror(errno)));
@@ -23,17 +39,28 @@ std::string make_directory(const std::filesystem::path& parent) {
 
 } // namespace
 
-ScratchDirectory::ScratchDirectory() {
-    const char* wanted = std::getenv("TMPDIR");
-    path_ = make_directory(wanted && *wanted ? std::filesystem::absolute(wanted) : "/tmp");
-}
+ScratchDirectory::ScratchDirectory()
+    : path_(make_directory(temporary_directory())) {}
 
 ScratchDirectory::ScratchDirectory(const std::string& beside)
-    : path_(make_directory(std::filesystem::absolute(beside).parent_path())) {}
+    : path_(make_directory(parent_of(beside))) {}
 
 ScratchDirectory::~ScratchDirectory() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
+}
+
+void remove_scratch_directories(const std::string& beside, pid_t maker) {
+    const std::string begin = name_of(maker);
+    std::vector<std::filesystem::path> left;
+    std::error_code error;
+    for (const std::filesystem::path& parent : {temporary_directory(), parent_of(beside)})
+        for (std::filesystem::directory_iterator entry(parent, error), end; !error && entry != end;
+             entry.increment(error))
+            if (entry->path().filename().string().starts_with(begin))
+                left.push_back(entry->path());
+    for (const std::filesystem::path& each : left)
+        std::filesystem::remove_all(each, error);
 }
 
 } // namespace skampi

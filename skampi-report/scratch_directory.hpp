@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <sys/types.h>
 
 namespace skampi {
 
@@ -21,5 +22,8 @@ public:
 private:
     std::string path_;
 };
+
+/// Removes the directories that a killed process had made, below TMPDIR and beside the path.
+void remove_scratch_directories(const std::string& beside, pid_t maker);
 
 } // namespace skampi

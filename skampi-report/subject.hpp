@@ -12,33 +12,53 @@
 
 namespace skampi {
 
-/// One suite of the run shown, with what other launches of the same plan say of it.
+/// One suite of the run shown, with what the launches behind it say of it.
 struct Curve {
     StoredSuite stored;
-    std::vector<StoredMeasurement> points; ///< finished ones, ascending argument
-    int unfinished = 0;                    ///< begun, without a value yet
+    /// Finished ones, ascending argument. Where they come from is told by `launches` and the subject's
+    /// `contributions`: the sources of merged ones are not kept.
+    std::vector<StoredMeasurement> points;
+    int unfinished = 0; ///< begun, without a value yet
     /// Values per launch (run uuid): argument -> seconds. Of a merged run these are its sources, of a raw run
-    /// itself and the other raw runs of the same plan in the database.
+    /// itself.
     std::map<std::string, std::map<std::int64_t, double>> launches;
+    double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
 
     [[nodiscard]] const Suite& suite() const { return stored.suite; }
+};
+
+/// What one launch gave to the merged values of a subject.
+struct Contribution {
+    std::string database; ///< file it was read from
+    std::int64_t points = 0;
+    std::int64_t interpolated = 0;
+    std::int64_t chosen = 0;
+    std::vector<double> ratios; ///< own value / merged value
 };
 
 /// What one database says: a machine with its MPI library.
 struct Subject {
     std::string label; ///< short, unique in the report
     std::string path;
-    std::optional<Run> run; ///< the run shown; none = the database holds no run
+    /// The run shown; none = the database holds no run. Of several launches in the file it is made of what
+    /// all agree on, as of a merged run, and has no uuid.
+    std::optional<Run> run;
+    bool merged_here = false; ///< the values are merged from raw launches in this file
+    bool ended = true; ///< every launch shown came to its end, as far as is known; CSV files don't tell
     int runs_in_database = 0;
-    std::vector<Curve> curves; ///< plan order
+    int strangers = 0;            ///< raw runs in the file that have values but belong to another series
+    std::string strangers_differ; ///< in what the newest of them differs
+    std::vector<Curve> curves;    ///< plan order
     std::vector<Event> events;
+    std::map<std::string, Contribution> contributions; ///< of merged values, by uuid of the launch
 
-    /// How many launches stand behind the values: of a merged run its sources, else the raw runs of the plan.
+    /// How many launches stand behind the values.
     [[nodiscard]] std::size_t launches() const;
 };
 
-/// Reads the run to be shown: the newest merged one that has a value, else the newest raw one that has a
-/// value, else the newest. Other raw runs of the same plan are read for their values only.
+/// Reads what is to be shown: the newest merged run that has a value; else all raw runs of the series of the
+/// newest one that has a value, merged suite by suite as skampi-merge does unless told otherwise; else the
+/// newest run. Holds the single measurements of nothing, and one suite of all launches at a time.
 [[nodiscard]] Subject read_subject(const Database& database);
 
 /// Gives every subject a label that no other has: machine or library where they differ, else the file's name.
@@ -53,12 +73,13 @@ void label_subjects(std::vector<Subject>& subjects);
 /// the only one with the same operation, variation and fixed parameters.
 [[nodiscard]] const Curve* matching_curve(const Subject& subject, const Curve& curve);
 
-/// Messages a call moves: as stored, else two for a ping-pong and one for a collective or master-worker
-/// operation. 0 = no bandwidth can be said.
+/// What the curve's times are, as its operation says.
+[[nodiscard]] Meaning meaning_of(const Curve& curve);
+/// Messages a call moves: as stored, else what follows from the meaning (two of a round trip or an exchange,
+/// one of a one-sided or collective call). 0 = not known, or none.
 [[nodiscard]] double messages(const Curve& curve, const Measurement& measurement);
-/// Bytes a call moves, for bandwidth: message length times messages.
+/// Bytes that bandwidth counts for a call: message length times messages, of an exchange those of one
+/// direction. 0 = no bandwidth can be said.
 [[nodiscard]] double bytes_moved(const Curve& curve, const Measurement& measurement);
-/// Whether a time is that of one message there and one back.
-[[nodiscard]] bool is_round_trip(const Curve& curve);
 
 } // namespace skampi

@@ -2,6 +2,7 @@
 
 #include "comparison.hpp"
 #include "error_statement.hpp"
+#include "meaning.hpp"
 #include "quantity.hpp"
 
 #include <algorithm>
@@ -118,11 +119,9 @@ void add_end_facts(const Curve& curve, const StoredMeasurement& point, std::vect
     const Measurement& measurement = point.measurement;
     const std::string at = argument_text(curve, measurement.argument);
     const double moved = messages(curve, measurement);
-    const char* time = is_round_trip(curve) ? "Round trip" : moved > 1 ? "Time" : "Latency";
-    facts.push_back({fmt::format("{} at {}", time, at),
-                     std::isfinite(measurement.value_s)
-                         ? format_time(measurement.value_s) + " (" + error_statement(point).numbers + ")"
-                         : "no value"});
+    const std::string error = error_statement(point).numbers;
+    facts.push_back({fmt::format("{} at {}", time_word(curve), at),
+                     format_measured(measurement.value_s) + (error.empty() ? "" : " (" + error + ")")});
     const double bytes = bytes_moved(curve, measurement);
     if (bytes > 0 && measurement.value_s > 0 && curve.suite().varied == Varied::message_length)
         facts.push_back({fmt::format("Bandwidth at {}", at), format_bandwidth(bytes / measurement.value_s)});
@@ -208,9 +207,9 @@ Table overlap_table(const Curve& curve) {
         const std::size_t i = rows == 1 ? 0 : row * (curve.points.size() - 1) / (rows - 1);
         const Measurement& m = curve.points[i].measurement;
         if (m.alone_s > 0)
-            table.rows.push_back({argument_text(curve, m.argument), format_time(m.alone_s),
-                                  format_time(m.computation_s), format_time(m.value_s),
-                                  format_percent(overlap(m))});
+            table.rows.push_back({argument_text(curve, m.argument), format_measured(m.alone_s),
+                                  format_measured(m.computation_s), format_measured(m.value_s),
+                                  m.value_s > 0 ? format_percent(overlap(m)) : "not known"});
     }
     return table;
 }
@@ -250,7 +249,7 @@ void add_modes(const Curve& curve, std::vector<Block>& blocks) {
             continue;
         std::vector<std::string> modes;
         for (const ModeValue& mode : point.measurement.modes)
-            modes.push_back(fmt::format("{} ({:.0f} %)", format_time(mode.value_s, 3), 100 * mode.share));
+            modes.push_back(fmt::format("{} ({:.0f} %)", format_measured(mode.value_s, 3), 100 * mode.share));
         points.push_back(fmt::format("at {}: {}", argument_text(curve, point.measurement.argument),
                                      fmt::join(modes, ", ")));
     }
@@ -274,8 +273,9 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
     constexpr std::size_t most = 8;
     std::vector<std::string> texts;
     const auto say = [&](const char* word, const NodeTime& time) {
-        texts.push_back(fmt::format("{}rank {} {} (± {})", word, time.rank, format_time(time.value_s),
-                                    format_time(time.standard_error_s, 2)));
+        texts.push_back(
+            fmt::format("{}rank {} {}{}", word, time.rank, format_measured(time.value_s),
+                        time.value_s > 0 ? " (± " + format_time(time.standard_error_s, 2) + ")" : ""));
     };
     if (times.size() <= most) {
         for (const NodeTime& time : times)
@@ -310,20 +310,7 @@ std::string argument_text(const Curve& curve, std::int64_t argument) {
 std::string what_is_measured(const Curve& curve) {
     const Suite& suite = curve.suite();
     const std::string name = suite.operation.title.empty() ? suite.operation.name : suite.operation.title;
-    switch (suite.operation.pattern) {
-    case Pattern::ping_pong:
-        return fmt::format("{}. {} on the measuring rank.", name,
-                           is_round_trip(curve) ? "All times are round trips" : "The time is that of a call");
-    case Pattern::master_worker:
-        return fmt::format("{}. The time is that of all pieces of work, seen by the master.", name);
-    case Pattern::collective:
-        return fmt::format("{}, called by all ranks. The time {}.", name,
-                           suite.reported_time == ReportedTime::max ? "lasts until the last rank has left"
-                                                                    : "is that of rank 0");
-    case Pattern::simple:
-        return fmt::format("{}, called on one rank.", name);
-    }
-    return name;
+    return fmt::format("{}. {}", name, meaning_sentence(curve));
 }
 
 CostModel curve_model(const Curve& curve) {
@@ -364,11 +351,9 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
     const CostModel model = curve_model(curve);
 
     Figure figure = suite_figure(figure_id, curve, model);
-    std::string caption = is_round_trip(curve) ? "Round-trip time" : "Time";
+    std::string caption = time_caption(curve);
     if (figure.panels.size() > 1)
-        caption += is_round_trip(curve)
-                       ? ", and bandwidth of one direction (length by half of the round trip)"
-                       : " and bandwidth";
+        caption += (caption.find(' ') == std::string::npos ? " and " : ", and ") + bandwidth_caption(curve);
     caption += ". ";
     const auto any_merged = [&curve](auto&& is_so) {
         return std::any_of(curve.points.begin(), curve.points.end(), [&](const StoredMeasurement& point) {
@@ -385,10 +370,7 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
         caption += "Error bars: repeatability within this run.";
     std::int64_t hidden = 0;
     for (const StoredMeasurement& point : curve.points)
-        hidden += !std::isfinite(point.measurement.value_s) ||
-                          (figure.panels.front().y.log && point.measurement.value_s <= 0)
-                      ? 1
-                      : 0;
+        hidden += point.measurement.value_s > 0 && std::isfinite(point.measurement.value_s) ? 0 : 1;
     if (hidden > 0)
         caption += fmt::format(" {} not drawn: no value above zero.", count_of(hidden, "point"));
     section.blocks.push_back(FigureBlock{std::move(figure), caption});
@@ -438,10 +420,10 @@ Table single_values_table(const std::vector<const Curve*>& curves) {
             table.rows.push_back(
                 {name,
                  curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),
-                 format_time(measurement.value_s), error_statement(point).text(),
-                 summary.count > 1 ? fmt::format("{} - {}", format_time(summary.quartile25, 3),
-                                                 format_time(summary.quartile75, 3))
-                                   : "",
+                 format_measured(measurement.value_s), error_statement(point).text(),
+                 summary.count > 1 && measurement.value_s > 0
+                     ? format_time_range(summary.quartile25, summary.quartile75, 3)
+                     : "",
                  std::to_string(summary.count), words});
         }
     }

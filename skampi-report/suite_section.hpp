@@ -25,7 +25,7 @@ namespace skampi {
 /// An argument as people say it: "32 KiB", "4 ranks", "7 chunks".
 [[nodiscard]] std::string argument_text(const Curve& curve, std::int64_t argument);
 
-/// What a suite measures, in one or two sentences, ping-pong's "round trip" included.
+/// What a suite measures and what its times are, in a few sentences.
 [[nodiscard]] std::string what_is_measured(const Curve& curve);
 
 } // namespace skampi

@@ -17,6 +17,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace skampi {
 
@@ -32,6 +33,11 @@ std::string folder_of(const std::string& path) {
 std::string followed(const std::string& path) {
     const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), &std::free);
     return real ? std::string(real.get()) : path;
+}
+
+/// How the names of all partial files of a process begin. What follows is a number and ".part".
+std::string partial_name(pid_t writer) {
+    return "." + std::to_string(writer) + ".";
 }
 
 } // namespace
@@ -56,7 +62,7 @@ OutputFile::OutputFile(const std::string& path)
         fail("write");
     const std::filesystem::path final_path(final_path_);
     // The ending stays at the end: programs that write the file themselves look at it.
-    const std::string name = "." + std::to_string(getpid()) + ".";
+    const std::string name = partial_name(getpid());
     for (int attempt = 0; descriptor_ < 0; ++attempt) {
         temporary_path_ = (final_path.parent_path() /
                            (name + std::to_string(attempt) + ".part" + final_path.extension().string()))
@@ -133,6 +139,20 @@ void write_standard_output(std::string_view text, ExitStatus when_lost) {
         return;
     throw Error(when_lost, std::string("standard output cannot be written: ") +
                                (errno != 0 ? std::strerror(errno) : "some of it was lost before"));
+}
+
+void remove_partial_files(const std::string& path, pid_t writer) {
+    const std::string begin = partial_name(writer);
+    std::error_code error;
+    std::vector<std::filesystem::path> partial;
+    for (std::filesystem::directory_iterator entry(folder_of(followed(path)), error), end;
+         !error && entry != end; entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (name.starts_with(begin) && name.find(".part", begin.size()) != std::string::npos)
+            partial.push_back(entry->path());
+    }
+    for (const std::filesystem::path& each : partial)
+        std::filesystem::remove(each, error);
 }
 
 std::string network_file_system(const std::string& path) {

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 
 namespace skampi {
 
@@ -40,6 +41,10 @@ private:
 /// before on its way.
 /// @throws Error with the status that losing it means
 void write_standard_output(std::string_view text, ExitStatus when_lost = ExitStatus::impossible);
+
+/// Removes what OutputFiles for this path left when the process that wrote them was killed, and what SQLite
+/// put beside them. What cannot be removed stays.
+void remove_partial_files(const std::string& path, pid_t writer);
 
 /// The network (or user-space) file system a path lies on: "NFS", "Lustre", ...; empty for a local one.
 /// The path need not exist yet; its folder decides then. What cannot be found out counts as local.

@@ -26,6 +26,19 @@ constexpr auto names<Pattern> = std::to_array<Name<Pattern>>({
 });
 
 template <>
+constexpr auto names<Meaning> = std::to_array<Name<Meaning>>({
+    {Meaning::unknown, "unknown"},
+    {Meaning::round_trip, "round trip"},
+    {Meaning::one_way, "one way"},
+    {Meaning::exchange, "exchange"},
+    {Meaning::window, "window of messages"},
+    {Meaning::one_sided, "one-sided call"},
+    {Meaning::work, "pieces of work"},
+    {Meaning::collective, "collective call"},
+    {Meaning::local, "local call"},
+});
+
+template <>
 constexpr auto names<Varied> = std::to_array<Name<Varied>>({
     {Varied::none, "none"},
     {Varied::message_length, "message length"},
@@ -105,6 +118,9 @@ std::string_view name_of(Enum value) {
 std::string_view to_text(Pattern value) {
     return name_of(value);
 }
+std::string_view to_text(Meaning value) {
+    return name_of(value);
+}
 std::string_view to_text(Varied value) {
     return name_of(value);
 }
@@ -150,6 +166,7 @@ std::vector<std::string_view> all_names() {
 }
 
 template std::optional<Pattern> from_text(std::string_view);
+template std::optional<Meaning> from_text(std::string_view);
 template std::optional<Varied> from_text(std::string_view);
 template std::optional<Synchronization> from_text(std::string_view);
 template std::optional<ReportedTime> from_text(std::string_view);
@@ -161,6 +178,7 @@ template std::optional<skalib::ValueKind> from_text(std::string_view);
 template std::optional<skalib::ErrorEstimator> from_text(std::string_view);
 
 template std::vector<std::string_view> all_names<Pattern>();
+template std::vector<std::string_view> all_names<Meaning>();
 template std::vector<std::string_view> all_names<Varied>();
 template std::vector<std::string_view> all_names<Synchronization>();
 template std::vector<std::string_view> all_names<ReportedTime>();

@@ -16,6 +16,20 @@ namespace skampi {
 /// The coordination shape a measurement plugs into (paper 2.1).
 enum class Pattern { ping_pong, master_worker, collective, simple };
 
+/// What the time of one call is. It belongs to the operation; nothing else decides what a report calls a
+/// value.
+enum class Meaning {
+    unknown,    ///< read from a file that does not say
+    round_trip, ///< a message there and one back
+    one_way,    ///< a message handed over; nothing comes back
+    exchange,   ///< two ranks send one another a message at the same time
+    window,     ///< many messages under way at once, and an empty answer
+    one_sided,  ///< one rank reaches into another's memory, synchronisation included
+    work,       ///< all pieces of work handed out and answered
+    collective, ///< a call that every rank makes
+    local,      ///< a call on one rank, without partner
+};
+
 /// The parameter a suite varies (keyword Variation).
 enum class Varied { none, message_length, nodes, chunks };
 
@@ -50,6 +64,7 @@ enum class Parameter { datatype, reduction, root, in_place };
 /// Names of the enumerators in parameter files, the database and CSV: "ping-pong", "message length",
 /// "Dynamic_log", "warm-4k", ... (one table per enum in enum_names.cpp, read in both directions).
 [[nodiscard]] std::string_view to_text(Pattern);
+[[nodiscard]] std::string_view to_text(Meaning);
 [[nodiscard]] std::string_view to_text(Varied);
 [[nodiscard]] std::string_view to_text(Synchronization);
 [[nodiscard]] std::string_view to_text(ReportedTime);
@@ -76,6 +91,7 @@ struct OperationInfo {
     /// That it has; not stored, so empty where it was read from a database.
     std::vector<Parameter> parameters = {};
     bool integers_only = false; ///< MPI allows no other datatypes but bytes; not stored either
+    Meaning meaning = Meaning::unknown;
     bool operator==(const OperationInfo&) const = default;
 };
 
@@ -120,6 +136,8 @@ void for_each_field(Row& suite, Visitor&& field) {
     field({"operation", "its name", in_plan | in_result}, suite.operation.name);
     field({"title", "its name for people"}, suite.operation.title);
     field({"pattern", "ping-pong, master-worker, collective, simple", in_result}, suite.operation.pattern);
+    field({"meaning", "what the time of a call is: round trip, exchange, window of messages, ...", in_result},
+          suite.operation.meaning);
     field({"possible_variations", "what can be varied, separated by commas"},
           VariedNames(suite.operation.varied));
     field({"varied", "what is: none, message length, nodes, chunks", in_plan | in_result}, suite.varied);

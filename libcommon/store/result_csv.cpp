@@ -5,6 +5,7 @@
 #include "base/utf8.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -132,7 +133,9 @@ const std::vector<std::string>& column_names() {
     return names;
 }
 
-constexpr std::size_t columns_that_may_be_missing = 3; // mode, mode_share, adjusted_s
+/// They came later.
+constexpr std::array<std::string_view, 4> columns_that_may_be_missing{"mode", "mode_share", "adjusted_s",
+                                                                      "meaning"};
 
 template <typename Value>
 std::string expected_as(const Value&) {
@@ -198,8 +201,9 @@ std::vector<std::optional<std::size_t>> places_of_columns(const CsvReader& csv,
             csv.fail(header[i].position, "found the column \"" + *found + "\" twice");
         place = i;
     }
-    for (std::size_t i = 0; i + columns_that_may_be_missing < names.size(); ++i)
-        if (!places[i])
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (!places[i] &&
+            std::ranges::find(columns_that_may_be_missing, names[i]) == columns_that_may_be_missing.end())
             csv.fail(header.front().position,
                      "found no column \"" + names[i] + "\", expected the columns " + result_csv_header());
     return places;

@@ -48,13 +48,28 @@ std::string in_comment(const std::string& name) {
     return safe;
 }
 
+/// How far the run came, as its last line.
+std::string ending(const Subject& subject) {
+    std::size_t open = 0;
+    for (const Curve& curve : subject.curves)
+        open += curve.stored.state == SuiteState::open ? 1 : 0;
+    const std::string done = fmt::format("{} of {}", subject.curves.size() - open,
+                                         count_of(static_cast<std::int64_t>(subject.curves.size()), "suite"));
+    if (!subject.run)
+        return "skampi: no run.\n";
+    if (!subject.ended || open > 0)
+        return "skampi interrupted, " + done + " done.\n";
+    return subject.run->kind == "merged" ? "skampi finished-postprocessed.\n" : "skampi finished.\n";
+}
+
 std::string fact(const Run& run, const std::string& name) {
     const auto found = run.facts.find(name);
     return found == run.facts.end() ? "" : found->second;
 }
 
+/// What lies below zero, by the overhead subtracted, could not be measured.
 std::string number(double seconds) {
-    return std::isfinite(seconds) ? fmt::format("{:.6f}", seconds * microseconds) : "nan";
+    return std::isfinite(seconds) && seconds >= 0 ? fmt::format("{:.6f}", seconds * microseconds) : "nan";
 }
 
 std::string suite_text(const Curve& curve) {
@@ -107,8 +122,11 @@ std::string ascii_report(const Subject& subject) {
         text += header("USER", run.user);
         text += header("MPILIB_NAME", run.mpi_library);
         text += header("SKAMPIVERSION", run.tool_version);
-        text += header("OSNAME", fact(run, "os name"));
-        text += header("OSRELEASE", fact(run, "kernel"));
+        // "Linux 6.1.0"
+        const std::string kernel = fact(run, "kernel");
+        const std::size_t space = kernel.find(' ');
+        text += header("OSNAME", kernel.substr(0, space));
+        text += header("OSRELEASE", space == std::string::npos ? "" : kernel.substr(space + 1));
         text += header("HOSTNAME", run.host);
         text += header("ARCHITECTURE", fact(run, "architecture"));
         text += header("ABSOLUTE", run.absolute ? "yes" : "no");
@@ -119,7 +137,7 @@ std::string ascii_report(const Subject& subject) {
     for (const Curve& curve : subject.curves)
         text += suite_text(curve);
     text += "#------------------------------------------------------------------------------\n/*@no*/\n";
-    return text + (merged ? "skampi finished-postprocessed.\n" : "skampi finished.\n");
+    return text + ending(subject);
 }
 
 } // namespace skampi

@@ -8,6 +8,8 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -240,7 +242,10 @@ Rendered write_html(const Document& document, const std::string& csv, const std:
     write_file(site / "result.json", json);
     write_file(site / mark, "This directory was made by skampi-report and may be replaced by it.\n");
 
-    // The former report goes only when the new one is complete.
+    // The former report goes only when the new one is complete, and both change places at once.
+    if (renameat2(AT_FDCWD, site.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0)
+        return {figures.size(), 0};
+    // There is none, or the file system cannot do so.
     const fs::path former = fs::path(scratch.path()) / "former";
     if (fs::exists(path)) {
         fs::rename(path, former, error);

@@ -110,7 +110,7 @@ Json point_json(const Curve& curve, const StoredMeasurement& point) {
     Json launches = Json::object();
     for (const auto& [uuid, value] : launch_values(curve, m.argument))
         launches[text(uuid)] = value;
-    json["launches"] = launches;
+    json["launches"] = std::move(launches);
     if (point.merge)
         json["merge"] = row_json(*point.merge);
     return json;
@@ -203,10 +203,11 @@ std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
         Json suites = Json::array();
         for (const Curve& curve : subject.curves)
             suites.push_back(curve_json(curve));
-        json["suites"] = suites;
-        list.push_back(json);
+        // Moved, for with a thousand launches a copy is a hundred megabytes.
+        json["suites"] = std::move(suites);
+        list.push_back(std::move(json));
     }
-    report["subjects"] = list;
+    report["subjects"] = std::move(list);
     Json comparisons = Json::array();
     const Subject& reference = baseline ? subjects.back() : subjects.front();
     for (const Subject& other : subjects)

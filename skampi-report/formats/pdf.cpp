@@ -160,7 +160,12 @@ Rendered write_tex(const Document& document, const std::string& output, const Re
     check_plots(run_all(prepare_plots(figures, PlotTarget::latex, work.string(), options.jobs), options.jobs),
                 figures, PlotTarget::latex, work.string());
     fs::create_directories(work); // also without figures
-    keep(work, (path.parent_path() / directory_name).string());
+    const fs::path drawings = path.parent_path() / directory_name;
+    std::error_code error;
+    if (!fs::exists(drawings))
+        fs::rename(work, drawings, error); // all of it or nothing
+    if (error || fs::exists(work))
+        keep(work, drawings.string());
     file.write(latex_document(document, directory_name));
     file.commit();
     return {figures.size(), 0};

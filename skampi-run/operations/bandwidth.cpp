@@ -84,6 +84,7 @@ Operation windowed(const char* name, const char* title, Pattern pattern, double 
     Operation row = {.name = name,
                      .title = title,
                      .pattern = pattern,
+                     .meaning = Meaning::window,
                      .varied = {Varied::message_length},
                      .send = Extent::one,
                      .receive = Extent::window,

@@ -97,6 +97,7 @@ Operation collective_row(int type, const char* name, Extent send, Extent receive
             .name = name,
             .title = name,
             .pattern = Pattern::collective,
+            .meaning = Meaning::collective,
             .varied = moves ? by_length : by_nodes,
             .send = send,
             .receive = receive,

@@ -148,6 +148,7 @@ void add(std::vector<Operation>& rows, const std::array<const char*, ways>& name
         Operation row = movement;
         row.name = row.title = names[way];
         row.pattern = Pattern::ping_pong;
+        row.meaning = Meaning::one_sided;
         row.varied = {movement.single_element ? Varied::none : Varied::message_length};
         row.exposed = Extent::one;
         row.call = moves[way];

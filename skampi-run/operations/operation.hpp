@@ -99,7 +99,8 @@ struct Operation {
     std::string name = {};
     std::string title = {};
     Pattern pattern = Pattern::simple;
-    std::vector<Varied> varied = {}; ///< the usual one first
+    Meaning meaning = Meaning::unknown; ///< of the time of `call`; every row says it
+    std::vector<Varied> varied = {};    ///< the usual one first
     Extent send = Extent::none;
     Extent receive = Extent::none;
     Extent attached = Extent::none; ///< messages under way in Call::attached, on every rank
@@ -121,7 +122,7 @@ struct Operation {
     /// The keys that mean something for it: follows from what it delivers.
     [[nodiscard]] std::vector<Parameter> parameters() const;
     [[nodiscard]] OperationInfo info() const {
-        return {type, name, title, pattern, varied, parameters(), delivers == Delivers::swapped};
+        return {type, name, title, pattern, varied, parameters(), delivers == Delivers::swapped, meaning};
     }
 };
 

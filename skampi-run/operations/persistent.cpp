@@ -40,6 +40,7 @@ Operation ping_pong(const char* name, const char* title, CallFunction setup, Cal
     return {.name = name,
             .title = title,
             .pattern = Pattern::ping_pong,
+            .meaning = Meaning::round_trip,
             .varied = {Varied::message_length},
             .send = Extent::one,
             .receive = Extent::one,

@@ -64,6 +64,7 @@ Operation round_trip(int type, const char* name, const char* title, CallFunction
             .name = name,
             .title = title,
             .pattern = Pattern::ping_pong,
+            .meaning = Meaning::round_trip,
             .varied = {Varied::message_length},
             .send = Extent::one,
             .receive = Extent::one,
@@ -71,6 +72,12 @@ Operation round_trip(int type, const char* name, const char* title, CallFunction
             .delivers = Delivers::from_partner,
             .call = call,
             .client = client};
+}
+/// Both ranks make the same call at the same time: nothing answers, and the time is not two ways.
+Operation exchange(int type, const char* name, CallFunction call) {
+    Operation row = round_trip(type, name, name, call, call);
+    row.meaning = Meaning::exchange;
+    return row;
 }
 
 } // namespace
@@ -89,8 +96,8 @@ std::vector<Operation> ping_pong_operations() {
                    both<receive, isend>),
         round_trip(7, "MPI_Bsend-MPI_Recv", "MPI_Bsend to MPI_Recv", both<bsend, receive>,
                    both<receive, bsend>),
-        round_trip(8, "MPI_Sendrecv", "MPI_Sendrecv", sendrecv, sendrecv),
-        round_trip(9, "MPI_Sendrecv_replace", "MPI_Sendrecv_replace", sendrecv_replace, sendrecv_replace),
+        exchange(8, "MPI_Sendrecv", sendrecv),
+        exchange(9, "MPI_Sendrecv_replace", sendrecv_replace),
         round_trip(0, "MPI_Issend-MPI_Recv", "MPI_Issend to MPI_Recv", both<issend, receive>,
                    both<receive, issend>),
     };

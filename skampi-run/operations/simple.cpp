@@ -44,6 +44,7 @@ Operation local(int type, const char* name, CallFunction call) {
             .name = name,
             .title = name,
             .pattern = Pattern::simple,
+            .meaning = Meaning::local,
             .varied = {Varied::none},
             .call = call};
 }

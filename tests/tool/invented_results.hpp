@@ -33,7 +33,14 @@ struct InventedSuite {
 
 inline OperationInfo operation(int type, const std::string& name, const std::string& title, Pattern pattern,
                                Varied varied) {
-    return {type, name, title, pattern, {varied}};
+    const bool exchange = pattern == Pattern::ping_pong && (type == 8 || type == 9);
+    OperationInfo info{type, name, title, pattern, {varied}};
+    info.meaning = exchange                            ? Meaning::exchange
+                   : pattern == Pattern::ping_pong     ? Meaning::round_trip
+                   : pattern == Pattern::master_worker ? Meaning::work
+                   : pattern == Pattern::collective    ? Meaning::collective
+                                                       : Meaning::local;
+    return info;
 }
 
 inline Suite suite(const std::string& name, const OperationInfo& operation, Varied varied,

@@ -5,6 +5,7 @@
 #include "store/database.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <exception>
@@ -15,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
+#include <sys/stat.h>
 
 using namespace skampi;
 using namespace skampi::test;
@@ -155,8 +157,9 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
     CHECK(last_line(result.out).rfind("SKAMPI: OK figures=43 pages=", 0) == 0);
     CHECK(tidy(scratch));
     const std::string text = pdf_text(scratch / "report.pdf");
-    CHECK(text.rfind("A Title of Ours Cluster of Invented Machines Descriptive: 30 suites of MPICH Version: "
-                     "4.0.2 on 16 ranks, 622 points, all settled, from one launch",
+    CHECK(text.rfind("A Title of Ours Cluster of Invented Machines One launch says nothing of the "
+                     "error between launches. Descriptive: 30 suites of MPICH Version: "
+                     "4.0.2 on 16 ranks, 622 points, from one launch",
                      0) == 0);
     for (const char* part :
          {"Latency, 1 byte (half round trip)", "Peak bandwidth", "Run-to-run noise",
@@ -496,6 +499,125 @@ TEST_CASE("a full disk is said, and the former report stays") {
         CHECK(result.exit_status == 3);
         CHECK(one_line_with(result.err, {"full." + format}));
     }
+}
+
+TEST_CASE("a full disk leaves no part of a report in any format") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", full_plan({}));
+    const auto names = [&] {
+        fs::create_directories(scratch / "tmp");
+        return scratch.names();
+    };
+    const std::vector<std::string> before = names();
+    for (const std::string format : {"pdf", "html", "csv", "json", "out", "tex"}) {
+        // No file may grow beyond 16 KiB (of 1,024 bytes each in bash, 512 in other shells).
+        Command command;
+        command.argv = {"sh",
+                        "-c",
+                        "ulimit -f 16; exec \"$@\"",
+                        "sh",
+                        from_environment("SKAMPI_REPORT"),
+                        scratch / "run.db",
+                        "-o",
+                        scratch / "full." + format};
+        command.environment["TMPDIR"] = scratch / "tmp";
+        command.timeout_s = 300;
+        const ChildResult result = run(std::move(command));
+        INFO(format << ": " << result.err);
+        CHECK(result.exit_status == 3);
+        CHECK(result.signal == 0);
+        CHECK(one_line_with(result.err, {"skampi-report: "}));
+        CHECK(last_line(result.out) == "SKAMPI: FAILED");
+        CHECK(names() == before);
+        CHECK(tidy(scratch));
+    }
+}
+
+TEST_CASE("an interrupted report leaves nothing behind, and none of its programs") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    fs::create_directories(scratch / "tmp");
+    fs::create_directory(scratch / "bin");
+    // A gnuplot that leaves something, says so, and would never end.
+    const std::string began = scratch / "began";
+    REQUIRE(mkfifo(began.c_str(), 0600) == 0);
+    write(scratch / "bin/gnuplot",
+          "#!/bin/sh\necho half > half\nmkfifo never\necho $$ > '" + began + "'\nread line < never\n");
+    fs::permissions(scratch / "bin/gnuplot", fs::perms::owner_all);
+    const std::vector<std::string> before = scratch.names();
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        for (const std::string format : {"pdf", "html", "tex"})
+            for (const bool to_all : {false, true}) {
+                Command command;
+                command.argv = {from_environment("SKAMPI_REPORT"), scratch / "run.db", "-o",
+                                scratch / "part." + format,        "--jobs",           "1"};
+                command.environment = {{"TMPDIR", scratch / "tmp"},
+                                       {"PATH", (scratch / "bin") + ":" + std::getenv("PATH")}};
+                command.timeout_s = 300;
+                Child child(std::move(command));
+                const std::string gnuplot = read(began); // waits until it has begun
+                REQUIRE_FALSE(gnuplot.empty());
+                if (to_all)
+                    child.send(signal); // as a terminal does
+                else
+                    kill(child.pid(), signal);
+                const ChildResult& result = child.wait();
+                INFO(signal_text(signal) << ", " << format << ": " << result.err);
+                CHECK(result.signal == signal);
+                CHECK(one_line_with(result.err, {"skampi-report: ended by " + signal_text(signal)}));
+                CHECK(last_line(result.out) == "SKAMPI: FAILED");
+                CHECK(scratch.names() == before);
+                CHECK(tidy(scratch));
+                CHECK_FALSE(fs::exists("/proc/" + gnuplot.substr(0, gnuplot.find('\n'))));
+            }
+}
+
+TEST_CASE("a report never takes the place of what it is made from") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "ok.csv"}).ok());
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "other.csv"}).ok());
+    const std::string csv = read(scratch / "ok.csv");
+    fs::create_symlink("ok.csv", scratch / "link.csv");
+    fs::create_hard_link(scratch / "ok.csv", scratch / "hard.csv");
+    for (const std::string output : {"ok.csv", "link.csv", "hard.csv", "./tmp/../ok.csv"}) {
+        const ChildResult result =
+            report(scratch, {scratch / "other.csv", scratch / "ok.csv", "-o", scratch / output});
+        CHECK(result.exit_status == 2);
+        CHECK(one_line_with(result.err, {"is what the report is made from"}));
+        CHECK(read(scratch / "ok.csv") == csv);
+    }
+    CHECK(report(scratch, {scratch / "link.csv", "-o", scratch / "ok.csv"}).exit_status == 2);
+    CHECK(report(scratch, {scratch / "other.csv", "--baseline", scratch / "ok.csv", "-o", scratch / "ok.csv"})
+              .exit_status == 2);
+    CHECK(read(scratch / "ok.csv") == csv);
+    CHECK(fs::is_symlink(scratch / "link.csv"));
+    CHECK(report(scratch, {scratch / "ok.csv", "-o", scratch / "other.csv"}).ok()); // a former report
+}
+
+TEST_CASE("five launches in one file, the newest a bad one: the report shows what they are merged to") {
+    const ScratchFolder scratch;
+    {
+        Database database = Database::open_for_writing(scratch / "five.db");
+        for (int launch = 0; launch < 5; ++launch) {
+            InventedMachine machine;
+            machine.factor = launch == 4 ? 7000 : 1 + 0.01 * launch;
+            Run run = invented_run("launch-" + std::to_string(launch), launch);
+            run.started_utc = "2026-03-01T10:0" + std::to_string(launch) + ":00Z";
+            write_run(database, run, full_plan(machine), static_cast<unsigned>(launch), 0.01);
+        }
+    }
+    REQUIRE(report(scratch, {scratch / "five.db", "-o", scratch / "five.json"}).ok());
+    const nlohmann::json subject = nlohmann::json::parse(read(scratch / "five.json"))["subjects"][0];
+    CHECK(subject["trust"]["launches"] == 5);
+    CHECK(subject["headlines"][0]["name"] == "Latency, 0 bytes (half round trip)");
+    CHECK(subject["headlines"][0]["value"].get<double>() == doctest::Approx(0.4e-6 * 1.02).epsilon(0.02));
+    CHECK(subject["headlines"][0]["high"].get<double>() > 2e-3); // the bad one is in the interval
+    REQUIRE(report(scratch, {scratch / "five.db", "-o", scratch / "five.pdf"}).ok());
+    const std::string text = pdf_text(scratch / "five.pdf");
+    CHECK(contains(text, "622 points, all settled, merged from 5 launches in this file."));
+    CHECK(contains(text, "Runs merged 5, all launches in this file"));
+    CHECK(contains(text, "launch-4"));
 }
 
 TEST_CASE("help and version answer without a database") {

@@ -13,6 +13,7 @@ using namespace skampi;
 namespace {
 
 /// A curve with launches that scatter by `noise` around factor * t(m); its own values are the first launch's.
+/// All of a launch's values share its factor.
 Curve invented_curve(int launches, double factor, double noise, unsigned seed,
                      const std::vector<std::int64_t>& arguments = {1, 2, 4, 8, 16, 32},
                      const std::string& prefix = "run") {
@@ -111,6 +112,156 @@ TEST_CASE("more points compared widen the intervals") {
     const CurveComparison family = compare(a, b, Pairing::independent, 1000);
     CHECK(*family.points[0].ratio_high - *family.points[0].ratio_low >
           1.5 * (*alone.points[0].ratio_high - *alone.points[0].ratio_low));
+}
+
+TEST_CASE("direction and size of a difference come from the data of its interval") {
+    // The values shown say faster, the launches slower: what a report of the newest launch looked like.
+    Curve reference = invented_curve(6, 1, 0.02, 1);
+    Curve other = invented_curve(6, 1.3, 0.02, 2);
+    for (StoredMeasurement& point : other.points)
+        point.measurement.value_s *= 0.5;
+    const CurveComparison comparison = compare(reference, other, Pairing::independent);
+    CHECK(comparison.slower() == 6);
+    CHECK(comparison.faster() == 0);
+    for (const PointComparison& point : comparison.points) {
+        CHECK(point.slower());
+        CHECK(point.ratio == doctest::Approx(1.3).epsilon(0.05));
+        CHECK(point.ratio == doctest::Approx(point.second_s / point.first_s));
+        CHECK(*point.ratio_low < point.ratio);
+        CHECK(point.ratio < *point.ratio_high);
+    }
+    CHECK(comparison.mean_ratio == doctest::Approx(1.3).epsilon(0.05));
+}
+
+TEST_CASE("over a thousand comparisons of equals few err, and of unequals none in the direction") {
+    // Points of a launch share a factor and have noise of their own; one launch of a few is a bad one.
+    constexpr int trials = 1000;
+    const std::vector<std::int64_t> arguments{1, 8, 64, 512};
+    const auto curve = [&](double factor, unsigned seed) {
+        Curve made = invented_curve(6, factor, 0.03, seed, arguments);
+        std::mt19937 random(seed);
+        std::normal_distribution<double> normal;
+        for (auto& [uuid, values] : made.launches)
+            for (auto& [argument, value] : values)
+                value *= std::exp(0.02 * normal(random)) * (random() % 40 == 0 ? 3 : 1);
+        for (StoredMeasurement& point : made.points)
+            point.measurement.value_s = made.launches.begin()->second.at(point.measurement.argument);
+        return made;
+    };
+    int wrong_families = 0;
+    std::size_t significant = 0;
+    std::size_t wrong_signs = 0;
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        const CurveComparison equal =
+            compare(curve(1, 2 * trial + 1), curve(1, 2 * trial + 2), Pairing::independent);
+        wrong_families += equal.faster() + equal.slower() > 0 ? 1 : 0;
+        const CurveComparison slower =
+            compare(curve(1, 2 * trial + 1), curve(1.1, 2 * trial + 2), Pairing::independent);
+        significant += slower.slower();
+        wrong_signs += slower.faster();
+    }
+    CHECK(wrong_families <= trials * 0.05);
+    CHECK(wrong_signs == 0);
+    CHECK(significant > trials);
+}
+
+TEST_CASE("values that agree to the clock's last step are no certainty") {
+    // Six launches on each side, all rounded to the same of two neighbouring steps of 10 ns.
+    const auto rounded = [](double value_s, double resolution_s, Pattern pattern) {
+        Curve curve = invented_curve(6, 1, 0, 1, {8});
+        curve.stored.suite.operation.pattern = pattern;
+        curve.clock_resolution_s = resolution_s;
+        for (auto& [uuid, values] : curve.launches)
+            values[8] = value_s;
+        curve.points[0].measurement.value_s = value_s;
+        return curve;
+    };
+    for (const Pairing pairing : {Pairing::independent, Pairing::same_launches}) {
+        const auto compared = [&](double a_s, double b_s, double resolution_s,
+                                  Pattern pattern = Pattern::collective) {
+            return compare(rounded(a_s, resolution_s, pattern), rounded(b_s, resolution_s, pattern), pairing)
+                .points.at(0);
+        };
+        CHECK(compared(1.00e-6, 1.01e-6, 1e-8).judged());
+        CHECK_FALSE(compared(1.00e-6, 1.01e-6, 1e-8).significant());
+        CHECK(compared(1.00e-6, 1.10e-6, 1e-8).slower());
+        // Half a step is the standard deviation of each side.
+        const double sd = 1e-8 / 2 * std::sqrt(1 / 1e-12 + 1 / 1.21e-12);
+        const double t = pairing == Pairing::independent ? 2.23 : 2.571; // 10 or so, and 5 degrees
+        CHECK(std::log(*compared(1.00e-6, 1.10e-6, 1e-8).ratio_high / 1.1) ==
+              doctest::Approx(t * sd).epsilon(0.01));
+        // Short calls are timed in blocks of 4 us, which divide the step.
+        CHECK(compared(1.00e-6, 1.01e-6, 1e-8, Pattern::ping_pong).slower());
+        CHECK_FALSE(compared(1.000e-6, 1.0025e-6, 1e-8, Pattern::ping_pong).significant());
+        // A value of many steps.
+        CHECK(compared(1.00e-3, 1.01e-3, 1e-8).slower());
+        CHECK(compared(8.00e-6, 8.10e-6, 1e-8, Pattern::ping_pong).slower());
+        CHECK_FALSE(compared(8.00e-6, 8.01e-6, 1e-8, Pattern::ping_pong).significant());
+        // Neither scatter nor a step is known: nothing can be said.
+        CHECK_FALSE(compared(1.00e-6, 1.01e-6, 0).judged());
+    }
+    // Only one side is coarse.
+    CHECK_FALSE(compare(rounded(1.00e-6, 1e-8, Pattern::collective),
+                        rounded(1.007e-6, 0, Pattern::collective), Pairing::independent)
+                    .points[0]
+                    .significant());
+}
+
+TEST_CASE("a point with a launch less takes nothing from the others") {
+    const Curve reference = invented_curve(5, 1, 0.01, 1);
+    Curve other = invented_curve(5, 1.5, 0.01, 2);
+    other.launches.at("run3").erase(32); // the last one: nothing to interpolate with
+    const CurveComparison comparison = compare(reference, other, Pairing::independent);
+    CHECK(comparison.launches == 5);
+    CHECK(comparison.judged() == 5);
+    CHECK(comparison.slower() == 5);
+    CHECK(comparison.points[5].second_launches == 4);
+    CHECK(comparison.significance ==
+          "over 5 launches the difference is clear of the launch-to-launch noise at 5 of 5 arguments "
+          "(faster at 0, slower at 5; 1 more not judged, for want of launches)");
+    Subject a;
+    a.label = "a";
+    a.curves.push_back(reference);
+    Subject b;
+    b.label = "b";
+    b.curves.push_back(other);
+    const DatabaseComparison both = compare_databases(a, b);
+    CHECK(both.judged == 5);
+    CHECK(both.launches == 5);
+    CHECK(verdict(both).rfind("b is slower than a: significantly faster at 0, slower at 5 of 5 points (1 "
+                              "point more could not be judged, for want of launches); it takes 1.",
+                              0) == 0);
+}
+
+TEST_CASE("where a launch has a value that is not above zero nothing is said of the difference") {
+    const Curve reference = invented_curve(6, 1, 0.01, 1);
+    Curve other = invented_curve(6, 1.5, 0.01, 2);
+    other.launches.at("run2").at(4) = -1e-9;
+    const CurveComparison comparison = compare(reference, other, Pairing::independent);
+    CHECK(comparison.slower() == 5);
+    CHECK_FALSE(comparison.points[2].judged());
+    for (auto& [uuid, values] : other.launches)
+        values.begin()->second = 0;
+    other.launches.at("run2").at(4) = 1e-6;
+    CHECK_FALSE(compare(reference, other, Pairing::independent).points[0].judged());
+}
+
+TEST_CASE("paired launches are those that both suites have") {
+    const Curve a = invented_curve(6, 1, 0.3, 1);
+    Curve b = a;
+    for (auto& [uuid, values] : b.launches)
+        for (auto& [argument, value] : values)
+            value *= 1.02 + 0.001 * static_cast<double>(uuid.back() - '0');
+    b.launches.erase("run0");
+    const CurveComparison five = compare(a, b, Pairing::same_launches);
+    CHECK(five.slower() == 6);
+    CHECK(five.points[0].first_launches == 5);
+    CHECK(five.launches == 5);
+    CHECK(five.points[0].ratio == doctest::Approx(1.023).epsilon(1e-4));
+    b.launches.erase("run1");
+    const CurveComparison four = compare(a, b, Pairing::same_launches);
+    CHECK(four.judged() == 0);
+    CHECK(four.significance == "4 launches; 5 needed for a statement about significance");
 }
 
 TEST_CASE("suites of the same launches are compared launch by launch") {

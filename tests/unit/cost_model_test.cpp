@@ -1,5 +1,6 @@
 #include "cost_model.hpp"
 
+#include <array>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <functional>
@@ -145,6 +146,91 @@ TEST_CASE("the best partition is the one an exhaustive search finds") {
     REQUIRE(model.segments.size() == best_cuts.size() + 1);
     for (std::size_t i = 0; i < best_cuts.size(); ++i)
         CHECK(model.segments[i + 1].first == few[best_cuts[i]].argument);
+}
+
+namespace {
+
+/// The cheapest partition by trying every last segment for every number of segments.
+std::vector<std::int64_t> plain_partition(const std::vector<CostPoint>& points, double noise) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const std::size_t n = points.size();
+    const auto cost = [&](std::size_t begin, std::size_t end) {
+        long double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
+        for (std::size_t p = begin; p < end; ++p) {
+            const auto x = static_cast<long double>(points[p].argument);
+            const long double y = points[p].time_s, weight = 1 / (y * y);
+            w += weight, wx += weight * x, wy += weight * y, wxx += weight * x * x, wxy += weight * x * y;
+        }
+        const long double beta = std::max(0.0L, (w * wxy - wx * wy) / (w * wxx - wx * wx));
+        const long double alpha = (wy - beta * wx) / w;
+        long double squares = 0;
+        for (std::size_t p = begin; p < end; ++p) {
+            const long double fitted = alpha + beta * static_cast<long double>(points[p].argument);
+            squares += std::pow((fitted - points[p].time_s) / points[p].time_s, 2.0L);
+        }
+        return static_cast<double>(squares) / (noise * noise) + 6 * std::log(static_cast<double>(n));
+    };
+    std::vector<std::vector<double>> costs(n + 1, std::vector<double>(n + 1, infinity));
+    for (std::size_t begin = 0; begin < n; ++begin)
+        for (std::size_t end = begin + 3; end <= n; ++end)
+            costs[begin][end] = cost(begin, end);
+    std::vector<std::vector<double>> best(9, std::vector<double>(n + 1, infinity));
+    std::vector<std::vector<std::size_t>> from(9, std::vector<std::size_t>(n + 1, 0));
+    best[0][0] = 0;
+    std::size_t chosen = 1;
+    for (std::size_t k = 1; k <= 8; ++k) {
+        for (std::size_t end = 3; end <= n; ++end)
+            for (std::size_t begin = 0; begin + 3 <= end; ++begin)
+                if (const double total = best[k - 1][begin] + costs[begin][end]; total < best[k][end]) {
+                    best[k][end] = total;
+                    from[k][end] = begin;
+                }
+        chosen = best[k][n] < best[chosen][n] ? k : chosen;
+    }
+    std::vector<std::int64_t> firsts;
+    for (std::size_t k = chosen, end = n; k > 0; end = from[k][end], --k)
+        firsts.insert(firsts.begin(), points[from[k][end]].argument);
+    return firsts;
+}
+
+} // namespace
+
+TEST_CASE("leaving out what cannot be the best partition never leaves out the best one") {
+    std::mt19937 random(7);
+    std::normal_distribution<double> normal;
+    for (unsigned trial = 0; trial < 60; ++trial) {
+        std::vector<CostPoint> points;
+        double walk = 1e-6;
+        const std::size_t n = 5 + trial * 2;
+        for (std::size_t i = 0; i < n; ++i) {
+            walk *= std::exp(0.1 * normal(random));
+            const auto m = static_cast<double>(10 * i);
+            const std::array<double, 4> shapes{1e-6 * static_cast<double>(1 + i / 9), walk,
+                                               1e-7 * std::sqrt(m + 1), i > n / 2 ? 3e-6 : 1e-6 + 1e-9 * m};
+            const double time_s = shapes[trial % 4] * (1 + 0.01 * normal(random));
+            points.push_back({static_cast<std::int64_t>(m), time_s, 0.01 * time_s});
+        }
+        const CostModel model = fit_cost_model(points);
+        std::vector<std::int64_t> firsts;
+        for (const CostSegment& segment : model.segments)
+            firsts.push_back(segment.first);
+        CAPTURE(trial);
+        CHECK(firsts == plain_partition(points, model.noise));
+    }
+}
+
+TEST_CASE("ten thousand points are fitted while one waits") {
+    std::mt19937 random(3);
+    std::normal_distribution<double> normal;
+    std::vector<CostPoint> points;
+    for (std::int64_t m = 0; m < 1000000; m += 100) {
+        const double time_s = three_protocols(static_cast<double>(m)) * (1 + 0.02 * normal(random));
+        points.push_back({m, time_s, 0.02 * time_s});
+    }
+    const CostModel model = fit_cost_model(points);
+    REQUIRE(model.segments.size() == 3);
+    CHECK(model.segments[0].last == 1000);
+    CHECK(model.segments[1].last == 65500);
 }
 
 TEST_CASE("one outlier is no segment of its own") {

@@ -948,5 +948,5 @@ TEST_CASE("the view result has the columns of result CSV files") {
     CHECK(columns == result_csv_header());
     CHECK(
         columns ==
-        "run,suite,type,operation,pattern,varied,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s");
+        "run,suite,type,operation,pattern,meaning,varied,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s");
 }

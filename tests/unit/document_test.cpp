@@ -153,38 +153,62 @@ TEST_CASE("a suite's section says what the operation was called with, where that
     CHECK_FALSE(contains(all_text({section(suites, "MPI_Bcast")}), "Called with:"));
 }
 
-TEST_CASE("ping-pong times are called round trips wherever they are shown") {
+TEST_CASE("round trips are called so wherever they are shown, and exchanges never") {
     const Document document = build_document({invented_subject(test::full_plan({}))}, {});
+    int exchanges = 0;
     for (const Section& suite : section(document.sections, "Ping-pong pattern").subsections) {
         const std::string text = all_text({suite});
-        CHECK(contains(text, "All times are round trips on the measuring rank."));
-        CHECK(contains(
-            text, "Round-trip time, and bandwidth of one direction (length by half of the round trip)."));
-        CHECK(contains(text, "Round trip at 0 B"));
+        const bool exchange = suite.title.rfind("MPI_Sendrecv", 0) == 0;
+        exchanges += exchange ? 1 : 0;
+        CHECK(contains(text, "All times are round trips on the measuring rank") != exchange);
+        CHECK(contains(text, "Round-trip time, and bandwidth of one direction (length by half of the "
+                             "round trip).") != exchange);
+        CHECK(contains(text, "Round trip at 0 B") != exchange);
+        CHECK(contains(text, "All times are exchanges") == exchange);
+        CHECK(contains(text, "Time of an exchange, and bandwidth of one direction (length by the time of "
+                             "the exchange).") == exchange);
+        CHECK(contains(text, "Exchange at 0 B") == exchange);
     }
+    CHECK(exchanges == 2);
+    // Two kinds of time are not compared in silence.
+    const std::vector<Section>& comparisons = section(document.sections, "Comparisons").subsections;
+    const std::string kinds = "of MPI_Send to MPI_Recv are a round trip, those of MPI_Sendrecv an exchange.";
+    CHECK(contains(all_text({section(comparisons, "MPI_Send to MPI_Recv and MPI_Sendrecv")}), kinds));
+    CHECK_FALSE(
+        contains(all_text({section(comparisons, "MPI_Send to MPI_Recv and MPI_Sendrecv")}), "Round trips."));
+    CHECK(contains(all_text({section(comparisons, "MPI_Send to MPI_Recv and MPI_Ssend to MPI_Recv")}),
+                   "Round trips."));
+    CHECK_FALSE(
+        contains(all_text({section(comparisons, "MPI_Sendrecv and MPI_Sendrecv_replace")}), "Round trips."));
 }
 
-TEST_CASE("bandwidth and message rate count the messages of a call, and only an answer makes a round trip") {
+TEST_CASE("bandwidth counts the messages of one direction as the meaning of a time says") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     Curve& curve = subject.curves[0];
-    const auto text_with = [&](double messages) {
+    const auto text_of = [&](Meaning meaning, double messages) {
+        curve.stored.suite.operation.meaning = meaning;
         for (StoredMeasurement& point : curve.points) {
             point.measurement.messages = messages;
             point.measurement.value_s = 64e-6;
         }
         return all_text(build_document({subject}, {}).sections);
     };
-    const std::string window = text_with(64);
-    CHECK(contains(window, "The time is that of a call on the measuring rank."));
-    CHECK(contains(window, "Time and bandwidth."));
+    const std::string window = text_of(Meaning::window, 64);
+    CHECK(contains(window, "All times are those of a whole window of messages"));
+    CHECK(contains(window, "Time of a window of messages, and bandwidth of all messages of a window."));
+    CHECK(contains(window, "Window at 0 B: 64.00 µs"));
     CHECK(contains(window, "Message rate at 0 B: 1.000 M/s\n"));
     CHECK(contains(window, "Bandwidth at 4 MiB: 4.194 TB/s\n"));
-    const std::string one_way = text_with(1);
-    CHECK(contains(one_way, "The time is that of a call on the measuring rank."));
-    CHECK(contains(one_way, "Bandwidth at 4 MiB: 65.54 GB/s\n"));
-    CHECK_FALSE(contains(one_way, "Message rate at"));
-    for (const double both_ways : {0.0, 2.0}) // not known, or said
-        CHECK(contains(text_with(both_ways), "Bandwidth at 4 MiB: 131.1 GB/s\n"));
+    const std::string one_sided = text_of(Meaning::one_sided, 1);
+    CHECK(contains(one_sided, "Time of a one-sided call, and bandwidth (length by time)."));
+    CHECK(contains(one_sided, "Bandwidth at 4 MiB: 65.54 GB/s\n"));
+    CHECK_FALSE(contains(one_sided, "Message rate at"));
+    for (const double both_ways : {0.0, 2.0}) { // not known, or said
+        CHECK(contains(text_of(Meaning::round_trip, both_ways), "Bandwidth at 4 MiB: 131.1 GB/s\n"));
+        CHECK(contains(text_of(Meaning::exchange, both_ways), "Bandwidth at 4 MiB: 65.54 GB/s\n"));
+    }
+    CHECK_FALSE(contains(text_of(Meaning::unknown, 0), "Bandwidth at"));
+    CHECK(contains(text_of(Meaning::unknown, 0), "What the times are is not told by the file read."));
 }
 
 TEST_CASE("the error of one run is called repeatability, that of a merge names its launches") {
@@ -198,11 +222,9 @@ TEST_CASE("the error of one run is called repeatability, that of a merge names i
         facts.maximum_s = facts.interval_high_s = 1.1 * point.measurement.value_s;
         facts.between_runs_error_s = 0.02 * point.measurement.value_s;
         facts.interval_confidence = 0.969;
-        for (int i = 0; i < 6; ++i)
-            facts.sources.push_back(
-                {"launch-" + std::to_string(i), "x.db", point.measurement.value_s, 0, 10, false, i == 3});
         point.merge = facts;
     }
+    subject.contributions["launch-3"] = {"x.db", 27, 0, 27, std::vector<double>(27, 1)};
     subject.run->kind = "merged";
     const std::string merged = all_text(build_document({subject}, {}).sections);
     CHECK(contains(merged, "Error bars: interval between launches."));
@@ -235,6 +257,155 @@ TEST_CASE("headlines are those the data allow, with their errors") {
     CHECK(found[5].name == "MPI_Allreduce of 8 B on 16 ranks");
     CHECK(found[6].value == doctest::Approx(7 * machine.one_way(1048576)));
     CHECK(headlines(Subject{}).empty());
+}
+
+TEST_CASE("latency and bandwidth are told by round trips only") {
+    test::InventedMachine machine;
+    Subject subject = invented_subject({test::full_plan(machine).front()});
+    const auto names = [&] {
+        std::vector<std::string> all;
+        for (const Headline& headline : headlines(subject))
+            all.push_back(headline.name);
+        return all;
+    };
+    CHECK(names().size() == 4);
+    for (const Meaning meaning :
+         {Meaning::window, Meaning::exchange, Meaning::one_sided, Meaning::one_way, Meaning::unknown}) {
+        subject.curves[0].stored.suite.operation.meaning = meaning;
+        CHECK(names().empty());
+    }
+    // The first round trip there is, wherever it stands.
+    subject.curves.push_back(invented_subject({test::full_plan(machine)[4]}).curves[0]);
+    const std::vector<Headline> found = headlines(subject);
+    REQUIRE(found.size() == 4);
+    CHECK(found[0].suite == "MPI_Ssend-MPI_Recv");
+    CHECK(found[0].value == doctest::Approx(1.5 * machine.one_way(0)));
+}
+
+TEST_CASE("headlines say what is against their values, and seek the peak among the undoubted") {
+    Subject subject = invented_subject(test::full_plan({}));
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    points[0].measurement.value_s = -2e-9;
+    set(points[0].measurement.flags, Flag::unreliable);
+    points[1].measurement.value_s = std::nan("");
+    const std::size_t spike = points.size() - 2;
+    const double peak = headlines(invented_subject(test::full_plan({})))[2].value;
+    points[spike].measurement.value_s = 1e-6;
+    set(points[spike].measurement.flags, Flag::disturbed);
+    std::vector<Headline> found = headlines(subject);
+    CHECK(found[0].value_text == "below what can be measured");
+    CHECK(std::isnan(found[0].value));
+    CHECK_FALSE(found[0].low.has_value());
+    CHECK(found[0].error_text.rfind("flagged unreliable; ", 0) == 0);
+    CHECK(found[1].value_text == "no value");
+    CHECK(found[2].name == "Peak bandwidth (at 4 MiB)");
+    CHECK(found[2].value == doctest::Approx(peak));
+
+    // With nothing else left it is taken, and said.
+    for (StoredMeasurement& point : points)
+        set(point.measurement.flags, Flag::disturbed);
+    set(points[spike].measurement.flags, Flag::one_run);
+    found = headlines(subject);
+    CHECK(found[2].name == "Peak bandwidth (at 2 MiB)");
+    CHECK(found[2].error_text.rfind("flagged disturbed, one run; ", 0) == 0);
+}
+
+TEST_CASE("no time below zero is shown as a result, in any place") {
+    Subject subject = invented_subject(test::full_plan({}));
+    for (Curve& curve : subject.curves)
+        for (StoredMeasurement& point : curve.points) {
+            Measurement& m = point.measurement;
+            m.value_s = -7.999e-3;
+            m.summary = skalib::summarise(std::vector<double>(20, m.value_s), 0.25);
+            m.node_times = {{0, m.value_s, 1e-6}};
+            m.modes = {{0, 0.6, m.value_s, 1e-6, 12}, {1, 0.4, m.value_s, 2e-6, 8}};
+            m.alone_s = 1e-6;
+            m.computation_s = 1e-6;
+            for (auto& [uuid, values] : curve.launches)
+                values[m.argument] = m.value_s;
+            if (curve.suite().operation.pattern == Pattern::collective) {
+                point.merge = MergeFacts{};
+                point.merge->runs = 6;
+                point.merge->minimum_s = point.merge->interval_low_s = -8e-3;
+                point.merge->maximum_s = point.merge->interval_high_s = 3e-6;
+                point.merge->interval_confidence = 0.97;
+            }
+        }
+    const Document document = build_document({subject, subject}, {});
+    std::string text = all_text(document.sections) + document.cover.answer;
+    for (const auto& row : document.cover.headlines.rows)
+        for (const std::string& cell : row)
+            text += cell + "\n";
+    for (const char* unit : {"ns", "µs", "ms", "s"})
+        for (char digit = '0'; digit <= '9'; ++digit)
+            for (const std::string sign : {" -", "(-", "\n-"}) {
+                const std::size_t at = text.find(sign + digit);
+                CHECK_MESSAGE(at == std::string::npos, unit << text.substr(std::min(at, text.size()), 40));
+            }
+    CHECK(contains(text, "below what can be measured"));
+    CHECK(contains(text, "up to 3.000 µs"));
+    CHECK(contains(document.cover.answer, "622 of 622 values are below what can be measured"));
+    for (const Figure& figure : all_figures(document))
+        for (const Panel& panel : figure.panels)
+            for (const Layer& layer : panel.layers)
+                for (const PlotPoint& point : layer.points)
+                    CHECK(point.y > 0);
+    const std::string ascii = ascii_report(subject);
+    for (char digit = '0'; digit <= '9'; ++digit)
+        CHECK_FALSE(contains(ascii, std::string(" -") + digit));
+    CHECK(contains(ascii, "\n8 nan 0.000000 20 nan "));
+}
+
+TEST_CASE("the first sentence says what is bad, and all is well only where it is") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    const auto answer = [&] { return build_document({subject}, {}).cover.answer; };
+    CHECK(answer() == "One launch says nothing of the error between launches. Descriptive: 1 suite of MPICH "
+                      "Version: 4.0.2 on 16 ranks, 27 points, from one launch.");
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    for (StoredMeasurement& point : points) {
+        point.merge = MergeFacts{};
+        point.merge->runs = 3;
+    }
+    auto& launches = subject.curves[0].launches;
+    launches["b"] = launches["c"] = launches["uuid-1"];
+    subject.run->kind = "merged";
+    subject.merged_here = true;
+    CHECK(answer() == "3 launches are too few for an interval. Descriptive: 1 suite of MPICH Version: 4.0.2 "
+                      "on 16 ranks, 27 points, merged from 3 launches in this file.");
+    for (std::size_t i = 0; i < 12; ++i)
+        points[i].merge->runs = 1;
+    CHECK(answer().rfind("12 of 27 values rest on one launch; 3 launches are too few for an interval. ", 0) ==
+          0);
+    set(points[1].measurement.flags, Flag::disturbed);
+    set(points[2].measurement.flags, Flag::unsettled);
+    set(points[3].measurement.flags, Flag::unreliable);
+    points[4].measurement.value_s = std::nan("");
+    points[5].measurement.value_s = 0;
+    set(points[5].measurement.flags, Flag::unreliable);
+    set(points[6].measurement.flags, Flag::wrong_result);
+    subject.curves[0].stored.state = SuiteState::open;
+    subject.ended = false;
+    CHECK(answer().rfind("The measurements were interrupted or still go on; 1 of 1 suite is not finished; "
+                         "1 of 27 values is missing: the operation delivered wrong data; "
+                         "1 of 27 values could not be measured; 1 of 27 values is below what can be "
+                         "measured; 1 of 27 values is unreliable; 1 of 27 values was disturbed; "
+                         "1 of 27 values did not settle; 12 of 27 values rest on one launch; "
+                         "3 launches are too few for an interval. Descriptive: ",
+                         0) == 0);
+    CHECK_FALSE(contains(answer(), "all settled"));
+
+    Subject good = invented_subject({test::full_plan({}).front()});
+    for (const char* uuid : {"a", "b", "c", "d"})
+        good.curves[0].launches[uuid] = good.curves[0].launches["uuid-1"];
+    CHECK(build_document({good}, {}).cover.answer ==
+          "Descriptive: 1 suite of MPICH Version: 4.0.2 on 16 ranks, 27 points, all settled, merged from 5 "
+          "launches.");
+    // Beside a verdict, too.
+    good.label = "good";
+    good.curves[0].clock_resolution_s = 1e-8;
+    CHECK(build_document({subject, good}, {})
+              .cover.answer.rfind("In invented: the measurements were inter", 0) == 0);
+    CHECK(build_document({good, good}, {}).cover.answer.rfind("good does not differ", 0) == 0);
 }
 
 TEST_CASE("the trust box counts every kind of doubt") {
@@ -386,10 +557,22 @@ TEST_CASE("the ASCII form has the header, a block per suite and times in microse
     CHECK(contains(text, "\n0 0.800000 0.000000 20 0.800000 0.008000 10\n"));
     CHECK(contains(text, "\n/*@no*/\nskampi finished.\n"));
     CHECK(contains(text, "@ABSOLUTE no\n"));
+    CHECK(contains(text, "@OSNAME Linux\n@OSRELEASE 6.1.0\n"));
     subject.run->kind = "merged";
     subject.run->merged_runs = 3;
     CHECK(contains(ascii_report(subject), "@POSTPROC 3 times\n"));
     CHECK(contains(ascii_report(subject), "skampi finished-postprocessed.\n"));
+}
+
+TEST_CASE("the ASCII form of an interrupted run does not say that it finished") {
+    Subject subject = invented_subject(test::full_plan({}));
+    subject.ended = false;
+    CHECK(contains(ascii_report(subject), "\n/*@no*/\nskampi interrupted, 30 of 30 suites done.\n"));
+    subject.ended = true;
+    subject.curves[3].stored.state = subject.curves[4].stored.state = SuiteState::open;
+    CHECK(contains(ascii_report(subject), "\n/*@no*/\nskampi interrupted, 28 of 30 suites done.\n"));
+    subject.run->kind = "merged";
+    CHECK_FALSE(contains(ascii_report(subject), "finished"));
 }
 
 TEST_CASE("HTML escapes whatever names and texts contain") {

@@ -36,6 +36,9 @@ using Names = std::vector<std::string>;
 TEST_CASE("every enumerator has the name that files use, and the name leads back to it") {
     CHECK(names_read_in_both_directions<Pattern>() ==
           Names{"ping-pong", "master-worker", "collective", "simple"});
+    CHECK(names_read_in_both_directions<Meaning>() ==
+          Names{"unknown", "round trip", "one way", "exchange", "window of messages", "one-sided call",
+                "pieces of work", "collective call", "local call"});
     CHECK(names_read_in_both_directions<Varied>() == Names{"none", "message length", "nodes", "chunks"});
     CHECK(names_read_in_both_directions<Synchronization>() == Names{"window", "barrier", "dissemination"});
     CHECK(names_read_in_both_directions<ReportedTime>() == Names{"max", "root"});

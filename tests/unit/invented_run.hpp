@@ -35,6 +35,7 @@ inline skampi::Suite unusual_suite() {
     suite.family = "family " + nasty;
     suite.operation = {
         4711, nasty, "", Pattern::master_worker, {Varied::chunks, Varied::nodes, Varied::none}};
+    suite.operation.meaning = Meaning::exchange;
     suite.varied = Varied::chunks;
     suite.arguments = {.scale = skalib::Scale::fixed_linear,
                        .start = 3,

@@ -23,6 +23,28 @@ TEST_CASE("names and type numbers of operations are unique") {
         CHECK_MESSAGE(names.insert(name).second, name);
 }
 
+TEST_CASE("every row says what its time means") {
+    const auto meaning_of = [](const char* name) { return find_operation(name).info().meaning; };
+    for (const Operation& row : all_operations()) {
+        INFO(row.name);
+        CHECK(row.meaning != Meaning::unknown);
+        CHECK(row.info().meaning == row.meaning);
+        if (row.pattern != Pattern::ping_pong)
+            CHECK(row.meaning != Meaning::round_trip);
+        if (row.meaning == Meaning::round_trip || row.meaning == Meaning::exchange)
+            CHECK(row.messages == 2);
+    }
+    CHECK(meaning_of("MPI_Send-MPI_Recv") == Meaning::round_trip);
+    CHECK(meaning_of("MPI_Sendrecv") == Meaning::exchange);
+    CHECK(meaning_of("MPI_Sendrecv_replace") == Meaning::exchange);
+    CHECK(meaning_of("Bandwidth") == Meaning::window);
+    CHECK(meaning_of("Multi_pair_bandwidth") == Meaning::window);
+    CHECK(meaning_of("MPI_Put-fence") == Meaning::one_sided);
+    CHECK(meaning_of("Master-Send") == Meaning::work);
+    CHECK(meaning_of("MPI_Allreduce") == Meaning::collective);
+    CHECK(meaning_of("memcpy") == Meaning::local);
+}
+
 TEST_CASE("datatypes that MPI allows no swap of are refused with their place") {
     const std::vector<OperationInfo> operations = all_operation_infos();
     if (std::ranges::find(operations, "MPI_Compare_and_swap-lock", &OperationInfo::name) == operations.end())

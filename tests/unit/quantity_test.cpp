@@ -20,6 +20,16 @@ TEST_CASE("times are said in the unit in which they read best") {
     CHECK(format_time_as(5e-7, 2.5e-6, 2) == "0.50 µs");
 }
 
+TEST_CASE("a measured time is above zero, or said in words") {
+    CHECK(format_measured(1.2344e-6) == "1.234 µs");
+    CHECK(format_measured(0) == "below what can be measured");
+    CHECK(format_measured(-7.999e-3) == "below what can be measured");
+    CHECK(format_measured(std::numeric_limits<double>::quiet_NaN()) == "no value");
+    CHECK(format_time_range(1e-6, 2e-6, 2) == "1.0 µs to 2.0 µs");
+    CHECK(format_time_range(-1e-6, 2e-6, 2) == "up to 2.0 µs");
+    CHECK(format_time_range(-2e-6, -1e-6) == "");
+}
+
 TEST_CASE("bytes use binary units only where these say them exactly") {
     CHECK(format_bytes(0) == "0 B");
     CHECK(format_bytes(1000) == "1000 B");

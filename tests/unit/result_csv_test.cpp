@@ -108,6 +108,7 @@ TEST_CASE("the columns that came later may be missing") {
     CHECK(stored.suite.operation ==
           OperationInfo{
               1, "MPI_Send-MPI_Recv", "MPI_Send-MPI_Recv", Pattern::ping_pong, {Varied::message_length}});
+    CHECK(stored.suite.operation.meaning == Meaning::unknown);
     CHECK(stored.suite.varied == Varied::message_length);
     CHECK(stored.suite.ranks == 2);
     CHECK(stored.state == SuiteState::finished);
@@ -154,6 +155,16 @@ TEST_CASE(
     CHECK(m.argument == 5);
     CHECK(m.adjusted_s == 8);
     CHECK(m.summary.maximum == 9);
+}
+
+TEST_CASE("a CSV says what its times mean, in words it knows") {
+    const ScratchFolder folder;
+    const std::string start = header_of_18 + ",meaning\n";
+    const std::string row = "r,s,8,MPI_Sendrecv,ping-pong,none,2,0,0,1,1,2,3,4,5,6,7,8,,";
+    const Database database = from_csv(folder, start + row + "exchange\n");
+    CHECK(database.suites(1)[0].suite.operation.meaning == Meaning::exchange);
+    check_refused(start + row + "trade\n",
+                  "2:60: found \"trade\", expected one of \"unknown\", \"round trip\"");
 }
 
 TEST_CASE("a CSV without rows is a database without runs") {

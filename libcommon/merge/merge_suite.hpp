@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/measurement.hpp"
-#include "options.hpp"
+#include "skalib/merge.hpp"
 
 #include <cstddef>
 #include <span>

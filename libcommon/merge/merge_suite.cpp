@@ -1,4 +1,4 @@
-#include "merge_suite.hpp"
+#include "merge/merge_suite.hpp"
 
 #include "model/adjusted.hpp"
 #include "skalib/curve.hpp"

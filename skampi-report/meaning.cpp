@@ -1,0 +1,82 @@
+#include "meaning.hpp"
+
+#include <array>
+#include <cassert>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+struct MeaningText {
+    Meaning meaning;
+    const char* noun;
+    const char* word;
+    const char* sentence; ///< of a collective call the reported time is added
+    const char* caption;
+    const char* bandwidth;
+};
+
+constexpr std::array<MeaningText, 9> texts{{
+    {Meaning::unknown, "something not told", "Time", "What the times are is not told by the file read.",
+     "Time", "bandwidth"},
+    {Meaning::round_trip, "a round trip", "Round trip",
+     "All times are round trips on the measuring rank: a message there and one back.", "Round-trip time",
+     "bandwidth of one direction (length by half of the round trip)"},
+    {Meaning::one_way, "a message handed over", "Time",
+     "All times are those of handing a message over, on the measuring rank; nothing comes back.",
+     "Time of handing a message over", "bandwidth (length by time)"},
+    {Meaning::exchange, "an exchange", "Exchange",
+     "All times are exchanges: both ranks send a message and receive one in the same call. "
+     "None is halved, because both messages are under way at once.",
+     "Time of an exchange", "bandwidth of one direction (length by the time of the exchange)"},
+    {Meaning::window, "a window of messages", "Window",
+     "All times are those of a whole window of messages, many of them under way at once, "
+     "with an empty answer at its end.",
+     "Time of a window of messages", "bandwidth of all messages of a window"},
+    {Meaning::one_sided, "a one-sided call", "Call",
+     "All times are those of one call and its synchronisation, on the rank that makes it.",
+     "Time of a one-sided call", "bandwidth (length by time)"},
+    {Meaning::work, "all pieces of work", "Time",
+     "The time is that of all pieces of work, seen by the master.", "Time of all pieces of work",
+     "bandwidth"},
+    {Meaning::collective, "a collective call", "Latency", "Called by all ranks.", "Time", "bandwidth"},
+    {Meaning::local, "a call on one rank", "Latency", "Called on one rank.", "Time", "bandwidth"},
+}};
+
+const MeaningText& text_of(Meaning meaning) {
+    for (const MeaningText& text : texts)
+        if (text.meaning == meaning)
+            return text;
+    assert(!"a meaning without words");
+    return texts.front();
+}
+
+} // namespace
+
+std::string time_word(const Curve& curve) {
+    return text_of(meaning_of(curve)).word;
+}
+
+std::string meaning_sentence(const Curve& curve) {
+    std::string sentence = text_of(meaning_of(curve)).sentence;
+    if (meaning_of(curve) == Meaning::collective || curve.suite().operation.pattern == Pattern::collective)
+        sentence += curve.suite().reported_time == ReportedTime::max
+                        ? " The time lasts until the last rank has left."
+                        : " The time is that of rank 0.";
+    return sentence;
+}
+
+std::string time_caption(const Curve& curve) {
+    return text_of(meaning_of(curve)).caption;
+}
+
+std::string bandwidth_caption(const Curve& curve) {
+    return text_of(meaning_of(curve)).bandwidth;
+}
+
+std::string meaning_noun(Meaning meaning) {
+    return text_of(meaning).noun;
+}
+
+} // namespace skampi

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "subject.hpp"
+
+#include <string>
+
+namespace skampi {
+
+// How a report speaks of a curve's times. All of it follows from what the operation's row says a time is
+// (Meaning), nothing from the pattern.
+
+/// "Round trip", "Exchange", "Latency", "Time": in front of " at 8 B: 1.2 µs".
+[[nodiscard]] std::string time_word(const Curve& curve);
+/// What a time is, as a sentence of its own.
+[[nodiscard]] std::string meaning_sentence(const Curve& curve);
+/// "Round-trip time", "Time of an exchange": begins the caption of a plot.
+[[nodiscard]] std::string time_caption(const Curve& curve);
+/// "bandwidth of one direction (length by half of the round trip)"
+[[nodiscard]] std::string bandwidth_caption(const Curve& curve);
+/// "a round trip", "an exchange", "a collective call"
+[[nodiscard]] std::string meaning_noun(Meaning meaning);
+
+} // namespace skampi

@@ -1,0 +1,166 @@
+#include "subject.hpp"
+
+#include "merge/merge_suite.hpp"
+#include "scratch_folder.hpp"
+#include "trust.hpp"
+
+#include "../tool/invented_results.hpp"
+
+#include <doctest/doctest.h>
+#include <filesystem>
+
+using namespace skampi;
+using namespace skampi::test;
+
+namespace {
+
+/// Two suites, times of a launch times its factor.
+std::vector<InventedSuite> plan_of(double factor) {
+    InventedMachine machine;
+    machine.factor = factor;
+    const std::vector<InventedSuite> all = full_plan(machine);
+    return {all[0], all[18]}; // ping-pong and Allreduce
+}
+
+/// Raw launches of one series, in one file.
+RunId write_launches(Database& database, const std::vector<double>& factors) {
+    RunId last = 0;
+    int launch = 0;
+    for (const double factor : factors) {
+        Run run = invented_run("launch-" + std::to_string(launch), launch);
+        run.started_utc = "2026-03-01T10:0" + std::to_string(launch) + ":00Z";
+        last = write_run(database, run, plan_of(factor), static_cast<unsigned>(++launch), 0.001);
+    }
+    return last;
+}
+
+const Measurement& at(const Subject& subject, std::size_t suite, std::int64_t argument) {
+    for (const StoredMeasurement& point : subject.curves.at(suite).points)
+        if (point.measurement.argument == argument)
+            return point.measurement;
+    FAIL("no such argument");
+    return subject.curves[0].points[0].measurement;
+}
+
+} // namespace
+
+TEST_CASE("of several launches in a file the merged values are shown, as skampi-merge has them") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    write_launches(database, {1, 1.02, 0.98, 1.01, 1000}); // the newest is a bad one
+    const Subject subject = read_subject(database);
+    CHECK(subject.merged_here);
+    CHECK(subject.ended);
+    REQUIRE(subject.run.has_value());
+    CHECK(subject.run->kind == "merged");
+    CHECK(subject.run->merged_runs == 5);
+    CHECK(subject.run->started_utc == "2026-03-01T10:00:00Z");
+    CHECK(subject.launches() == 5);
+    REQUIRE(subject.curves.size() == 2);
+    CHECK(at(subject, 0, 0).value_s == doctest::Approx(1.01 * 0.8e-6).epsilon(0.01));
+
+    for (std::size_t place = 0; place < 2; ++place) {
+        std::vector<SuiteCurve> runs;
+        for (const RunId run : database.runs()) {
+            SuiteCurve& curve = runs.emplace_back(SuiteCurve{database.run(run).uuid, "x.db", {}});
+            for (const StoredMeasurement& point : database.measurements(database.suites(run)[place].id))
+                curve.measurements.push_back(point.measurement);
+        }
+        const MergedSuite merged = merge_suite(runs, skalib::Grid::union_, skalib::MergedValue::median);
+        const std::vector<StoredMeasurement>& points = subject.curves[place].points;
+        REQUIRE(points.size() == merged.points.size());
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const Measurement& own = points[i].measurement;
+            const Measurement& expected = merged.points[i].measurement;
+            CHECK(own.argument == expected.argument);
+            CHECK(own.value_s == expected.value_s);
+            CHECK(own.standard_error_s == expected.standard_error_s);
+            CHECK(own.summary.count == expected.summary.count);
+            REQUIRE(points[i].merge.has_value());
+            CHECK(points[i].merge->runs == 5);
+            CHECK(points[i].merge->interval_high_s == merged.points[i].facts.interval_high_s);
+            CHECK_MESSAGE(points[i].merge->sources.empty(), "the sources are kept in short");
+        }
+    }
+    CHECK(subject.curves[0].launches.at("launch-4").at(0) == doctest::Approx(0.8e-3).epsilon(0.01));
+    REQUIRE(subject.contributions.size() == 5);
+    CHECK(subject.contributions.at("launch-4").points == 27 + 27);
+    CHECK(subject.contributions.at("launch-4").chosen == 0);
+    CHECK(subject.contributions.at("launch-4").ratios.at(0) == doctest::Approx(1000).epsilon(0.1));
+    CHECK(subject.curves[0].clock_resolution_s == 1e-8);
+}
+
+TEST_CASE("launches of another series are neither merged nor passed over in silence") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    write_launches(database, {5, 5});
+    Run other = invented_run("other");
+    other.mpi_library = "Open MPI 5";
+    write_run(database, other, plan_of(1), 7, 0.001);
+    const Subject subject = read_subject(database);
+    CHECK_FALSE(subject.merged_here);
+    CHECK(subject.run->uuid == "other");
+    CHECK(subject.launches() == 1);
+    CHECK(subject.strangers == 2);
+    CHECK(subject.strangers_differ.find("MPICH") != std::string::npos);
+    CHECK(at(subject, 0, 0).value_s == doctest::Approx(0.8e-6).epsilon(0.01));
+}
+
+TEST_CASE("a merged run in the file is shown before its launches, without the texts of its sources") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    write_merged(database, invented_run("merged"), InventedMachine{}, 6, 1, 0.01);
+    write_launches(database, {5, 5});
+    const Subject subject = read_subject(database);
+    CHECK_FALSE(subject.merged_here);
+    CHECK(subject.run->uuid == "merged");
+    CHECK(subject.launches() == 6);
+    CHECK(subject.curves[0].points[0].merge->sources.empty());
+    CHECK(subject.contributions.at("merged-launch0").chosen == assess(subject).points);
+}
+
+TEST_CASE("a launch that has no value yet, or not all, is said and merged as far as it went") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    write_launches(database, {1, 1.1});
+    std::vector<Suite> suites;
+    for (const InventedSuite& invented : plan_of(1))
+        suites.push_back(invented.suite);
+    const RunId begun = database.begin_run(invented_run("begun"), suites);
+    CHECK(read_subject(database).launches() == 2);
+    CHECK_MESSAGE(read_subject(database).ended, "the third is not among those shown");
+
+    const SuiteId suite = database.suites(begun)[0].id;
+    database.begin_suite(suite);
+    Measurement first = planned(plan_of(1)[0].suite, invented_run("begun"), 0);
+    first.value_s = 0.8e-6;
+    first.summary = skalib::summarise(std::vector<double>(20, first.value_s), 0.25);
+    database.add_batches(database.begin_measurement(suite, first), {}, first, true);
+    Measurement second = planned(plan_of(1)[0].suite, invented_run("begun"), 1);
+    (void)database.begin_measurement(suite, second);
+    const Subject subject = read_subject(database);
+    CHECK(subject.launches() == 3);
+    CHECK_FALSE(subject.ended);
+    CHECK(subject.run->ended_utc.empty());
+    CHECK(subject.curves[0].stored.state == SuiteState::open);
+    CHECK(subject.curves[0].stored.reason == "in 1 of 3 launches");
+    CHECK(subject.curves[0].unfinished == 1);
+    CHECK(subject.curves[0].points[0].merge->runs == 3);
+    CHECK(subject.curves[0].points[1].merge->runs == 2);
+}
+
+TEST_CASE("facts that differ between the launches are not one launch's") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    for (int launch = 0; launch < 2; ++launch) {
+        Run run = invented_run("launch-" + std::to_string(launch), launch);
+        run.facts["governor"] = launch == 0 ? "performance" : "powersave";
+        run.clock_resolution_s = launch == 0 ? 4e-8 : 1e-8;
+        write_run(database, run, plan_of(1), 1, 0.01);
+    }
+    const Subject subject = read_subject(database);
+    CHECK(subject.run->facts.at("governor") == "differs between the launches");
+    CHECK(subject.run->facts.at("compiler") == "GCC 12.2.0");
+    CHECK(subject.run->clock_resolution_s == 4e-8);
+    CHECK(subject.run->measuring_share == doctest::Approx(0.87));
+}

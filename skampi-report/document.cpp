@@ -7,6 +7,8 @@
 
 #include "skalib/statistics.hpp"
 
+#include "model/series.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -84,6 +86,7 @@ FactList system_box(const std::vector<Subject>& subjects) {
     const Run& run = *subject.run;
     add(box.facts, "MPI library", shortened(run.mpi_library, 90));
     add(box.facts, "Machine", shortened(run.machine, 90));
+    add(box.facts, "Variant", shortened(run.variant, 90));
     if (run.ranks > 0)
         add(box.facts, "Ranks", std::to_string(run.ranks));
     add(box.facts, "Hosts", hosts(run));
@@ -103,20 +106,14 @@ FactList system_box(const std::vector<Subject>& subjects) {
     for (std::size_t i = 1; i < subjects.size(); ++i) {
         const Subject& other = subjects[i];
         std::vector<std::string> different;
-        if (other.run) {
-            if (other.run->mpi_library != run.mpi_library)
-                different.push_back("library " + shortened(other.run->mpi_library, 60));
-            if (other.run->machine != run.machine)
-                different.push_back("machine " + shortened(other.run->machine, 60));
-            if (other.run->host != run.host)
-                different.push_back("host " + shortened(other.run->host, 40));
-            if (other.run->ranks != run.ranks)
-                different.push_back(count_of(other.run->ranks, "rank"));
-        }
+        if (other.run)
+            for (const std::string& difference : Series(run).differences(Series(*other.run)))
+                different.push_back(shortened(difference, 120));
         box.facts.push_back({"Against " + shortened(other.label, 30),
-                             !other.run          ? "an empty database"
-                             : different.empty() ? "same library, machine, host and ranks"
-                                                 : fmt::format("{}", fmt::join(different, "; "))});
+                             !other.run ? "an empty database"
+                             : different.empty()
+                                 ? "launches of the same series: nothing that is known differs"
+                                 : fmt::format("{}", fmt::join(different, "; "))});
     }
     return box;
 }
@@ -354,7 +351,13 @@ Section appendix(const Subject& subject) {
     add(list.facts, "tool version", run.tool_version);
     add(list.facts, "parameter file", run.parameter_file);
     add(list.facts, "plan", run.plan_hash);
+    add(list.facts, "variant", run.variant);
     add(list.facts, "host", run.host);
+    add(list.facts, "placement of the ranks", shortened(run.placement, 300));
+    add(list.facts, "binding of the ranks", run.binding);
+    add(list.facts, "launcher", run.launcher);
+    for (const auto& [name, value] : run.settings)
+        add(list.facts, "setting " + name, value);
     add(list.facts, "measured", range_of_dates(run));
     if (run.reference_probe_s > 0)
         add(list.facts, "reference probe", format_time(run.reference_probe_s));
@@ -372,11 +375,22 @@ Section appendix(const Subject& subject) {
         ranks.title = "Ranks";
         constexpr std::size_t most = 64;
         Table table;
+        const bool merged =
+            std::ranges::any_of(run.rank_facts, [](const RankFacts& rank) { return rank.runs > 1; });
         table.header = {"rank", "processor", "cpu", "cpus allowed", "clock offset", "clock drift", "pages"};
         table.columns = {Column::number, Column::prose,  Column::number, Column::prose,
                          Column::number, Column::number, Column::text};
+        if (merged) {
+            table.header = {"rank", "processor", "cpus allowed", "in so many runs"};
+            table.columns = {Column::number, Column::prose, Column::prose, Column::number};
+        }
         for (std::size_t i = 0; i < run.rank_facts.size() && i < most; ++i) {
             const RankFacts& rank = run.rank_facts[i];
+            if (merged) {
+                table.rows.push_back({std::to_string(rank.rank), shortened(rank.processor, 60),
+                                      shortened(rank.cpus_allowed, 60), std::to_string(rank.runs)});
+                continue;
+            }
             table.rows.push_back({std::to_string(rank.rank), shortened(rank.processor, 60),
                                   rank.cpu < 0 ? "" : std::to_string(rank.cpu),
                                   shortened(rank.cpus_allowed, 60), format_time(rank.clock_offset_s, 3),

@@ -134,7 +134,7 @@ int supervise_runs(const Options& options) {
 
 /// @param status of what was measured and stored, whatever becomes of the words about it
 int with_output_seen(int status) {
-    if (status == 0)
+    if (status == 0 && !a_reader_has_gone())
         write_standard_output({}, ExitStatus::incomplete);
     return status;
 }

@@ -15,6 +15,7 @@ namespace {
 // as signals do, so ranks that share a process (in simulations) rightly share them.
 volatile std::sig_atomic_t came = 0;
 volatile std::sig_atomic_t status_at_the_end = 0;
+volatile std::sig_atomic_t reader_went = 0;
 
 void note(int signal) {
     came = signal;
@@ -23,6 +24,7 @@ void note(int signal) {
 /// Without this every later line would have to be expected to fail, and the last one when the process exits.
 void replace_gone_readers(int) {
     const int error = errno;
+    reader_went = 1;
     for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
         pollfd entry{.fd = descriptor, .events = 0, .revents = 0};
         if (::poll(&entry, 1, 0) != 1 || (entry.revents & (POLLERR | POLLHUP)) == 0)
@@ -51,6 +53,10 @@ void outlive_readers() {
     action.sa_handler = replace_gone_readers;
     action.sa_flags = SA_RESTART;
     sigaction(SIGPIPE, &action, nullptr);
+}
+
+bool a_reader_has_gone() {
+    return reader_went != 0;
 }
 
 void end_process_after(unsigned seconds, int exit_status) {

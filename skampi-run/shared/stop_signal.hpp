@@ -13,6 +13,8 @@ void catch_stop_signals();
 /// gone
 /// (`| head -1`), what is written for it vanishes. Other descriptors give EPIPE, as with SIGPIPE ignored.
 void outlive_readers();
+/// Whether one has gone since then. Its lines are lost because nobody wants them, which is no error.
+[[nodiscard]] bool a_reader_has_gone();
 /// This process ends with the status when so much time is over, whatever it does then; SIGTERM and SIGINT end
 /// it at once again. One such limit at a time.
 void end_process_after(unsigned seconds, int exit_status);

@@ -117,19 +117,28 @@ std::string real_path(const std::string& path) {
     return failed ? absolute.string() : real.string();
 }
 
-/// 32-bit floats, little-endian, whatever this machine is.
-std::string floats_of(const std::vector<double>& numbers) {
-    std::string bytes;
-    bytes.reserve(4 * numbers.size());
+/// Adds 32-bit floats, little-endian, whatever this machine is.
+void add_floats(std::string& bytes, const std::vector<double>& numbers) {
     for (const double number : numbers) {
         const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(number));
         for (int shift = 0; shift < 32; shift += 8)
             bytes += static_cast<char>(bits >> shift & 0xFF);
     }
+}
+
+/// All single measurements of a batch: as they are reported, then as each rank saw them. A rank that took no
+/// part has as many that are not a number.
+std::string floats_of(const Batch& batch) {
+    std::string bytes;
+    bytes.reserve(4 * batch.duration_s.size() * (1 + batch.node_duration_s.size()));
+    add_floats(bytes, batch.duration_s);
+    const std::vector<double> none(batch.duration_s.size(), std::numeric_limits<double>::quiet_NaN());
+    for (const std::vector<double>& node : batch.node_duration_s)
+        add_floats(bytes, node.empty() ? none : node);
     return bytes;
 }
 
-std::vector<double> numbers_in(const std::string& floats) {
+std::vector<double> numbers_in(std::string_view floats) {
     std::vector<double> numbers;
     numbers.reserve(floats.size() / 4);
     for (std::size_t i = 0; i + 3 < floats.size(); i += 4) {
@@ -139,6 +148,25 @@ std::vector<double> numbers_in(const std::string& floats) {
         numbers.push_back(std::bit_cast<float>(bits));
     }
     return numbers;
+}
+
+/// The reverse of floats_of. @return false where the bytes are none of so many lists
+bool set_durations(Batch& batch, std::string_view floats, std::int64_t node_ranks) {
+    constexpr std::int64_t most = std::int64_t{1} << 24; // more is damage, and must not allocate
+    if (node_ranks < 0 || node_ranks > most)
+        return false;
+    const std::size_t lists = 1 + static_cast<std::size_t>(node_ranks);
+    if (floats.size() % (4 * lists) != 0)
+        return false;
+    const std::size_t bytes = floats.size() / lists;
+    batch.duration_s = numbers_in(floats.substr(0, bytes));
+    for (std::size_t list = 1; list < lists; ++list) {
+        std::vector<double> node = numbers_in(floats.substr(list * bytes, bytes));
+        if (std::ranges::all_of(node, [](double number) { return std::isnan(number); }))
+            node.clear();
+        batch.node_duration_s.push_back(std::move(node));
+    }
+    return true;
 }
 
 std::string beginning_of(const std::string& path, std::size_t most) {
@@ -793,21 +821,11 @@ void Database::Implementation::insert_batches(MeasurementId id, const std::strin
             insert.bind(ordinal);
             insert.bind(probe);
             insert.bind(static_cast<std::int64_t>(batch.node_duration_s.size()));
-            insert.bind_blob(floats_of(batch.duration_s));
+            insert.bind_blob(floats_of(batch));
             insert.bind(checksum_of(batch, identity, ordinal));
             insert.run();
         }
         ++ordinal;
-        const std::int64_t batch_id = connection->last_insert_id();
-        for (std::size_t rank = 0; rank < batch.node_duration_s.size(); ++rank) {
-            // All of a batch at once and not a row a value: the machine waits for this between measurements.
-            Query insert =
-                connection->query("INSERT INTO node_sample (batch, rank, durations_s) VALUES (?, ?, ?)");
-            insert.bind(batch_id);
-            insert.bind(static_cast<std::int64_t>(rank));
-            insert.bind_blob(floats_of(batch.node_duration_s[rank]));
-            insert.run();
-        }
     }
 }
 
@@ -1262,35 +1280,25 @@ std::vector<Batch> Database::batches(MeasurementId measurement) const {
         identity = implementation_->identity_of(suite, of);
     }
     std::vector<Batch> batches;
-    Query query = connection.query(select_sql<Batch>("id, probe, node_ranks, durations_s, checksum, ordinal",
+    Query query = connection.query(select_sql<Batch>("probe, node_ranks, durations_s, checksum, ordinal",
                                                      "batch WHERE measurement = ? ORDER BY ordinal"));
-    Query samples =
-        connection.query("SELECT rank, durations_s FROM node_sample WHERE batch = ? ORDER BY rank");
     Query probes = connection.query(select_sql<BatchProbes>("", "probe WHERE id = ? AND measurement = ?"));
     query.bind(measurement);
     while (query.next()) {
         Batch batch = RowReader(connection, query).read<Batch>();
-        const std::int64_t id = query.integer();
         const std::int64_t probe = query.integer();
         const std::int64_t node_ranks = query.integer();
-        batch.duration_s = numbers_in(query.blob());
+        const std::string floats = query.blob();
         const std::int64_t checksum = query.integer();
         const std::int64_t ordinal = query.integer();
         const std::string name = "batch " + std::to_string(ordinal);
-        constexpr std::int64_t most = std::int64_t{1} << 31; // more is damage, and must not allocate
-        if (node_ranks < 0 || node_ranks > most)
-            connection.fail(name + " has an impossible count: the file is damaged; it is left as it is");
+        if (!set_durations(batch, floats, node_ranks))
+            connection.fail(name + " has impossible counts: the file is damaged; it is left as it is");
         probes.rewind();
         probes.bind(probe);
         probes.bind(measurement);
         if (probes.next())
             set_probes(batch, RowReader(connection, probes).read<BatchProbes>());
-        batch.node_duration_s.resize(static_cast<std::size_t>(node_ranks));
-        for (samples.rewind(), samples.bind(id); samples.next();) {
-            const std::int64_t rank = samples.integer();
-            if (rank >= 0 && rank < node_ranks)
-                batch.node_duration_s[static_cast<std::size_t>(rank)] = numbers_in(samples.blob());
-        }
         implementation_->compare_checksums(checksum, checksum_of(batch, identity, ordinal), name);
         batches.push_back(std::move(batch));
     }

@@ -87,7 +87,6 @@ private:
 constexpr const char* of_run = "INTEGER NOT NULL REFERENCES run ON DELETE CASCADE";
 constexpr const char* of_suite = "INTEGER NOT NULL REFERENCES suite ON DELETE CASCADE";
 constexpr const char* of_measurement = "INTEGER NOT NULL REFERENCES measurement ON DELETE CASCADE";
-constexpr const char* of_batch = "INTEGER NOT NULL REFERENCES batch ON DELETE CASCADE";
 constexpr const char* clustered = "STRICT, WITHOUT ROWID";
 
 std::string tables_sql() {
@@ -179,17 +178,10 @@ std::string tables_sql() {
                .column("node_ranks", number, "how many ranks have node times")
                .column(
                    "durations_s", "BLOB NOT NULL",
-                   "32-bit floats, little-endian: time per call of each single measurement, overhead still in")
-               .column("checksum", number,
-                       "of this row, its probe and node_sample rows, and what it belongs to")
+                   "32-bit floats, little-endian: time per call of each single measurement, overhead still in; "
+                   "then as many times as rank 0, 1, ... saw them, not a number where a rank took no part")
+               .column("checksum", number, "of this row, its probe, and what it belongs to")
                .constraint("UNIQUE (measurement, ordinal)")
-               .sql() +
-           Table("node_sample")
-               .column("batch", of_batch)
-               .column("rank", number)
-               .column("durations_s", "BLOB NOT NULL",
-                       "as batch.durations_s: the same single measurements as this rank saw them")
-               .constraint("UNIQUE (batch, rank)")
                .sql() +
            Table("merge_fact")
                .column("measurement", "INTEGER PRIMARY KEY REFERENCES measurement ON DELETE CASCADE")
@@ -278,21 +270,20 @@ ORDER BY run.id, suite.ordinal, measurement.argument;
 
 CREATE VIEW sample_flat AS
 WITH RECURSIVE
-  sample(batch, rank, durations_s) AS (SELECT id, NULL, durations_s FROM batch
-                                       UNION ALL SELECT batch, rank, durations_s FROM node_sample),
+  list(batch, lists, many) AS (SELECT id, 1 + node_ranks, length(durations_s) / 4 FROM batch),
   -- 2 to the power of a float's exponent, its bias and the places of its mantissa taken off
   larger(exponent, factor) AS (SELECT 150, 1.0 UNION ALL SELECT exponent + 1, factor * 2 FROM larger WHERE exponent < 254),
   smaller(exponent, factor) AS (SELECT 149, 0.5 UNION ALL SELECT exponent - 1, factor / 2 FROM smaller WHERE exponent > 1),
   power AS (SELECT * FROM larger UNION ALL SELECT * FROM smaller),
-  place(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM place WHERE n + 1 < (SELECT max(length(durations_s)) / 4 FROM batch)),
+  place(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM place WHERE n + 1 < (SELECT max(many) FROM list)),
   byte AS (
-    SELECT batch, rank, n,
+    SELECT batch, nullif(place / (many / lists) - 1, -1) AS rank, place % (many / lists) AS n,
            16 * instr('123456789ABCDEF', substr(four, 1, 1)) + instr('123456789ABCDEF', substr(four, 2, 1)) AS b0,
            16 * instr('123456789ABCDEF', substr(four, 3, 1)) + instr('123456789ABCDEF', substr(four, 4, 1)) AS b1,
            16 * instr('123456789ABCDEF', substr(four, 5, 1)) + instr('123456789ABCDEF', substr(four, 6, 1)) AS b2,
            16 * instr('123456789ABCDEF', substr(four, 7, 1)) + instr('123456789ABCDEF', substr(four, 8, 1)) AS b3
-    FROM (SELECT batch, rank, n, hex(substr(durations_s, 4 * n + 1, 4)) AS four
-          FROM sample JOIN place ON 4 * n < length(durations_s))),
+    FROM (SELECT list.batch AS batch, lists, many, place.n AS place, hex(substr(durations_s, 4 * place.n + 1, 4)) AS four
+          FROM list JOIN batch ON batch.id = list.batch JOIN place ON place.n < many)),
   duration AS (
     SELECT batch, rank, n, CASE WHEN b3 < 128 THEN 1 ELSE -1 END AS sign, b3 % 128 * 2 + b2 / 128 AS exponent,
            b2 % 128 * 65536 + b1 * 256 + b0 AS mantissa
@@ -310,6 +301,7 @@ JOIN batch ON batch.measurement = measurement.id
 JOIN probe ON probe.id = batch.probe
 JOIN duration ON duration.batch = batch.id
 LEFT JOIN power ON power.exponent = max(duration.exponent, 1)
+WHERE duration.rank IS NULL OR power.factor IS NOT NULL
 ORDER BY run.id, suite.ordinal, measurement.argument, batch.ordinal, duration.rank, duration.n;
 
 CREATE VIEW source_flat AS

@@ -29,16 +29,16 @@ def main(document, database):
         with sqlite3.connect("x.db") as db:
             suite = db.execute("SELECT name FROM suite ORDER BY id").fetchone()[0]
             blobs = db.execute(
-                "WITH sample AS (SELECT id AS batch, -1 AS rank, durations_s FROM batch UNION ALL "
-                "SELECT batch, rank, durations_s FROM node_sample) "
-                "SELECT suite.name, argument, batch.ordinal, sample.rank, sample.durations_s FROM sample "
-                "JOIN batch ON batch.id = sample.batch JOIN measurement ON measurement.id = batch.measurement "
+                "SELECT suite.name, argument, batch.ordinal, node_ranks, durations_s FROM batch "
+                "JOIN measurement ON measurement.id = batch.measurement "
                 "JOIN suite ON suite.id = measurement.suite").fetchall()
             flat = db.execute("SELECT suite, argument, batch, coalesce(rank, -1), n, duration_s FROM sample_flat").fetchall()
         truth = {}
-        for name, argument, batch, rank, blob in blobs:
-            for n, (duration_s,) in enumerate(struct.iter_unpack("<f", blob)):
-                truth[name, argument, batch, rank, n] = duration_s
+        for name, argument, batch, node_ranks, blob in blobs:
+            count = len(blob) // 4 // (1 + node_ranks)
+            for place, (duration_s,) in enumerate(struct.iter_unpack("<f", blob)):
+                truth[name, argument, batch, place // count - 1, place % count] = duration_s
+        assert any(key[3] == 1 for key in truth), "no node times"
         assert len(truth) > 50, len(truth)
         assert {row[:5]: row[5] for row in flat} == truth, "sample_flat differs"
         printed = io.StringIO()
@@ -51,7 +51,7 @@ def main(document, database):
         # Numbers that no measurement gives: the decoder in SQL takes them, too.
         numbers = [0.0, 1.0, 1.5, 2.0 ** -149, 2.0 ** -126, 3.0e-9, 3.4e38, 0.1, 65536.25]
         with sqlite3.connect("x.db") as db:
-            batch = db.execute("SELECT min(id) FROM batch").fetchone()[0]
+            batch = db.execute("SELECT min(id) FROM batch WHERE node_ranks = 0").fetchone()[0]
             db.execute("UPDATE batch SET durations_s = ? WHERE id = ?",
                        [struct.pack(f"<{len(numbers)}f", *numbers), batch])
             ordinal, argument = db.execute("SELECT batch.ordinal, argument FROM batch JOIN measurement "

@@ -806,13 +806,13 @@ TEST_CASE("a number edited by hand is noticed when it is read") {
     damaged("UPDATE mode SET share = 0.5", "measurement at argument 1");
     damaged("DELETE FROM node_time WHERE rank = 3", "measurement at argument 1");
     damaged("UPDATE batch SET durations_s = zeroblob(length(durations_s))", "checksum of batch 0");
-    damaged("UPDATE batch SET durations_s = substr(durations_s, 5)", "checksum of batch 0");
-    damaged("UPDATE batch SET durations_s = X'010203'", "checksum of batch 0");
-    damaged("UPDATE node_sample SET durations_s = zeroblob(length(durations_s))", "checksum of batch 0");
-    damaged("DELETE FROM node_sample WHERE rank = 2", "checksum of batch 0");
+    damaged("UPDATE batch SET durations_s = substr(durations_s, 17)", "checksum of batch 0");
+    damaged("UPDATE batch SET durations_s = substr(durations_s, 5)", "impossible counts");
+    damaged("UPDATE batch SET durations_s = X'010203'", "impossible counts");
+    damaged("UPDATE batch SET node_ranks = 1", "checksum of batch 0");
     damaged("UPDATE probe SET probe_before_s = 1", "checksum of batch 0");
     damaged("UPDATE batch SET probe = 2 WHERE probe = 1", "checksum of batch 0");
-    damaged("UPDATE batch SET node_ranks = 1 << 40", "impossible count");
+    damaged("UPDATE batch SET node_ranks = 1 << 40", "impossible counts");
     damaged("DELETE FROM suite", "rows that belong to nothing");
 
     rows_of(folder / "x.db", "UPDATE measurement SET median_s = 1 WHERE argument = 4");

@@ -71,22 +71,29 @@ struct Batch {
     std::vector<std::vector<double>> node_duration_s;
 };
 
-/// What the probes on both sides of some batches in a row told: the same for all of them, and stored once.
-struct BatchProbes {
+/// What batches in a row have in common that were made alike between the same two probes: stored once.
+struct Stretch {
+    int pass = 0;
+    std::int64_t block = 1;
+    Synchronization synchronization = Synchronization::window;
     double probe_before_s = 0;
     double probe_after_s = 0;
     double core_clock_hz = 0;
     double core_throughput = 0;
-    bool operator==(const BatchProbes&) const = default;
+    bool operator==(const Stretch&) const = default;
 };
-[[nodiscard]] inline BatchProbes probes_of(const Batch& batch) {
-    return {batch.probe_before_s, batch.probe_after_s, batch.core_clock_hz, batch.core_throughput};
+[[nodiscard]] inline Stretch stretch_of(const Batch& batch) {
+    return {batch.pass,          batch.block,         batch.synchronization, batch.probe_before_s,
+            batch.probe_after_s, batch.core_clock_hz, batch.core_throughput};
 }
-inline void set_probes(Batch& batch, const BatchProbes& probes) {
-    batch.probe_before_s = probes.probe_before_s;
-    batch.probe_after_s = probes.probe_after_s;
-    batch.core_clock_hz = probes.core_clock_hz;
-    batch.core_throughput = probes.core_throughput;
+inline void set_stretch(Batch& batch, const Stretch& stretch) {
+    batch.pass = stretch.pass;
+    batch.block = stretch.block;
+    batch.synchronization = stretch.synchronization;
+    batch.probe_before_s = stretch.probe_before_s;
+    batch.probe_after_s = stretch.probe_after_s;
+    batch.core_clock_hz = stretch.core_clock_hz;
+    batch.core_throughput = stretch.core_throughput;
 }
 
 /// One of the machine's states as seen by one measurement.
@@ -230,13 +237,9 @@ void for_each_field(Row& time, Visitor&& field) {
     field({"standard_error_s", ""}, time.standard_error_s);
 }
 
-/// The fields of Batch but those of its probes: one list, from which all else derives (model/fields.hpp).
+/// The fields of Batch but those of its stretch: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<Batch> Row, typename Visitor>
 void for_each_field(Row& batch, Visitor&& field) {
-    field({"pass", "over the suite's arguments, from 0"}, batch.pass);
-    field({"block", "calls per single measurement"}, batch.block);
-    field({"synchronization", "how its ranks were started together: window, barrier, dissemination"},
-          batch.synchronization);
     field({"start_s", "on the run's time line"}, batch.start_s);
     field({"late", "single measurements discarded because a rank missed the window"}, batch.late);
     field({"dropped", "1 = the probes disagree: not used for the value"}, batch.dropped);
@@ -246,16 +249,20 @@ void for_each_field(Row& batch, Visitor&& field) {
     field({"steal_ticks", "of the machine, over hosts, in ticks"}, batch.steal_ticks);
 }
 
-/// The fields of BatchProbes: one list, from which all else derives (model/fields.hpp).
-template <MaybeConst<BatchProbes> Row, typename Visitor>
-void for_each_field(Row& probes, Visitor&& field) {
-    field({"probe_before_s", "0 = none"}, probes.probe_before_s);
-    field({"probe_after_s", "0 = none"}, probes.probe_after_s);
-    field({"core_clock_hz", "0 = not measured"}, probes.core_clock_hz);
+/// The fields of Stretch: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<Stretch> Row, typename Visitor>
+void for_each_field(Row& stretch, Visitor&& field) {
+    field({"pass", "over the suite's arguments, from 0"}, stretch.pass);
+    field({"block", "calls per single measurement"}, stretch.block);
+    field({"synchronization", "how its ranks were started together: window, barrier, dissemination"},
+          stretch.synchronization);
+    field({"probe_before_s", "0 = none"}, stretch.probe_before_s);
+    field({"probe_after_s", "0 = none"}, stretch.probe_after_s);
+    field({"core_clock_hz", "0 = not measured"}, stretch.core_clock_hz);
     field(
         {"core_throughput",
          "beside the probes, the lowest of all ranks; 0 = not measured. Below 96 % of the run's best in the mode something else worked on a core: the values are replaced by others while the limits allow, in additions per cycle"},
-        probes.core_throughput);
+        stretch.core_throughput);
 }
 
 /// The fields of MergeFacts: one list, from which all else derives (model/fields.hpp).

@@ -284,7 +284,7 @@ std::int64_t checksum_of(const Batch& batch, const std::string& measurement, std
     sum.add(std::string_view(measurement));
     sum.add(ordinal);
     sum.add_row(batch);
-    sum.add_row(probes_of(batch));
+    sum.add_row(stretch_of(batch));
     add_samples(sum, batch.duration_s);
     for (const std::vector<double>& node : batch.node_duration_s)
         add_samples(sum, node);
@@ -801,25 +801,25 @@ void Database::Implementation::replace_measurement(MeasurementId id, const Store
 
 void Database::Implementation::insert_batches(MeasurementId id, const std::string& identity,
                                               std::int64_t ordinal, const std::vector<Batch>& batches) const {
-    std::optional<BatchProbes> probes; // stored last
-    std::int64_t probe = 0;
+    std::optional<Stretch> stretch; // stored last
+    std::int64_t stretch_id = 0;
     for (const Batch& batch : batches) {
-        if (probes != probes_of(batch)) {
-            probes = probes_of(batch);
-            static const std::string sql = insert_sql<BatchProbes>("probe", {"measurement"});
+        if (stretch != stretch_of(batch)) {
+            stretch = stretch_of(batch);
+            static const std::string sql = insert_sql<Stretch>("stretch", {"measurement"});
             Query insert = connection->query(sql);
-            RowWriter(insert).write(*probes);
+            RowWriter(insert).write(*stretch);
             insert.run(id);
-            probe = connection->last_insert_id();
+            stretch_id = connection->last_insert_id();
         }
         {
             static const std::string sql = insert_sql<Batch>(
-                "batch", {"measurement", "ordinal", "probe", "node_ranks", "durations_s", "checksum"});
+                "batch", {"measurement", "ordinal", "stretch", "node_ranks", "durations_s", "checksum"});
             Query insert = connection->query(sql);
             RowWriter(insert).write(batch);
             insert.bind(id);
             insert.bind(ordinal);
-            insert.bind(probe);
+            insert.bind(stretch_id);
             insert.bind(static_cast<std::int64_t>(batch.node_duration_s.size()));
             insert.bind_blob(floats_of(batch));
             insert.bind(checksum_of(batch, identity, ordinal));
@@ -1130,7 +1130,7 @@ void Database::drop_samples(SuiteId suite) {
     Implementation::Change change(*implementation_);
     for (const StoredMeasurement& stored : measurements(suite)) {
         connection.query("DELETE FROM batch WHERE measurement = ?").run(stored.id);
-        connection.query("DELETE FROM probe WHERE measurement = ?").run(stored.id);
+        connection.query("DELETE FROM stretch WHERE measurement = ?").run(stored.id);
         const std::int64_t checksum = checksum_of(stored, implementation_->identity_of(suite), 0);
         connection.query("UPDATE measurement SET batches = 0, checksum = ? WHERE id = ?")
             .run(checksum, stored.id);
@@ -1280,13 +1280,13 @@ std::vector<Batch> Database::batches(MeasurementId measurement) const {
         identity = implementation_->identity_of(suite, of);
     }
     std::vector<Batch> batches;
-    Query query = connection.query(select_sql<Batch>("probe, node_ranks, durations_s, checksum, ordinal",
+    Query query = connection.query(select_sql<Batch>("stretch, node_ranks, durations_s, checksum, ordinal",
                                                      "batch WHERE measurement = ? ORDER BY ordinal"));
-    Query probes = connection.query(select_sql<BatchProbes>("", "probe WHERE id = ? AND measurement = ?"));
+    Query stretches = connection.query(select_sql<Stretch>("", "stretch WHERE id = ? AND measurement = ?"));
     query.bind(measurement);
     while (query.next()) {
         Batch batch = RowReader(connection, query).read<Batch>();
-        const std::int64_t probe = query.integer();
+        const std::int64_t stretch = query.integer();
         const std::int64_t node_ranks = query.integer();
         const std::string floats = query.blob();
         const std::int64_t checksum = query.integer();
@@ -1294,11 +1294,11 @@ std::vector<Batch> Database::batches(MeasurementId measurement) const {
         const std::string name = "batch " + std::to_string(ordinal);
         if (!set_durations(batch, floats, node_ranks))
             connection.fail(name + " has impossible counts: the file is damaged; it is left as it is");
-        probes.rewind();
-        probes.bind(probe);
-        probes.bind(measurement);
-        if (probes.next())
-            set_probes(batch, RowReader(connection, probes).read<BatchProbes>());
+        stretches.rewind();
+        stretches.bind(stretch);
+        stretches.bind(measurement);
+        if (stretches.next())
+            set_stretch(batch, RowReader(connection, stretches).read<Stretch>());
         implementation_->compare_checksums(checksum, checksum_of(batch, identity, ordinal), name);
         batches.push_back(std::move(batch));
     }

@@ -164,23 +164,23 @@ std::string tables_sql() {
                .fields<NodeTime>()
                .constraint("PRIMARY KEY (measurement, ordinal)")
                .sql(clustered) +
-           Table("probe")
+           Table("stretch")
                .column("id", "INTEGER PRIMARY KEY")
                .column("measurement", of_measurement)
-               .fields<BatchProbes>()
+               .fields<Stretch>()
                .sql() +
            Table("batch")
                .column("id", "INTEGER PRIMARY KEY")
                .column("measurement", of_measurement)
                .column("ordinal", number, "in the order made, from 0")
                .fields<Batch>()
-               .column("probe", number, "probe.id: the probes on both sides")
+               .column("stretch", number, "stretch.id: what it has in common with its neighbours")
                .column("node_ranks", number, "how many ranks have node times")
                .column(
                    "durations_s", "BLOB NOT NULL",
                    "32-bit floats, little-endian: time per call of each single measurement, overhead still in; "
                    "then as many times as rank 0, 1, ... saw them, not a number where a rank took no part")
-               .column("checksum", number, "of this row, its probe, and what it belongs to")
+               .column("checksum", number, "of this row, its stretch, and what it belongs to")
                .constraint("UNIQUE (measurement, ordinal)")
                .sql() +
            Table("merge_fact")
@@ -223,7 +223,7 @@ std::string result_view_sql() {
 
 constexpr const char* further_sql = R"sql(
 CREATE INDEX event_of_run ON event (run);
-CREATE INDEX probe_of_measurement ON probe (measurement);
+CREATE INDEX stretch_of_measurement ON stretch (measurement);
 
 CREATE VIEW run_summary AS
 SELECT run.uuid AS run, run.kind AS kind, run.launch AS launch, run.variant AS variant, run.host AS host, run.mpi_library AS mpi_library,
@@ -289,16 +289,16 @@ WITH RECURSIVE
            b2 % 128 * 65536 + b1 * 256 + b0 AS mantissa
     FROM byte)
 SELECT run.uuid AS run, suite.name AS suite, suite.operation AS operation, measurement.argument AS argument,
-       batch.pass AS pass, batch.ordinal AS batch, duration.rank AS rank, duration.n AS n, batch.start_s AS time_s,
+       stretch.pass AS pass, batch.ordinal AS batch, duration.rank AS rank, duration.n AS n, batch.start_s AS time_s,
        -- the factor of exponent 0 is that of 1; exponent 255 is no number: it has no factor
        sign * power.factor * (mantissa + CASE duration.exponent WHEN 0 THEN 0 ELSE 8388608 END) AS duration_s,
-       batch.block AS block, batch.synchronization AS synchronization, batch.dropped AS dropped, batch.dirty AS dirty,
-       probe.probe_before_s AS probe_before_s, probe.probe_after_s AS probe_after_s
+       stretch.block AS block, stretch.synchronization AS synchronization, batch.dropped AS dropped, batch.dirty AS dirty,
+       stretch.probe_before_s AS probe_before_s, stretch.probe_after_s AS probe_after_s
 FROM run
 JOIN suite ON suite.run = run.id
 JOIN measurement ON measurement.suite = suite.id
 JOIN batch ON batch.measurement = measurement.id
-JOIN probe ON probe.id = batch.probe
+JOIN stretch ON stretch.id = batch.stretch
 JOIN duration ON duration.batch = batch.id
 LEFT JOIN power ON power.exponent = max(duration.exponent, 1)
 WHERE duration.rank IS NULL OR power.factor IS NOT NULL

@@ -810,8 +810,8 @@ TEST_CASE("a number edited by hand is noticed when it is read") {
     damaged("UPDATE batch SET durations_s = substr(durations_s, 5)", "impossible counts");
     damaged("UPDATE batch SET durations_s = X'010203'", "impossible counts");
     damaged("UPDATE batch SET node_ranks = 1", "checksum of batch 0");
-    damaged("UPDATE probe SET probe_before_s = 1", "checksum of batch 0");
-    damaged("UPDATE batch SET probe = 2 WHERE probe = 1", "checksum of batch 0");
+    damaged("UPDATE stretch SET probe_before_s = 1", "checksum of batch 0");
+    damaged("UPDATE batch SET stretch = 2 WHERE stretch = 1", "checksum of batch 0");
     damaged("UPDATE batch SET node_ranks = 1 << 40", "impossible counts");
     damaged("DELETE FROM suite", "rows that belong to nothing");
 
@@ -917,9 +917,9 @@ TEST_CASE("a database tells what its columns mean") {
     const ScratchFolder folder;
     write_small_run(folder / "x.db");
     const std::vector<std::string> sql =
-        rows_of(folder / "x.db", "SELECT sql FROM sqlite_schema WHERE name = 'batch'");
+        rows_of(folder / "x.db", "SELECT sql FROM sqlite_schema WHERE name = 'stretch'");
     REQUIRE(sql.size() == 1);
-    CHECK(sql.front().find("block                INTEGER NOT NULL, -- calls per single measurement\n") !=
+    CHECK(sql.front().find("block           INTEGER NOT NULL, -- calls per single measurement\n") !=
           std::string::npos);
 }
 

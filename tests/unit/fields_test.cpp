@@ -16,9 +16,9 @@ TEST_CASE("every member is a field, a row of its own, or known not to be stored"
     CHECK(field_count<NodeTime>() == member_count<NodeTime>);
     CHECK(field_count<Source>() == member_count<Source>);
     CHECK(field_count<MergeFacts>() == member_count<MergeFacts> - 1); // sources
-    // single measurements, node times; the probes are a row of their own
-    CHECK(field_count<BatchProbes>() == member_count<BatchProbes>);
-    CHECK(field_count<Batch>() == member_count<Batch> - 2 - member_count<BatchProbes>);
+    // single measurements, node times; its stretch is a row of its own
+    CHECK(field_count<Stretch>() == member_count<Stretch>);
+    CHECK(field_count<Batch>() == member_count<Batch> - 2 - member_count<Stretch>);
     CHECK(field_count<Run>() == member_count<Run> - 3); // facts, settings, rank facts
     // modes, node times; the summary is one member and fields of its own
     CHECK(field_count<Measurement>() == member_count<Measurement> - 3 + member_count<skalib::Summary>);

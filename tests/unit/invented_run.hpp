@@ -255,8 +255,7 @@ inline auto further(const skampi::Run& run) {
     return std::tie(run.facts, run.settings);
 }
 inline auto further(const skampi::Batch& batch) {
-    return std::tie(batch.probe_before_s, batch.probe_after_s, batch.core_clock_hz, batch.core_throughput,
-                    batch.duration_s, batch.node_duration_s);
+    return std::tuple(field_texts(skampi::stretch_of(batch)), batch.duration_s, batch.node_duration_s);
 }
 template <typename Row>
 auto further(const Row&) {

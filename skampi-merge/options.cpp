@@ -74,8 +74,9 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
                    "median weighted by the number of single measurements, mean of the runs, or min")
         ->check(CLI::IsMember(names_of(values)))
         ->capture_default_str();
-    app.add_flag("--force", options.force,
-                 "merge even runs whose plan, ranks, machine or MPI library differ");
+    app.add_flag(
+        "--force", options.force,
+        "merge even runs of different series: plan, ranks, placement, MPI library, its settings, ...");
     app.add_flag("--overwrite", options.overwrite, "replace an existing output");
     app.set_config("--config", "", "a file with these options");
     app.footer("Exit status: 0 done, 1 done, but a run or suite was incomplete, "

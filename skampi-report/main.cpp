@@ -37,9 +37,16 @@ void write_text(const std::string& output, const std::string& text) {
 void refuse_input_as_output(const Options& options) {
     std::error_code error;
     for (const std::string& input : options.databases)
-        if (std::filesystem::equivalent(input, options.output, error))
-            throw InputError(fmt::format("{}: is what the report is made from, expected another name for it",
-                                         printable(options.output)));
+        // A folder is replaced with all that is in it.
+        for (std::filesystem::path place = std::filesystem::weakly_canonical(input, error);;
+             place = place.parent_path()) {
+            if (std::filesystem::equivalent(place, options.output, error))
+                throw InputError(fmt::format(
+                    "{}: {} what the report is made from, expected another name for it",
+                    printable(options.output), std::filesystem::is_directory(place, error) ? "holds" : "is"));
+            if (!place.has_relative_path())
+                break;
+        }
 }
 
 Rendered make_report(const Options& options) {

@@ -72,20 +72,20 @@ Section method_section(const std::vector<Subject>& subjects) {
                     "1 GB/s is 10^9 bytes a second, 1 KiB is 1024 bytes.");
     section.subsections.push_back(part("What the times mean", std::move(times)));
 
-    section.subsections.push_back(
-        part("Repetition: automatic standard error control (ASEC)",
-             {"After every change of the argument the operation is warmed up; those calls are not stored. "
-              "Then it is repeated at least the minimum number of times and until the standard error is "
-              "below the maximum allowed one (given with each suite), "
-              "or the maximum number of repetitions or the time limit is reached: "
-              "such points are flagged unsettled or timed out. "
-              "Blocks are long enough for resolution and cost of the clock to stay below the error wanted.",
-              "The value is formed from the single measurements as the suite's facts say, "
-              "usually the mean after cutting a quarter at each end, "
-              "so that interrupts by the operating system do not count. "
-              "The overhead (the same loop around an empty operation) "
-              "is measured once per pattern and subtracted, unless the parameter file says @ABSOLUTE. "
-              "The quartile band and the median in the plots are over all single measurements."}));
+    section.subsections.push_back(part(
+        "Repetition: automatic standard error control (ASEC)",
+        {"After every change of the argument the operation is warmed up; those calls are not stored. "
+         "Then it is repeated at least the minimum number of times and until the standard error is "
+         "below the maximum allowed one (given with each suite), "
+         "or the maximum number of repetitions or the time limit is reached: "
+         "such points are flagged unsettled or timed out. "
+         "Blocks are long enough for resolution and cost of the clock to stay below the error wanted.",
+         "The value is formed from the single measurements as the suite's facts say, "
+         "usually the mean after cutting a quarter at each end, "
+         "so that interrupts by the operating system do not count. "
+         "The overhead (the same loop around an empty operation) "
+         "is measured in each suite, for each way of starting the ranks, and subtracted, unless the parameter file says @ABSOLUTE. "
+         "The quartile band and the median in the plots are over all single measurements."}));
 
     section.subsections.push_back(
         part("Arguments: automatic parameter refinement (APR)",

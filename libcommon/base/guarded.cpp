@@ -36,8 +36,13 @@ void wait_for_the_orphans() {
 GuardedEnd guarded(const std::function<int()>& work, const std::function<void(pid_t)>& tidy_up) {
     sigset_t awaited;
     sigemptyset(&awaited);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD})
-        sigaddset(&awaited, signal);
+    sigaddset(&awaited, SIGCHLD);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        // Blocked, an ignored signal would be taken all the same: under nohup the work goes on.
+        struct sigaction present {};
+        if (sigaction(signal, nullptr, &present) != 0 || present.sa_handler != SIG_IGN)
+            sigaddset(&awaited, signal);
+    }
     sigset_t before;
     sigprocmask(SIG_BLOCK, &awaited, &before);
     std::signal(SIGCHLD, SIG_DFL); // ignored, it would hide how the work ended

@@ -55,14 +55,15 @@ struct Run {
     double measuring_share = 0; ///< of the wall time inside measured operations and their warm-up
     int merged_runs = 0;        ///< merged: how many
     std::map<std::string, std::string> facts;
-    /// What the environment tells the MPI library to do otherwise: name -> value (environment_settings).
+    /// What the environment tells the MPI library to do otherwise: name -> value (kept_environment).
     std::map<std::string, std::string> settings;
     std::vector<RankFacts> rank_facts;
 };
 
 /// Names of facts that programs read, too.
 inline constexpr const char* fact_file_size = "file size at its end, bytes"; ///< in use when the run ended
-inline constexpr const char* fact_samples = "single measurements";           ///< what became of them
+inline constexpr const char* fact_expected_series = "series that its supervisor expected"; ///< Series::hash
+inline constexpr const char* fact_samples = "single measurements"; ///< what became of them
 
 /// Something that happened: crash, hang, retry, warning, MPI error, disturbance.
 struct Event {

@@ -112,6 +112,20 @@ std::vector<std::string> Series::differences(const Series& other) const {
     return found;
 }
 
+std::string Series::hash() const {
+    Fnv1a hash;
+    for (const auto& [field, text] : key_)
+        hash.add(field).add("=").add(text).add("\n");
+    if (settings_)
+        for (const auto& [name, value] : *settings_)
+            hash.add("setting ").add(name).add("=").add(value).add("\n");
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (int shift = 60; shift >= 0; shift -= 4)
+        text += digits[hash.value() >> shift & 15];
+    return text;
+}
+
 std::string placement_text(const std::vector<RankFacts>& ranks, const std::string& machine) {
     std::vector<std::pair<std::string, std::vector<int>>> hosts; // in the order of their first ranks
     std::map<std::string, std::size_t> index;

@@ -28,6 +28,8 @@ public:
     /// they are one. What is unknown of either differs from nothing.
     [[nodiscard]] std::vector<std::string> differences(const Series& other) const;
     [[nodiscard]] bool operator==(const Series& other) const { return differences(other).empty(); }
+    /// Differs where what is known differs; 16 hexadecimal digits.
+    [[nodiscard]] std::string hash() const;
 
 private:
     std::map<std::string, std::string, std::less<>> key_;        ///< field -> text; absent = unknown

@@ -373,6 +373,8 @@ struct Database::Implementation {
                                                            std::int64_t id) const;
     void insert_rank_facts(RunId id, const Run& run) const;
     void replace_run(RunId id, const Run& run);
+    /// The run as it is stored, with what changes of it.
+    [[nodiscard]] Run updated_run(RunId id, const Run& facts);
     void insert_parts(MeasurementId id, const StoredMeasurement& stored) const;
     void replace_measurement(MeasurementId id, const StoredMeasurement& stored, const Place& place) const;
     [[nodiscard]] MeasurementId insert_measurement(SuiteId suite, const StoredMeasurement& stored);
@@ -619,6 +621,7 @@ public:
             return;
         implementation_.unsealed_runs.clear();
         implementation_.unsealed_suites.clear();
+        implementation_.identities.clear(); // a number may name another suite next time
     }
     void commit() {
         if (outermost_)
@@ -891,6 +894,9 @@ const std::string& Database::Implementation::identity_of(SuiteId suite) const {
     const auto known = identities.find(suite);
     if (known != identities.end())
         return known->second;
+    constexpr std::size_t most_remembered = 4096;
+    if (identities.size() >= most_remembered)
+        identities.clear();
     Query query = connection->query("SELECT run.uuid, suite.name FROM suite JOIN run ON run.id = suite.run "
                                     "WHERE suite.id = ?");
     query.bind(suite);
@@ -1018,10 +1024,9 @@ std::optional<RunId> Database::find_open_run(const Series& series, std::vector<s
     return std::nullopt;
 }
 
-void Database::update_run(RunId id, const Run& facts) {
-    (void)implementation_->begin_writing("update a run");
-    Implementation::Change change(*implementation_);
-    Run run = implementation_->read_run(id);
+Run Database::Implementation::updated_run(RunId id, const Run& facts) {
+    seal(); // what was written before in the same commit is part of what is read
+    Run run = read_run(id);
     run.clock_resolution_s = facts.clock_resolution_s;
     run.clock_cost_s = facts.clock_cost_s;
     run.reference_probe_s = facts.reference_probe_s;
@@ -1033,15 +1038,20 @@ void Database::update_run(RunId id, const Run& facts) {
     run.merged_runs = facts.merged_runs;
     run.facts = facts.facts;
     run.rank_facts = facts.rank_facts;
-    implementation_->replace_run(id, run);
+    return run;
+}
+
+void Database::update_run(RunId id, const Run& facts) {
+    (void)implementation_->begin_writing("update a run");
+    Implementation::Change change(*implementation_);
+    implementation_->replace_run(id, implementation_->updated_run(id, facts));
     change.commit();
 }
 
 void Database::end_run(RunId id, const Run& facts) {
-    static_cast<void>(implementation_->begin_writing("end a run"));
+    (void)implementation_->begin_writing("end a run");
     implementation_->durably([&] {
-        update_run(id, facts);
-        Run run = implementation_->read_run(id);
+        Run run = implementation_->updated_run(id, facts);
         run.ended_utc = facts.ended_utc.empty() ? utc_now() : facts.ended_utc;
         implementation_->replace_run(id, run);
     });
@@ -1170,6 +1180,26 @@ std::vector<RunId> Database::runs() const {
 Run Database::run(RunId run) const {
     (void)implementation_->begin("read a run");
     return implementation_->read_run(run);
+}
+
+StoredSuite Database::suite(SuiteId suite) const {
+    Connection& connection = implementation_->begin("read a suite");
+    const Snapshot snapshot(connection);
+    static const std::string sql = select_sql<Suite>(suite_columns, "suite WHERE id = ?");
+    Query query = connection.query(sql);
+    query.bind(suite);
+    if (!query.next())
+        connection.fail("there is no suite " + std::to_string(suite));
+    std::int64_t measurements = 0;
+    std::int64_t checksum = 0;
+    StoredSuite stored = implementation_->read_suite(query, measurements, checksum);
+    stored.facts = implementation_->facts("suite_fact", "suite", suite);
+    Query uuid = connection.query("SELECT uuid FROM run WHERE id = (SELECT run FROM suite WHERE id = ?)");
+    uuid.bind(suite);
+    implementation_->compare_checksums(checksum,
+                                       checksum_of(stored, uuid.next() ? uuid.text() : "", measurements),
+                                       "suite \"" + stored.suite.name + "\"");
+    return stored;
 }
 
 std::vector<StoredSuite> Database::suites(RunId run) const {

@@ -104,6 +104,7 @@ public:
     [[nodiscard]] std::vector<RunId> runs() const; ///< oldest first
     [[nodiscard]] Run run(RunId run) const;
     [[nodiscard]] std::vector<StoredSuite> suites(RunId run) const;                 ///< plan order
+    [[nodiscard]] StoredSuite suite(SuiteId suite) const;
     [[nodiscard]] std::vector<StoredMeasurement> measurements(SuiteId suite) const; ///< ascending argument
     [[nodiscard]] std::vector<Batch> batches(MeasurementId measurement) const;      ///< in the order made
     [[nodiscard]] std::vector<Event> events(RunId run) const;

@@ -11,10 +11,12 @@
 #include "model/series.hpp"
 #include "mpi/library_name.hpp"
 #include "shared/crash_protocol.hpp"
+#include "shared/expected_series.hpp"
 #include "shared/job_plan.hpp"
 #include "shared/stop_signal.hpp"
 #include "skalib/clock.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -67,6 +69,9 @@ std::string measured_on(const std::string& before, const std::string& now) {
         return now.size() > before.size() ? now : before;
     return before + " | " + now;
 }
+
+constexpr const char* ledger_inside = "ledger: ms in measured operations";
+constexpr const char* ledger_elapsed = "ledger: ms in all suites";
 
 /// Reads all of the file's unfinished runs before it is opened for writing, which changes it.
 /// @throws StoreError naming the damage
@@ -153,6 +158,8 @@ public:
             run.facts["env " + name] = value;
         if (const std::string network = network_file_system(path_); !network.empty())
             run.facts["network file system"] = network;
+        if (const char* const expected = std::getenv(expected_series_variable))
+            run.facts[fact_expected_series] = expected;
         run.rank_facts = rank_facts;
         run_facts_ = std::move(run);
         run_ = database_.begin_run(run_facts_, plan_.suites);
@@ -180,22 +187,18 @@ public:
         Tempo tempo = tempo_here;
         tempo.clock_resolution_s = clock_resolution_s;
         Progress progress(options_.progress, stdout);
-        const auto suites_planned = static_cast<int>(database_.suites(run_).size());
-        progress.run_started(run_facts_.uuid, suites_planned, laboratory.now());
+        std::vector<StoredSuite> suites = database_.suites(run_); // kept up to date here: there may be many
+        progress.run_started(run_facts_.uuid, static_cast<int>(suites.size()), laboratory.now());
         const double begin_s = laboratory.now();
-        int done = 0;
-        for (;;) {
-            const std::vector<StoredSuite> suites = database_.suites(run_);
-            const StoredSuite* next = next_suite(suites, options_.retries);
-            if (next == nullptr)
-                break;
-            done = 0;
-            for (const StoredSuite& suite : suites)
-                done += suite.state == SuiteState::finished || suite.state == SuiteState::failed ? 1 : 0;
-            progress.suite_started(done, next->suite.name, laboratory.now());
+        while (const StoredSuite* next = next_suite(suites, options_.retries)) {
+            const auto done = std::ranges::count_if(suites, [](const StoredSuite& suite) {
+                return suite.state == SuiteState::finished || suite.state == SuiteState::failed;
+            });
+            progress.suite_started(static_cast<int>(done), next->suite.name, laboratory.now());
             if (!measure_suite(*next, laboratory, tempo, progress))
                 return stopped();
-            share_inside_ = state_.inside_s / std::max(laboratory.now() - begin_s, 1e-9);
+            elapsed_s_ = laboratory.now() - begin_s;
+            suites[static_cast<std::size_t>(next - suites.data())] = database_.suite(next->id);
         }
         return end(progress);
     }
@@ -258,7 +261,12 @@ private:
             run_facts_.highest_probe_s = mode->highest_s;
             run_facts_.reference_core_throughput = mode->throughput;
         }
-        run_facts_.measuring_share = share_inside_;
+        const std::int64_t inside_ms = std::llround(1e3 * state_.inside_s) + ledger_before_[ledger_inside];
+        const std::int64_t elapsed_ms = std::llround(1e3 * elapsed_s_) + ledger_before_[ledger_elapsed];
+        run_facts_.facts[ledger_inside] = std::to_string(inside_ms);
+        run_facts_.facts[ledger_elapsed] = std::to_string(elapsed_ms);
+        run_facts_.measuring_share =
+            elapsed_ms > 0 ? static_cast<double>(inside_ms) / static_cast<double>(elapsed_ms) : 0;
         const LedgerTotals& ledger = state_.ledger;
         for (const auto& [name, count] : {std::pair{"ledger: batches", ledger.batches},
                                           {"ledger: batches disturbed", ledger.dirty},
@@ -279,7 +287,7 @@ private:
         std::vector<RunId> runs = database_.runs();
         for (auto id = runs.rbegin(); id != runs.rend(); ++id) {
             Run run = database_.run(*id);
-            if (run.kind != "raw" || (run.ended_utc.empty() && *id != run_) || Series(run) != series ||
+            if (run.kind != "raw" || run.ended_utc.empty() || Series(run) != series ||
                 run.facts.contains(fact_samples) || keep-- > 0)
                 continue;
             database_.in_one_commit([&] {
@@ -294,7 +302,7 @@ private:
 
     void warn(const std::string& suite, const std::string& text) {
         database_.add_event(run_, {utc_now(), "warning", suite, text});
-        fmt::print(stderr, "skampi-run: warning: {}\n", printable(text));
+        tell(fmt::format("warning: {}", printable(text)));
     }
 
     /// All is stored: that nobody can be told must not end the ranks with an error. It is seen by main.
@@ -302,10 +310,11 @@ private:
         std::fputs(line.c_str(), stdout);
         std::fflush(stdout);
     }
+    static void tell(const std::string& line) { std::fputs(("skampi-run: " + line + "\n").c_str(), stderr); }
 
     int stopped() {
-        fmt::print(stderr, "skampi-run: stopped by {}; start again with the same options to go on\n",
-                   signal_name(stop_signal()));
+        tell(fmt::format("stopped by {}; start again with the same options to go on",
+                         signal_name(stop_signal())));
         say(fmt::format("SKAMPI: STOPPED database={}\n", printable(path_)));
         return 128 + stop_signal();
     }
@@ -319,31 +328,36 @@ private:
         for (const StoredSuite& suite : database_.suites(run_)) {
             failed += suite.state == SuiteState::finished ? 0 : 1;
             if (suite.state != SuiteState::finished)
-                fmt::print(stderr, "skampi-run: suite \"{}\" failed: {}\n", printable(suite.suite.name),
-                           printable(suite.reason));
+                tell(fmt::format("suite \"{}\" failed: {}", printable(suite.suite.name),
+                                 printable(suite.reason)));
             for (const StoredMeasurement& m : database_.measurements(suite.id)) {
                 points += m.finished ? 1 : 0;
                 unsettled +=
                     m.finished && (m.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
                 const bool wrong_data = has(m.measurement.flags, Flag::wrong_result);
                 wrong += wrong_data ? 1 : 0;
-                without_value += m.finished && m.measurement.summary.count == 0 && !wrong_data ? 1 : 0;
+                without_value += m.finished && std::isnan(m.measurement.value_s) && !wrong_data ? 1 : 0;
             }
         }
         run_facts_.facts[fact_file_size] = std::to_string(database_.bytes_in_use());
         save_run_facts();
         run_facts_.ended_utc = utc_now();
-        if (options_.keep_samples)
-            thin_old_runs(*options_.keep_samples);
         database_.end_run(run_, run_facts_);
+        try {
+            if (options_.keep_samples)
+                thin_old_runs(*options_.keep_samples);
+        } catch (const Error& error) { // this run is complete, whatever is wrong with an older one
+            tell(fmt::format("warning: the single measurements of old runs are kept: {}", error.what()));
+        }
         progress.run_ended(points, unsettled, failed);
         const bool ok = failed == 0 && wrong == 0 && without_value == 0;
         if (wrong > 0)
-            fmt::print(stderr, "skampi-run: {} measurements received wrong data; they have no time\n", wrong);
+            tell(fmt::format("{} measurements received wrong data; they have no time", wrong));
         if (without_value > 0)
-            fmt::print(stderr,
-                       "skampi-run: {} of {} points have no value: their time was over, or no single measurement could be kept\n",
-                       without_value, points);
+            tell(
+                fmt::format("{} of {} points have no value: their time was over, no single measurement could "
+                            "be kept, or nothing was left once the overhead was subtracted",
+                            without_value, points));
         say(fmt::format("SKAMPI: {} points={} unsettled={} failed={}\n", ok ? "OK" : "FAILED", points,
                         unsettled, failed));
         return static_cast<int>(ok ? ExitStatus::done : ExitStatus::incomplete);
@@ -360,7 +374,7 @@ private:
     std::string here_; ///< which ranks run where now
     RunState state_;
     std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
-    double share_inside_ = 0;
+    double elapsed_s_ = 0;                              ///< since this start, at the end of the last suite
 };
 
 } // namespace

@@ -758,9 +758,8 @@ void SuiteRun::conclude(Visit& visit) {
         repetition.wanted = seen.count > 0 ? repetition.wanted_for_error : 0;
     point.repetition = repetition;
     evaluate(suite_, chosen, visit.standing.summary,
-             chosen.values_s.empty() ? Overhead{}
-                                     : overhead_for(point, chosen.chosen, chosen.synchronization),
-             known(), run_.reference_clock_hz, tempo_.clock_resolution_s, m);
+             chosen.values_s.empty() ? Overhead{} : last_overhead_for(point, chosen), known(),
+             run_.reference_clock_hz, tempo_.clock_resolution_s, m);
     const bool more = repetition.wanted > 0;
     const bool time_over = time_left_s() <= 0 || repetition.reason == skalib::StopReason::time_limit;
     const bool passes_done = visit.pass + 1 >= suite_.passes;

@@ -13,14 +13,17 @@ int barrier(Start start, MPI_Comm comm) {
 /// any wishes there is none.
 int agree_on_start(const GlobalClock& clock, const Call& call, unsigned char& wishes, double& start_s) {
     const double before_s = clock.local();
-    if (const int code = agreeing_barrier(call.comm, wishes); code != MPI_SUCCESS || wishes != 0)
+    const int code = agreeing_barrier(call.comm, wishes);
+    if (wishes != 0)
         return code;
+    // After an error, too: the others saw none and make the broadcast.
     const double barrier_s = clock.local() - before_s;
     // The broadcast takes about as long as the barrier; thrice that leaves room for its spread.
     constexpr double least_lead_s = 3e-6;
     constexpr double longest_lead_s = 1e-3; // a barrier after an interruption says nothing of the broadcast
     start_s = clock.now() + std::min(3 * barrier_s, longest_lead_s) + least_lead_s;
-    return MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, call.comm);
+    const int broadcast = MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, call.comm);
+    return code != MPI_SUCCESS ? code : broadcast;
 }
 
 } // namespace

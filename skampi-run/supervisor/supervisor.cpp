@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "shared/crash_protocol.hpp"
+#include "shared/expected_series.hpp"
 #include "shared/stop_signal.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
@@ -34,13 +35,14 @@ std::string duration_text(double duration_s) {
     return text.str();
 }
 
-/// Our runs in the database: those of this plan and rank count.
+/// Our runs in the database: those of our series, wherever their ranks were.
 struct Progress {
     std::int64_t ended = 0;
     std::optional<RunId> open;              ///< the newest, if it has not ended
     bool in_progress = false;               ///< a suite of it has been begun and not ended
     std::int64_t finished_measurements = 0; ///< of the open run
     std::int64_t failed_suites = 0;         ///< of all
+    std::int64_t failed_in_ended_runs = 0;  ///< of these
     double first_start_s = 0;
     double last_start_s = 0;
     RunId last = 0; ///< newest run of all plans
@@ -93,6 +95,7 @@ public:
         take_over();
         if (stop_signal_ != 0)
             return 128 + stop_signal_;
+        remember_series();
         Progress progress = read_progress();
         const RunId newest_before = progress.last;
         if (options_.fresh) {
@@ -100,6 +103,8 @@ public:
             progress = read_progress();
         }
         counted_before_ = options_.runs_in_database ? 0 : progress.ended;
+        // What failed in runs that are not asked for any more is nothing of ours.
+        const std::int64_t failed_before = options_.runs_in_database ? 0 : progress.failed_in_ended_runs;
         const std::int64_t runs_wanted = options_.runs * options_.launches;
         begin_schedule(progress);
 
@@ -134,7 +139,7 @@ public:
             if (outlook.pause_s > 0)
                 pause(outlook.pause_s);
         }
-        const bool failed = incomplete_ || progress.failed_suites > 0;
+        const bool failed = incomplete_ || progress.failed_suites > failed_before;
         return static_cast<int>(failed ? ExitStatus::incomplete : ExitStatus::done);
     }
 
@@ -156,7 +161,9 @@ private:
                 progress.first_start_s = start_s;
             progress.last_start_s = start_s;
             const std::vector<StoredSuite> suites = database->suites(id);
-            progress.failed_suites += std::ranges::count(suites, SuiteState::failed, &StoredSuite::state);
+            const std::int64_t failed = std::ranges::count(suites, SuiteState::failed, &StoredSuite::state);
+            progress.failed_suites += failed;
+            progress.failed_in_ended_runs += run.ended_utc.empty() ? 0 : failed;
             progress.finished_measurements = 0;
             progress.in_progress = false;
             if (!run.ended_utc.empty()) {
@@ -174,12 +181,24 @@ private:
         return progress;
     }
 
-    /// None = there is nothing in it yet: a job that is killed, or finds the disk full, when it has just made
-    /// its file leaves an empty one.
     /// What counts of a run's series. A scheduler may give other nodes for each job: its runs are counted all
     /// the same, though they are of different series for everybody else.
     [[nodiscard]] static Series counted(const Run& run) {
         return Series(run).forget("placement").forget("binding");
+    }
+
+    /// What a former supervisor that was started like this one found its jobs' series to be.
+    void remember_series() {
+        const std::optional<Database> database = open_to_read();
+        if (!database)
+            return;
+        for (const RunId id : database->runs()) {
+            const Run run = database->run(id);
+            const auto expected = run.facts.find(fact_expected_series);
+            if (run.kind == "raw" && expected != run.facts.end() &&
+                expected->second == options_.series.hash())
+                series_ = counted(run);
+        }
     }
 
     /// The job's run may be of another series than was thought: its launcher sets variables, for example.
@@ -201,12 +220,15 @@ private:
             series_ = counted(run);
             before = read_progress();
             before.ended -= run.ended_utc.empty() ? 0 : 1;
+            before.finished_measurements = 0; // what there is may be this job's
             if (!options_.runs_in_database)
                 counted_before_ = before.ended;
             return;
         }
     }
 
+    /// None = there is nothing in it yet: a job that is killed, or finds the disk full, when it has just made
+    /// its file leaves an empty one.
     [[nodiscard]] std::optional<Database> open_to_read() {
         if (!std::filesystem::exists(options_.database))
             return std::nullopt;
@@ -341,6 +363,7 @@ private:
         Command command;
         command.argv = launch_words(template_, options_.ranks, job);
         command.environment.insert(supervised_mark(options_.database));
+        command.environment.emplace(expected_series_variable, options_.series.hash());
         batch_.prepare(command);
         // The launcher, and through it the job, ends when this process is killed.
         command.death_signal = SIGTERM;
@@ -504,11 +527,20 @@ private:
 
     // --- after a job -----------------------------------------------------------------------------
 
+    /// The run that the job said it works on; none = it did not say.
+    [[nodiscard]] std::optional<RunId> run_of_job() {
+        if (const std::optional<Database> database = job_run_.empty() ? std::nullopt : open_to_read())
+            for (const RunId id : database->runs())
+                if (database->run(id).uuid == job_run_)
+                    return id;
+        return std::nullopt;
+    }
+
     /// Finds out how the job ended and writes it down. @return the progress afterwards
     Progress settle(JobEnd& end, const JobTime& time, const Progress& before) {
         const Progress after = read_progress();
         end.run_ended = after.ended > before.ended;
-        const RunId run = after.open.value_or(after.last);
+        const RunId run = run_of_job().value_or(after.open.value_or(after.last));
         if (run != 0)
             name_rank(end.found, run);
         Verdict verdict = verdict_on(end);

@@ -221,4 +221,13 @@ TEST_CASE("the single measurements of old runs can be thinned, their values stay
     CHECK(batches(4) > 0);
     CHECK(values(database, 1) == before);
     CHECK(database.run(1).facts.at(fact_samples).find("--keep-samples 2") != std::string::npos);
+
+    CHECK(run(jobs.command({file, "--keep-samples", "0"})).ok());
+    const Database thinned = jobs.open();
+    thinned.check_integrity();
+    for (const RunId id : {2, 4, 5})
+        for (const StoredSuite& suite : thinned.suites(id))
+            for (const StoredMeasurement& m : thinned.measurements(suite.id))
+                CHECK(thinned.batches(m.id).empty());
+    CHECK(values(thinned, 5).size() == 2);
 }

@@ -389,6 +389,50 @@ TEST_CASE("updating a run replaces what changes and keeps what identifies it") {
     CHECK(same(database.run(id), expected));
 }
 
+TEST_CASE("a run ends with facts that nobody stored before, beside events in the same commit") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const RunId id = database.begin_run(run("r"), {suite("s")});
+    Run facts = run("r");
+    database.in_one_commit([&] {
+        database.add_event(id, {"2026-11-21T10:00:01Z", "info", "", "about to end"});
+        facts.facts["one"] = "1";
+        database.update_run(id, facts);
+        facts.facts["two"] = "2";
+        facts.measuring_share = 0.5;
+        database.end_run(id, facts);
+    });
+    const Run back = database.run(id);
+    CHECK(back.facts == facts.facts);
+    CHECK(back.measuring_share == 0.5);
+    CHECK_FALSE(back.ended_utc.empty());
+    database.check_integrity();
+}
+
+TEST_CASE("one suite is read as it stands among the others, and after a commit that was undone") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    CHECK_THROWS_AS(database.in_one_commit([&] {
+        const RunId undone = database.begin_run(run("undone"), {suite("undone")});
+        (void)database.begin_measurement(database.suites(undone).front().id, Measurement{});
+        throw std::runtime_error("enough");
+    }),
+                    std::runtime_error);
+    const RunId id = database.begin_run(run("r"), {suite("s"), suite("t")});
+    const SuiteId t = database.suites(id)[1].id;
+    (void)database.begin_measurement(database.suites(id)[0].id, Measurement{});
+    database.begin_suite(t);
+    database.set_suite_facts(t, {{"partner", "3"}});
+    const StoredSuite alone = database.suite(t);
+    const StoredSuite among = database.suites(id)[1];
+    CHECK(same(alone.suite, among.suite));
+    CHECK(alone.facts == among.facts);
+    CHECK(alone.in_progress);
+    CHECK(alone.ordinal == 1);
+    CHECK_THROWS_AS((void)database.suite(4711), StoreError);
+    database.check_integrity();
+}
+
 TEST_CASE("a run ended without a time gets one") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");

@@ -19,6 +19,7 @@ struct JobPlan {
     std::string plan_hash = "plan";
     std::string host = "node1";
     std::string mpi_library = "an invented one";
+    std::string expected_series = {}; ///< told by its supervisor
     int ranks = 2;
     int retries = 2;
     std::vector<std::string> suites;
@@ -63,6 +64,8 @@ public:
             return;
         }
         run.uuid = "run " + std::to_string(database_.runs().size());
+        if (!plan.expected_series.empty())
+            run.facts[skampi::fact_expected_series] = plan.expected_series;
         run.launch = plan.launch;
         run.started_utc = plan.time_utc;
         for (int rank = 0; rank < plan.ranks; ++rank) {

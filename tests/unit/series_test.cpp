@@ -86,6 +86,16 @@ TEST_CASE("what makes runs incomparable is named, one text for each") {
           }).size() == 2);
 }
 
+TEST_CASE("the hash of a series differs where what is known differs") {
+    Run other = usual();
+    other.uuid = "2";
+    CHECK(Series(other).hash() == Series(usual()).hash());
+    CHECK(Series(usual()).hash().size() == 16);
+    other.settings["UCX_TLS"] = "tcp";
+    CHECK(Series(other).hash() != Series(usual()).hash());
+    CHECK(Series(usual()).forget("launcher").hash() != Series(usual()).hash());
+}
+
 TEST_CASE("what is not known agrees with everything") {
     CHECK(Series().differences(Series(usual())).empty());
     CHECK(differing([](Run& run) {

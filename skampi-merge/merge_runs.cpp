@@ -321,7 +321,7 @@ void write_output(const std::string& path, const MergeOptions& options, const st
     const RunId id = output.begin_run(run, plan.suites);
     for (const StoredSuite& stored : output.suites(id)) {
         const std::vector<SuiteCurve> curves = read_suite(inputs, runs, plan, stored.suite.name);
-        const MergedSuite merged = merge_suite(curves, options.grid, options.value);
+        const MergedSuite merged = merge_suite(curves, options.grid, options.value, options.weights);
         output.in_one_commit([&] { write_suite(output, stored, merged); });
         outcome.points += merged.points.size();
         outcome.abstained += merged.abstained;

@@ -19,6 +19,8 @@ struct ChoiceName {
 
 constexpr std::array<ChoiceName<skalib::Grid>, 3> grids{
     {{skalib::Grid::union_, "union"}, {skalib::Grid::first, "first"}, {skalib::Grid::common, "common"}}};
+constexpr std::array<ChoiceName<skalib::Weights>, 2> weights{
+    {{skalib::Weights::equal, "equal"}, {skalib::Weights::count, "count"}}};
 constexpr std::array<ChoiceName<skalib::MergedValue>, 3> values{{{skalib::MergedValue::median, "median"},
                                                                  {skalib::MergedValue::mean, "mean"},
                                                                  {skalib::MergedValue::minimum, "min"}}};
@@ -49,6 +51,10 @@ auto choice_in(const Table& table, const std::string& name) {
 std::string_view grid_name(skalib::Grid grid) {
     return name_in(grids, grid);
 }
+std::string_view weights_name(skalib::Weights value) {
+    return name_in(weights, value);
+}
+
 std::string_view value_name(skalib::MergedValue value) {
     return name_in(values, value);
 }
@@ -70,9 +76,15 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
         ->check(CLI::IsMember(names_of(grids)))
         ->capture_default_str();
     std::string value(value_name(options.value));
-    app.add_option("--value", value,
-                   "median weighted by the number of single measurements, mean of the runs, or min")
+    app.add_option("--value", value, "median of the runs, their mean, or min")
         ->check(CLI::IsMember(names_of(values)))
+        ->capture_default_str();
+    std::string weight(weights_name(options.weights));
+    app.add_option(
+           "--weights", weight,
+           "what a run weighs in the median: equal, or count, its single measurements (as SKaLib; a noisy run, "
+           "which is repeated most, then weighs most)")
+        ->check(CLI::IsMember(names_of(weights)))
         ->capture_default_str();
     app.add_flag(
         "--force", options.force,
@@ -95,6 +107,7 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     }
     options.grid = choice_in(grids, grid);
     options.value = choice_in(values, value);
+    options.weights = choice_in(weights, weight);
     return options;
 }
 

@@ -16,6 +16,7 @@ struct MergeOptions {
     std::string output;
     skalib::Grid grid = skalib::Grid::union_;
     skalib::MergedValue value = skalib::MergedValue::median;
+    skalib::Weights weights = skalib::Weights::equal;
     bool force = false;     ///< merge runs that do not belong together
     bool overwrite = false; ///< replace an existing output
 };
@@ -23,6 +24,7 @@ struct MergeOptions {
 /// The names of the choices, as on the command line: "union", "median", ...
 [[nodiscard]] std::string_view grid_name(skalib::Grid grid);
 [[nodiscard]] std::string_view value_name(skalib::MergedValue value);
+[[nodiscard]] std::string_view weights_name(skalib::Weights weights);
 
 /// Reads the command line.
 /// @param out where --help and --version are printed

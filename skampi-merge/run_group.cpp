@@ -28,6 +28,7 @@ std::string uuid_of(const std::vector<SourceRun>& runs, const MergeOptions& opti
         add(uuid);
     add(grid_name(options.grid));
     add(value_name(options.value));
+    add(weights_name(options.weights));
     const std::uint64_t high = first.value();
     const std::uint64_t low = second.value();
     return fmt::format("{:08x}-{:04x}-8{:03x}-{:x}{:03x}-{:012x}", high >> 32, (high >> 16) & 0xFFFF,
@@ -205,8 +206,9 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) 
     merged.reference_probe_s = lower_median(probes_s);
     merged.reference_clock_hz = lower_median(clocks_hz);
     merged.measuring_share = with_share > 0 ? shares / with_share : 0;
-    merged.facts["merged by"] = fmt::format("skampi-merge --grid {} --value {}{}", grid_name(options.grid),
-                                            value_name(options.value), options.force ? " --force" : "");
+    merged.facts["merged by"] = fmt::format("skampi-merge --grid {} --value {} --weights {}{}",
+                                            grid_name(options.grid), value_name(options.value),
+                                            weights_name(options.weights), options.force ? " --force" : "");
     if (!differing.empty())
         merged.facts["merged by force although"] = differing;
     return merged;

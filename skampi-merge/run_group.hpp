@@ -28,8 +28,8 @@ struct SourceRun {
     std::int64_t stored = 0; ///< id, in that file, of the run or of the merged run that holds it
 };
 
-/// Why two runs do not belong together, a text for each difference; empty = they are launches of one series. A CSV
-/// agrees with everything.
+/// Why two runs do not belong together, a text for each difference; empty = they are launches of one series.
+/// A CSV agrees with everything.
 [[nodiscard]] std::vector<std::string> differences(const SourceRun& a, const SourceRun& b);
 
 /// The runs in an order that depends on nothing but themselves: those with facts first, then the oldest

@@ -107,7 +107,7 @@ Section method_section(const std::vector<Subject>& subjects) {
                     [](const Subject& s) { return s.run && s.run->kind == "merged"; }))
         errors.push_back(
             "Merging (AMR): the value at each argument is the median of the launches' values, "
-            "weighted by their numbers of single measurements; "
+            "each launch counted once; "
             "where a launch lacks the argument it is interpolated between its neighbours, "
             "never extrapolated. Intervals are distribution-free, from the order of the launches' values. "
             "A merged value has the flags of the launch it comes from, "

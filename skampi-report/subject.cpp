@@ -54,13 +54,17 @@ void take_sources(Curve& curve, std::map<std::string, Contribution>& contributio
         for (const Source& source : point.merge->sources) {
             Contribution& run = contributions[source.run];
             run.database = source.database;
-            if (!source.value_s)
+            if (!source.value_s) {
+                curve.abstentions[source.run].insert(point.measurement.argument);
                 continue;
+            }
             ++run.points;
             run.interpolated += source.interpolated ? 1 : 0;
             run.chosen += source.chosen ? 1 : 0;
-            if (!std::isfinite(*source.value_s))
+            if (!std::isfinite(*source.value_s)) {
+                curve.abstentions[source.run].insert(point.measurement.argument);
                 continue;
+            }
             curve.launches[source.run][point.measurement.argument] = *source.value_s;
             if (const double ratio = *source.value_s / point.measurement.value_s; std::isfinite(ratio))
                 run.ratios.push_back(ratio);
@@ -297,14 +301,17 @@ std::map<std::string, double> launch_values(const Curve& curve, std::int64_t arg
         if (exact != points.end()) {
             values[uuid] = exact->second;
         } else if (interpolate) {
+            const auto abstained = curve.abstentions.find(uuid);
+            if (abstained != curve.abstentions.end() && abstained->second.contains(argument))
+                continue; // it was there and has no value: that is not to be invented
             std::vector<skalib::CurvePoint> line;
             const auto behind = points.lower_bound(argument);
             if (behind == points.end() || behind == points.begin())
                 continue;
             const auto before = std::prev(behind);
             for (const auto& [at, value] : {*before, *behind})
-                line.push_back({static_cast<double>(at), {value, 0, 1}, {}});
-            if (const auto point = skalib::interpolate(line, static_cast<double>(argument)))
+                line.push_back({at, {value, 0, 1}, {}});
+            if (const auto point = skalib::interpolate(line, argument))
                 values[uuid] = point->value.value;
         }
     }

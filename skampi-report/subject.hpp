@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct Curve {
     /// Values per launch (run uuid): argument -> seconds. Of a merged run these are its sources, of a raw run
     /// itself.
     std::map<std::string, std::map<std::int64_t, double>> launches;
+    /// Arguments at which a launch was asked and has no value, by its uuid.
+    std::map<std::string, std::set<std::int64_t>> abstentions;
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
 
     [[nodiscard]] const Suite& suite() const { return stored.suite; }

@@ -123,7 +123,7 @@ std::vector<skalib::CurvePoint> curve_points(const std::vector<Measurement>& mea
     std::vector<skalib::CurvePoint> points;
     for (const Measurement& m : measurements)
         points.push_back(
-            {static_cast<double>(m.argument),
+            {m.argument,
              {m.value_s, m.standard_error_s, has_value(m) ? static_cast<double>(m.summary.count) : 0},
              {}});
     return points;
@@ -139,13 +139,15 @@ double largest(double a, double b) {
 
 class PointMerger {
 public:
-    PointMerger(std::span<const SuiteCurve> runs, std::span<const Curve> curves, const MergedSuite& suite)
+    PointMerger(std::span<const SuiteCurve> runs, std::span<const Curve> curves, const MergedSuite& suite,
+                skalib::Weights weights)
         : runs_(runs)
         , curves_(curves)
-        , suite_(suite) {}
+        , suite_(suite)
+        , weights_(weights) {}
 
     [[nodiscard]] MergedMeasurement merge(const skalib::MergedPoint& point) const {
-        const auto argument = static_cast<std::int64_t>(point.argument);
+        const std::int64_t argument = point.argument;
         MergedMeasurement merged;
         Measurement& m = merged.measurement;
         m = curves_[point.chosen].at(argument);
@@ -178,7 +180,8 @@ public:
                 lowest_probe_s = smallest(lowest_probe_s, own.probe_s);
                 highest_probe_s = largest(highest_probe_s, own.probe_s);
             }
-            adjusted_values.push_back({adjusted_of(own), own.standard_error_s, point.sources[run]->weight});
+            adjusted_values.push_back({adjusted_of(own), own.standard_error_s,
+                                       weights_ == skalib::Weights::equal ? 1 : point.sources[run]->weight});
             if (planned == nullptr)
                 planned = curves_[run].measured(argument);
         }
@@ -237,6 +240,7 @@ private:
     std::span<const SuiteCurve> runs_;
     std::span<const Curve> curves_;
     const MergedSuite& suite_;
+    skalib::Weights weights_;
 };
 
 /// A measurement that says that its operation is wrong, and nothing else.
@@ -260,7 +264,8 @@ double lower_median(std::vector<double> values) {
     return *middle;
 }
 
-MergedSuite merge_suite(std::span<const SuiteCurve> runs, skalib::Grid grid, skalib::MergedValue value) {
+MergedSuite merge_suite(std::span<const SuiteCurve> runs, skalib::Grid grid, skalib::MergedValue value,
+                        skalib::Weights weights) {
     MergedSuite suite;
     std::vector<Curve> curves;
     std::vector<std::vector<skalib::CurvePoint>> points;
@@ -271,9 +276,9 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, skalib::Grid grid, ska
     suite.reference_probe_s = reference(curves, &Measurement::probe_s);
     suite.reference_clock_hz = reference(curves, &Measurement::core_clock_hz);
 
-    const PointMerger merger(runs, curves, suite);
+    const PointMerger merger(runs, curves, suite, weights);
     std::set<std::int64_t> merged;
-    for (const skalib::MergedPoint& point : skalib::merge_curves(points, grid, value)) {
+    for (const skalib::MergedPoint& point : skalib::merge_curves(points, grid, value, weights)) {
         suite.points.push_back(merger.merge(point));
         suite.abstained += runs.size() - point.runs;
         merged.insert(suite.points.back().measurement.argument);

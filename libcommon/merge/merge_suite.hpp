@@ -43,7 +43,8 @@ struct MergedSuite {
 /// @param runs in canonical order (its first one's grid is Grid::first); the order changes no result
 /// otherwise
 [[nodiscard]] MergedSuite merge_suite(std::span<const SuiteCurve> runs, skalib::Grid grid,
-                                      skalib::MergedValue value);
+                                      skalib::MergedValue value,
+                                      skalib::Weights weights = skalib::Weights::equal);
 
 /// The middle value, of an even number the smaller: always one of them, never a mixture of two states of the
 /// machine. 0 for none.

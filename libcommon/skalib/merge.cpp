@@ -39,7 +39,8 @@ bool before(const Contribution& a, const Contribution& b) {
 
 /// @param abstaining per run, the arguments at which it has no value
 std::vector<Contribution> contributions(std::span<const std::vector<CurvePoint>> runs,
-                                        std::span<const std::set<double>> abstaining, double argument) {
+                                        std::span<const std::set<std::int64_t>> abstaining,
+                                        std::int64_t argument) {
     std::vector<Contribution> all;
     for (std::size_t run = 0; run < runs.size(); ++run) {
         if (abstaining[run].contains(argument))
@@ -56,35 +57,38 @@ std::vector<Contribution> contributions(std::span<const std::vector<CurvePoint>>
     return all;
 }
 
-std::set<double> arguments_of(const std::vector<CurvePoint>& run) {
-    std::set<double> arguments;
+std::set<std::int64_t> arguments_of(const std::vector<CurvePoint>& run) {
+    std::set<std::int64_t> arguments;
     for (const CurvePoint& point : run)
         arguments.insert(point.argument);
     return arguments;
 }
 
-std::set<double> grid_of(std::span<const std::vector<CurvePoint>> runs, Grid grid) {
-    std::set<double> arguments = arguments_of(runs.front());
+std::set<std::int64_t> grid_of(std::span<const std::vector<CurvePoint>> runs, Grid grid) {
+    std::set<std::int64_t> arguments = arguments_of(runs.front());
     for (const auto& run : runs.subspan(1)) {
-        const std::set<double> others = arguments_of(run);
+        const std::set<std::int64_t> others = arguments_of(run);
         if (grid == Grid::union_)
             arguments.insert(others.begin(), others.end());
         else if (grid == Grid::common)
-            std::erase_if(arguments, [&](double argument) { return !others.contains(argument); });
+            std::erase_if(arguments, [&](std::int64_t argument) { return !others.contains(argument); });
     }
     return arguments;
 }
 
 /// The position, among ascending contributions, of the one that stands for all.
-std::size_t choose(std::span<const Contribution> ascending, std::span<const double> values,
-                   MergedValue value) {
+std::size_t choose(std::span<const Contribution> ascending, std::span<const double> values, MergedValue value,
+                   Weights weights) {
     switch (value) {
     case MergedValue::minimum:
         return 0;
     case MergedValue::median: {
         std::vector<WeightedValue> weighted;
-        for (const Contribution& each : ascending)
+        for (const Contribution& each : ascending) {
             weighted.push_back(each.point.value);
+            if (weights == Weights::equal)
+                weighted.back().weight = 1;
+        }
         return weighted_median(weighted);
     }
     case MergedValue::mean: {
@@ -100,8 +104,8 @@ std::size_t choose(std::span<const Contribution> ascending, std::span<const doub
     throw std::invalid_argument("no such kind of merged value");
 }
 
-MergedPoint merge_point(double argument, std::vector<Contribution> ascending, std::size_t runs,
-                        MergedValue value) {
+MergedPoint merge_point(std::int64_t argument, std::vector<Contribution> ascending, std::size_t runs,
+                        MergedValue value, Weights weights) {
     MergedPoint merged;
     merged.argument = argument;
     merged.runs = ascending.size();
@@ -123,7 +127,7 @@ MergedPoint merge_point(double argument, std::vector<Contribution> ascending, st
     merged.between_runs_error = between.standard_error();
     merged.median_interval = median_interval(values, interval_confidence);
 
-    Contribution& chosen = ascending[choose(ascending, values, value)];
+    Contribution& chosen = ascending[choose(ascending, values, value, weights)];
     merged.chosen = chosen.run;
     merged.chosen_interpolated = chosen.interpolated;
     merged.value = chosen.point.value.value;
@@ -161,7 +165,7 @@ std::size_t weighted_median(std::span<const WeightedValue> values) {
     return order.back();
 }
 
-std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, double argument) {
+std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, std::int64_t argument) {
     const auto place = place_on_curve(curve.begin(), curve.end(), argument,
                                       [](const CurvePoint& point) { return point.argument; });
     if (!place)
@@ -183,11 +187,11 @@ std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, double 
 }
 
 std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> runs, Grid grid,
-                                      MergedValue value) {
+                                      MergedValue value, Weights weights) {
     if (runs.empty())
         return {};
     std::vector<std::vector<CurvePoint>> curves(runs.size());
-    std::vector<std::set<double>> abstaining(runs.size());
+    std::vector<std::set<std::int64_t>> abstaining(runs.size());
     for (std::size_t run = 0; run < runs.size(); ++run)
         for (const CurvePoint& point : runs[run]) {
             if (!(point.value.weight > 0)) {
@@ -198,9 +202,9 @@ std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> r
             curves[run].push_back(point);
         }
     std::vector<MergedPoint> merged;
-    for (const double argument : grid_of(curves, grid))
+    for (const std::int64_t argument : grid_of(curves, grid))
         if (auto found = contributions(curves, abstaining, argument); !found.empty())
-            merged.push_back(merge_point(argument, std::move(found), curves.size(), value));
+            merged.push_back(merge_point(argument, std::move(found), curves.size(), value, weights));
     return merged;
 }
 

@@ -3,6 +3,7 @@
 #include "skalib/statistics.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,7 +25,7 @@ struct WeightedValue {
 
 /// A point of one run's curve.
 struct CurvePoint {
-    double argument = 0;
+    std::int64_t argument = 0;
     WeightedValue value;
     std::vector<double> node_times; ///< per rank, may be empty
 };
@@ -33,7 +34,7 @@ struct CurvePoint {
 /// 1024), as are its error, weight and node times (none where the neighbours differ in number). None outside
 /// the curve's range: nothing is extrapolated.
 /// @param curve ascending arguments
-[[nodiscard]] std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, double argument);
+[[nodiscard]] std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, std::int64_t argument);
 
 enum class Grid {
     union_, ///< every argument any run has
@@ -43,11 +44,17 @@ enum class Grid {
 
 enum class MergedValue { median, mean, minimum };
 
+/// What a run weighs in the median.
+enum class Weights {
+    count, ///< its single measurements (SKaLib 3.4): a noisy run, which is repeated most, weighs most
+    equal, ///< each run the same: the run is the unit of replication
+};
+
 struct MergedPoint {
-    double argument = 0;
+    std::int64_t argument = 0;
     double value = 0;
     double standard_error = 0; ///< of the run chosen (median, minimum), between runs (mean of several)
-    double count = 0;          ///< sum of the weights
+    double count = 0;          ///< sum of the runs' numbers of single measurements
     std::size_t runs = 0;      ///< how many contributed
     std::size_t chosen = 0;    ///< index of the run whose value it is (for mean: nearest)
     bool chosen_interpolated = false;
@@ -68,6 +75,6 @@ struct MergedPoint {
 /// value for gives no point.
 /// @param runs curves with ascending arguments
 [[nodiscard]] std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> runs, Grid grid,
-                                                    MergedValue value);
+                                                    MergedValue value, Weights weights = Weights::count);
 
 } // namespace skalib

@@ -70,8 +70,8 @@ std::string measured_on(const std::string& before, const std::string& now) {
     return before + " | " + now;
 }
 
-constexpr const char* ledger_inside = "ledger: ms in measured operations";
-constexpr const char* ledger_elapsed = "ledger: ms in all suites";
+constexpr const char* ledger_inside = "ledger: ns in measured operations";
+constexpr const char* ledger_elapsed = "ledger: ns in all suites";
 
 /// Reads all of the file's unfinished runs before it is opened for writing, which changes it.
 /// @throws StoreError naming the damage
@@ -261,12 +261,12 @@ private:
             run_facts_.highest_probe_s = mode->highest_s;
             run_facts_.reference_core_throughput = mode->throughput;
         }
-        const std::int64_t inside_ms = std::llround(1e3 * state_.inside_s) + ledger_before_[ledger_inside];
-        const std::int64_t elapsed_ms = std::llround(1e3 * elapsed_s_) + ledger_before_[ledger_elapsed];
-        run_facts_.facts[ledger_inside] = std::to_string(inside_ms);
-        run_facts_.facts[ledger_elapsed] = std::to_string(elapsed_ms);
+        const std::int64_t inside_ns = std::llround(1e9 * state_.inside_s) + ledger_before_[ledger_inside];
+        const std::int64_t elapsed_ns = std::llround(1e9 * elapsed_s_) + ledger_before_[ledger_elapsed];
+        run_facts_.facts[ledger_inside] = std::to_string(inside_ns);
+        run_facts_.facts[ledger_elapsed] = std::to_string(elapsed_ns);
         run_facts_.measuring_share =
-            elapsed_ms > 0 ? static_cast<double>(inside_ms) / static_cast<double>(elapsed_ms) : 0;
+            elapsed_ns > 0 ? static_cast<double>(inside_ns) / static_cast<double>(elapsed_ns) : 0;
         const LedgerTotals& ledger = state_.ledger;
         for (const auto& [name, count] : {std::pair{"ledger: batches", ledger.batches},
                                           {"ledger: batches disturbed", ledger.dirty},

@@ -41,10 +41,31 @@ MergedSuite by_median(const std::vector<SuiteCurve>& runs) {
     return merge_suite(runs, skalib::Grid::union_, skalib::MergedValue::median);
 }
 
+/// As SKaLib does it.
+MergedSuite by_count(const std::vector<SuiteCurve>& runs) {
+    return merge_suite(runs, skalib::Grid::union_, skalib::MergedValue::median, skalib::Weights::count);
+}
+
 } // namespace
 
+TEST_CASE("a bad launch that was repeated most does not capture the merged value") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 4; ++launch)
+        runs.push_back({"good " + std::to_string(launch), "x.db", {measured(8, 1.000 + 0.001 * launch, 16)}});
+    runs.push_back({"bad", "x.db", {measured(8, 5.6, 1000)}});
+    const auto value = [&](skalib::Weights weights) {
+        return merge_suite(runs, skalib::Grid::union_, skalib::MergedValue::median, weights)
+            .points.front()
+            .measurement.value_s;
+    };
+    CHECK(value(skalib::Weights::equal) == 1.002);
+    CHECK(value(skalib::Weights::count) == 5.6);
+    CHECK(by_median(runs).points.front().measurement.value_s == 1.002);
+    CHECK(by_median(runs).points.front().measurement.summary.count == 1064);
+}
+
 TEST_CASE("the median run gives value, error, quartiles and node times; all runs give count and extremes") {
-    const auto merged = by_median({curve("a", {measured(64, 910, 4)}), curve("b", {measured(64, 899, 10)}),
+    const auto merged = by_count({curve("a", {measured(64, 910, 4)}), curve("b", {measured(64, 899, 10)}),
                                    curve("c", {measured(64, 901, 4)})});
     REQUIRE(merged.points.size() == 1);
     const Measurement& m = merged.points[0].measurement;

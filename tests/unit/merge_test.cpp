@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -14,7 +15,7 @@ namespace {
 
 using Curve = std::vector<CurvePoint>;
 
-CurvePoint at(double argument, double value, double weight = 1, double error = 0,
+CurvePoint at(std::int64_t argument, double value, double weight = 1, double error = 0,
               std::vector<double> nodes = {}) {
     return {argument, {value, error, weight}, std::move(nodes)};
 }
@@ -41,9 +42,10 @@ struct Comparable {
 std::vector<Comparable> comparable(const std::vector<MergedPoint>& points) {
     std::vector<Comparable> all;
     for (const MergedPoint& p : points) {
-        Comparable c{{p.argument, p.value, p.standard_error, p.count, static_cast<double>(p.runs),
-                      p.chosen_interpolated ? 1.0 : 0.0, p.minimum, p.maximum, p.mad, p.between_runs_error,
-                      p.median_interval.low, p.median_interval.high, p.median_interval.confidence}};
+        Comparable c{{static_cast<double>(p.argument), p.value, p.standard_error, p.count,
+                      static_cast<double>(p.runs), p.chosen_interpolated ? 1.0 : 0.0, p.minimum, p.maximum,
+                      p.mad, p.between_runs_error, p.median_interval.low, p.median_interval.high,
+                      p.median_interval.confidence}};
         c.numbers.insert(c.numbers.end(), p.node_times.begin(), p.node_times.end());
         all.push_back(std::move(c));
     }
@@ -103,8 +105,8 @@ TEST_CASE("a measured argument is given back unchanged") {
 
 TEST_CASE("nothing is extrapolated") {
     const Curve curve{at(8, 1), at(16, 2)};
-    CHECK_FALSE(interpolate(curve, 7.999).has_value());
-    CHECK_FALSE(interpolate(curve, 16.001).has_value());
+    CHECK_FALSE(interpolate(curve, 7).has_value());
+    CHECK_FALSE(interpolate(curve, 17).has_value());
     CHECK_FALSE(interpolate({}, 1).has_value());
 }
 
@@ -116,9 +118,12 @@ TEST_CASE("node times of different numbers of ranks are not mixed") {
 TEST_CASE("an interpolated value lies between its neighbours") {
     std::mt19937_64 random(8);
     std::uniform_real_distribution<double> share(0, 1);
+    std::uniform_int_distribution<std::int64_t> distance(1, 1000);
     for (int i = 0; i < 2000; ++i) {
-        const Curve curve{at(share(random), share(random)), at(1 + share(random), share(random))};
-        const double argument = std::lerp(curve[0].argument, curve[1].argument, share(random));
+        const std::int64_t first = distance(random);
+        const std::int64_t last = first + distance(random);
+        const Curve curve{at(first, share(random)), at(last, share(random))};
+        const std::int64_t argument = std::uniform_int_distribution<std::int64_t>(first, last)(random);
         const auto point = interpolate(curve, argument);
         REQUIRE(point.has_value());
         const auto [low, high] = std::minmax(curve[0].value.value, curve[1].value.value);
@@ -183,17 +188,42 @@ TEST_CASE("one run merges to itself") {
     }
 }
 
+TEST_CASE("a run that was repeated most weighs most by count, and no more than others with equal weights") {
+    std::vector<Curve> runs;
+    for (const double value : {1.000, 1.001, 1.002, 1.003})
+        runs.push_back({at(8, value, 16)});
+    runs.push_back({at(8, 5.6, 1000)});
+    CHECK(merge_curves(runs, Grid::union_, MergedValue::median, Weights::count).front().value == 5.6);
+    const MergedPoint merged = merge_curves(runs, Grid::union_, MergedValue::median, Weights::equal).front();
+    CHECK(merged.value == 1.002);
+    CHECK(merged.count == 1064);
+    CHECK(merged.median_interval.low <= merged.value);
+    CHECK(merged.value <= merged.median_interval.high);
+}
+
+TEST_CASE("arguments beyond what a double can tell apart stay apart") {
+    constexpr std::int64_t large = std::int64_t{1} << 53;
+    constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+    const std::vector<Curve> runs{{at(large, 1), at(large + 1, 2), at(largest, 3)},
+                                  {at(large, 1), at(largest, 3)}};
+    const std::vector<MergedPoint> merged = merge_curves(runs, Grid::union_, MergedValue::median);
+    REQUIRE(merged.size() == 3);
+    CHECK(merged[0].argument == large);
+    CHECK(merged[1].argument == large + 1);
+    CHECK(merged[2].argument == largest);
+}
+
 TEST_CASE("the grids are the union, the first run's and the common arguments") {
     const std::vector<Curve> runs{{at(1, 1), at(4, 1), at(8, 1)}, {at(1, 1), at(2, 1), at(8, 1), at(16, 1)}};
     const auto arguments = [&](Grid grid) {
-        std::vector<double> all;
+        std::vector<std::int64_t> all;
         for (const auto& point : merge_curves(runs, grid, MergedValue::median))
             all.push_back(point.argument);
         return all;
     };
-    CHECK(arguments(Grid::union_) == std::vector<double>{1, 2, 4, 8, 16});
-    CHECK(arguments(Grid::first) == std::vector<double>{1, 4, 8});
-    CHECK(arguments(Grid::common) == std::vector<double>{1, 8});
+    CHECK(arguments(Grid::union_) == std::vector<std::int64_t>{1, 2, 4, 8, 16});
+    CHECK(arguments(Grid::first) == std::vector<std::int64_t>{1, 4, 8});
+    CHECK(arguments(Grid::common) == std::vector<std::int64_t>{1, 8});
 }
 
 TEST_CASE("a run abstains beyond its range and is interpolated within it") {

@@ -46,21 +46,6 @@ std::string difference(std::string_view what, const std::string& left, const std
     return "the " + std::string(what) + " differs: " + left + " and " + right;
 }
 
-/// "0-3,8" of ascending numbers.
-std::string ranges(const std::vector<int>& numbers) {
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size();) {
-        std::size_t last = i;
-        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
-            ++last;
-        text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
-        if (last > i)
-            text += "-" + std::to_string(numbers[last]);
-        i = last + 1;
-    }
-    return text;
-}
-
 } // namespace
 
 Series::Series(const Run& run) {
@@ -102,12 +87,13 @@ std::vector<std::string> Series::differences(const Series& other) const {
         const auto value_of = [](const std::map<std::string, std::string>& settings,
                                  const std::string& name) {
             const auto value = settings.find(name);
-            return value == settings.end() ? std::string("unset") : shown(value->second);
+            return value == settings.end() ? std::nullopt : std::optional(value->second);
         };
+        // Compared whole: what is shown of them is cut.
         for (const std::string& name : names)
-            if (const std::string a = value_of(*settings_, name), b = value_of(*other.settings_, name);
-                a != b)
-                found.push_back(difference("setting " + printable(name), a, b));
+            if (const auto a = value_of(*settings_, name), b = value_of(*other.settings_, name); a != b)
+                found.push_back(difference("setting " + printable(name), a ? shown(*a) : "unset",
+                                           b ? shown(*b) : "unset"));
     }
     return found;
 }
@@ -126,6 +112,20 @@ std::string Series::hash() const {
     return text;
 }
 
+std::string ranges_text(const std::vector<int>& numbers) {
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+            ++last;
+        text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
+        if (last > i)
+            text += "-" + std::to_string(numbers[last]);
+        i = last + 1;
+    }
+    return text;
+}
+
 std::string placement_text(const std::vector<RankFacts>& ranks, const std::string& machine) {
     std::vector<std::pair<std::string, std::vector<int>>> hosts; // in the order of their first ranks
     std::map<std::string, std::size_t> index;
@@ -141,7 +141,7 @@ std::string placement_text(const std::vector<RankFacts>& ranks, const std::strin
     for (const auto& [host, members] : hosts) {
         text += first ? "" : "; ";
         first = false;
-        text += (machine.empty() ? host + ": " : "") + ranges(members);
+        text += (machine.empty() ? host + ": " : "") + ranges_text(members);
     }
     constexpr std::size_t longest = 2000;
     if (text.size() <= longest)

@@ -45,7 +45,10 @@ private:
 /// shared".
 [[nodiscard]] std::string binding_text(const std::vector<RankFacts>& ranks);
 
-/// The cores in a list such as "0-3,8".
+/// "0-3,8" of ascending numbers.
+[[nodiscard]] std::string ranges_text(const std::vector<int>& numbers);
+
+/// The reverse: the cores in a list such as "0-3,8".
 [[nodiscard]] std::vector<int> cores_in(const std::string& list);
 
 } // namespace skampi

@@ -170,8 +170,10 @@ Environment kept_environment(const std::vector<Variable>& variables,
             const std::string control = control_variable_of(name);
             if (control.empty() || control_variables.empty())
                 kept.settings[name] = value;
-            else if (control_variables.contains(control))
+            else if (name == control && control_variables.contains(control))
                 kept.settings[control] = value;
+            else if (control_variables.contains(control))
+                kept.settings.try_emplace(control, value); // the library prefers its newest name
             else
                 kept.unknown.push_back(name);
             break;

@@ -65,9 +65,9 @@ Opening broadcast_opening(const Opening& mine, MPI_Comm comm) {
 
 /// "a: 0-1", or "a: 0-1 | b: 0-1" where a suite went on elsewhere.
 std::string measured_on(const std::string& before, const std::string& now) {
-    if (before.empty() || before == now || before.ends_with("| " + now))
-        return now.size() > before.size() ? now : before;
-    return before + " | " + now;
+    if (before.empty())
+        return now;
+    return before == now || before.ends_with(" | " + now) ? before : before + " | " + now;
 }
 
 constexpr const char* ledger_inside = "ledger: ns in measured operations";
@@ -202,9 +202,6 @@ public:
         }
         return end(progress);
     }
-
-    [[nodiscard]] const std::string& path() const { return path_; }
-    Run& run_facts() { return run_facts_; }
 
 private:
     /// @return false when the run must end here

@@ -24,18 +24,11 @@ std::string first_line(const std::string& path) {
 }
 
 std::string cpu_list(const cpu_set_t& set) {
-    std::string text;
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (!CPU_ISSET(cpu, &set))
-            continue;
-        int last = cpu;
-        while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set))
-            ++last;
-        text +=
-            (text.empty() ? "" : ",") + (last > cpu ? fmt::format("{}-{}", cpu, last) : std::to_string(cpu));
-        cpu = last;
-    }
-    return text;
+    std::vector<int> cpus;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+        if (CPU_ISSET(cpu, &set))
+            cpus.push_back(cpu);
+    return ranges_text(cpus);
 }
 
 } // namespace

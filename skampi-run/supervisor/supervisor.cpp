@@ -205,26 +205,30 @@ private:
     /// Then this one counts from now on.
     /// @param before progress before the job, brought up to date
     void follow_series(Progress& before) {
-        if (job_run_.empty())
+        const std::optional<StoredRun> job = run_of_job();
+        if (!job || counted(job->run) == series_)
             return;
-        const std::optional<Database> database = open_to_read();
-        if (!database)
-            return;
-        for (const RunId id : database->runs()) {
-            const Run run = database->run(id);
-            if (run.uuid != job_run_ || counted(run) == series_)
-                continue;
-            for (const std::string& difference : series_.differences(counted(run)))
-                note("the job's run is of another series than expected, which counts from now on: " +
-                     difference);
-            series_ = counted(run);
-            before = read_progress();
-            before.ended -= run.ended_utc.empty() ? 0 : 1;
-            before.finished_measurements = 0; // what there is may be this job's
-            if (!options_.runs_in_database)
-                counted_before_ = before.ended;
-            return;
-        }
+        for (const std::string& difference : series_.differences(counted(job->run)))
+            note("the job's run is of another series than expected, which counts from now on: " + difference);
+        series_ = counted(job->run);
+        before = read_progress();
+        before.ended -= job->run.ended_utc.empty() ? 0 : 1;
+        before.finished_measurements = 0; // what there is may be this job's
+        if (!options_.runs_in_database)
+            counted_before_ = before.ended;
+    }
+
+    struct StoredRun {
+        RunId id = 0;
+        Run run;
+    };
+    /// The run that the job said it works on; none = it did not say.
+    [[nodiscard]] std::optional<StoredRun> run_of_job() {
+        if (const std::optional<Database> database = job_run_.empty() ? std::nullopt : open_to_read())
+            for (const RunId id : database->runs())
+                if (Run run = database->run(id); run.uuid == job_run_)
+                    return StoredRun{id, std::move(run)};
+        return std::nullopt;
     }
 
     /// None = there is nothing in it yet: a job that is killed, or finds the disk full, when it has just made
@@ -527,20 +531,12 @@ private:
 
     // --- after a job -----------------------------------------------------------------------------
 
-    /// The run that the job said it works on; none = it did not say.
-    [[nodiscard]] std::optional<RunId> run_of_job() {
-        if (const std::optional<Database> database = job_run_.empty() ? std::nullopt : open_to_read())
-            for (const RunId id : database->runs())
-                if (database->run(id).uuid == job_run_)
-                    return id;
-        return std::nullopt;
-    }
-
     /// Finds out how the job ended and writes it down. @return the progress afterwards
     Progress settle(JobEnd& end, const JobTime& time, const Progress& before) {
         const Progress after = read_progress();
         end.run_ended = after.ended > before.ended;
-        const RunId run = run_of_job().value_or(after.open.value_or(after.last));
+        const std::optional<StoredRun> job = run_of_job();
+        const RunId run = job ? job->id : after.open.value_or(after.last);
         if (run != 0)
             name_rank(end.found, run);
         Verdict verdict = verdict_on(end);

@@ -28,6 +28,14 @@ TEST_CASE("what the MPI library acts on is kept, by the library's own name for i
     CHECK(kept.unknown.empty());
 }
 
+TEST_CASE("of two names for one setting the newest counts, in whatever order they stand") {
+    const Variable newest{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial"};
+    const Variable older{"MPICH_BCAST_INTRA_ALGORITHM", "scatter"};
+    for (const std::vector<Variable>& variables : {std::vector{newest, older}, std::vector{older, newest}})
+        CHECK(kept_environment(variables, cvars).settings ==
+              std::map<std::string, std::string>{{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial"}});
+}
+
 TEST_CASE("a setting that the library does not have is named and not kept") {
     const Environment kept = kept_environment({{"MPIR_CVAR_BCAST_INTRA_ALGORITM", "binomial"}}, cvars);
     CHECK(kept.settings.empty());

@@ -2,9 +2,10 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "job/environment.hpp"
-#include "job/job.hpp"
+#include "job/mpi_job.hpp"
 #include "job/run_facts.hpp"
 #include "mpi/library_name.hpp"
+#include "operations/message_limit.hpp"
 #include "operations/operation.hpp"
 #include "options.hpp"
 #include "shared/job_plan.hpp"
@@ -75,7 +76,7 @@ int measure(const Options& options, int argc, char** argv) {
     int status = 0;
     try {
         const bool complete = !options.expected_ranks || are_as_many_as(*options.expected_ranks);
-        status = complete ? run_job(options) : static_cast<int>(ExitStatus::bad_input);
+        status = complete ? run_job(options, all_operations(), {}) : static_cast<int>(ExitStatus::bad_input);
     } catch (const Error& error) {
         abort(error.what(), error.status());
     } catch (const std::exception& error) {
@@ -88,10 +89,11 @@ int measure(const Options& options, int argc, char** argv) {
 
 int supervise_runs(const Options& options) {
     outlive_readers();
-    ParameterFile plan = read_plan(read_plan_text(options.file), options.suites, std::nullopt);
-    (void)fit_to_machine(plan, options.ranks);
+    ParameterFile plan =
+        read_plan(read_plan_text(options.file), operation_infos(), options.suites, std::nullopt);
+    (void)fit_to_machine(plan, options.ranks, limit_of_suite(all_operations()));
     SuperviseOptions wanted;
-    wanted.database = database_path(options, plan);
+    wanted.database = database_path(options.database, plan);
     wanted.ranks = options.ranks;
     wanted.launch = options.launcher;
     if (!options.file.empty())
@@ -147,14 +149,14 @@ int run_task(const Options& options, int argc, char** argv) {
     case Task::daemon:
         return with_output_seen(supervise_runs(options));
     case Task::check: {
-        ParameterFile plan = read_plan(read_plan_text(options.file), {}, std::nullopt);
+        ParameterFile plan = read_plan(read_plan_text(options.file), operation_infos(), {}, std::nullopt);
         const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
         write_standard_output(describe_plan(plan, ranks));
         return 0;
     }
     case Task::list:
-        write_standard_output((options.json ? operation_list_json : operation_list_text)(
-            all_operation_infos(), lacking_operations()));
+        write_standard_output((options.json ? operation_list_json
+                                            : operation_list_text)(operation_infos(), lacking_operations()));
         return 0;
     case Task::status: {
         const Status status = read_status(*options.database);

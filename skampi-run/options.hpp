@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/progress.hpp"
+#include "shared/run_options.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -19,17 +19,8 @@ enum class Task {
 };
 
 /// The command line and config file of skampi-run, checked for form but not for content.
-struct Options {
+struct Options : RunOptions {
     Task task = Task::measure;
-    std::string file;                    ///< empty = the built-in quick file
-    std::optional<std::string> database; ///< none = @OUTFILE, or skampi.db
-    std::vector<std::string> suites;     ///< globs; empty = all
-    bool fresh = false;
-    ProgressKind progress = ProgressKind::automatic;
-    int retries = 2;
-    std::optional<int> launch; ///< number in a series: shuffles the suites
-    std::string variant; ///< a name for what is varied by hand; runs of another one are of another series
-    std::optional<int> keep_samples; ///< of how many newest runs single measurements are kept; none = of all
     std::optional<int> expected_ranks; ///< a job of another number measures nothing
 
     int ranks = 0;

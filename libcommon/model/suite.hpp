@@ -4,6 +4,7 @@
 #include "skalib/refinement.hpp"
 #include "skalib/repetition.hpp"
 #include "skalib/statistics.hpp"
+#include "skampi/kinds.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -12,26 +13,6 @@
 #include <vector>
 
 namespace skampi {
-
-/// The coordination shape a measurement plugs into (paper 2.1).
-enum class Pattern { ping_pong, master_worker, collective, simple };
-
-/// What the time of one call is. It belongs to the operation; nothing else decides what a report calls a
-/// value.
-enum class Meaning {
-    unknown,    ///< read from a file that does not say
-    round_trip, ///< a message there and one back
-    one_way,    ///< a message handed over; nothing comes back
-    exchange,   ///< two ranks send one another a message at the same time
-    window,     ///< many messages under way at once, and an empty answer
-    one_sided,  ///< one rank reaches into another's memory, synchronisation included
-    work,       ///< all pieces of work handed out and answered
-    collective, ///< a call that every rank makes
-    local,      ///< a call on one rank, without partner
-};
-
-/// The parameter a suite varies (keyword Variation).
-enum class Varied { none, message_length, nodes, chunks };
 
 /// How the ranks of a collective start together (keyword Synchronization).
 enum class Synchronization {
@@ -92,6 +73,7 @@ struct OperationInfo {
     std::vector<Parameter> parameters = {};
     bool integers_only = false; ///< MPI allows no other datatypes but bytes; not stored either
     Meaning meaning = Meaning::unknown;
+    bool single_element = false; ///< messages are one element, whatever length is asked for; not stored
     bool operator==(const OperationInfo&) const = default;
 };
 

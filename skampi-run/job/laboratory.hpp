@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/measurement.hpp"
+#include "model/run.hpp"
 #include "model/suite.hpp"
 
 #include <algorithm>
@@ -89,6 +90,8 @@ public:
     [[nodiscard]] virtual SeriesResult series(const SeriesOrder& order) = 0;
     /// What was found out about the suite being measured: partner, barrier exit skew, clock error, ...
     [[nodiscard]] virtual std::map<std::string, std::string> suite_facts() = 0;
+    /// Where every rank runs now, its clock, and the kinds of pages its buffers got so far.
+    [[nodiscard]] virtual std::vector<RankFacts> rank_facts() = 0;
     /// A signal asks to end after the current batch.
     [[nodiscard]] virtual bool stop_wanted() = 0;
 };

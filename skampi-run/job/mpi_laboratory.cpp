@@ -57,10 +57,12 @@ double median(std::vector<double> values) {
 } // namespace
 
 MpiLaboratory::MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std::int64_t memory_bytes,
-                             LocalClock clock, std::function<bool()> stop)
+                             LocalClock clock, std::function<bool()> stop,
+                             const std::vector<Operation>& operations)
     : plan_(plan)
     , memory_bytes_(memory_bytes)
     , stop_(std::move(stop))
+    , operations_(operations)
     , all_(Communicator::duplicate(world))
     , clock_(clock)
     , epoch_s_(clock()) {
@@ -183,7 +185,7 @@ void MpiLaboratory::set_up(const Order& order) {
     tear_down();
     const Suite& suite = plan_[static_cast<std::size_t>(order.suite)];
     const ArgumentMeaning meaning = meaning_of(suite, order.argument, all_.size());
-    operation_ = &find_operation(suite.operation.name);
+    operation_ = &find_operation(suite.operation.name, operations_);
     const bool new_suite = order.suite != suite_;
     if (new_suite) {
         buffers_ = Buffers(suite.buffers);

@@ -26,8 +26,9 @@ class MpiLaboratory : public Laboratory {
 public:
     /// Collective. @param plan the same on every rank; must outlive this
     /// @param stop asked between measurements on rank 0
+    /// @param operations those of the plan; must outlive this
     MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std::int64_t memory_bytes, LocalClock clock,
-                  std::function<bool()> stop);
+                  std::function<bool()> stop, const std::vector<Operation>& operations = all_operations());
     ~MpiLaboratory() override;
 
     /// Ranks other than 0: carries out orders until rank 0 says finish.
@@ -44,9 +45,7 @@ public:
     std::map<std::string, std::string> suite_facts() override;
     bool stop_wanted() override { return stop_(); }
 
-    /// Where every rank runs now, its clock by the last estimate, and the kinds of pages its buffers got so
-    /// far.
-    [[nodiscard]] std::vector<RankFacts> rank_facts();
+    std::vector<RankFacts> rank_facts() override;
 
     [[nodiscard]] std::int64_t orders_sent() const { return orders_sent_; }
     [[nodiscard]] const Communicator& all() const { return all_; }
@@ -70,6 +69,7 @@ private:
     const std::vector<Suite>& plan_;
     std::int64_t memory_bytes_;
     std::function<bool()> stop_;
+    const std::vector<Operation>& operations_;
     Communicator all_;
     GlobalClock clock_;
     double epoch_s_ = 0;

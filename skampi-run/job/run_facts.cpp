@@ -1,56 +1,19 @@
 #include "job/run_facts.hpp"
 
 #include "model/record.hpp"
-#include "model/series.hpp"
 #include "mpi/check.hpp"
 
 #include <array>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
-#include <sched.h>
 #include <set>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 namespace skampi {
-namespace {
-
-std::string first_line(const std::string& path) {
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return line;
-}
-
-std::string cpu_list(const cpu_set_t& set) {
-    std::vector<int> cpus;
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-        if (CPU_ISSET(cpu, &set))
-            cpus.push_back(cpu);
-    return ranges_text(cpus);
-}
-
-} // namespace
-
-std::string make_uuid() {
-    return first_line("/proc/sys/kernel/random/uuid");
-}
-
 RankFacts my_rank_facts(int rank) {
-    RankFacts facts;
-    facts.rank = rank;
     std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
     int length = 0;
     check(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
-    facts.processor = name.data();
-    facts.pid = getpid();
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        facts.cpus_allowed = cpu_list(set);
-    facts.cpu = sched_getcpu();
-    return facts;
+    return own_rank_facts(rank, name.data());
 }
 
 std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm) {
@@ -99,7 +62,7 @@ std::set<std::string> control_variables() {
 }
 
 std::map<std::string, std::string> environment_facts() {
-    std::map<std::string, std::string> facts;
+    std::map<std::string, std::string> facts = host_facts();
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> library{};
     int length = 0;
     MPI_Get_library_version(library.data(), &length);
@@ -108,56 +71,7 @@ std::map<std::string, std::string> environment_facts() {
     int subversion = 0;
     MPI_Get_version(&version, &subversion);
     facts["mpi standard"] = fmt::format("{}.{}", version, subversion);
-    facts["compiler"] = __VERSION__;
-    utsname system{};
-    if (uname(&system) == 0) {
-        facts["kernel"] = fmt::format("{} {}", system.sysname, system.release);
-        facts["architecture"] = system.machine;
-    }
-    std::ifstream cpuinfo("/proc/cpuinfo");
-    for (std::string line; std::getline(cpuinfo, line);)
-        if (line.starts_with("model name")) {
-            facts["cpu model"] = line.substr(line.find(':') + 2);
-            break;
-        }
-    facts["cpus online"] = std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
-    facts["memory pages"] = fmt::format("{} bytes", sysconf(_SC_PAGESIZE));
-    for (const auto& [name, path] :
-         {std::pair{"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"},
-          {"transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled"},
-          {"clock source", "/sys/devices/system/clocksource/clocksource0/current_clocksource"},
-          {"load before", "/proc/loadavg"}})
-        if (const std::string line = first_line(path); !line.empty())
-            facts[name] = line;
     return facts;
-}
-
-std::string binding_warning(const std::vector<RankFacts>& ranks) {
-    std::map<std::string, std::vector<const RankFacts*>> hosts;
-    for (const RankFacts& rank : ranks)
-        hosts[rank.processor].push_back(&rank);
-    std::string text;
-    for (const auto& [host, members] : hosts) {
-        std::set<int> cores;
-        std::map<std::string, int> masks;
-        bool unbound = false;
-        for (const RankFacts* rank : members) {
-            const std::vector<int> cpus = cores_in(rank->cpus_allowed);
-            cores.insert(cpus.begin(), cpus.end());
-            ++masks[rank->cpus_allowed];
-            unbound = unbound || cpus.size() > 1;
-        }
-        bool crowded = members.size() > cores.size();
-        for (const auto& [mask, count] : masks)
-            crowded = crowded || static_cast<std::size_t>(count) > cores_in(mask).size();
-        if (crowded)
-            text += fmt::format("{}{}: {} ranks on {} cores share them", text.empty() ? "" : "; ", host,
-                                members.size(), cores.size());
-        else if (unbound && text.find("bound to no single core") == std::string::npos)
-            text += fmt::format("{}{}: ranks are bound to no single core and may move",
-                                text.empty() ? "" : "; ", host);
-    }
-    return text;
 }
 
 } // namespace skampi

@@ -94,4 +94,11 @@ MessageLimit limit_of_messages(const Operation& operation, bool in_place, int ra
     return by_calls.bytes < by_memory.bytes ? by_calls : by_memory;
 }
 
+LimitOfSuite limit_of_suite(const std::vector<Operation>& operations) {
+    return [&operations](const Suite& suite, int ranks, std::int64_t memory_bytes, int type_bytes) {
+        return limit_of_messages(find_operation(suite.operation.name, operations), suite.in_place, ranks,
+                                 memory_bytes, type_bytes);
+    };
+}
+
 } // namespace skampi

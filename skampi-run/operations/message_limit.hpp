@@ -1,6 +1,7 @@
 #pragma once
 
 #include "operations/operation.hpp"
+#include "shared/job_plan.hpp"
 
 #include <cstdint>
 #include <string>
@@ -20,12 +21,6 @@ struct MessageRoom {
 [[nodiscard]] MessageRoom room_for(const Operation& operation, bool in_place, std::int64_t message_bytes,
                                    int ranks, bool root);
 
-/// Where message lengths must end, in whole elements, and why.
-struct MessageLimit {
-    std::int64_t bytes = 0;
-    std::string reason;
-    bool by_memory = false; ///< which is what Max_Value asks for; else by MPI's calls
-};
 /// What the operation's calls can express: all messages of a call together have no more bytes than 63 bits
 /// count; without large counts MPI counts elements, displaces messages and measures attached buffers in int.
 [[nodiscard]] MessageLimit limit_of_calls(const Operation& operation, int ranks, int type_bytes,
@@ -34,5 +29,7 @@ struct MessageLimit {
 [[nodiscard]] MessageLimit limit_of_messages(const Operation& operation, bool in_place, int ranks,
                                              std::int64_t memory_bytes, int type_bytes,
                                              bool large_counts = has_large_counts);
+/// The same for a suite of one of these operations, as a plan asks for it.
+[[nodiscard]] LimitOfSuite limit_of_suite(const std::vector<Operation>& operations);
 
 } // namespace skampi

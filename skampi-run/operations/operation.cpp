@@ -58,15 +58,15 @@ std::vector<std::string> lacking_operations() {
     return names;
 }
 
-std::vector<OperationInfo> all_operation_infos() {
+std::vector<OperationInfo> operation_infos(const std::vector<Operation>& operations) {
     std::vector<OperationInfo> infos;
-    for (const Operation& operation : all_operations())
+    for (const Operation& operation : operations)
         infos.push_back(operation.info());
     return infos;
 }
 
-const Operation& find_operation(const std::string& name) {
-    for (const Operation& operation : all_operations())
+const Operation& find_operation(const std::string& name, const std::vector<Operation>& operations) {
+    for (const Operation& operation : operations)
         if (operation.name == name)
             return operation;
     throw InputError(fmt::format(

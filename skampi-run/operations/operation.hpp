@@ -122,16 +122,19 @@ struct Operation {
     /// The keys that mean something for it: follows from what it delivers.
     [[nodiscard]] std::vector<Parameter> parameters() const;
     [[nodiscard]] OperationInfo info() const {
-        return {type, name, title, pattern, varied, parameters(), delivers == Delivers::swapped, meaning};
+        return {type,    name,          title, pattern, varied, parameters(), delivers == Delivers::swapped,
+                meaning, single_element};
     }
 };
 
 /// Every operation this build can measure, in the order of `skampi-run list`. Constant.
 [[nodiscard]] const std::vector<Operation>& all_operations();
-[[nodiscard]] std::vector<OperationInfo> all_operation_infos();
+[[nodiscard]] std::vector<OperationInfo>
+operation_infos(const std::vector<Operation>& operations = all_operations());
 /// Names of the operations left out because the MPI library of this build lacks their functions.
 [[nodiscard]] std::vector<std::string> lacking_operations();
-/// The row of an operation's name. @throws InputError for an operation this build does not have
-[[nodiscard]] const Operation& find_operation(const std::string& name);
+/// The row of an operation's name. @throws InputError for an operation that is not among them
+[[nodiscard]] const Operation& find_operation(const std::string& name,
+                                              const std::vector<Operation>& operations = all_operations());
 
 } // namespace skampi

@@ -2,7 +2,6 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "operations/message_limit.hpp"
 #include "shared/argument_meaning.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/plan.hpp"
@@ -22,9 +21,8 @@ PlanText read_plan_text(const std::string& file) {
     return {file, read_text_file(file)};
 }
 
-ParameterFile read_plan(const PlanText& text, const std::vector<std::string>& globs,
-                        std::optional<int> launch) {
-    const std::vector<OperationInfo> operations = all_operation_infos();
+ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> operations,
+                        const std::vector<std::string>& globs, std::optional<int> launch) {
     ParameterFile plan = parse_parameter_file(text.name, text.text, operations);
     for (const std::string& glob : globs) {
         const auto selects = [&](const Suite& suite) {
@@ -48,13 +46,14 @@ ParameterFile read_plan(const PlanText& text, const std::vector<std::string>& gl
     return plan;
 }
 
-std::string database_path(const Options& options, const ParameterFile& plan) {
-    if (options.database)
-        return *options.database;
+std::string database_path(const std::optional<std::string>& option, const ParameterFile& plan) {
+    if (option)
+        return *option;
     return plan.outfile.empty() ? "skampi.db" : plan.outfile;
 }
 
-std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there) {
+std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,
+                                        const LimitOfSuite& limit_of_suite) {
     std::vector<std::string> changes;
     for (Suite& suite : plan.suites) {
         skalib::RefinementLimits& arguments = suite.arguments;
@@ -69,10 +68,9 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there) {
             arguments.end = most;
             suite.end_is_max = false;
         };
-        const Operation& operation = find_operation(suite.operation.name);
         // Asked of the table, not of MPI: the supervisor plans, too, and never initialises MPI.
         const auto type_bytes = static_cast<int>(find_datatype(suite.datatype)->bytes);
-        if (operation.single_element)
+        if (suite.operation.single_element)
             suite.message_bytes = type_bytes;
         switch (suite.varied) {
         case Varied::none:
@@ -83,8 +81,7 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there) {
             const int ranks = meaning_of(suite, 0, ranks_there).ranks;
             arguments.multiple_of = std::lcm(std::max<std::int64_t>(arguments.multiple_of, 1), type_bytes);
             arguments.start = (arguments.start + type_bytes - 1) / type_bytes * type_bytes;
-            const MessageLimit limit =
-                limit_of_messages(operation, suite.in_place, ranks, plan.memory_bytes, type_bytes);
+            const MessageLimit limit = limit_of_suite(suite, ranks, plan.memory_bytes, type_bytes);
             cap(limit.bytes, limit.reason, limit.by_memory);
             arguments.end = arguments.end / type_bytes * type_bytes;
             break;

@@ -1,9 +1,11 @@
 #pragma once
 
-#include "options.hpp"
 #include "spec/parameter_file.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,16 +19,28 @@ struct PlanText {
 [[nodiscard]] PlanText read_plan_text(const std::string& file);
 
 /// The plan, restricted to the suites the globs select (none = all), in the order of this launch.
+/// @param operations all that Type may name
 /// @param launch shuffles the suites, the same everywhere for the same number; none = the file's order
 /// @throws InputError, also when the globs select nothing
-[[nodiscard]] ParameterFile read_plan(const PlanText& text, const std::vector<std::string>& globs,
-                                      std::optional<int> launch);
+[[nodiscard]] ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> operations,
+                                      const std::vector<std::string>& globs, std::optional<int> launch);
 
 /// Where results go: the option, else @OUTFILE, else skampi.db.
-[[nodiscard]] std::string database_path(const Options& options, const ParameterFile& plan);
+[[nodiscard]] std::string database_path(const std::optional<std::string>& option, const ParameterFile& plan);
+
+/// Where message lengths must end, in whole elements, and why.
+struct MessageLimit {
+    std::int64_t bytes = 0;
+    std::string reason;
+    bool by_memory = false; ///< which is what Max_Value asks for; else by what calls can express
+};
+/// The limit of a suite's operation on so many ranks, by @MEMORY and the bytes of an element.
+using LimitOfSuite =
+    std::function<MessageLimit(const Suite& suite, int ranks, std::int64_t memory_bytes, int type_bytes)>;
 
 /// Puts numbers in place of Max_Value, and keeps arguments inside what memory, datatype and ranks allow.
 /// @return what was changed, a sentence each (for the run's events)
-[[nodiscard]] std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there);
+[[nodiscard]] std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,
+                                                      const LimitOfSuite& limit_of_suite);
 
 } // namespace skampi

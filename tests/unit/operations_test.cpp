@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "operations/message_limit.hpp"
 #include "operations/operation.hpp"
 #include "seed_operations.hpp"
 #include "shared/job_plan.hpp"
@@ -46,7 +47,7 @@ TEST_CASE("every row says what its time means") {
 }
 
 TEST_CASE("datatypes that MPI allows no swap of are refused with their place") {
-    const std::vector<OperationInfo> operations = all_operation_infos();
+    const std::vector<OperationInfo> operations = operation_infos();
     if (std::ranges::find(operations, "MPI_Compare_and_swap-lock", &OperationInfo::name) == operations.end())
         return; // not in this MPI library
     const auto plan_with = [&](const std::string& datatype) {
@@ -66,8 +67,8 @@ TEST_CASE("chunks are varied as the plan shows it: from one per worker, to sixte
     ParameterFile plan = parse_parameter_file("x.skampi",
                                               "@MEASUREMENTS\nall { Type = 13; Variation = Chunks; "
                                               "}\nfew { Type = 13; Variation = Chunks; End_Argument = 8; }\n",
-                                              all_operation_infos());
-    CHECK(fit_to_machine(plan, 5).empty());
+                                              operation_infos());
+    CHECK(fit_to_machine(plan, 5, limit_of_suite(all_operations())).empty());
     CHECK(plan.suites[0].arguments.start == 4);
     CHECK(plan.suites[0].arguments.end == 64);
     CHECK(plan.suites[1].arguments.start == 4);

@@ -59,6 +59,7 @@ public:
     double messages() const override { return 64; }
     bool computes() const override { return hidden.has_value(); }
     std::map<std::string, std::string> suite_facts() override { return {}; }
+    std::vector<RankFacts> rank_facts() override { return {}; }
     bool stop_wanted() override {
         return (stop_at_series >= 0 && series_count >= stop_at_series) || clock_s >= stop_at_s ||
                std::ssize(visited) > stop_after_visits;

@@ -1,20 +1,16 @@
-#include "job/job.hpp"
+#include "job/recorder.hpp"
 
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "job/environment.hpp"
-#include "job/mpi_laboratory.hpp"
-#include "job/run_facts.hpp"
+#include "job/host_facts.hpp"
 #include "job/suite_run.hpp"
-#include "model/record.hpp"
 #include "model/series.hpp"
-#include "mpi/library_name.hpp"
 #include "shared/crash_protocol.hpp"
 #include "shared/expected_series.hpp"
 #include "shared/job_plan.hpp"
 #include "shared/stop_signal.hpp"
-#include "skalib/clock.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -25,43 +21,6 @@
 
 namespace skampi {
 namespace {
-
-#ifdef SKAMPI_SIMULATED
-// Simulated ranks have no states, no interruptions and no caches: nothing has to be waited for.
-constexpr Tempo tempo_here = {
-    .block_s = 0, .visit_s = 0, .warm_up_s = 0, .min_warm_up = 2, .probe_share = 0, .overhead_batches = 1};
-#else
-constexpr Tempo tempo_here = {};
-#endif
-
-/// What rank 0 tells the others: how it began, and what is measured. Nobody else reads a file.
-struct Opening {
-    int exit_status = 0; ///< not 0: rank 0 could not begin, all end with it
-    std::int64_t memory_bytes = 0;
-    std::vector<Suite> plan; ///< of the run as it is stored, in its order
-};
-
-std::string broadcast_text(std::string text, MPI_Comm comm) {
-    auto length = static_cast<std::int64_t>(text.size());
-    check(MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm), "MPI_Bcast");
-    text.resize(static_cast<std::size_t>(length));
-    check(MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, comm), "MPI_Bcast");
-    return text;
-}
-
-Opening broadcast_opening(const Opening& mine, MPI_Comm comm) {
-    std::string record;
-    pack(record, field_text(mine.exit_status));
-    pack(record, field_text(mine.memory_bytes));
-    record = broadcast_text(record + packed(mine.plan), comm);
-    std::string_view rest = record;
-    Opening opening;
-    if (!set_field(unpack_text(rest), opening.exit_status) ||
-        !set_field(unpack_text(rest), opening.memory_bytes))
-        throw std::invalid_argument("a message between ranks is none");
-    opening.plan = unpacked<Suite>(rest);
-    return opening;
-}
 
 /// "a: 0-1", or "a: 0-1 | b: 0-1" where a suite went on elsewhere.
 std::string measured_on(const std::string& before, const std::string& now) {
@@ -85,30 +44,33 @@ void refuse_damage(const std::string& path) {
             database.check_run(id);
 }
 
-/// Rank 0's part: everything that touches the database.
-class Recorder {
+class DatabaseRecorder : public Recorder {
 public:
-    Recorder(const Options& options, const ParameterFile& plan, std::vector<std::string> changes, int ranks)
+    DatabaseRecorder(const RunOptions& options, const ParameterFile& plan, std::vector<std::string> changes,
+                     const Surroundings& surroundings)
         : options_(options)
         , plan_(plan)
         , changes_(std::move(changes))
-        , path_(database_path(options, plan))
+        , path_(database_path(options.database, plan))
         , database_(Database::open_for_writing(path_))
-        , ranks_(ranks) {}
+        , ranks_(static_cast<int>(surroundings.ranks.size())) {
+        begin(surroundings);
+    }
 
     /// Goes on with an unfinished run of the same series or begins one.
-    void begin(const std::vector<RankFacts>& rank_facts, const skalib::ClockFacts& clock) {
-        const Environment environment = kept_environment(own_environment(), control_variables());
+    void begin(const Surroundings& surroundings) {
+        const std::vector<RankFacts>& rank_facts = surroundings.ranks;
+        const Environment& environment = surroundings.environment;
         Run run;
         run.plan_hash = plan_hash(plan_);
         run.ranks = ranks_;
         run.machine = plan_.machine;
         run.variant = options_.variant;
-        run.mpi_library = mpi_library_name();
+        run.mpi_library = surroundings.library;
         run.host = rank_facts.front().processor;
         run.placement = placement_text(rank_facts, run.machine);
         run.binding = binding_text(rank_facts);
-        run.launcher = launcher_name();
+        run.launcher = surroundings.launcher;
         run.settings = environment.settings;
         const Series series(run);
         std::vector<std::string> why_not;
@@ -150,10 +112,10 @@ public:
         run.network = plan_.network;
         run.comment = plan_.comment;
         run.absolute = plan_.absolute;
-        run.clock_resolution_s = clock.resolution_s;
-        run.clock_cost_s = clock.cost_s;
+        run.clock_resolution_s = surroundings.clock.resolution_s;
+        run.clock_cost_s = surroundings.clock.cost_s;
         run.started_utc = utc_now();
-        run.facts = environment_facts();
+        run.facts = surroundings.facts;
         for (const auto& [name, value] : environment.told)
             run.facts["env " + name] = value;
         if (const std::string network = network_file_system(path_); !network.empty())
@@ -174,18 +136,14 @@ public:
             warn("", warning);
     }
 
-    /// What is measured, as it is stored.
-    [[nodiscard]] std::vector<Suite> plan() const {
+    [[nodiscard]] std::vector<Suite> plan() const override {
         std::vector<Suite> plan;
         for (StoredSuite& stored : database_.suites(run_))
             plan.push_back(std::move(stored.suite));
         return plan;
     }
 
-    /// Measures everything there is to measure. @return the exit status
-    int measure(MpiLaboratory& laboratory, double clock_resolution_s) {
-        Tempo tempo = tempo_here;
-        tempo.clock_resolution_s = clock_resolution_s;
+    int measure(Laboratory& laboratory, const Tempo& tempo) override {
         Progress progress(options_.progress, stdout);
         std::vector<StoredSuite> suites = database_.suites(run_); // kept up to date here: there may be many
         progress.run_started(run_facts_.uuid, static_cast<int>(suites.size()), laboratory.now());
@@ -205,7 +163,7 @@ public:
 
 private:
     /// @return false when the run must end here
-    bool measure_suite(const StoredSuite& stored, MpiLaboratory& laboratory, const Tempo& tempo,
+    bool measure_suite(const StoredSuite& stored, Laboratory& laboratory, const Tempo& tempo,
                        Progress& progress) {
         database_.begin_suite(stored.id);
         std::map<std::string, std::string> facts = stored.facts;
@@ -307,7 +265,9 @@ private:
         std::fputs(line.c_str(), stdout);
         std::fflush(stdout);
     }
-    static void tell(const std::string& line) { std::fputs(("skampi-run: " + line + "\n").c_str(), stderr); }
+    void tell(const std::string& line) const {
+        std::fputs((options_.program + ": " + line + "\n").c_str(), stderr);
+    }
 
     int stopped() {
         tell(fmt::format("stopped by {}; start again with the same options to go on",
@@ -360,7 +320,7 @@ private:
         return static_cast<int>(ok ? ExitStatus::done : ExitStatus::incomplete);
     }
 
-    const Options& options_;
+    const RunOptions& options_;
     const ParameterFile& plan_;
     std::vector<std::string> changes_;
     std::string path_;
@@ -376,63 +336,11 @@ private:
 
 } // namespace
 
-int run_job(const Options& options) {
-    const Communicator all = Communicator::duplicate(MPI_COMM_WORLD);
-    const bool leads = all.rank() == 0;
-    catch_stop_signals();
-
-    // Rank 0 reads and opens everything; its failure becomes every rank's exit status.
-    const auto attempt = [&](auto&& work) {
-        int status = 0;
-        if (leads) {
-            try {
-                work();
-            } catch (const Error& error) {
-                fmt::print(stderr, "skampi-run: {}\n", error.what());
-                status = static_cast<int>(error.status());
-            }
-        }
-        return status;
-    };
-    ParameterFile file;
-    std::vector<std::string> changes;
-    int status = attempt([&] {
-        file = read_plan(read_plan_text(options.file), options.suites, options.launch);
-        changes = fit_to_machine(file, all.size());
-    });
-    check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
-    if (status != 0)
-        return status;
-
-    const std::vector<RankFacts> rank_facts = gather_rank_facts(my_rank_facts(all.rank()), all.get());
-    skalib::ClockFacts clock;
-    std::optional<Recorder> recorder;
-    Opening opening;
-    opening.exit_status = attempt([&] {
-        clock = skalib::measure_clock(LocalClock{});
-        refuse_damage(database_path(options, file));
-        recorder.emplace(options, file, std::move(changes), all.size());
-        recorder->begin(rank_facts, clock);
-        opening.memory_bytes = file.memory_bytes;
-        opening.plan = recorder->plan();
-    });
-    opening = broadcast_opening(opening, all.get());
-    if (opening.exit_status != 0)
-        return opening.exit_status;
-
-    MpiLaboratory laboratory(all.get(), opening.plan, opening.memory_bytes, LocalClock{},
-                             [] { return stop_signal() != 0; });
-    if (leads) {
-        int ended = 0;
-        status = attempt([&] { ended = recorder->measure(laboratory, clock.resolution_s); });
-        if (status == 0)
-            status = ended;
-        laboratory.finish();
-    } else {
-        laboratory.follow();
-    }
-    check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
-    return status;
+std::unique_ptr<Recorder> Recorder::begin(const RunOptions& options, const ParameterFile& plan,
+                                          const std::vector<std::string>& changes,
+                                          const Surroundings& surroundings) {
+    refuse_damage(database_path(options.database, plan));
+    return std::make_unique<DatabaseRecorder>(options, plan, changes, surroundings);
 }
 
 } // namespace skampi

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "model/run.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// A random version-4 UUID from the kernel.
+[[nodiscard]] std::string make_uuid();
+/// What this process knows of its rank. @param processor the name of its host, as the MPI library says it
+[[nodiscard]] RankFacts own_rank_facts(int rank, const std::string& processor);
+/// What a reader needs to trust a run: compiler, kernel, CPU, governor.
+[[nodiscard]] std::map<std::string, std::string> host_facts();
+/// What is wrong with the binding, in words: ranks that share a core, more ranks than cores, unbound ranks.
+/// Empty = nothing.
+[[nodiscard]] std::string binding_warning(const std::vector<RankFacts>& ranks);
+
+} // namespace skampi

@@ -1,0 +1,128 @@
+#include "job/mpi_job.hpp"
+
+#include "base/error.hpp"
+#include "job/mpi_laboratory.hpp"
+#include "job/recorder.hpp"
+#include "job/run_facts.hpp"
+#include "model/field_text.hpp"
+#include "model/record.hpp"
+#include "mpi/check.hpp"
+#include "mpi/library_name.hpp"
+#include "operations/message_limit.hpp"
+#include "shared/job_plan.hpp"
+#include "shared/stop_signal.hpp"
+
+#include <fmt/format.h>
+#include <memory>
+#include <stdexcept>
+
+namespace skampi {
+namespace {
+
+#ifdef SKAMPI_SIMULATED
+// Simulated ranks have no states, no interruptions and no caches: nothing has to be waited for.
+constexpr Tempo tempo_here = {
+    .block_s = 0, .visit_s = 0, .warm_up_s = 0, .min_warm_up = 2, .probe_share = 0, .overhead_batches = 1};
+#else
+constexpr Tempo tempo_here = {};
+#endif
+
+/// What rank 0 tells the others: how it began, and what is measured. Nobody else reads a file.
+struct Opening {
+    int exit_status = 0; ///< not 0: rank 0 could not begin, all end with it
+    std::int64_t memory_bytes = 0;
+    std::vector<Suite> plan; ///< of the run as it is stored, in its order
+};
+
+std::string broadcast_text(std::string text, MPI_Comm comm) {
+    auto length = static_cast<std::int64_t>(text.size());
+    check(MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm), "MPI_Bcast");
+    text.resize(static_cast<std::size_t>(length));
+    check(MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, comm), "MPI_Bcast");
+    return text;
+}
+
+Opening broadcast_opening(const Opening& mine, MPI_Comm comm) {
+    std::string record;
+    pack(record, field_text(mine.exit_status));
+    pack(record, field_text(mine.memory_bytes));
+    record = broadcast_text(record + packed(mine.plan), comm);
+    std::string_view rest = record;
+    Opening opening;
+    if (!set_field(unpack_text(rest), opening.exit_status) ||
+        !set_field(unpack_text(rest), opening.memory_bytes))
+        throw std::invalid_argument("a message between ranks is none");
+    opening.plan = unpacked<Suite>(rest);
+    return opening;
+}
+
+} // namespace
+
+int run_job(const RunOptions& options, const std::vector<Operation>& operations,
+            const std::map<std::string, std::string>& settings) {
+    const Communicator all = Communicator::duplicate(MPI_COMM_WORLD);
+    const bool leads = all.rank() == 0;
+    catch_stop_signals();
+
+    // Rank 0 reads and opens everything; its failure becomes every rank's exit status.
+    const auto attempt = [&](auto&& work) {
+        int status = 0;
+        if (leads) {
+            try {
+                work();
+            } catch (const Error& error) {
+                fmt::print(stderr, "{}: {}\n", options.program, error.what());
+                status = static_cast<int>(error.status());
+            }
+        }
+        return status;
+    };
+    ParameterFile file;
+    std::vector<std::string> changes;
+    int status = attempt([&] {
+        file = read_plan(read_plan_text(options.file), operation_infos(operations), options.suites,
+                         options.launch);
+        changes = fit_to_machine(file, all.size(), limit_of_suite(operations));
+    });
+    check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
+    if (status != 0)
+        return status;
+
+    Surroundings surroundings;
+    surroundings.ranks = gather_rank_facts(my_rank_facts(all.rank()), all.get());
+    std::unique_ptr<Recorder> recorder;
+    Opening opening;
+    opening.exit_status = attempt([&] {
+        surroundings.library = mpi_library_name();
+        surroundings.environment = kept_environment(own_environment(), control_variables());
+        surroundings.environment.settings.insert(settings.begin(), settings.end());
+        surroundings.facts = environment_facts();
+        surroundings.launcher = launcher_name();
+        surroundings.clock = skalib::measure_clock(LocalClock{});
+        recorder = Recorder::begin(options, file, changes, surroundings);
+        opening.memory_bytes = file.memory_bytes;
+        opening.plan = recorder->plan();
+    });
+    opening = broadcast_opening(opening, all.get());
+    if (opening.exit_status != 0)
+        return opening.exit_status;
+
+    MpiLaboratory laboratory(
+        all.get(), opening.plan, opening.memory_bytes, LocalClock{}, [] { return stop_signal() != 0; },
+        operations);
+    if (leads) {
+        int ended = 0;
+        Tempo tempo = tempo_here;
+        tempo.clock_resolution_s = surroundings.clock.resolution_s;
+        status = attempt([&] { ended = recorder->measure(laboratory, tempo); });
+        if (status == 0)
+            status = ended;
+        laboratory.finish();
+    } else {
+        laboratory.follow();
+    }
+    check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
+    return status;
+}
+
+} // namespace skampi

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "operations/operation.hpp"
+#include "shared/run_options.hpp"
+
+#include <vector>
+
+namespace skampi {
+
+/// One rank of the measuring job, between MPI_Init and MPI_Finalize: reads the plan, goes on with an
+/// unfinished run or begins one, measures suite by suite, writes the database (rank 0). The summary line goes
+/// to standard output, what is wrong in one line to standard error, both on rank 0 alone.
+/// @param operations all that the plan may name, the same on every rank
+/// @param settings what else belongs to the identity of the run, as Run::settings
+/// @return the exit status, the same on every rank
+[[nodiscard]] int run_job(const RunOptions& options, const std::vector<Operation>& operations,
+                          const std::map<std::string, std::string>& settings);
+
+} // namespace skampi

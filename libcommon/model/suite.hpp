@@ -39,9 +39,6 @@ enum class BufferPolicy {
 /// What is kept of the single measurements (keyword Samples).
 enum class SampleStorage { all, summary };
 
-/// What only some operations have: the keywords of the same names.
-enum class Parameter { datatype, reduction, root, in_place };
-
 /// Names of the enumerators in parameter files, the database and CSV: "ping-pong", "message length",
 /// "Dynamic_log", "warm-4k", ... (one table per enum in enum_names.cpp, read in both directions).
 [[nodiscard]] std::string_view to_text(Pattern);

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
 /// A clock in seconds from any fixed point.
@@ -45,3 +46,4 @@ struct CoreSpeed {
 void compute(double duration_s, double core_clock_hz);
 
 } // namespace skalib
+#pragma GCC visibility pop

@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
 /// The result at one argument.
@@ -36,3 +37,4 @@ struct Measured {
                                                   const Clock& clock = steady_seconds);
 
 } // namespace skalib
+#pragma GCC visibility pop

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
 /// One measured value with its weight.
@@ -78,3 +79,4 @@ struct MergedPoint {
                                                     MergedValue value, Weights weights = Weights::count);
 
 } // namespace skalib
+#pragma GCC visibility pop

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
 enum class Scale { fixed_linear, fixed_log, dynamic_linear, dynamic_log };
@@ -113,3 +114,4 @@ private:
 };
 
 } // namespace skalib
+#pragma GCC visibility pop

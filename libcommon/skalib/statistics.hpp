@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
 /// Running mean and variance by Welford's update, which does not lose digits as a sum of squares does.
@@ -92,3 +93,4 @@ struct Interval {
 [[nodiscard]] double student_upper_quantile(double degrees, double tail);
 
 } // namespace skalib
+#pragma GCC visibility pop

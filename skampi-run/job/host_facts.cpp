@@ -2,6 +2,7 @@
 
 #include "model/series.hpp"
 
+#include <array>
 #include <fmt/format.h>
 #include <fstream>
 #include <sched.h>
@@ -31,6 +32,11 @@ std::string cpu_list(const cpu_set_t& set) {
 
 std::string make_uuid() {
     return first_line("/proc/sys/kernel/random/uuid");
+}
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
 RankFacts own_rank_facts(int rank, const std::string& processor) {

@@ -85,6 +85,8 @@ public:
     [[nodiscard]] virtual double messages() const = 0;
     /// Whether what was prepared last shows overlap: it computes for SeriesOrder::computation_s.
     [[nodiscard]] virtual bool computes() const = 0;
+    /// Whether something has to be done between two calls of what was prepared last: no two are timed in one.
+    [[nodiscard]] virtual bool acts_between_calls() const { return false; }
     /// Carries out a series with what was prepared last. The clock and stop_wanted() are asked before every
     /// batch: what a series takes beyond its time is less than one batch takes.
     [[nodiscard]] virtual SeriesResult series(const SeriesOrder& order) = 0;

@@ -1,5 +1,6 @@
 #include "job/mpi_laboratory.hpp"
 
+#include "job/core_probe.hpp"
 #include "job/disturbance.hpp"
 #include "job/run_facts.hpp"
 #include "job/verification.hpp"
@@ -13,22 +14,21 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <new>
-#include <unistd.h>
 
 namespace skampi {
 namespace {
 
-// One probe: the median of a few short blocks tells the machine's modes apart (factor 4) although single
-// round trips scatter; more would cost time and tell nothing new.
-constexpr std::size_t probe_blocks = 5;
 constexpr int probe_calls = 4;
 constexpr double longest_probe_s = 5e-3; // then it has fewer blocks
 constexpr int probe_tag = 4712;
 constexpr int result_tag = 4713;
 constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
-constexpr double tick_s = 0.01; // of the kernel's counters: to read them more often tells nothing new
+
+/// How a function of an operation ended: "returned MPI_ERR_COUNT: ...", or "threw ..." where it is a user's.
+std::string failure_text(const Call& call, int code) {
+    return call.thrown.empty() ? "returned " + mpi_error_text(code) : "threw: " + call.thrown;
+}
 
 /// The text of the lowest rank in trouble, the same on every rank; empty = all are well.
 std::string agreed_problem(const Communicator& all, const std::string& mine) {
@@ -41,17 +41,6 @@ std::string agreed_problem(const Communicator& all, const std::string& mine) {
     std::strncpy(text.data(), mine.c_str(), text.size() - 1);
     check(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, all.get()), "MPI_Bcast");
     return text.data();
-}
-
-/// No clock resolves less, and what is stored is half as long.
-double to_picoseconds(double time_s) {
-    return std::round(time_s * 1e12) / 1e12;
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + std::ssize(values) / 2;
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 } // namespace
@@ -82,18 +71,7 @@ double MpiLaboratory::now() {
 
 std::map<std::string, std::string> MpiLaboratory::suite_facts() {
     std::map<std::string, std::string> facts = facts_;
-#ifndef SKAMPI_SIMULATED
-    const HostTicks ticks = HostTicks::read();
-    const auto cpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    // Below a second the kernel's ticks say nothing.
-    if (const double elapsed_s = now() - suite_began_s_; elapsed_s > 1)
-        facts["CPU share of other processes"] =
-            fmt::format("{:.3f}", foreign_cpu_share(suite_ticks_, ticks, elapsed_s, ranks_here_, cpus));
-    facts["steal ticks"] = std::to_string(ticks.steal - suite_ticks_.steal);
-    std::ifstream frequency("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq");
-    if (std::string khz; std::getline(frequency, khz))
-        facts["CPU 0 frequency, kHz"] = khz;
-#endif
+    facts.merge(host_facts_since(suite_ticks_, now() - suite_began_s_, ranks_here_));
     return facts;
 }
 
@@ -206,6 +184,7 @@ void MpiLaboratory::set_up(const Order& order) {
     if (*team_) {
         try {
             call_ = Call{};
+            call_.own = operation_->own;
             call_.type = datatype_handle(suite.datatype);
             if (operation_->reduces)
                 call_.reduction = reduction_handle(suite.reduction);
@@ -276,8 +255,8 @@ void MpiLaboratory::set_up(const Order& order) {
     if (problem_.empty() && operation_->setup != nullptr) {
         if (*team_)
             if (const int code = operation_->setup(call_); code != MPI_SUCCESS)
-                mine = fmt::format("rank {}: setting up {} returned {}", all_.rank(), operation_->name,
-                                   mpi_error_text(code));
+                mine = fmt::format("rank {}: setting up {} {}", all_.rank(), operation_->name,
+                                   failure_text(call_, code));
         problem_ = agreed_problem(all_, mine);
     }
     if (!problem_.empty())
@@ -318,17 +297,8 @@ double MpiLaboratory::probe(const std::function<bool()>& over) {
     std::vector<double> blocks;
     const int last = team_->size() - 1;
     if (last == 0) {
-        // Alone there is only the core itself to ask.
-        do {
-            const double begin_s = clock_.local();
-            std::uint64_t product = 3;
-            for (int i = 0; i < 300; ++i) {
-                product *= product;
-                asm volatile("" : "+r"(product));
-            }
-            blocks.push_back(clock_.local() - begin_s);
-        } while (blocks.size() < probe_blocks && !over());
-        return median(blocks);
+        return core_probe([this] { return clock_.local(); },
+                          over); // alone there is only the core itself to ask
     }
     // The last message of a block says whether another one follows.
     constexpr char another = 1;
@@ -347,7 +317,7 @@ double MpiLaboratory::probe(const std::function<bool()>& over) {
         }
         blocks.push_back((clock_.local() - begin_s) / probe_calls);
     } while (byte == another);
-    return median(blocks);
+    return upper_median(std::move(blocks));
 }
 
 SeriesResult MpiLaboratory::series(const SeriesOrder& order) {
@@ -446,13 +416,8 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     if (order.probe_every > 0 && since_probe < result_.batches.size())
         close_with_probe();
     const double end_s = clock_.local();
-    if (keeps_time && !result_.batches.empty() && end_s - steal_read_at_s_ > tick_s) {
-        const std::int64_t steal = HostTicks::read().steal;
-        if (steal_read_at_s_ > 0)
-            result_.batches.back().steal_ticks = steal - steal_;
-        steal_ = steal;
-        steal_read_at_s_ = end_s;
-    }
+    if (keeps_time && !result_.batches.empty())
+        result_.batches.back().steal_ticks = steal_.lap(end_s);
     result_.inside_s = end_s - begin_s - probing_s;
     result_.probe_cost_s = speeds.empty() ? 0 : probing_s / static_cast<double>(speeds.size());
     collect(order, times, ledger, speeds);
@@ -477,7 +442,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
         std::array<char, 512> text{};
         if (team_->rank() == first_failed)
             std::strncpy(text.data(),
-                         fmt::format("rank {} returned {}", all_.rank(), mpi_error_text(times.error)).c_str(),
+                         fmt::format("rank {} {}", all_.rank(), failure_text(call_, times.error)).c_str(),
                          text.size() - 1);
         check(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first_failed, team_->get()),
               "MPI_Bcast");

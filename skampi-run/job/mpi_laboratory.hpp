@@ -41,6 +41,9 @@ public:
     bool delivered_right() const override { return delivered_right_; }
     double messages() const override;
     bool computes() const override { return operation_ != nullptr && operation_->alone != nullptr; }
+    bool acts_between_calls() const override {
+        return operation_ != nullptr && operation_->own != nullptr && operation_->after != nullptr;
+    }
     SeriesResult series(const SeriesOrder& order) override;
     std::map<std::string, std::string> suite_facts() override;
     bool stop_wanted() override { return stop_(); }
@@ -90,9 +93,8 @@ private:
     std::map<std::int64_t, bool> verified_; ///< arguments of this suite: delivered right
     std::string problem_;                   ///< rank 0
     std::map<std::string, std::string> facts_;
-    HostTicks suite_ticks_;  ///< rank 0's host when the suite began
-    std::int64_t steal_ = 0; ///< ticks of rank 0's host at the last look
-    double steal_read_at_s_ = 0;
+    HostTicks suite_ticks_; ///< rank 0's host when the suite began
+    StealMeter steal_;      ///< of rank 0's host
     double suite_began_s_ = 0;
     int ranks_here_ = 1;                ///< on this rank's host
     std::set<std::string> pages_;       ///< kinds this rank's buffers got so far

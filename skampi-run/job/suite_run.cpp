@@ -316,7 +316,8 @@ std::int64_t SuiteRun::block_of(const Point& point) const {
     if (!point.batches.empty()) // one block size for all, because the overhead depends on it
         return point.batches.front().block;
     const bool one_call = suite_.operation.pattern == Pattern::collective ||
-                          suite_.operation.pattern == Pattern::master_worker || !has_warm_buffers();
+                          suite_.operation.pattern == Pattern::master_worker || !has_warm_buffers() ||
+                          laboratory_.acts_between_calls();
     if (one_call)
         return 1;
     // Powers of two, so that few overheads need to be known.

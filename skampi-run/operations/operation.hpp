@@ -2,6 +2,7 @@
 
 #include "model/suite.hpp"
 #include "mpi/large_count.hpp"
+#include "skampi/mpi.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,35 +15,12 @@ namespace skampi {
 /// Messages under way at once in the bandwidth operations.
 constexpr int messages_in_window = 64;
 
-/// How much message buffer an operation needs on one side, as a multiple of the message length.
-enum class Extent {
-    none,
-    one,              ///< one message
-    per_rank,         ///< one message for each rank
-    per_rank_at_root, ///< the same, on the root only; none elsewhere
-    per_worker,       ///< master: one message for each worker; worker: one message
-    per_neighbour,    ///< one message for each of the four neighbours in a grid
-    window,           ///< one message for each of a window of messages_in_window
-};
-
 /// Whether an operation's calls are told where each rank's message begins, and in what unit.
 enum class Displaced { no, by_elements, by_bytes };
 
-/// What an operation's functions work with, prepared by its pattern for one argument.
-struct Call {
-    std::byte* send = nullptr;    ///< message buffer, page-aligned and touched
-    std::byte* receive = nullptr; ///< message buffer, never overlapping send
-    std::int64_t message_bytes = 0;
-    MPI_Count count = 0; ///< elements of type in one message; calls that take it: SKAMPI_COUNTED
-    MPI_Datatype type = MPI_BYTE;
-    MPI_Op reduction = MPI_BOR;
-    MPI_Comm comm = MPI_COMM_NULL;
-    int rank = 0; ///< in comm
-    int size = 1;
-    int root = 0;
-    int partner = 0; ///< ping-pong: the other rank; master: who answered a piece last
-    std::int64_t chunks = 0;
-    bool in_place = false;
+/// What an operation's functions work with, prepared by its pattern for one argument. Calls that take
+/// `count`: SKAMPI_COUNTED.
+struct Call : MpiCall {
     std::byte* attached = nullptr; ///< area for MPI_Buffer_attach, attached_bytes long
     MPI_Count attached_bytes = 0;
     Counts counts;                 ///< per rank, elements (v-forms)
@@ -59,6 +37,8 @@ struct Call {
     std::vector<int> indices;         ///< for MPI_Waitany, MPI_Waitsome
     std::vector<int>
         pieces; ///< master: answered by each rank; else: received by this one, in the first element
+    const MpiFunction* own = nullptr; ///< what a user's operation does
+    std::string thrown;               ///< by it, and by which part
 };
 
 /// Returns an MPI error code; MPI_SUCCESS = done.
@@ -90,6 +70,7 @@ enum class Delivers {
     got,                       ///< rank 0 received what rank 1 exposes
     accumulated,               ///< rank 1 exposes both messages combined
     fetched,                   ///< the same, and rank 0 received what rank 1 exposed before
+    as_checked,                ///< a user's operation checks it itself
     swapped                    ///< rank 1 exposes rank 0's message, rank 0 received what was there before
 };
 
@@ -116,8 +97,9 @@ struct Operation {
     CallFunction client = nullptr; ///< ping-pong: what the partner does; null = call
     CallFunction setup = nullptr;  ///< before the measurement, untimed
     CallFunction after = nullptr; ///< after each single call, untimed; only with patterns of one call a block
-    CallFunction teardown = nullptr; ///< after the measurement, untimed
-    CallFunction settle = nullptr;   ///< one-sided: makes what was moved visible to the check, and back
+    CallFunction teardown = nullptr;  ///< after the measurement, untimed
+    const MpiFunction* own = nullptr; ///< a user's: what the functions above do is in it
+    CallFunction settle = nullptr;    ///< one-sided: makes what was moved visible to the check, and back
 
     /// The keys that mean something for it: follows from what it delivers.
     [[nodiscard]] std::vector<Parameter> parameters() const;

@@ -5,7 +5,6 @@
 #include "base/utc.hpp"
 #include "model/field_text.hpp"
 #include "store/file_lock.hpp"
-#include "supervisor/supervisor.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -272,6 +271,10 @@ std::string summary_line(const std::string& path, int exit_status) {
     return fmt::format("SKAMPI: {} points={} unsettled={} failed={}", exit_status == 0 ? "OK" : "FAILED",
                        run->measurements(), flagged(Flag::unsettled) + flagged(Flag::timed_out),
                        run->count(SuiteState::failed));
+}
+
+std::string daemon_lock_path(const std::string& database) {
+    return FileLock::path_for(database, ".daemon.lock");
 }
 
 } // namespace skampi

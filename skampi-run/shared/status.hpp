@@ -52,4 +52,7 @@ struct Status {
 /// exit status is not 0, or there is no run to tell of.
 [[nodiscard]] std::string summary_line(const std::string& database, int exit_status);
 
+/// `database`.daemon.lock
+[[nodiscard]] std::string daemon_lock_path(const std::string& database);
+
 } // namespace skampi

@@ -5,6 +5,7 @@
 #include "base/utc.hpp"
 #include "shared/crash_protocol.hpp"
 #include "shared/expected_series.hpp"
+#include "shared/status.hpp"
 #include "shared/stop_signal.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
@@ -694,10 +695,6 @@ double default_hang_after_s(const std::vector<Suite>& plan) {
     for (const Suite& suite : plan)
         longest_s = std::max(longest_s, suite.repetition.max_time_s.value_or(600));
     return std::max(2 * longest_s, 300.0);
-}
-
-std::string daemon_lock_path(const std::string& database) {
-    return FileLock::path_for(database, ".daemon.lock");
 }
 
 } // namespace skampi

@@ -61,7 +61,4 @@ struct SuperviseOptions {
 /// own limits allow. Twice the largest Time_Measurement (10 minutes where there is none), at least 5 minutes.
 [[nodiscard]] double default_hang_after_s(const std::vector<Suite>& plan);
 
-/// `database`.daemon.lock
-[[nodiscard]] std::string daemon_lock_path(const std::string& database);
-
 } // namespace skampi

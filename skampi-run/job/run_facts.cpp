@@ -56,19 +56,21 @@ RankFacts my_rank_facts(int rank) {
 std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm) {
     int rank = 0;
     int size = 1;
-    check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-    check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    FirstError error;
+    error.note(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    error.note(MPI_Comm_size(comm, &size), "MPI_Comm_size");
     const std::string text = packed(std::vector<RankFacts>{mine});
     const int length = static_cast<int>(text.size());
     std::vector<int> lengths(static_cast<std::size_t>(size));
-    check(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm), "MPI_Gather");
+    error.note(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm), "MPI_Gather");
     std::vector<int> places(lengths.size());
     for (std::size_t i = 1; i < places.size(); ++i)
         places[i] = places[i - 1] + lengths[i - 1];
     std::string all(rank == 0 ? static_cast<std::size_t>(places.back() + lengths.back()) : 0, ' ');
-    check(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR, 0,
-                      comm),
-          "MPI_Gatherv");
+    error.note(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR,
+                           0, comm),
+               "MPI_Gatherv");
+    error.raise();
     return unpacked<RankFacts>(all);
 }
 
@@ -133,29 +135,21 @@ std::map<std::string, std::string> environment_facts() {
 }
 
 std::string binding_warning(const std::vector<RankFacts>& ranks) {
-    std::map<std::string, std::vector<const RankFacts*>> hosts;
+    std::map<std::string, std::vector<RankFacts>> hosts;
     for (const RankFacts& rank : ranks)
-        hosts[rank.processor].push_back(&rank);
+        hosts[rank.processor].push_back(rank);
     std::string text;
+    bool unbound_told = false;
     for (const auto& [host, members] : hosts) {
-        std::set<int> cores;
-        std::map<std::string, int> masks;
-        bool unbound = false;
-        for (const RankFacts* rank : members) {
-            const std::vector<int> cpus = cores_in(rank->cpus_allowed);
-            cores.insert(cpus.begin(), cpus.end());
-            ++masks[rank->cpus_allowed];
-            unbound = unbound || cpus.size() > 1;
-        }
-        bool crowded = members.size() > cores.size();
-        for (const auto& [mask, count] : masks)
-            crowded = crowded || static_cast<std::size_t>(count) > cores_in(mask).size();
-        if (crowded)
+        const Binding binding = binding_of(members);
+        if (binding.crowded) {
             text += fmt::format("{}{}: {} ranks on {} cores share them", text.empty() ? "" : "; ", host,
-                                members.size(), cores.size());
-        else if (unbound && text.find("bound to no single core") == std::string::npos)
+                                members.size(), binding.cores);
+        } else if (binding.most > 1 && !unbound_told) {
+            unbound_told = true;
             text += fmt::format("{}{}: ranks are bound to no single core and may move",
                                 text.empty() ? "" : "; ", host);
+        }
     }
     return text;
 }

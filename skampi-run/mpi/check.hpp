@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 
 #include <mpi.h>
+#include <optional>
 #include <string>
 
 namespace skampi {
@@ -18,5 +19,29 @@ public:
 
 /// @throws MpiError when code is not MPI_SUCCESS
 void check(int code, const char* call);
+
+/// Keeps the first error of calls that other ranks take part in. What follows such an error is carried out all
+/// the same: the others saw none and wait in it.
+class FirstError {
+public:
+    void note(int code, const std::string& call) {
+        if (code != MPI_SUCCESS)
+            keep(MpiError(call, code));
+    }
+    void keep(const MpiError& error) {
+        if (!error_)
+            error_ = error;
+    }
+    [[nodiscard]] bool seen() const { return error_.has_value(); }
+    [[nodiscard]] std::string text() const { return error_ ? error_->what() : ""; } ///< empty = none
+    /// When nobody waits for this rank any more. @throws MpiError the error kept, if there is one
+    void raise() const {
+        if (error_)
+            throw MpiError(*error_);
+    }
+
+private:
+    std::optional<MpiError> error_;
+};
 
 } // namespace skampi

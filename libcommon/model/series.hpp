@@ -41,6 +41,17 @@ private:
 /// its hash.
 [[nodiscard]] std::string placement_text(const std::vector<RankFacts>& ranks, const std::string& machine);
 
+/// How the ranks are bound to cores.
+struct Binding {
+    std::size_t fewest = 0; ///< cores of a rank; 0 = there are no ranks
+    std::size_t most = 0;   ///< cores of a rank
+    std::size_t cores = 0;  ///< of all of them, on all hosts
+    bool known = true;      ///< of every rank
+    bool shared = false;    ///< a core may run two ranks
+    bool crowded = false;   ///< on some host ranks must share cores
+};
+[[nodiscard]] Binding binding_of(const std::vector<RankFacts>& ranks);
+
 /// To how many cores each rank was bound, and whether ranks share them: "1 core each", "2 cores each,
 /// shared".
 [[nodiscard]] std::string binding_text(const std::vector<RankFacts>& ranks);

@@ -411,7 +411,7 @@ std::vector<Key> all_keys() {
          "how the ranks start together",
          one_of(all_names<Synchronization>()),
          list,
-         {collective, master_worker},
+         {collective},
          [](Draft& d, const Value& v) { d.suite.synchronization = word_of<Synchronization>(v); }},
         {"Reported_Time",
          "which time of a collective is reported",

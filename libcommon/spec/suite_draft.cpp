@@ -161,16 +161,23 @@ void decide_step_width(const SuiteDraft& draft, const SourceText& source, std::s
 void check_first_pass(const SuiteDraft& draft, const SourceText& source, std::size_t block,
                       const Suite& suite, std::int64_t memory_bytes) {
     const skalib::RefinementLimits& arguments = suite.arguments;
-    if (suite.end_is_max && suite.varied != Varied::message_length)
-        return;
+    const std::size_t place = draft.stepwidth.level == Level::built_in ? block : draft.stepwidth.offset;
+    const bool lengths = suite.varied == Varied::message_length;
+    if (!lengths && !skalib::is_log(arguments.scale) && arguments.stepwidth < 1)
+        source.fail(place, fmt::format("found Stepwidth = {} for a number of {}, expected at least 1",
+                                       arguments.stepwidth, to_text(suite.varied)));
     const auto first = static_cast<double>(std::max<std::int64_t>(arguments.start, 1));
-    const auto last = static_cast<double>(suite.end_is_max ? memory_bytes : arguments.end);
+    // How many ranks there will be nobody knows here: with so many the distance of 1 is just possible.
+    const double unknown = first + longest_first_pass;
+    const double last = !suite.end_is_max ? static_cast<double>(arguments.end)
+                        : lengths         ? static_cast<double>(memory_bytes)
+                                          : unknown;
     const double steps = skalib::is_log(arguments.scale)
                              ? std::log(last / first) / std::log(arguments.stepwidth)
                              : (last - first) / arguments.stepwidth;
     if (steps > longest_first_pass)
         source.fail(
-            draft.stepwidth.level == Level::built_in ? block : draft.stepwidth.offset,
+            place,
             fmt::format("found a step width of {}, which makes {:.0f} arguments, expected at most {:.0f}",
                         arguments.stepwidth, steps, longest_first_pass));
 }

@@ -222,7 +222,8 @@ struct RunParts {
 // What a row belongs to is in its checksum by name, not by number: a row that was moved is noticed, and a
 // copy of a run in another file has the same checksums.
 
-std::int64_t checksum_of(const Run& run, const RunParts& parts) {
+/// @param events none = only counted, as files of former programs have it
+std::int64_t checksum_of(const Run& run, const RunParts& parts, const std::vector<Event>* events) {
     Checksum sum;
     sum.add_row(run);
     add_facts(sum, run.facts);
@@ -231,6 +232,9 @@ std::int64_t checksum_of(const Run& run, const RunParts& parts) {
         sum.add_row(rank);
     sum.add(parts.suites);
     sum.add(parts.events);
+    if (events != nullptr)
+        for (const Event& event : *events)
+            sum.add_row(event);
     return sum.value();
 }
 
@@ -384,6 +388,7 @@ struct Database::Implementation {
     [[nodiscard]] Run read_run_row(RunId id, std::int64_t& checksum) const;
     [[nodiscard]] Run read_run(RunId id) const;
     [[nodiscard]] RunParts count_parts(RunId id) const;
+    [[nodiscard]] std::vector<Event> read_events(RunId id) const;
     /// The suite at the query's row: columns of Suite, then those of suite_columns.
     [[nodiscard]] StoredSuite read_suite(Query& query, std::int64_t& measurements,
                                          std::int64_t& checksum) const;
@@ -663,8 +668,9 @@ void Database::Implementation::seal_run(RunId id) const {
     std::int64_t checksum = 0;
     const Run run = read_run_row(id, checksum);
     const RunParts parts = count_parts(id);
+    const std::vector<Event> events = read_events(id);
     connection->query("UPDATE run SET suites = ?, events = ?, checksum = ? WHERE id = ?")
-        .run(parts.suites, parts.events, checksum_of(run, parts), id);
+        .run(parts.suites, parts.events, checksum_of(run, parts, &events), id);
 }
 
 void Database::Implementation::seal_suite(SuiteId id) const {
@@ -862,11 +868,24 @@ RunParts Database::Implementation::count_parts(RunId id) const {
     return parts;
 }
 
+std::vector<Event> Database::Implementation::read_events(RunId id) const {
+    Query query = connection->query(select_sql<Event>("", "event WHERE run = ? ORDER BY id"));
+    query.bind(id);
+    std::vector<Event> events;
+    while (query.next())
+        events.push_back(RowReader(*connection, query).read<Event>());
+    return events;
+}
+
 Run Database::Implementation::read_run(RunId id) const {
     const Snapshot snapshot(*connection);
     std::int64_t checksum = 0;
     Run run = read_run_row(id, checksum);
-    compare_checksums(checksum, checksum_of(run, count_parts(id)), "run " + run.uuid);
+    const RunParts parts = count_parts(id);
+    if (checksum != checksum_of(run, parts, nullptr)) { // which former programs stored
+        const std::vector<Event> events = read_events(id);
+        compare_checksums(checksum, checksum_of(run, parts, &events), "run " + run.uuid);
+    }
     return run;
 }
 
@@ -1339,13 +1358,8 @@ std::vector<Batch> Database::batches(MeasurementId measurement) const {
 }
 
 std::vector<Event> Database::events(RunId run) const {
-    Connection& connection = implementation_->begin("read the events of a run");
-    Query query = connection.query(select_sql<Event>("", "event WHERE run = ? ORDER BY id"));
-    query.bind(run);
-    std::vector<Event> events;
-    while (query.next())
-        events.push_back(RowReader(connection, query).read<Event>());
-    return events;
+    (void)implementation_->begin("read the events of a run");
+    return implementation_->read_events(run);
 }
 
 void Database::for_each_result(const std::function<void(const ResultRow&)>& row) const {

@@ -97,7 +97,7 @@ std::string tables_sql() {
                .fields<Run>()
                .column("suites", number, "how many rows of suite belong to it")
                .column("events", number, "how many rows of event belong to it")
-               .column("checksum", number, "of this row, its run_fact, run_setting and rank rows")
+               .column("checksum", number, "of this row, its run_fact, run_setting, rank and event rows")
                .constraint("UNIQUE (uuid)")
                .constraint("CHECK (kind IN ('raw', 'merged'))")
                .sql() +

@@ -12,6 +12,7 @@
 #include "shared/job_plan.hpp"
 #include "shared/stop_signal.hpp"
 
+#include <cstdio>
 #include <fmt/format.h>
 #include <memory>
 #include <stdexcept>
@@ -64,6 +65,10 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
     const bool leads = all.rank() == 0;
     catch_stop_signals();
 
+    const auto tell = [&](const std::string& line) { // that nobody can be told must not end the ranks
+        std::fputs((options.program + ": " + line + "\n").c_str(), stderr);
+    };
+
     // Rank 0 reads and opens everything; its failure becomes every rank's exit status.
     const auto attempt = [&](auto&& work) {
         int status = 0;
@@ -71,7 +76,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
             try {
                 work();
             } catch (const Error& error) {
-                fmt::print(stderr, "{}: {}\n", options.program, error.what());
+                tell(error.what());
                 status = static_cast<int>(error.status());
             }
         }
@@ -117,7 +122,11 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
         status = attempt([&] { ended = recorder->measure(laboratory, tempo); });
         if (status == 0)
             status = ended;
-        laboratory.finish();
+        try {
+            laboratory.finish();
+        } catch (const LaboratoryError& error) { // what was measured is stored
+            tell(fmt::format("warning: {}", error.what()));
+        }
     } else {
         laboratory.follow();
     }

@@ -92,7 +92,8 @@ public:
             run_ = *unfinished;
             run_facts_ = database_.run(run_);
             state_.first_reference_s = run_facts_.reference_probe_s;
-            restore_run_state(database_, run_, ranks_, state_);
+            restore_run_state(database_, run_, ranks_, here_, state_);
+            began_here_ = run_facts_.host == run.host;
             for (const auto& [name, text] : run_facts_.facts)
                 if (name.starts_with("ledger: "))
                     ledger_before_[name] = std::atoll(text.c_str());
@@ -167,7 +168,7 @@ private:
                        Progress& progress) {
         database_.begin_suite(stored.id);
         std::map<std::string, std::string> facts = stored.facts;
-        facts["measured on"] = measured_on(facts["measured on"], here_);
+        facts[fact_measured_on] = measured_on(facts[fact_measured_on], here_);
         database_.set_suite_facts(stored.id, facts);
         const double begin_s = laboratory.now();
         const double allowed_s = stored.suite.max_suite_time_s.value_or(0);
@@ -191,8 +192,17 @@ private:
         for (const auto& [name, value] : laboratory.suite_facts())
             facts[name] = value;
         database_.set_suite_facts(stored.id, facts);
-        run_facts_.rank_facts = laboratory.rank_facts();
+        try {
+            run_facts_.rank_facts = laboratory.end_suite();
+        } catch (const LaboratoryError& error) { // of the suite's last calls, or of tearing it down
+            if (outcome.error.empty()) {
+                outcome.error = error.what();
+                outcome.mpi_error = true;
+            }
+        }
         save_run_facts();
+        for (const auto& [argument, reason] : outcome.impossible)
+            warn(stored.suite.name, fmt::format("argument {} cannot be measured: {}", argument, reason));
         if (outcome.stopped) {
             note_stopped(database_, run_, "ended by " + signal_name(stop_signal()), utc_now());
             return false;
@@ -214,7 +224,8 @@ private:
         if (const KnownModes::Mode* mode = state_.modes.find(state_.first_reference_s)) {
             run_facts_.lowest_probe_s = mode->lowest_s;
             run_facts_.highest_probe_s = mode->highest_s;
-            run_facts_.reference_core_throughput = mode->throughput;
+            if (began_here_) // it stands beside the host where the run began
+                run_facts_.reference_core_throughput = mode->throughput;
         }
         const std::int64_t inside_ns = std::llround(1e9 * state_.inside_s) + ledger_before_[ledger_inside];
         const std::int64_t elapsed_ns = std::llround(1e9 * elapsed_s_) + ledger_before_[ledger_elapsed];
@@ -282,6 +293,7 @@ private:
         int failed = 0;
         int wrong = 0;
         int without_value = 0;
+        int impossible = 0;
         for (const StoredSuite& suite : database_.suites(run_)) {
             failed += suite.state == SuiteState::finished ? 0 : 1;
             if (suite.state != SuiteState::finished)
@@ -289,6 +301,7 @@ private:
                                  printable(suite.reason)));
             for (const StoredMeasurement& m : database_.measurements(suite.id)) {
                 points += m.finished ? 1 : 0;
+                impossible += suite.state == SuiteState::finished && !m.finished ? 1 : 0;
                 unsettled +=
                     m.finished && (m.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
                 const bool wrong_data = has(m.measurement.flags, Flag::wrong_result);
@@ -307,9 +320,12 @@ private:
             tell(fmt::format("warning: the single measurements of old runs are kept: {}", error.what()));
         }
         progress.run_ended(points, unsettled, failed);
-        const bool ok = failed == 0 && wrong == 0 && without_value == 0;
+        const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0;
         if (wrong > 0)
             tell(fmt::format("{} measurements received wrong data; they have no time", wrong));
+        if (impossible > 0)
+            tell(fmt::format("{} argument{} could not be measured; the warnings say why", impossible,
+                             impossible == 1 ? "" : "s"));
         if (without_value > 0)
             tell(
                 fmt::format("{} of {} points have no value: their time was over, no single measurement could "
@@ -328,7 +344,8 @@ private:
     int ranks_;
     RunId run_ = 0;
     Run run_facts_;
-    std::string here_; ///< which ranks run where now
+    std::string here_;       ///< which ranks run where now
+    bool began_here_ = true; ///< the run, on this host
     RunState state_;
     std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
     double elapsed_s_ = 0;                              ///< since this start, at the end of the last suite

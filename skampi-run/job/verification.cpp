@@ -191,13 +191,13 @@ std::byte* sent_from(const Operation& operation, const Call& c) {
 }
 
 /// One-sided: memory is filled or looked at only when every rank is here and what was moved is visible.
-void settle(const Operation& operation, Call& call) {
+void settle(const Operation& operation, Call& call, FirstError& error) {
     if (call.window == MPI_WIN_NULL)
         return;
-    check(MPI_Barrier(call.comm), "MPI_Barrier");
+    error.note(MPI_Barrier(call.comm), "MPI_Barrier");
     if (operation.settle != nullptr)
-        check(operation.settle(call), "settling the window");
-    check(MPI_Barrier(call.comm), "MPI_Barrier");
+        error.note(operation.settle(call), "settling the window");
+    error.note(MPI_Barrier(call.comm), "MPI_Barrier");
 }
 
 bool says_right(const Call& c) {
@@ -302,17 +302,24 @@ bool delivers_right(const Operation& operation, Call& call, const TeamShape& sha
     const Expectation expect(operation, call);
     if (!own)
         fill(operation, call, expect);
-    settle(operation, call);
+    FirstError error;
+    settle(operation, call, error);
     const CallFunction function =
         call.rank == 0 || operation.client == nullptr ? operation.call : operation.client;
-    const int code = function(call);
-    if (operation.after != nullptr) // after an error, too: the other ranks wait for it
-        operation.after(call);
-    settle(operation, call);
-    int mine = code != MPI_SUCCESS || received_right(operation, call, expect) ? 1 : 0;
+    error.note(function(call), operation.name, call.thrown);
+    if (operation.after != nullptr)
+        error.note(operation.after(call), "cleaning up after " + operation.name, call.thrown);
+    settle(operation, call, error);
+    int mine = 1;
+    try {
+        mine = error.seen() || received_right(operation, call, expect) ? 1 : 0;
+    } catch (const MpiError& found) {
+        error.keep(found);
+    }
     int all = mine;
     if (shape.ranks > 1)
-        check(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, call.comm), "MPI_Allreduce");
+        error.note(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, call.comm), "MPI_Allreduce");
+    error.raise();
     return all == 1;
 }
 

@@ -121,8 +121,7 @@ SeriesResult LocalLaboratory::series(const SeriesOrder& order) {
         run_series(order, result);
     } catch (const std::exception& error) {
         tear_down();
-        result.batches.clear();
-        result.error = fmt::format("{} threw: {}", function_->name, error.what());
+        throw LaboratoryError(fmt::format("{} threw: {}", function_->name, error.what()));
     }
     return result;
 }
@@ -204,7 +203,8 @@ std::map<std::string, std::string> LocalLaboratory::suite_facts() {
     return facts;
 }
 
-std::vector<RankFacts> LocalLaboratory::rank_facts() {
+std::vector<RankFacts> LocalLaboratory::end_suite() {
+    tear_down();
     RankFacts mine = own_rank_facts(0, host_name());
     mine.pages = fmt::format("{}", fmt::join(pages_, ", "));
     return {mine};

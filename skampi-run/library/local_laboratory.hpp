@@ -35,7 +35,7 @@ public:
     bool acts_between_calls() const override { return function_ != nullptr && function_->between; }
     SeriesResult series(const SeriesOrder& order) override;
     std::map<std::string, std::string> suite_facts() override;
-    std::vector<RankFacts> rank_facts() override;
+    std::vector<RankFacts> end_suite() override;
     bool stop_wanted() override { return stop_(); }
 
 private:

@@ -34,12 +34,9 @@ int answer(Call& c) {
     return MPI_Send(nullptr, 0, c.type, c.partner, answer_tag, c.comm);
 }
 
-/// The first error of some steps in a row.
 template <typename... Steps>
 int in_turn(Call& c, Steps... steps) {
-    int code = MPI_SUCCESS;
-    (void)(((code = steps(c)) == MPI_SUCCESS) && ...);
-    return code;
+    return first_error({steps(c)...});
 }
 int send_window(Call& c) {
     return in_turn(

@@ -14,18 +14,16 @@ void compute(const Call& c);
 template <BeginFunction Begin>
 int and_wait(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = Begin(c, &request);
-    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return first_error({Begin(c, &request), MPI_Wait(&request, MPI_STATUS_IGNORE)});
 }
 
 /// The same with computation in between.
 template <BeginFunction Begin>
 int while_computing(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    if (const int code = Begin(c, &request); code != MPI_SUCCESS)
-        return code;
+    const int code = Begin(c, &request);
     compute(c);
-    return MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return first_error({code, MPI_Wait(&request, MPI_STATUS_IGNORE)});
 }
 
 /// The two rows of a nonblocking operation: alone, and with computation that takes as long as it does alone,

@@ -34,8 +34,7 @@ int empty_answers(Call& c) {
     return work_on_pieces(c, false);
 }
 int set_up_attached(Call& c) {
-    const int code = set_up_pieces(c);
-    return code != MPI_SUCCESS ? code : attach(c);
+    return first_error({set_up_pieces(c), attach(c)});
 }
 
 Operation serving(int type, const char* name, const char* title, Extent receive, Delivers delivers,

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <mpi.h>
 #include <string>
 #include <vector>
@@ -43,6 +44,15 @@ struct Call : MpiCall {
 
 /// Returns an MPI error code; MPI_SUCCESS = done.
 using CallFunction = int (*)(Call&);
+
+/// Of steps that are all taken, for the other ranks wait in them whatever this one saw: the first error, or
+/// MPI_SUCCESS.
+[[nodiscard]] inline int first_error(std::initializer_list<int> codes) {
+    for (const int code : codes)
+        if (code != MPI_SUCCESS)
+            return code;
+    return MPI_SUCCESS;
+}
 
 /// What correct received data looks like, for the check outside the timing. Every rank fills its send buffer
 /// with bytes that tell the rank, the block and the place (see verification.hpp).

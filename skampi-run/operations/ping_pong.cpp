@@ -16,8 +16,8 @@ int bsend(Call& c) {
 }
 int issend(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = SKAMPI_COUNTED(MPI_Issend)(c.send, c.count, c.type, c.partner, 0, c.comm, &request);
-    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return first_error({SKAMPI_COUNTED(MPI_Issend)(c.send, c.count, c.type, c.partner, 0, c.comm, &request),
+                        MPI_Wait(&request, MPI_STATUS_IGNORE)});
 }
 int receive(Call& c) {
     return SKAMPI_COUNTED(MPI_Recv)(c.receive, c.count, c.type, c.partner, 0, c.comm, MPI_STATUS_IGNORE);
@@ -28,20 +28,20 @@ int receive_any_tag(Call& c) {
 }
 int isend(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, c.partner, 0, c.comm, &request);
-    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return first_error({SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, c.partner, 0, c.comm, &request),
+                        MPI_Wait(&request, MPI_STATUS_IGNORE)});
 }
 int irecv(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = SKAMPI_COUNTED(MPI_Irecv)(c.receive, c.count, c.type, c.partner, 0, c.comm, &request);
-    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return first_error({SKAMPI_COUNTED(MPI_Irecv)(c.receive, c.count, c.type, c.partner, 0, c.comm, &request),
+                        MPI_Wait(&request, MPI_STATUS_IGNORE)});
 }
 int iprobe_receive(Call& c) {
     int there = 0;
-    while (there == 0)
-        if (const int code = MPI_Iprobe(c.partner, 0, c.comm, &there, MPI_STATUS_IGNORE); code != MPI_SUCCESS)
-            return code;
-    return receive(c);
+    int code = MPI_SUCCESS;
+    while (there == 0 && code == MPI_SUCCESS)
+        code = MPI_Iprobe(c.partner, 0, c.comm, &there, MPI_STATUS_IGNORE);
+    return first_error({code, receive(c)});
 }
 int sendrecv(Call& c) {
     return SKAMPI_COUNTED(MPI_Sendrecv)(c.send, c.count, c.type, c.partner, 0, c.receive, c.count, c.type,
@@ -55,8 +55,7 @@ int sendrecv_replace(Call& c) {
 /// First one half of a round trip, then the other.
 template <CallFunction First, CallFunction Second>
 int both(Call& c) {
-    const int code = First(c);
-    return code != MPI_SUCCESS ? code : Second(c);
+    return first_error({First(c), Second(c)});
 }
 
 Operation round_trip(int type, const char* name, const char* title, CallFunction call, CallFunction client) {

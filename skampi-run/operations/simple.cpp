@@ -31,8 +31,7 @@ int iprobe(Call& c) {
     return MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, c.comm, &there, MPI_STATUS_IGNORE);
 }
 int attach_detach(Call& c) {
-    const int code = attach(c);
-    return code != MPI_SUCCESS ? code : detach(c);
+    return first_error({attach(c), detach(c)});
 }
 
 int reduce_local(Call& c) {

@@ -24,9 +24,9 @@ TEST_CASE("rank 0 knows every rank's place, clock and pages") {
         laboratory.follow();
         return;
     }
-    CHECK(laboratory.rank_facts().back().pages.empty()); // nothing was sent yet
+    CHECK(laboratory.end_suite().back().pages.empty()); // nothing was sent yet
     CHECK(laboratory.prepare(0, 8).empty());
-    const std::vector<RankFacts> facts = laboratory.rank_facts();
+    const std::vector<RankFacts> facts = laboratory.end_suite();
     const auto suite_facts = laboratory.suite_facts();
     laboratory.finish();
     REQUIRE(facts.size() == static_cast<std::size_t>(world.size()));

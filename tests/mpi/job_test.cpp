@@ -165,6 +165,32 @@ TEST_CASE("in place every operation that can work so delivers right data") {
         CHECK(suite.suite.in_place);
 }
 
+TEST_CASE("a gather of single messages delivers right data to either root, over lengths and ranks") {
+    const ScratchFolder scratch;
+    const std::string text = R"(@MEMORY 64KiB
+@MEASUREMENTS
+lengths { Type = 42; Root = 0, 1; In_Place = no, yes; Scale = Fixed_log; Stepwidth = 32; Max_Repetition = 8;
+          Min_Repetition = 4; Passes = 1; Node_Times = yes; }
+ranks { Type = Gather-Waitall; Variation = Nodes; Start_Argument = 1; Synchronization = barrier;
+        Max_Repetition = 8; Min_Repetition = 4; Passes = 1; }
+)";
+    const ChildResult result =
+        run(job(scratch, {write_file(scratch, "gather.skampi", text), "-d", "gather.db"}));
+    INFO(result.err);
+    CHECK(result.ok());
+    const std::vector<StoredSuite> suites = suites_with_right_data(scratch / "gather.db");
+    REQUIRE(suites.size() == 5);
+    const Database database = Database::open(scratch / "gather.db");
+    for (const StoredSuite& suite : suites) {
+        const auto measurements = database.measurements(suite.id);
+        const bool lengths = suite.suite.family == "lengths";
+        // The root's memory holds what it sends and a message of each rank.
+        CHECK(measurements.size() == (lengths ? 4u : 2u));
+        for (const StoredMeasurement& m : measurements)
+            CHECK(m.measurement.value_s > 0);
+    }
+}
+
 TEST_CASE("each operator reduces right, one-sided and locally, too, and is stored") {
     const ScratchFolder scratch;
     const std::string arithmetic = "MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN";

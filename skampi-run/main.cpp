@@ -9,6 +9,7 @@
 #include "operations/operation.hpp"
 #include "options.hpp"
 #include "shared/job_plan.hpp"
+#include "shared/merge_at_end.hpp"
 #include "shared/operation_list.hpp"
 #include "shared/status.hpp"
 #include "shared/stop_signal.hpp"
@@ -47,6 +48,27 @@ void end_soon(int status) {
 #endif
 }
 
+/// @POSTPROC, when the run is stored and MPI is left: no rank waits for it.
+void merge_at_end(const Options& options, int status) {
+#ifdef SKAMPI_SIMULATED
+    static_cast<void>(options), static_cast<void>(status); // no process may start others there
+#else
+    if (status != static_cast<int>(ExitStatus::done) && status != static_cast<int>(ExitStatus::incomplete))
+        return;
+    end_process_after(static_cast<unsigned>(longest_merge_s) + 60, status);
+    try {
+        const ParameterFile plan =
+            read_plan(read_plan_text(options.file), operation_infos(), {}, std::nullopt);
+        const std::string told =
+            plan.postproc ? merge_series(database_path(options.database, plan)) : std::string();
+        if (!told.empty())
+            fmt::print(stderr, "skampi-run: {}\n", told);
+    } catch (const Error& error) { // the file has changed since
+        fmt::print(stderr, "skampi-run: warning: nothing merged: {}\n", error.what());
+    }
+#endif
+}
+
 /// Launcher and MPI library may not fit together: then each rank believes to be alone, and all of them would
 /// measure into the same database. Says so where that is so.
 bool are_as_many_as(int wanted) {
@@ -82,8 +104,12 @@ int measure(const Options& options, int argc, char** argv) {
     } catch (const std::exception& error) {
         abort(error.what(), ExitStatus::impossible);
     }
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     end_soon(status);
     MPI_Finalize();
+    if (rank == 0)
+        merge_at_end(options, status);
     return status;
 }
 

@@ -28,12 +28,12 @@ struct RefinementLimits {
     double stepwidth = 2; ///< factor (> 1) on log scales, distance (> 0) on linear ones; 0 = best_stepwidth()
     std::int64_t multiple_of = 1;  ///< every argument is a multiple (within_multiples); 0 = 1
     std::int64_t min_distance = 1; ///< no two arguments of the refinement closer than this
-    /// Dynamic scales: farther apart than this no two neighbours stay, however well a straight line fits, as
-    /// far as max_steps allows; none = no limit.
-    std::optional<std::int64_t> max_distance = std::nullopt;
     /// Bound on the number of arguments of dynamic scales; none = no limit.
     std::optional<std::int64_t> max_steps = std::nullopt;
     double max_relative_error = 0.01; ///< eps of eq. 3.5
+    /// Dynamic scales: farther apart than this no two neighbours stay, however well a straight line fits, as
+    /// far as max_steps allows; none = no limit.
+    std::optional<std::int64_t> max_distance = std::nullopt;
 
     bool operator==(const RefinementLimits&) const = default;
 };

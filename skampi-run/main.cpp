@@ -181,8 +181,9 @@ int run_task(const Options& options, int argc, char** argv) {
         return 0;
     }
     case Task::list:
-        write_standard_output((options.json ? operation_list_json
-                                            : operation_list_text)(operation_infos(), lacking_operations()));
+        write_standard_output(options.markdown ? operation_table(all_operations())
+                              : options.json   ? operation_list_json(operation_infos(), lacking_operations())
+                                             : operation_list_text(operation_infos(), lacking_operations()));
         return 0;
     case Task::status: {
         const Status status = read_status(*options.database);

@@ -125,7 +125,8 @@ Operation collective_row(int type, const char* name, Extent send, Extent receive
             .receive = receive,
             .messages = moves ? 1.0 : 0.0,
             .delivers = delivers,
-            .call = call};
+            .call = call,
+            .calls = name};
 }
 Operation reducing_row(int type, const char* name, Extent send, Extent receive, Delivers delivers,
                        CallFunction call) {
@@ -149,6 +150,7 @@ std::vector<Operation> collective_operations() {
         collective_row(42, "Gather-Waitall", one, per_rank_at_root, gathered, gather_waitall);
     by_messages.title = "Gather by MPI_Isend and MPI_Irecv with MPI_Waitall";
     by_messages.setup = set_up_gather_waitall;
+    by_messages.calls = "MPI_Isend, MPI_Waitall; on the root before them an MPI_Irecv for each rank";
     return {
         collective_row(17, "MPI_Bcast", one, one, from_root, bcast),
         collective_row(18, "MPI_Barrier", none, none, nothing, barrier),

@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "merge/merge_suite.hpp"
+#include "model/series.hpp"
 #include "run_group.hpp"
 #include "store/database.hpp"
 
@@ -122,12 +123,30 @@ std::string shortcomings(const Run& run, const std::string& path, const std::vec
                                              std::string(" suites not finished: ") + lacking);
 }
 
+/// The series of a run in one of the files. @throws InputError when none has it
+Series series_of(Inputs& inputs, const std::string& uuid) {
+    for (std::size_t input = 0; input < inputs.size(); ++input) {
+        const auto found = inputs.read(input, [&](const Database& database) -> std::optional<Series> {
+            for (const RunId id : database.runs())
+                if (const Run run = database.run(id); run.uuid == uuid)
+                    return Series(run);
+            return std::nullopt;
+        });
+        if (found)
+            return *found;
+    }
+    throw InputError(fmt::format("--series-of {}: no input holds this run", printable(uuid)));
+}
+
 /// All runs in one file.
+/// @param only of this series; none = all
 std::vector<SourceRun> runs_in(const Database& database, const std::string& path, std::size_t input,
-                               std::vector<std::string>& warnings) {
+                               const std::optional<Series>& only, std::vector<std::string>& warnings) {
     std::vector<SourceRun> runs;
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);
+        if (only && Series(run) != *only)
+            continue;
         const std::vector<StoredSuite> suites = database.suites(id);
         const RunContents contents = contents_of(database, suites);
         const bool csv = is_csv(run);
@@ -348,10 +367,13 @@ MergeOutcome merge_runs(const MergeOptions& options) {
     refuse_output(options);
     MergeOutcome outcome;
     Inputs inputs(options.inputs);
+    std::optional<Series> only;
+    if (!options.series_of.empty())
+        only = series_of(inputs, options.series_of);
     std::vector<SourceRun> found;
     for (std::size_t input = 0; input < inputs.size(); ++input)
         for (SourceRun& source : inputs.read(input, [&](const Database& database) {
-                 return runs_in(database, inputs.path(input), input, outcome.warnings);
+                 return runs_in(database, inputs.path(input), input, only, outcome.warnings);
              }))
             found.push_back(std::move(source));
     if (found.empty())

@@ -86,6 +86,8 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
            "which is repeated most, then weighs most)")
         ->check(CLI::IsMember(names_of(weights)))
         ->capture_default_str();
+    app.add_option("--series-of", options.series_of,
+                   "merge only the runs of the series that the run with this uuid is a launch of");
     app.add_flag(
         "--force", options.force,
         "merge even runs of different series: plan, ranks, placement, MPI library, its settings, ...");

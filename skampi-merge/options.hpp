@@ -17,6 +17,7 @@ struct MergeOptions {
     skalib::Grid grid = skalib::Grid::union_;
     skalib::MergedValue value = skalib::MergedValue::median;
     skalib::Weights weights = skalib::Weights::equal;
+    std::string series_of;  ///< uuid of a run: only runs of its series are merged; empty = all
     bool force = false;     ///< merge runs that do not belong together
     bool overwrite = false; ///< replace an existing output
 };

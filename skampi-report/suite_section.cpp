@@ -4,6 +4,7 @@
 #include "error_statement.hpp"
 #include "meaning.hpp"
 #include "quantity.hpp"
+#include "skalib/refinement.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -130,6 +131,37 @@ void add_end_facts(const Curve& curve, const StoredMeasurement& point, std::vect
         facts.push_back({fmt::format("Message rate at {}", at), format_rate(moved / measurement.value_s)});
 }
 
+/// What straight lines between the points miss by where they are worst, as refinement estimates it
+/// (SKaLib 3.3.2); empty where too few points tell.
+std::string interpolation_text(const Curve& curve) {
+    const auto usable = [](const StoredMeasurement& point) {
+        return std::isfinite(point.measurement.value_s) &&
+               std::isfinite(point.measurement.standard_error_s) &&
+               !has(point.measurement.flags, Flag::wrong_result);
+    };
+    if (std::ranges::count_if(curve.points, usable) < 3)
+        return {};
+    // Its first pass is made of the ends alone: whatever was measured between them is a refinement.
+    const std::int64_t last = curve.points.back().measurement.argument;
+    skalib::Refinement line({.scale = curve.suite().arguments.scale,
+                             .start = curve.points.front().measurement.argument,
+                             .end = last,
+                             .stepwidth = static_cast<double>(last) + 2});
+    for (const StoredMeasurement& point : curve.points)
+        if (usable(point))
+            line.add(point.measurement.argument, point.measurement.value_s,
+                     std::max(0.0, point.measurement.standard_error_s));
+        else
+            line.exclude(point.measurement.argument);
+    const std::optional<skalib::SegmentError> worst = line.worst_segment();
+    if (!worst || !std::isfinite(worst->key))
+        return {};
+    if (worst->key == 0)
+        return "within the errors of the values";
+    return fmt::format("about {} off at most, between {} and {}", format_percent(worst->key),
+                       argument_text(curve, worst->begin), argument_text(curve, worst->end));
+}
+
 FactList suite_facts(const Curve& curve) {
     const Suite& suite = curve.suite();
     FactList list;
@@ -165,6 +197,8 @@ FactList suite_facts(const Curve& curve) {
         facts.push_back({"Error between launches",
                          fmt::format("{}, {}", between(curve.points.front()), between(curve.points.back()))});
     facts.push_back({"Max. allowed standard error", format_percent(suite.repetition.max_relative_error)});
+    if (const std::string text = interpolation_text(curve); !text.empty())
+        facts.push_back({"Straight lines between points", text});
     std::int64_t single = 0;
     bool overhead = false;
     for (const StoredMeasurement& point : curve.points) {

@@ -139,6 +139,10 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
     auto* list = app.add_subcommand("list", "every operation: type number, name, pattern, what is varied");
     list->footer(exit_statuses);
     list->add_flag("--json", options.json, "as JSON");
+    if (line.has_ranks)
+        list->add_flag("--markdown", options.markdown,
+                       "what each operation calls, moves and checks: the table of docs/operations.md")
+            ->excludes("--json");
 
     auto* status =
         app.add_subcommand("status", "runs, suites done, open and failed, of a result file, also a live one");

@@ -32,7 +32,8 @@ struct Options : RunOptions {
     std::optional<double> hang_after_s;
     int max_failures = 10;
 
-    bool json = false; ///< list, status
+    bool json = false;     ///< list, status
+    bool markdown = false; ///< list
 };
 
 /// Thrown where the command line asks for nothing more: --help, --version, or a mistake.

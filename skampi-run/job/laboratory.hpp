@@ -110,6 +110,7 @@ public:
 /// How long things should take in a laboratory; a simulated one has no states and no noise to wait for.
 struct Tempo {
     double clock_resolution_s = 10e-9;
+    /// Shortest timed block (skalib::shortest_block_s of the clock); 0 = blocks of one.
     double block_s = shortest_block_s;
     double batch_s = 250e-6;   ///< far below a scheduler slice, so that most batches see no interruption
     double visit_s = 5e-3;     ///< shortest stay at an argument in one pass

@@ -28,6 +28,15 @@ constexpr Tempo tempo_here = {
 constexpr Tempo tempo_here = {};
 #endif
 
+/// @param resolution @RESOLUTION
+Tempo tempo_with(const skalib::ClockFacts& clock, double resolution) {
+    Tempo tempo = tempo_here;
+    tempo.clock_resolution_s = clock.resolution_s;
+    if (tempo.block_s > 0)
+        tempo.block_s = skalib::shortest_block_s(clock, resolution);
+    return tempo;
+}
+
 /// What rank 0 tells the others: how it began, and what is measured. Nobody else reads a file.
 struct Opening {
     int exit_status = 0; ///< not 0: rank 0 could not begin, all end with it
@@ -117,8 +126,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
         operations);
     if (leads) {
         int ended = 0;
-        Tempo tempo = tempo_here;
-        tempo.clock_resolution_s = surroundings.clock.resolution_s;
+        const Tempo tempo = tempo_with(surroundings.clock, file.resolution);
         status = attempt([&] { ended = recorder->measure(laboratory, tempo); });
         if (status == 0)
             status = ended;

@@ -10,8 +10,10 @@
 #include "shared/crash_protocol.hpp"
 #include "shared/expected_series.hpp"
 #include "shared/job_plan.hpp"
+#include "shared/run_log.hpp"
 #include "shared/stop_signal.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -27,6 +29,10 @@ std::string measured_on(const std::string& before, const std::string& now) {
     if (before.empty())
         return now;
     return before == now || before.ends_with(" | " + now) ? before : before + " | " + now;
+}
+
+std::string count_of(std::size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 constexpr const char* ledger_inside = "ledger: ns in measured operations";
@@ -52,9 +58,15 @@ public:
         , plan_(plan)
         , changes_(std::move(changes))
         , path_(database_path(options.database, plan))
+        , log_(plan.logfile, path_)
         , database_(Database::open_for_writing(path_))
         , ranks_(static_cast<int>(surroundings.ranks.size())) {
         begin(surroundings);
+        log_.begin(run_facts_.uuid);
+        note("begin", "",
+             fmt::format("{}, {}, {}", plan_.name, count_of(plan_.suites.size(), "suite"),
+                         count_of(static_cast<std::size_t>(ranks_), "rank")));
+        write_log();
     }
 
     /// Goes on with an unfinished run of the same series or begins one.
@@ -154,10 +166,19 @@ public:
                 return suite.state == SuiteState::finished || suite.state == SuiteState::failed;
             });
             progress.suite_started(static_cast<int>(done), next->suite.name, laboratory.now());
+            const double suite_begin_s = laboratory.now();
             if (!measure_suite(*next, laboratory, tempo, progress))
                 return stopped();
             elapsed_s_ = laboratory.now() - begin_s;
-            suites[static_cast<std::size_t>(next - suites.data())] = database_.suite(next->id);
+            StoredSuite& measured = suites[static_cast<std::size_t>(next - suites.data())];
+            measured = database_.suite(next->id);
+            if (log_.wanted()) {
+                note("suite", measured.suite.name,
+                     fmt::format("{} after {:.1f} s{}{}", to_text(measured.state),
+                                 laboratory.now() - suite_begin_s, measured.reason.empty() ? "" : ": ",
+                                 measured.reason));
+                write_log();
+            }
         }
         return end(progress);
     }
@@ -191,6 +212,10 @@ private:
         }
         for (const auto& [name, value] : laboratory.suite_facts())
             facts[name] = value;
+        if (const auto& worst = outcome.worst_segment; worst && std::isfinite(worst->key)) {
+            facts[fact_interpolation_error] = fmt::format("{:.4g}", worst->key);
+            facts[fact_interpolation_worst] = fmt::format("{} and {}", worst->begin, worst->end);
+        }
         database_.set_suite_facts(stored.id, facts);
         try {
             run_facts_.rank_facts = laboratory.end_suite();
@@ -271,6 +296,23 @@ private:
         tell(fmt::format("warning: {}", printable(text)));
     }
 
+    /// A line of the log alone; the database knows it otherwise.
+    void note(const std::string& kind, const std::string& suite, const std::string& text) {
+        notes_.push_back({utc_now(), kind, suite, text});
+    }
+
+    /// Brings the log up to date: what was noted, and the events of the database.
+    void write_log() {
+        if (!log_.wanted())
+            return;
+        std::vector<Event> events = database_.events(run_);
+        events.insert(events.end(), notes_.begin(), notes_.end());
+        notes_.clear();
+        std::ranges::stable_sort(events, {}, &Event::time_utc);
+        if (const std::string why = log_.append(events); !why.empty())
+            warn("", why);
+    }
+
     /// All is stored: that nobody can be told must not end the ranks with an error. It is seen by main.
     static void say(const std::string& line) {
         std::fputs(line.c_str(), stdout);
@@ -281,6 +323,7 @@ private:
     }
 
     int stopped() {
+        write_log();
         tell(fmt::format("stopped by {}; start again with the same options to go on",
                          signal_name(stop_signal())));
         say(fmt::format("SKAMPI: STOPPED database={}\n", printable(path_)));
@@ -319,6 +362,8 @@ private:
         } catch (const Error& error) { // this run is complete, whatever is wrong with an older one
             tell(fmt::format("warning: the single measurements of old runs are kept: {}", error.what()));
         }
+        note("end", "", fmt::format("points={} unsettled={} failed={}", points, unsettled, failed));
+        write_log();
         progress.run_ended(points, unsettled, failed);
         const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0;
         if (wrong > 0)
@@ -340,6 +385,8 @@ private:
     const ParameterFile& plan_;
     std::vector<std::string> changes_;
     std::string path_;
+    RunLog log_;
+    std::vector<Event> notes_; ///< for the log, not yet written
     Database database_;
     int ranks_;
     RunId run_ = 0;

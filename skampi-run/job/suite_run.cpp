@@ -837,6 +837,19 @@ void SuiteRun::summarise_all() {
         }
     }
     database_.update_measurements(updated);
+    outcome_.worst_segment = worst_segment();
+}
+
+std::optional<skalib::SegmentError> SuiteRun::worst_segment() const {
+    skalib::Refinement curve(suite_.arguments);
+    for (const auto& [argument, there] : points_) {
+        const Measurement& m = there.measurement;
+        if (there.impossible || !std::isfinite(m.value_s))
+            curve.exclude(argument);
+        else
+            curve.add(argument, m.value_s, std::isfinite(m.standard_error_s) ? m.standard_error_s : 0);
+    }
+    return curve.worst_segment();
 }
 
 /// What was subtracted by a former start of the run stays where nothing else is known now.

@@ -5,6 +5,7 @@
 #include "job/laboratory.hpp"
 #include "job/overhead.hpp"
 #include "skalib/modes.hpp"
+#include "skalib/refinement.hpp"
 #include "store/database.hpp"
 
 #include <functional>
@@ -59,6 +60,8 @@ struct SuiteOutcome {
     bool mpi_error = false;
     bool stopped = false;                           ///< ended early on request; goes on at the next start
     std::map<std::int64_t, std::string> impossible; ///< arguments that could not be measured, and why
+    /// Where straight lines between the points are worst (SKaLib 3.3.2); none with fewer than two points.
+    std::optional<skalib::SegmentError> worst_segment;
 };
 
 /// Measures one suite: the first pass over the arguments with refinement (APR), then more passes in
@@ -184,6 +187,8 @@ private:
     [[nodiscard]] bool has_warm_buffers() const;
     [[nodiscard]] bool in_windows(const SeriesOrder& order) const;
     void summarise_all();
+    /// Of the values as they are in the end.
+    [[nodiscard]] std::optional<skalib::SegmentError> worst_segment() const;
 
     const Suite& suite_;
     int index_;

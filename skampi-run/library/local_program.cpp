@@ -9,6 +9,7 @@
 #include "library/local_laboratory.hpp"
 #include "options.hpp"
 #include "shared/job_plan.hpp"
+#include "shared/merge_at_end.hpp"
 #include "shared/operation_list.hpp"
 #include "shared/status.hpp"
 #include "shared/stop_signal.hpp"
@@ -67,7 +68,9 @@ int measure(const RunOptions& options, const std::vector<Function>& functions,
     LocalLaboratory laboratory(stored, functions, [] { return stop_signal() != 0; });
     Tempo tempo;
     tempo.clock_resolution_s = surroundings.clock.resolution_s;
+    tempo.block_s = skalib::shortest_block_s(surroundings.clock, plan.resolution);
     const int status = recorder->measure(laboratory, tempo);
+    merge_at_end(options, rows, status);
     if (status == 0 && !a_reader_has_gone())
         write_standard_output({}, ExitStatus::incomplete);
     return status;

@@ -13,6 +13,7 @@
 #include "operations/operation.hpp"
 #include "options.hpp"
 #include "shared/job_plan.hpp"
+#include "shared/merge_at_end.hpp"
 #include "shared/operation_list.hpp"
 #include "shared/status.hpp"
 #include "shared/stop_signal.hpp"
@@ -57,6 +58,17 @@ void end_soon(int status) {
 #endif
 }
 
+/// @POSTPROC, when the run is stored and MPI is left: no rank waits for it.
+void merge_at_end(const Options& options, const Subject& subject, int status) {
+#ifdef SKAMPI_SIMULATED
+    static_cast<void>(options), static_cast<void>(subject),
+        static_cast<void>(status); // no process may start others
+#else
+    end_process_after(static_cast<unsigned>(longest_merge_s) + 60, status);
+    merge_at_end(options, operation_infos(subject.operations), status);
+#endif
+}
+
 /// Launcher and MPI library may not fit together: then each rank believes to be alone, and all of them would
 /// measure into the same database. Says so where that is so.
 bool are_as_many_as(int wanted, const std::string& program) {
@@ -94,8 +106,12 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
     } catch (const std::exception& error) {
         abort(error.what(), ExitStatus::impossible);
     }
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     end_soon(status);
     MPI_Finalize();
+    if (rank == 0)
+        merge_at_end(options, subject, status);
     return status;
 }
 
@@ -169,8 +185,10 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         return 0;
     }
     case Task::list:
-        write_standard_output((options.json ? operation_list_json : operation_list_text)(
-            operation_infos(subject.operations), lacking_operations()));
+        write_standard_output(
+            options.markdown ? operation_table(subject.operations)
+            : options.json   ? operation_list_json(operation_infos(subject.operations), lacking_operations())
+                           : operation_list_text(operation_infos(subject.operations), lacking_operations()));
         return 0;
     case Task::status: {
         const Status status = read_status(*options.database);

@@ -32,9 +32,11 @@ int while_computing(Call& c) {
 template <BeginFunction Begin>
 std::vector<Operation> begun(Operation row) {
     row.call = and_wait<Begin>;
+    row.calls = row.name + ", MPI_Wait";
     Operation overlapped = row;
     overlapped.name += "-computation";
     overlapped.title += " while computing";
+    overlapped.calls = row.name + ", computation as long as the operation takes alone, MPI_Wait";
     overlapped.call = while_computing<Begin>;
     overlapped.alone = row.call;
     return {row, overlapped};

@@ -126,6 +126,19 @@ constexpr Calls settles = {};
 #define WITH_WINDOWS(move) Calls()
 #endif
 
+/// What is called around a movement, for people.
+struct WayText {
+    const char* before;
+    const char* behind;
+    const char* target;
+};
+constexpr std::array<WayText, ways> way_texts{{
+    {"", ", MPI_Win_fence", "MPI_Win_fence"},
+    {"MPI_Win_start, ", ", MPI_Win_complete", "MPI_Win_post, MPI_Win_wait"},
+    {"MPI_Win_lock (shared), ", ", MPI_Win_unlock", "nothing"},
+    {"", ", MPI_Win_flush", "nothing"},
+}};
+
 /// The rows of one movement, one for each way.
 void add(std::vector<Operation>& rows, const std::array<const char*, ways>& names, const Calls& moves,
          const Operation& movement) {
@@ -141,6 +154,9 @@ void add(std::vector<Operation>& rows, const std::array<const char*, ways>& name
         row.setup = makes[way];
         row.teardown = frees[way];
         row.settle = settles[way];
+        const std::string function = row.name.substr(0, row.name.find('-'));
+        row.calls = way_texts[way].before + function + way_texts[way].behind;
+        row.client_calls = way_texts[way].target;
         rows.push_back(row);
     }
 }

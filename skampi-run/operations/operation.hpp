@@ -110,6 +110,8 @@ struct Operation {
     CallFunction teardown = nullptr;  ///< after the measurement, untimed
     const MpiFunction* own = nullptr; ///< a user's: what the functions above do is in it
     CallFunction settle = nullptr;    ///< one-sided: makes what was moved visible to the check, and back
+    std::string calls = {};           ///< for people, what `call` calls, in its order: "MPI_Send, MPI_Recv"
+    std::string client_calls = {};    ///< the same of `client`; empty = that of `call`
 
     /// The keys that mean something for it: follows from what it delivers.
     [[nodiscard]] std::vector<Parameter> parameters() const;
@@ -118,6 +120,9 @@ struct Operation {
                 meaning, single_element};
     }
 };
+
+/// What is known of the operations as a table in Markdown, a line each: that of docs/operations.md.
+[[nodiscard]] std::string operation_table(const std::vector<Operation>& operations);
 
 /// Every operation this build can measure, in the order of `skampi-run list`. Constant.
 [[nodiscard]] const std::vector<Operation>& all_operations();

@@ -46,7 +46,9 @@ Operation ping_pong(const char* name, const char* title, CallFunction setup, Cal
             .call = call,
             .client = client,
             .setup = setup,
-            .teardown = free_requests};
+            .teardown = free_requests,
+            .calls = "MPI_Start, MPI_Wait of the send; MPI_Start, MPI_Wait of the receive",
+            .client_calls = "the same, the receive first"};
 }
 
 #ifdef SKAMPI_HAVE_MPI_PSEND_INIT
@@ -135,6 +137,7 @@ constexpr CallFunction run_collective = nullptr;
 Operation started(Operation row, CallFunction setup) {
     row.setup = setup;
     row.teardown = free_requests;
+    row.calls = "MPI_Start, MPI_Wait";
     return row;
 }
 Operation collective(const char* name, Extent send, Extent receive, Delivers delivers, CallFunction setup) {
@@ -149,13 +152,16 @@ Operation reducing(const char* name, Extent send, Extent receive, Delivers deliv
 std::vector<Operation> persistent_operations() {
     using enum Extent;
     using enum Delivers;
+    Operation partitioned = ping_pong(
+        "MPI_Psend_init-MPI_Precv_init",
+        "partitioned send to partitioned receive, 4 partitions (1 if the count is no multiple of 4)",
+        make_partitioned, partitioned_call, partitioned_client);
+    partitioned.calls =
+        "MPI_Start, MPI_Pready of each partition, MPI_Wait of the send; MPI_Start, MPI_Wait of the receive";
     return {
         ping_pong("MPI_Send_init-MPI_Recv_init", "Persistent MPI_Send to persistent MPI_Recv", make_ping_pong,
                   round_trip<sends, receives>, round_trip<receives, sends>),
-        ping_pong(
-            "MPI_Psend_init-MPI_Precv_init",
-            "partitioned send to partitioned receive, 4 partitions (1 if the count is no multiple of 4)",
-            make_partitioned, partitioned_call, partitioned_client),
+        partitioned,
         collective("MPI_Barrier_init", none, none, nothing, WITH_BCAST_INIT(barrier)),
         collective("MPI_Bcast_init", one, one, from_root, WITH_BCAST_INIT(bcast)),
         reducing("MPI_Reduce_init", one, one, reduced, WITH_BCAST_INIT(reduce)),

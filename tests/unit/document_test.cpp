@@ -130,11 +130,27 @@ TEST_CASE("a suite's section gives the facts of the paper's appendix B") {
     CHECK(contains(text, "Default values: 16 nodes (ranks)\n"));
     CHECK(contains(text, "Latency at 0 B: 2.000 µs (± 20 ns)\n")); // 5 * 0.4 us
     CHECK(contains(text, "Max. allowed standard error: 1.0 %\n"));
+    CHECK(
+        contains(text, "Straight lines between points: about 41 % off at most, between 8 KiB and 11584 B\n"));
     CHECK(contains(text, "Measurements: 27 from 540 single measurements\n"));
     CHECK(contains(text, "Error: repeatability within this run\n"));
     // 4 MiB / (5 * (1.9 us + 0.08 ns/B * 4 MiB))
     CHECK(contains(text, "Bandwidth at 4 MiB: 2.486 GB/s\n"));
     CHECK(contains(text, "The time jumps between 8 KiB and 11584 B"));
+}
+
+TEST_CASE(
+    "lines that miss by no more than the values' errors are said to be good, a few points say nothing") {
+    Subject subject = invented_subject(test::full_plan({.jump_s = 0}));
+    const auto lines = [&] {
+        const Document document = build_document({subject}, {});
+        return all_text(
+            {section(section(document.sections, "Collective pattern").subsections, "MPI_Reduce")});
+    };
+    CHECK(contains(lines(), "Straight lines between points: within the errors of the values\n"));
+    for (Curve& curve : subject.curves)
+        curve.points.resize(2);
+    CHECK_FALSE(contains(lines(), "Straight lines between points"));
 }
 
 TEST_CASE("a suite's section says what the operation was called with, where that is not the usual") {

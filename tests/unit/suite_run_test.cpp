@@ -257,6 +257,52 @@ TEST_CASE("a jump is found between two neighbouring arguments") {
     CHECK(results.size() <= 13 + 20);
 }
 
+TEST_CASE("in the end it is known where straight lines are worst, after a stop as without one") {
+    Suite suite = ping_pong_suite();
+    suite.arguments.min_distance = 64;
+    InventedLaboratory jumping;
+    jumping.time_s = [](std::int64_t m) { return m < 1000 ? 1e-6 : 3e-6; };
+    World uninterrupted(suite);
+    InventedLaboratory whole = jumping;
+    const SuiteOutcome outcome = uninterrupted.measure(whole);
+    REQUIRE(outcome.worst_segment);
+    CHECK(outcome.worst_segment->begin < 1000);
+    CHECK(outcome.worst_segment->end >= 1000);
+    CHECK(outcome.worst_segment->end - outcome.worst_segment->begin < 128);
+    // It cannot be told from a ramp over the segment, whose end misses the other neighbour's line by its
+    // width.
+    CHECK(outcome.worst_segment->key > 0.05);
+    CHECK(outcome.worst_segment->key <= 0.13);
+
+    World world(suite);
+    InventedLaboratory first = jumping;
+    first.stop_at_series = 60;
+    const SuiteOutcome stopped = world.measure(first);
+    CHECK(stopped.stopped);
+    CHECK_FALSE(stopped.worst_segment);
+    InventedLaboratory second = jumping;
+    const SuiteOutcome ended = world.measure(second);
+    REQUIRE(ended.worst_segment);
+    CHECK(ended.worst_segment->begin == outcome.worst_segment->begin);
+    CHECK(ended.worst_segment->key == doctest::Approx(outcome.worst_segment->key).epsilon(1e-6));
+}
+
+TEST_CASE("the block follows the clock") {
+    InventedLaboratory laboratory;
+    for (const auto& [block_s, calls] : {std::pair{4e-6, 4}, {103e-6, 128}}) {
+        World world(ping_pong_suite());
+        Tempo tempo;
+        tempo.block_s = block_s;
+        RunState state;
+        world.database.begin_suite(world.id);
+        laboratory.time_s = [](std::int64_t) { return 1e-6; };
+        SuiteRun suite_run(world.suite, 0, 2, laboratory, tempo, world.database, world.id, state);
+        (void)suite_run.measure([](const Measurement&) {});
+        for (const Batch& batch : world.batches())
+            CHECK(batch.block == calls);
+    }
+}
+
 TEST_CASE("passes over the arguments alternate in direction") {
     Suite suite = ping_pong_suite();
     suite.arguments.scale = skalib::Scale::fixed_log;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -209,8 +210,93 @@ std::vector<std::optional<std::size_t>> places_of_columns(const CsvReader& csv,
     return places;
 }
 
+/// Refuses a row that contradicts itself. @param fail (column, what) throws
+void refuse_contradictions(const ResultRow& row,
+                           const std::function<void(std::string_view, const std::string&)>& fail) {
+    const Measurement& m = row.measurement;
+    const auto number = [](auto value) { return number_text(value); };
+    if (m.summary.count < 0)
+        fail("count", "found a negative count, expected 0 or more");
+    if (m.ranks < 0)
+        fail("ranks", "found " + number(std::int64_t{m.ranks}) + ", expected 0 or more ranks");
+    if (m.message_bytes < 0)
+        fail("message_bytes", "found " + number(m.message_bytes) + ", expected 0 or more bytes");
+    if (m.chunks < 0)
+        fail("chunks", "found " + number(m.chunks) + ", expected 0 or more");
+    if (m.argument < 0)
+        fail("argument", "found " + number(m.argument) + ", expected 0 or more");
+    if (m.standard_error_s < 0)
+        fail("standard_error_s",
+             "found " + number(m.standard_error_s) + ", expected an error of 0 or more, or nothing");
+    if (m.value_s < 0 || std::isinf(m.value_s))
+        fail("value_s",
+             "found " + number(m.value_s) + ", expected a time, or nothing where none was measured");
+    if (std::isfinite(m.value_s) && m.summary.count == 0)
+        fail("count", "found 0 single measurements beside a time, expected 1 or more");
+    if (std::isfinite(m.value_s) && has(m.flags, Flag::wrong_result))
+        fail("value_s", "found a time beside the flag \"" +
+                            flag_words(static_cast<Flags>(Flag::wrong_result)) +
+                            "\", expected nothing where the operation delivered wrong data");
+    if (!(m.mode_share >= 0 && m.mode_share <= 1))
+        fail("mode_share", "found " + number(m.mode_share) + ", expected a share from 0 to 1");
+
+    const auto argument_is = [&](std::string_view column, std::int64_t found) {
+        if (found != m.argument)
+            fail(column, "found " + number(found) + " beside the argument " + number(m.argument) +
+                             ", expected the same where " + std::string(to_text(row.suite.varied)) +
+                             " is varied");
+    };
+    if (row.suite.varied == Varied::message_length)
+        argument_is("message_bytes", m.message_bytes);
+    if (row.suite.varied == Varied::nodes)
+        argument_is("ranks", m.ranks);
+    if (row.suite.varied == Varied::chunks)
+        argument_is("chunks", m.chunks);
+
+    const std::array<std::pair<std::string_view, double>, 5> quantiles{
+        {{"minimum_s", m.summary.minimum},
+         {"quartile25_s", m.summary.quartile25},
+         {"median_s", m.summary.median},
+         {"quartile75_s", m.summary.quartile75},
+         {"maximum_s", m.summary.maximum}}};
+    const std::pair<std::string_view, double>* smaller = nullptr;
+    for (const auto& quantile : quantiles) {
+        if (std::isnan(quantile.second))
+            continue;
+        if (smaller != nullptr && quantile.second < smaller->second)
+            fail(quantile.first, "found " + number(quantile.second) + ", which is less than " +
+                                     std::string(smaller->first) + ", " + number(smaller->second));
+        smaller = &quantile;
+    }
+
+    const auto pattern_of = [](Meaning meaning) {
+        switch (meaning) {
+        case Meaning::round_trip:
+        case Meaning::one_way:
+        case Meaning::exchange:
+        case Meaning::window:
+        case Meaning::one_sided:
+            return std::optional(Pattern::ping_pong);
+        case Meaning::work:
+            return std::optional(Pattern::master_worker);
+        case Meaning::collective:
+            return std::optional(Pattern::collective);
+        case Meaning::local:
+            return std::optional(Pattern::simple);
+        case Meaning::unknown:
+            break;
+        }
+        return std::optional<Pattern>();
+    };
+    const OperationInfo& operation = row.suite.operation;
+    if (const auto expected = pattern_of(operation.meaning); expected && *expected != operation.pattern)
+        fail("pattern", "found \"" + std::string(to_text(operation.pattern)) +
+                            "\" beside a time that is that of: " + std::string(to_text(operation.meaning)) +
+                            ", expected \"" + std::string(to_text(*expected)) + "\"");
+}
+
 /// The measurement of a row: what the file does not tell is unknown.
-Measurement measurement_of(const ResultRow& row, bool has_adjusted) {
+Measurement measurement_of(const ResultRow& row) {
     Measurement measurement = row.measurement;
     const skalib::Summary told = measurement.summary;
     measurement.summary = skalib::Summary::unknown();
@@ -222,7 +308,7 @@ Measurement measurement_of(const ResultRow& row, bool has_adjusted) {
     measurement.summary.median = told.median;
     measurement.summary.quartile75 = told.quartile75;
     measurement.summary.maximum = told.maximum;
-    if (!has_adjusted)
+    if (std::isnan(measurement.adjusted_s))
         measurement.adjusted_s = measurement.value_s;
     return measurement;
 }
@@ -264,12 +350,11 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
         return places[static_cast<std::size_t>(std::find(names.begin(), names.end(), column) -
                                                names.begin())];
     };
-    const bool has_adjusted = place_of("adjusted_s").has_value();
-
     std::vector<CsvRun> runs;
     std::map<std::string, std::size_t> run_index;
     std::map<std::pair<std::size_t, std::string>, std::size_t> suite_index;
     std::map<std::pair<std::size_t, std::size_t>, std::map<std::int64_t, std::size_t>> argument_lines;
+    std::map<std::string, std::pair<OperationInfo, std::size_t>> operations; // with the line of the first
     while (const std::optional<std::vector<CsvField>> record = csv.next()) {
         if (record->size() != header->size())
             csv.fail(record->back().position, "found " + std::to_string(record->size()) +
@@ -279,10 +364,29 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
             return (*record)[*place_of(column)];
         };
         ResultRow row;
+        row.measurement.adjusted_s = std::numeric_limits<double>::quiet_NaN(); // should the column be missing
         for_each_field(row, FieldReader{csv, *record, places});
         const Measurement& told = row.measurement;
-        if (told.summary.count < 0)
-            csv.fail(field("count").position, "found a negative count, expected 0 or more");
+        refuse_contradictions(row, [&](std::string_view column, const std::string& what) {
+            csv.fail(place_of(column) ? field(column).position : record->front().position, what);
+        });
+        const auto refuse_change = [&](std::string_view column, bool same, const std::string& what) {
+            if (!same)
+                csv.fail(place_of(column) ? field(column).position : record->front().position, what);
+        };
+        // An operation is one thing, in all suites and runs.
+        const auto [operation_at, new_operation] = operations.try_emplace(
+            row.suite.operation.name, row.suite.operation, record->front().position.line);
+        const auto& [operation, operation_line] = operation_at->second;
+        refuse_change("pattern", operation.pattern == row.suite.operation.pattern,
+                      "found " + printable(operation.name) + " with pattern \"" +
+                          std::string(to_text(row.suite.operation.pattern)) + "\", in line " +
+                          std::to_string(operation_line) + " it has \"" +
+                          std::string(to_text(operation.pattern)) + "\"");
+        refuse_change("type", operation.type == row.suite.operation.type,
+                      "found " + printable(operation.name) + " with type " +
+                          std::to_string(row.suite.operation.type) + ", in line " +
+                          std::to_string(operation_line) + " it has " + std::to_string(operation.type));
 
         const auto [run_at, new_run] = run_index.try_emplace(row.run, runs.size());
         if (new_run) {
@@ -305,6 +409,26 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
                 "found another operation, pattern or varied parameter than in the former rows of suite \"" +
                     printable(row.suite.name) + "\"");
 
+        // What a suite does not vary is the same at all of its arguments.
+        const std::string of_suite =
+            " in suite \"" + printable(row.suite.name) + "\" of one run, which " +
+            (suite.suite.varied == Varied::none ? "varies nothing"
+                                                : "varies " + std::string(to_text(suite.suite.varied)));
+        const auto fixed = [&](std::string_view column, std::int64_t first, std::int64_t found) {
+            refuse_change(column, first == found,
+                          "found " + std::to_string(found) + ", and " + std::to_string(first) +
+                              " in a former row," + of_suite);
+        };
+        if (!new_suite) {
+            const Measurement& first = suite.measurements.front();
+            if (suite.suite.varied != Varied::nodes)
+                fixed("ranks", first.ranks, told.ranks);
+            if (suite.suite.varied != Varied::message_length)
+                fixed("message_bytes", first.message_bytes, told.message_bytes);
+            if (suite.suite.varied != Varied::chunks)
+                fixed("chunks", first.chunks, told.chunks);
+        }
+
         const auto [argument_at, new_argument] =
             argument_lines[{run_at->second, suite_at->second}].try_emplace(told.argument,
                                                                            field("argument").position.line);
@@ -315,7 +439,7 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
                                                      std::to_string(argument_at->second));
         suite.suite.arguments.start = std::min(suite.suite.arguments.start, told.argument);
         suite.suite.arguments.end = std::max(suite.suite.arguments.end, told.argument);
-        suite.measurements.push_back(measurement_of(row, has_adjusted));
+        suite.measurements.push_back(measurement_of(row));
     }
     return runs;
 }

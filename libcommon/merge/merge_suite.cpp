@@ -13,10 +13,6 @@
 namespace skampi {
 namespace {
 
-bool has_value(const Measurement& measurement) {
-    return std::isfinite(measurement.value_s) && measurement.summary.count > 0;
-}
-
 double known_lerp(double a, double b, double share) {
     return a > 0 && b > 0 ? std::lerp(a, b, share) : 0;
 }
@@ -243,15 +239,47 @@ private:
     skalib::Weights weights_;
 };
 
-/// A measurement that says that its operation is wrong, and nothing else.
-MergedMeasurement without_value(const Measurement& wrong, std::span<const SuiteCurve> runs) {
+/// A point at which no run has a value: it says why, and nothing else.
+MergedMeasurement without_value(std::int64_t argument, std::span<const SuiteCurve> runs) {
     MergedMeasurement merged;
-    merged.measurement = wrong;
-    merged.measurement.modes.clear();
-    merged.measurement.node_times.clear();
-    for (const SuiteCurve& run : runs)
+    Measurement& m = merged.measurement;
+    m.argument = argument;
+    m.summary = skalib::Summary::unknown();
+    m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+    for (const SuiteCurve& run : runs) {
         merged.facts.sources.push_back({run.run, run.file, std::nullopt, 0, 0, false, false});
+        const auto own = std::lower_bound(
+            run.measurements.begin(), run.measurements.end(), argument,
+            [](const Measurement& measured, std::int64_t wanted) { return measured.argument < wanted; });
+        if (own == run.measurements.end() || own->argument != argument)
+            continue;
+        m.message_bytes = own->message_bytes;
+        m.ranks = own->ranks;
+        m.chunks = own->chunks;
+        m.messages = own->messages;
+        m.flags |= own->flags;
+        m.discarded += own->discarded;
+        m.time_used_s += own->time_used_s;
+    }
+    m.flags &= ~(Flag::interpolated | Flag::one_run);
     return merged;
+}
+
+/// The arguments of the runs' measurements, whether they have a value there or not.
+std::set<std::int64_t> arguments_of(std::span<const SuiteCurve> runs, skalib::Grid grid) {
+    std::set<std::int64_t> arguments;
+    bool first = true;
+    for (const SuiteCurve& run : runs) {
+        std::set<std::int64_t> own;
+        for (const Measurement& m : run.measurements)
+            own.insert(m.argument);
+        if (first || grid == skalib::Grid::union_)
+            arguments.merge(own);
+        else if (grid == skalib::Grid::common)
+            std::erase_if(arguments, [&](std::int64_t argument) { return !own.contains(argument); });
+        first = false;
+    }
+    return arguments;
 }
 
 } // namespace
@@ -284,14 +312,12 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, skalib::Grid grid, ska
         merged.insert(suite.points.back().measurement.argument);
     }
     for (const SuiteCurve& run : runs)
-        for (const Measurement& m : run.measurements) {
-            if (!has(m.flags, Flag::wrong_result))
-                continue;
-            ++suite.wrong_results;
-            if (!has_value(m) && merged.insert(m.argument).second) {
-                suite.points.push_back(without_value(m, runs));
-                suite.abstained += runs.size();
-            }
+        suite.wrong_results += static_cast<std::size_t>(std::ranges::count_if(
+            run.measurements, [](const Measurement& m) { return has(m.flags, Flag::wrong_result); }));
+    for (const std::int64_t argument : arguments_of(runs, grid))
+        if (!merged.contains(argument)) {
+            suite.points.push_back(without_value(argument, runs));
+            suite.abstained += runs.size();
         }
     std::sort(suite.points.begin(), suite.points.end(),
               [](const MergedMeasurement& a, const MergedMeasurement& b) {

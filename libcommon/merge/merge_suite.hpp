@@ -39,7 +39,7 @@ struct MergedSuite {
 /// of probe and core clock in this suite as reference. As in a raw run the probe counts only where it and the
 /// reference are of one mode.
 ///
-/// An argument at which some run delivered wrong data and none has a value is kept, flagged, without a value.
+/// An argument of the grid at which no run has a value is kept, with the flags of all, without a value.
 /// @param runs in canonical order (its first one's grid is Grid::first); the order changes no result
 /// otherwise
 [[nodiscard]] MergedSuite merge_suite(std::span<const SuiteCurve> runs, skalib::Grid grid,

@@ -5,6 +5,7 @@
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -137,6 +138,11 @@ struct Measurement {
     std::vector<ModeValue> modes;     ///< one per mode seen, fastest first
     std::vector<NodeTime> node_times; ///< empty without Node_Times
 };
+
+/// Whether a time was measured. Nothing else is merged, summarised over launches or compared.
+[[nodiscard]] inline bool has_value(const Measurement& m) {
+    return std::isfinite(m.value_s) && m.summary.count > 0 && !has(m.flags, Flag::wrong_result);
+}
 
 /// Share of the operation's own time that was hidden behind the computation, 0 to 1:
 /// (alone + computation - value) / min(alone, computation), as the usual benchmarks define it.

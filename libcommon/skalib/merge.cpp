@@ -202,7 +202,7 @@ std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> r
             curves[run].push_back(point);
         }
     std::vector<MergedPoint> merged;
-    for (const std::int64_t argument : grid_of(curves, grid))
+    for (const std::int64_t argument : grid_of(runs, grid))
         if (auto found = contributions(curves, abstaining, argument); !found.empty())
             merged.push_back(merge_point(argument, std::move(found), curves.size(), value, weights));
     return merged;

@@ -66,7 +66,7 @@ TEST_CASE("a bad launch that was repeated most does not capture the merged value
 
 TEST_CASE("the median run gives value, error, quartiles and node times; all runs give count and extremes") {
     const auto merged = by_count({curve("a", {measured(64, 910, 4)}), curve("b", {measured(64, 899, 10)}),
-                                   curve("c", {measured(64, 901, 4)})});
+                                  curve("c", {measured(64, 901, 4)})});
     REQUIRE(merged.points.size() == 1);
     const Measurement& m = merged.points[0].measurement;
     CHECK(m.value_s == 899);
@@ -171,6 +171,7 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
 TEST_CASE("wrong results give no time and are not interpolated over") {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     Measurement wrong = measured(4, none);
+    wrong.modes = {{0, 1, 4, 1, 10}};
     wrong.flags = static_cast<Flags>(Flag::wrong_result);
     const SuiteCurve bad = curve("a", {measured(1, 10), wrong, measured(8, 80)});
     SUBCASE("another run has the value") {
@@ -187,13 +188,39 @@ TEST_CASE("wrong results give no time and are not interpolated over") {
         CHECK(std::isnan(merged.points[1].measurement.value_s));
         CHECK(has(merged.points[1].measurement.flags, Flag::wrong_result));
         CHECK(merged.points[1].facts.runs == 0);
+        CHECK(merged.points[1].measurement.node_times.empty());
+        CHECK(merged.points[1].measurement.modes.empty());
+        CHECK(std::isnan(merged.points[1].measurement.summary.minimum));
+    }
+    SUBCASE("a time beside the flag is no value either") {
+        Measurement timed = measured(4, 39);
+        timed.flags = static_cast<Flags>(Flag::wrong_result);
+        const auto merged = by_median({curve("a", {timed}), curve("b", {measured(4, 41)})});
+        CHECK(merged.points[0].measurement.value_s == 41);
+        CHECK(merged.points[0].facts.runs == 1);
     }
 }
 
-TEST_CASE("measurements without any value are no values") {
-    const auto merged = by_median({curve("a", {measured(1, 10), measured(2, 99, 0), measured(4, 40)})});
-    REQUIRE(merged.points.size() == 2);
+TEST_CASE("measurements without any value are points without a value") {
+    Measurement timed_out = measured(2, 99, 0);
+    timed_out.flags = static_cast<Flags>(Flag::timed_out);
+    timed_out.time_used_s = 3;
+    const auto merged = by_median({curve("a", {measured(1, 10), timed_out, measured(4, 40)}),
+                                   curve("b", {measured(1, 11), timed_out, measured(4, 41)})});
+    REQUIRE(merged.points.size() == 3);
     CHECK(merged.points[0].measurement.value_s == 10);
+    const Measurement& none = merged.points[1].measurement;
+    CHECK(none.argument == 2);
+    CHECK(none.message_bytes == 2);
+    CHECK(none.ranks == 2);
+    CHECK(std::isnan(none.value_s));
+    CHECK(std::isnan(none.summary.median));
+    CHECK(none.summary.count == 0);
+    CHECK(none.flags == static_cast<Flags>(Flag::timed_out));
+    CHECK(none.time_used_s == 6);
+    CHECK(merged.points[1].facts.runs == 0);
+    CHECK(merged.points[1].facts.sources.size() == 2);
+    CHECK(merged.abstained == 2);
     CHECK(by_median({curve("a", {})}).points.empty());
     CHECK(by_median({}).points.empty());
 }

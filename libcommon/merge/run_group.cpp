@@ -1,11 +1,11 @@
-#include "run_group.hpp"
+#include "merge/run_group.hpp"
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "merge/merge_suite.hpp"
-#include "model/series.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <set>
 #include <tuple>
@@ -13,8 +13,28 @@
 namespace skampi {
 namespace {
 
+template <typename Choice>
+struct ChoiceName {
+    Choice choice;
+    std::string_view name;
+};
+
+constexpr std::array<ChoiceName<skalib::Grid>, 3> grids{
+    {{skalib::Grid::union_, "union"}, {skalib::Grid::first, "first"}, {skalib::Grid::common, "common"}}};
+constexpr std::array<ChoiceName<skalib::Weights>, 2> weights{
+    {{skalib::Weights::equal, "equal"}, {skalib::Weights::count, "count"}}};
+constexpr std::array<ChoiceName<skalib::MergedValue>, 3> values{{{skalib::MergedValue::median, "median"},
+                                                                 {skalib::MergedValue::mean, "mean"},
+                                                                 {skalib::MergedValue::minimum, "min"}}};
+
+template <typename Table, typename Choice>
+std::string_view name_in(const Table& table, Choice choice) {
+    return std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.choice == choice; })
+        ->name;
+}
+
 /// RFC 9562, version 8: 122 bits of our own making.
-std::string uuid_of(const std::vector<SourceRun>& runs, const MergeOptions& options) {
+std::string uuid_of(const std::vector<SourceRun>& runs, const MergeWay& way) {
     std::set<std::string> uuids;
     for (const SourceRun& source : runs)
         uuids.insert(source.run.uuid);
@@ -26,23 +46,29 @@ std::string uuid_of(const std::vector<SourceRun>& runs, const MergeOptions& opti
     };
     for (const std::string& uuid : uuids)
         add(uuid);
-    add(grid_name(options.grid));
-    add(value_name(options.value));
-    add(weights_name(options.weights));
+    add(grid_name(way.grid));
+    add(value_name(way.value));
+    add(weights_name(way.weights));
     const std::uint64_t high = first.value();
     const std::uint64_t low = second.value();
     return fmt::format("{:08x}-{:04x}-8{:03x}-{:x}{:03x}-{:012x}", high >> 32, (high >> 16) & 0xFFFF,
                        high & 0xFFF, 8 + (low >> 62), (low >> 48) & 0xFFF, low & 0xFFFFFFFFFFFF);
 }
 
-/// A text all runs agree on, or none.
+/// A text that all runs agree on of which anything is known, or that they do not.
 template <typename Member>
 std::string common(const std::vector<SourceRun>& runs, Member member) {
-    const std::string& first = runs.front().run.*member;
-    for (const SourceRun& source : runs)
-        if (source.origin != Origin::csv && source.run.*member != first)
-            return {};
-    return first;
+    const std::string* first = nullptr;
+    for (const SourceRun& source : runs) {
+        const std::string& own = source.run.*member;
+        if (source.origin == Origin::csv && own.empty())
+            continue;
+        if (first == nullptr)
+            first = &own;
+        else if (own != *first)
+            return differs_between_runs;
+    }
+    return first == nullptr ? std::string() : *first;
 }
 
 /// The settings of all runs: those they agree on as they are, the others in words.
@@ -54,7 +80,7 @@ std::map<std::string, std::string> merged_settings(const std::vector<SourceRun>&
         for (const SourceRun& source : runs) {
             const auto own = source.run.settings.find(name);
             if (source.origin != Origin::csv && (own == source.run.settings.end() || own->second != value)) {
-                value = "differs between the runs";
+                value = differs_between_runs;
                 break;
             }
         }
@@ -107,7 +133,7 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
             facts[name] = values.front();
             continue;
         }
-        std::string text = "differs between the runs: ";
+        std::string text = differs_between_runs + std::string(": ");
         for (std::size_t i = 0; i < std::min(values.size(), most_shown); ++i)
             text += (i > 0 ? " | " : "") + values[i];
         if (values.size() > most_shown)
@@ -119,12 +145,53 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     return facts;
 }
 
+/// What is known of a run's series.
+Series series_of(const SourceRun& source) {
+    Series series(source.run);
+    if (source.origin != Origin::csv)
+        return series;
+    // What a CSV says nothing of is unknown, and not empty; and it may hold some of the run's suites only,
+    // none of them with all ranks.
+    series.forget("ranks");
+    for (const auto& [field, member] :
+         {std::pair("machine", &Run::machine), std::pair("variant", &Run::variant)})
+        if ((source.run.*member).empty())
+            series.forget(field);
+    return series;
+}
+
 } // namespace
 
-std::vector<std::string> differences(const SourceRun& a, const SourceRun& b) {
-    if (a.origin == Origin::csv || b.origin == Origin::csv)
-        return {};
-    return Series(a.run).differences(Series(b.run));
+std::string_view grid_name(skalib::Grid grid) {
+    return name_in(grids, grid);
+}
+std::string_view weights_name(skalib::Weights value) {
+    return name_in(weights, value);
+}
+std::string_view value_name(skalib::MergedValue value) {
+    return name_in(values, value);
+}
+
+std::string way_text(const MergeWay& way) {
+    return fmt::format("--grid {} --value {} --weights {}", grid_name(way.grid), value_name(way.value),
+                       weights_name(way.weights));
+}
+
+std::vector<std::string> RunGroup::differences(const SourceRun& run) const {
+    return known_.differences(series_of(run));
+}
+
+void RunGroup::take_in(const SourceRun& run) {
+    known_.learn(series_of(run));
+}
+
+bool is_from_csv(const Run& run) {
+    const auto read_from = run.facts.find("read from");
+    return read_from != run.facts.end() && read_from->second == "result CSV";
+}
+
+bool has_ended(const Run& run) {
+    return !run.ended_utc.empty() || is_from_csv(run);
 }
 
 std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vector<std::string>& notes) {
@@ -152,16 +219,18 @@ std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vect
     return once;
 }
 
-Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) {
+Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool forced) {
     Run merged = runs.front().run;
-    merged.uuid = uuid_of(runs, options);
+    merged.uuid = uuid_of(runs, way);
     merged.kind = "merged";
     merged.launch = 0;
     merged.tool_version = SKAMPI_VERSION;
-    merged.plan_hash = common(runs, &Run::plan_hash);
-    for (const auto member : {&Run::mpi_library, &Run::machine, &Run::variant, &Run::host, &Run::placement,
-                              &Run::binding, &Run::launcher})
+    for (const auto member :
+         {&Run::plan_hash, &Run::mpi_library, &Run::machine, &Run::variant, &Run::host, &Run::placement,
+          &Run::binding, &Run::launcher, &Run::user, &Run::node, &Run::network, &Run::comment})
         merged.*member = common(runs, member);
+    if (merged.plan_hash == differs_between_runs) // else one text stands for the plan of all
+        merged.parameter_file = merged.parameter_text = differs_between_runs;
     merged.merged_runs = static_cast<int>(runs.size());
     merged.rank_facts = merged_ranks(runs);
     merged.settings = merged_settings(runs);
@@ -174,8 +243,11 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) 
     int with_share = 0;
     std::string differing;
     int number = 0;
+    bool ended = true;
+    RunGroup group;
     for (const SourceRun& source : runs) {
         const Run& run = source.run;
+        ended = ended && (source.origin == Origin::csv || has_ended(run));
         merged.ranks = std::max(merged.ranks, run.ranks);
         merged.clock_resolution_s = std::max(merged.clock_resolution_s, run.clock_resolution_s);
         merged.clock_cost_s = std::max(merged.clock_cost_s, run.clock_cost_s);
@@ -188,9 +260,10 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) 
             shares += run.measuring_share;
             ++with_share;
         }
-        if (const std::vector<std::string> found = differences(runs.front(), source);
+        if (const std::vector<std::string> found = group.differences(source);
             !found.empty() && differing.empty())
             differing = fmt::format("{}", fmt::join(found, "; "));
+        group.take_in(source);
 
         std::string text = fmt::format("run {} from {}", run.uuid, source.file);
         if (!run.started_utc.empty())
@@ -199,16 +272,16 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) 
                 run.started_utc;
         if (source.origin == Origin::csv)
             text += ", a result CSV: plan, machine and MPI library unknown";
-        else if (run.ended_utc.empty())
+        else if (!has_ended(run))
             text += ", not ended";
         merged.facts[fmt::format("source {:04}", ++number)] = text;
     }
+    if (!ended)
+        merged.ended_utc.clear();
     merged.reference_probe_s = lower_median(probes_s);
     merged.reference_clock_hz = lower_median(clocks_hz);
     merged.measuring_share = with_share > 0 ? shares / with_share : 0;
-    merged.facts["merged by"] = fmt::format("skampi-merge --grid {} --value {} --weights {}{}",
-                                            grid_name(options.grid), value_name(options.value),
-                                            weights_name(options.weights), options.force ? " --force" : "");
+    merged.facts["merged by"] = "skampi-merge " + way_text(way) + (forced ? " --force" : "");
     if (!differing.empty())
         merged.facts["merged by force although"] = differing;
     return merged;

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "model/run.hpp"
+#include "model/series.hpp"
+#include "skalib/merge.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+/// How values are merged.
+struct MergeWay {
+    skalib::Grid grid = skalib::Grid::union_;
+    skalib::MergedValue value = skalib::MergedValue::median;
+    skalib::Weights weights = skalib::Weights::equal;
+};
+/// The names of the choices, as on the command line: "union", "median", ...
+[[nodiscard]] std::string_view grid_name(skalib::Grid grid);
+[[nodiscard]] std::string_view value_name(skalib::MergedValue value);
+[[nodiscard]] std::string_view weights_name(skalib::Weights weights);
+/// "--grid union --value median ...", as given to skampi-merge.
+[[nodiscard]] std::string way_text(const MergeWay& way);
+
+/// What stands in a merged run instead of a text that its runs do not agree on.
+inline constexpr const char* differs_between_runs = "differs between the runs";
+
+/// How much an input file tells of a run, best first.
+enum class Origin {
+    raw,    ///< a run as it was measured
+    merged, ///< one of the runs a merged database was made of: its values, as stored there
+    csv,    ///< a result CSV: no facts about the run
+};
+
+/// One run that is to be merged.
+struct SourceRun {
+    Run run; ///< of a merged database: its facts, with uuid of the run it was made of
+    std::string file;
+    Origin origin = Origin::raw;
+    std::int64_t points = 0; ///< finished measurements
+    std::size_t input = 0;   ///< which input file
+    std::int64_t stored = 0; ///< id, in that file, of the run or of the merged run that holds it
+};
+
+/// Runs that belong together: launches of one series, as far as is known of them. Each is compared with what
+/// all before it are known to be, so that two runs which differ are not brought together by a third of which
+/// less is known.
+class RunGroup {
+public:
+    /// Why a run does not belong to those taken in, a text for each difference; empty = it does.
+    [[nodiscard]] std::vector<std::string> differences(const SourceRun& run) const;
+    void take_in(const SourceRun& run);
+
+private:
+    Series known_;
+};
+
+/// Whether a run came to its end; a result CSV does not tell of an end, and counts as ended.
+[[nodiscard]] bool has_ended(const Run& run);
+/// Whether it was read from a result CSV.
+[[nodiscard]] bool is_from_csv(const Run& run);
+
+/// The runs in an order that depends on nothing but themselves: those with facts first, then the oldest
+/// first. A run found in several files is taken once, from where most is known of it.
+/// @param notes gets a line for each run found more than once
+[[nodiscard]] std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs,
+                                                        std::vector<std::string>& notes);
+
+/// The facts that runs have in common: the run row of a merged database, and of a report on several launches.
+/// Texts that they do not agree on are differs_between_runs; it has ended when all of them have.
+/// @param runs in canonical order, not empty  @param forced says so in the facts
+[[nodiscard]] Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool forced = false);
+
+/// Whether a uuid is one that merged_run() makes: version 8, from the uuids of the runs merged, so that
+/// merging the same runs gives the same uuid.
+[[nodiscard]] bool is_merged_uuid(std::string_view uuid);
+
+} // namespace skampi

@@ -149,17 +149,12 @@ std::vector<SourceRun> runs_in(const Database& database, const std::string& path
     return runs;
 }
 
-/// The measurements of one of the runs that a merged suite was made of, as far as they are still known:
-/// value, error and count of all it measured itself; statistics and node times where it was the chosen one.
+/// The measurements of one of the runs that a merged suite was made of, as far as they are still known: all
+/// that merging asks for, but quartiles and node times only where it was the run chosen.
 std::vector<Measurement> unmerged(const std::vector<StoredMeasurement>& merged, const std::string& run) {
     std::vector<Measurement> measurements;
     for (const StoredMeasurement& stored : merged) {
         if (!stored.merge)
-            continue;
-        const auto& sources = stored.merge->sources;
-        const auto own = std::find_if(sources.begin(), sources.end(),
-                                      [&](const Source& source) { return source.run == run; });
-        if (own == sources.end() || !own->value_s || own->interpolated)
             continue;
         Measurement m;
         m.argument = stored.measurement.argument;
@@ -168,20 +163,40 @@ std::vector<Measurement> unmerged(const std::vector<StoredMeasurement>& merged, 
         m.chunks = stored.measurement.chunks;
         m.messages = stored.measurement.messages;
         m.summary = skalib::Summary::unknown();
-        if (own->chosen) {
-            m.summary = stored.measurement.summary;
-            m.node_times = stored.measurement.node_times;
-            m.flags = stored.measurement.flags & ~(Flag::interpolated | Flag::one_run);
-            m.overhead_s = stored.measurement.overhead_s;
-            m.overhead_error_s = stored.measurement.overhead_error_s;
-            m.mode = stored.measurement.mode;
-            m.mode_share = stored.measurement.mode_share;
+        bool measured = false;
+        const auto chosen =
+            std::ranges::count_if(stored.merge->sources, [](const Source& source) { return source.chosen; });
+        for (const Source& source : stored.merge->sources) {
+            if (source.run != run || !source.value_s || source.interpolated)
+                continue;
+            if (source.aside) {
+                m.modes.push_back(
+                    {source.mode, 0, *source.value_s, source.probe_s, std::llround(source.count)});
+                continue;
+            }
+            measured = true;
+            m.mode = source.mode;
+            m.flags = source.flags;
+            if (source.chosen && chosen == 1) {
+                m.summary = stored.measurement.summary;
+                m.node_times = stored.measurement.node_times;
+                m.overhead_s = stored.measurement.overhead_s;
+                m.overhead_error_s = stored.measurement.overhead_error_s;
+            }
+            m.summary.count = std::llround(source.count);
+            m.summary.cut_count = std::min(m.summary.cut_count, m.summary.count);
+            m.summary.minimum = source.minimum_s;
+            m.summary.maximum = source.maximum_s;
+            m.value_s = *source.value_s;
+            m.adjusted_s = source.adjusted_s == 0 ? m.value_s : source.adjusted_s;
+            m.standard_error_s = source.standard_error_s;
+            m.probe_s = source.probe_s;
+            m.core_clock_hz = source.core_clock_hz;
+            m.discarded = source.discarded;
+            m.time_used_s = source.time_used_s;
         }
-        m.summary.count = std::llround(own->count);
-        m.summary.cut_count = std::min(m.summary.cut_count, m.summary.count);
-        m.value_s = m.adjusted_s = *own->value_s;
-        m.standard_error_s = own->standard_error_s;
-        measurements.push_back(std::move(m));
+        if (measured)
+            measurements.push_back(std::move(m));
     }
     return measurements;
 }
@@ -390,8 +405,7 @@ void write_output(const std::string& path, const MergeOptions& options, const st
         const std::vector<SuiteCurve> curves = read_suite(inputs, runs, plan, place);
         if (!options.force)
             refuse_other_arguments(curves, stored.suite.name);
-        const MergedSuite merged =
-            merge_suite(curves, options.way.grid, options.way.value, options.way.weights);
+        const MergedSuite merged = merge_suite(curves, options.way);
         output.in_one_commit(
             [&] { write_suite(output, stored, plan.merged.suites()[place].stored, merged); });
         outcome.points += merged.points.size();

@@ -63,6 +63,11 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
            "which is repeated most, then weighs most)")
         ->check(CLI::IsMember(weights.names()))
         ->capture_default_str();
+    std::string modes = options.way.modes ? "on" : "off";
+    app.add_option("--modes", modes,
+                   "merge within the modes of the machine that the runs saw (on), or all together (off)")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->capture_default_str();
     app.add_flag(
         "--force", options.force,
         "merge even runs of different series: plan, ranks, placement, MPI library, its settings, ...");
@@ -82,7 +87,7 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     } catch (const CLI::ParseError& error) {
         throw InputError(printable(error.what()) + ", expected DB... -o MERGED.db (see --help)");
     }
-    options.way = {grids.of(grid), values.of(value), weights.of(weight)};
+    options.way = {grids.of(grid), values.of(value), weights.of(weight), modes == "on"};
     return options;
 }
 

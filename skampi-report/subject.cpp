@@ -43,6 +43,8 @@ void take_sources(Curve& curve, std::map<std::string, Contribution>& contributio
         if (!point.merge)
             continue;
         for (const Source& source : point.merge->sources) {
+            if (source.aside)
+                continue;
             Contribution& run = contributions[source.run];
             run.database = source.database;
             if (!source.value_s) {
@@ -56,8 +58,11 @@ void take_sources(Curve& curve, std::map<std::string, Contribution>& contributio
                 curve.abstentions[source.run].insert(point.measurement.argument);
                 continue;
             }
-            // Only what the launch itself measured: whoever wants more interpolates.
-            if (!source.interpolated)
+            // Only what the launch itself measured, in the mode of the merged value: whoever wants more
+            // interpolates.
+            if (source.left_out)
+                curve.abstentions[source.run].insert(point.measurement.argument);
+            else if (!source.interpolated)
                 curve.launches[source.run][point.measurement.argument] = *source.value_s;
             if (const double ratio = *source.value_s / point.measurement.value_s; std::isfinite(ratio))
                 run.ratios.push_back(ratio);
@@ -118,7 +123,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
             for (StoredMeasurement& point : finished_points(database, launch.suites[place], curve.unfinished))
                 own.measurements.push_back(std::move(point.measurement));
         }
-        MergedSuite merged = merge_suite(curves, way.grid, way.value, way.weights);
+        MergedSuite merged = merge_suite(curves, way);
         curves.clear();
         for (MergedMeasurement& point : merged.points)
             curve.points.push_back({0, true, std::move(point.measurement), std::move(point.facts)});

@@ -5,33 +5,12 @@
 #include "merge/merge_suite.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <set>
 #include <tuple>
 
 namespace skampi {
 namespace {
-
-template <typename Choice>
-struct ChoiceName {
-    Choice choice;
-    std::string_view name;
-};
-
-constexpr std::array<ChoiceName<skalib::Grid>, 3> grids{
-    {{skalib::Grid::union_, "union"}, {skalib::Grid::first, "first"}, {skalib::Grid::common, "common"}}};
-constexpr std::array<ChoiceName<skalib::Weights>, 2> weights{
-    {{skalib::Weights::equal, "equal"}, {skalib::Weights::count, "count"}}};
-constexpr std::array<ChoiceName<skalib::MergedValue>, 3> values{{{skalib::MergedValue::median, "median"},
-                                                                 {skalib::MergedValue::mean, "mean"},
-                                                                 {skalib::MergedValue::minimum, "min"}}};
-
-template <typename Table, typename Choice>
-std::string_view name_in(const Table& table, Choice choice) {
-    return std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.choice == choice; })
-        ->name;
-}
 
 /// RFC 9562, version 8: 122 bits of our own making.
 std::string uuid_of(const std::vector<SourceRun>& runs, const MergeWay& way) {
@@ -49,6 +28,8 @@ std::string uuid_of(const std::vector<SourceRun>& runs, const MergeWay& way) {
     add(grid_name(way.grid));
     add(value_name(way.value));
     add(weights_name(way.weights));
+    if (!way.modes)
+        add("no modes");
     const std::uint64_t high = first.value();
     const std::uint64_t low = second.value();
     return fmt::format("{:08x}-{:04x}-8{:03x}-{:x}{:03x}-{:012x}", high >> 32, (high >> 16) & 0xFFFF,
@@ -161,21 +142,6 @@ Series series_of(const SourceRun& source) {
 }
 
 } // namespace
-
-std::string_view grid_name(skalib::Grid grid) {
-    return name_in(grids, grid);
-}
-std::string_view weights_name(skalib::Weights value) {
-    return name_in(weights, value);
-}
-std::string_view value_name(skalib::MergedValue value) {
-    return name_in(values, value);
-}
-
-std::string way_text(const MergeWay& way) {
-    return fmt::format("--grid {} --value {} --weights {}", grid_name(way.grid), value_name(way.value),
-                       weights_name(way.weights));
-}
 
 std::vector<std::string> RunGroup::differences(const SourceRun& run) const {
     return known_.differences(series_of(run));

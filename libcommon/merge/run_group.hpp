@@ -1,8 +1,8 @@
 #pragma once
 
+#include "merge/merge_way.hpp"
 #include "model/run.hpp"
 #include "model/series.hpp"
-#include "skalib/merge.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,19 +11,6 @@
 #include <vector>
 
 namespace skampi {
-
-/// How values are merged.
-struct MergeWay {
-    skalib::Grid grid = skalib::Grid::union_;
-    skalib::MergedValue value = skalib::MergedValue::median;
-    skalib::Weights weights = skalib::Weights::equal;
-};
-/// The names of the choices, as on the command line: "union", "median", ...
-[[nodiscard]] std::string_view grid_name(skalib::Grid grid);
-[[nodiscard]] std::string_view value_name(skalib::MergedValue value);
-[[nodiscard]] std::string_view weights_name(skalib::Weights weights);
-/// "--grid union --value median ...", as given to skampi-merge.
-[[nodiscard]] std::string way_text(const MergeWay& way);
 
 /// What stands in a merged run instead of a text that its runs do not agree on.
 inline constexpr const char* differs_between_runs = "differs between the runs";

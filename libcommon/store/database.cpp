@@ -959,9 +959,15 @@ Database Database::open(const std::string& path) {
             const RunId run_id = database.begin_run(run.run, plan);
             const std::vector<StoredSuite> stored = database.suites(run_id);
             for (std::size_t i = 0; i < stored.size(); ++i) {
-                for (const Measurement& measurement : run.suites[i].measurements)
-                    database.add_batches(database.begin_measurement(stored[i].id, measurement), {},
-                                         measurement, true);
+                const CsvRun::CsvSuite& suite = run.suites[i];
+                for (std::size_t point = 0; point < suite.measurements.size(); ++point) {
+                    const Measurement& measurement = suite.measurements[point];
+                    if (suite.merged[point])
+                        (void)database.add_merged(stored[i].id, measurement, *suite.merged[point]);
+                    else
+                        database.add_batches(database.begin_measurement(stored[i].id, measurement), {},
+                                             measurement, true);
+                }
                 database.end_suite(stored[i].id, SuiteState::finished);
             }
         }

@@ -135,8 +135,9 @@ const std::vector<std::string>& column_names() {
 }
 
 /// They came later.
-constexpr std::array<std::string_view, 4> columns_that_may_be_missing{"mode", "mode_share", "adjusted_s",
-                                                                      "meaning"};
+constexpr auto columns_that_may_be_missing = std::to_array<std::string_view>(
+    {"mode", "mode_share", "adjusted_s", "meaning", "launches", "interval_low_s", "interval_high_s",
+     "interval_confidence", "half_round_trip_s", "bandwidth", "host", "mpi_library", "started_utc", "kind"});
 
 template <typename Value>
 std::string expected_as(const Value&) {
@@ -237,6 +238,18 @@ void refuse_contradictions(const ResultRow& row,
         fail("value_s", "found a time beside the flag \"" +
                             flag_words(static_cast<Flags>(Flag::wrong_result)) +
                             "\", expected nothing where the operation delivered wrong data");
+    if (row.launches < 0)
+        fail("launches", "found " + number(std::int64_t{row.launches}) + ", expected 0 or more");
+    if (row.kind != "raw" && row.kind != "merged")
+        fail("kind", "found \"" + printable(row.kind) + "\", expected \"raw\" or \"merged\"");
+    if (row.kind == "raw" && row.launches > 1)
+        fail("launches", "found " + number(std::int64_t{row.launches}) + " of a raw run, expected 1");
+    if (!(row.interval_confidence >= 0 && row.interval_confidence <= 1))
+        fail("interval_confidence",
+             "found " + number(row.interval_confidence) + ", expected a share from 0 to 1");
+    if (row.interval_confidence > 0 && !(row.interval_low_s <= row.interval_high_s))
+        fail("interval_low_s",
+             "found no interval from low to high beside a confidence of " + number(row.interval_confidence));
     if (!(m.mode_share >= 0 && m.mode_share <= 1))
         fail("mode_share", "found " + number(m.mode_share) + ", expected a share from 0 to 1");
 
@@ -310,6 +323,14 @@ Measurement measurement_of(const ResultRow& row) {
     measurement.summary.maximum = told.maximum;
     if (std::isnan(measurement.adjusted_s))
         measurement.adjusted_s = measurement.value_s;
+    if (row.bandwidth > 0 && measurement.message_bytes > 0) {
+        const double directions = row.suite.operation.meaning == Meaning::exchange ? 2 : 1;
+        const double messages =
+            row.bandwidth * measurement.value_s * directions / static_cast<double>(measurement.message_bytes);
+        // Nearly always a whole number; what the division left of it is not meant.
+        const double whole = std::round(messages);
+        measurement.messages = std::abs(messages - whole) < 1e-9 * messages ? whole : messages;
+    }
     return measurement;
 }
 
@@ -394,14 +415,30 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
             runs.back().run.uuid = row.run;
             runs.back().run.parameter_file = name;
             runs.back().run.facts["read from"] = "result CSV";
+            runs.back().run.kind = row.kind;
+            runs.back().run.host = row.host;
+            runs.back().run.mpi_library = row.mpi_library;
+            runs.back().run.started_utc = row.started_utc;
         }
         CsvRun& run = runs[run_at->second];
+        const auto same_in_run = [&](std::string_view column, const std::string& first,
+                                     const std::string& found) {
+            refuse_change(column, first == found,
+                          "found \"" + printable(found) + "\", and \"" + printable(first) +
+                              "\" in a former row of run " + printable(row.run));
+        };
+        same_in_run("kind", run.run.kind, row.kind);
+        same_in_run("host", run.run.host, row.host);
+        same_in_run("mpi_library", run.run.mpi_library, row.mpi_library);
+        same_in_run("started_utc", run.run.started_utc, row.started_utc);
+        if (row.kind == "merged")
+            run.run.merged_runs = std::max(run.run.merged_runs, row.launches);
         run.run.ranks = std::max(run.run.ranks, told.ranks);
 
         const auto [suite_at, new_suite] =
             suite_index.try_emplace({run_at->second, row.suite.name}, run.suites.size());
         if (new_suite)
-            run.suites.push_back({suite_of(row), {}});
+            run.suites.push_back({suite_of(row), {}, {}});
         CsvRun::CsvSuite& suite = run.suites[suite_at->second];
         if (!(suite.suite.operation == suite_of(row).operation))
             csv.fail(
@@ -440,6 +477,20 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
         suite.suite.arguments.start = std::min(suite.suite.arguments.start, told.argument);
         suite.suite.arguments.end = std::max(suite.suite.arguments.end, told.argument);
         suite.measurements.push_back(measurement_of(row));
+        std::optional<MergeFacts>& facts = suite.merged.emplace_back();
+        if (row.kind == "merged") {
+            facts.emplace();
+            facts->runs = facts->measured_runs = row.launches;
+            facts->interval_low_s = row.interval_low_s;
+            facts->interval_high_s = row.interval_high_s;
+            facts->interval_confidence = row.interval_confidence;
+            // The launches' own values are not in the file: their range is known where it is the interval.
+            const bool has_interval = row.interval_confidence > 0;
+            facts->minimum_s = has_interval ? row.interval_low_s : told.value_s;
+            facts->maximum_s = has_interval ? row.interval_high_s : told.value_s;
+            facts->mad_s = facts->between_runs_error_s =
+                row.launches == 1 ? 0 : std::numeric_limits<double>::quiet_NaN();
+        }
     }
     return runs;
 }

@@ -45,6 +45,7 @@ Measurement consistent(const Suite& suite, std::int64_t argument, std::mt19937_6
     m.message_bytes = suite.varied == Varied::message_length ? argument : 256;
     m.ranks = suite.varied == Varied::nodes ? static_cast<int>(argument) : 4;
     m.chunks = suite.varied == Varied::chunks ? argument : 2;
+    m.messages = 2;
     return m;
 }
 
@@ -80,6 +81,7 @@ TEST_CASE("a CSV that was exported, read and exported again is the same to the l
                         value.standard_error_s = std::numeric_limits<double>::infinity();
                         value.summary.median = std::numeric_limits<double>::quiet_NaN();
                         value.adjusted_s = 1e300;
+                        value.messages = 0;
                     }
                     database.add_batches(database.begin_measurement(stored.id, value), {}, value, true);
                 }
@@ -203,6 +205,67 @@ TEST_CASE("an adjusted value that is not told is the value") {
     const Database database = from_csv(
         folder, header_of_18 + ",adjusted_s\nr,s,1,MPI_Send,simple,none,1,0,0,1,7,2,3,4,5,6,7,8,,\n");
     CHECK(database.measurements(database.suites(1)[0].id)[0].measurement.adjusted_s == 7);
+}
+
+TEST_CASE("a merged result that was exported to CSV is read back as merged, with its launches and interval") {
+    const ScratchFolder folder;
+    std::string exported;
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        Run merged = run("00000000-0000-8000-a000-000000000001");
+        merged.kind = "merged";
+        merged.merged_runs = 7;
+        const RunId id = database.begin_run(merged, {suite("s")});
+        std::mt19937_64 random(1);
+        const SuiteId s = database.suites(id)[0].id;
+        MergeFacts facts;
+        facts.runs = 6;
+        facts.interval_low_s = 1e-6;
+        facts.interval_high_s = 3e-6;
+        facts.interval_confidence = 0.95;
+        Measurement value = consistent(suite("s"), 64, random);
+        value.value_s = 2e-6;
+        (void)database.add_merged(s, value, facts);
+        facts.interval_confidence = 0;
+        facts.runs = 1;
+        (void)database.add_merged(s, consistent(suite("s"), 128, random), facts);
+        exported = csv_of(database);
+    }
+    const Database again = from_csv(folder, exported);
+    CHECK(csv_of(again) == exported);
+    const Run run = again.run(again.runs()[0]);
+    CHECK(run.kind == "merged");
+    CHECK(run.merged_runs == 6);
+    CHECK(run.mpi_library == "MPICH Version: 4.0.2");
+    CHECK(run.host == "node1");
+    CHECK(run.started_utc == "2026-11-21T10:00:00Z");
+    const auto points = again.measurements(again.suites(again.runs()[0])[0].id);
+    REQUIRE(points[0].merge);
+    CHECK(points[0].merge->runs == 6);
+    CHECK(points[0].merge->interval_low_s == 1e-6);
+    CHECK(points[0].merge->interval_high_s == 3e-6);
+    CHECK(points[0].merge->interval_confidence == 0.95);
+    CHECK(points[0].merge->sources.empty());
+    CHECK(points[0].measurement.messages == 2);
+    CHECK(points[1].merge->interval_confidence == 0);
+    CHECK(points[1].merge->minimum_s == points[1].measurement.value_s);
+}
+
+TEST_CASE("what a CSV says of launches must be possible") {
+    const std::string start = header_of_18 +
+                              ",launches,interval_low_s,interval_high_s,interval_confidence,kind,host\n" +
+                              "r,s,1,MPI_Send,simple,none,1,0,0,1,5,2,3,4,5,6,7,8,,";
+    check_refused(start + "-1,,,0,merged,\n", "2:53: found -1, expected 0 or more");
+    check_refused(start + "2,,,0,raw,\n", "2:53: found 2 of a raw run, expected 1");
+    check_refused(start + "2,,,0,cooked,\n", "2:59: found \"cooked\", expected \"raw\" or \"merged\"");
+    check_refused(start + "2,,,2,merged,\n", "2:57: found 2, expected a share from 0 to 1");
+    check_refused(start + "2,5,4,0.5,merged,\n", "2:55: found no interval from low to high");
+    check_refused(start +
+                      "2,4,5,0.5,merged,a\nr,s,1,MPI_Send,simple,none,1,0,0,2,5,2,3,4,5,6,7,8,,1,,,0,raw,a\n",
+                  "3:59: found \"raw\", and \"merged\" in a former row of run r");
+    check_refused(
+        start + "2,4,5,0.5,merged,a\nr,s,1,MPI_Send,simple,none,1,0,0,2,5,2,3,4,5,6,7,8,,1,,,0,merged,b\n",
+        "3:66: found \"b\", and \"a\" in a former row of run r");
 }
 
 TEST_CASE("a row that contradicts itself or a former one is refused where it does") {

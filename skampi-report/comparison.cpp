@@ -122,8 +122,7 @@ std::optional<Estimate> estimate_ratio(const Curve& first, const Curve& second, 
 }
 
 bool comparable(const Measurement& measurement) {
-    return std::isfinite(measurement.value_s) && measurement.value_s > 0 &&
-           !has(measurement.flags, Flag::wrong_result);
+    return has_value(measurement) && measurement.value_s > 0; // ratios are made of it
 }
 
 /// The curve's value at an argument, interpolated linearly between its neighbours where it has none.

@@ -68,6 +68,13 @@ Series& Series::forget(std::string_view field) {
     return *this;
 }
 
+Series& Series::learn(const Series& other) {
+    key_.insert(other.key_.begin(), other.key_.end());
+    if (!settings_)
+        settings_ = other.settings_;
+    return *this;
+}
+
 std::vector<std::string> Series::differences(const Series& other) const {
     std::vector<std::string> found;
     for (const auto& [field, text] : key_) {

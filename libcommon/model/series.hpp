@@ -23,6 +23,9 @@ public:
 
     /// Takes something out of the key: it agrees with everything then. @param field name of the field of Run
     Series& forget(std::string_view field);
+    /// Takes over what is known of another and not of this one: the key of a group of runs. "Unknown differs
+    /// from nothing" is no equivalence; compared with what all of a group are known to be it is.
+    Series& learn(const Series& other);
 
     /// Why two are not one: "the MPI library differs: \"X\" and \"Y\"", one text for each difference; empty =
     /// they are one. What is unknown of either differs from nothing.

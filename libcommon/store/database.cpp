@@ -191,7 +191,7 @@ std::string beginning_of(const std::string& path, std::size_t most) {
     return text;
 }
 
-enum class JournalChoice { automatic, wal, rollback };
+enum class JournalChoice { automatic, wal, rollback, memory };
 
 JournalChoice journal_choice() {
     const char* text = std::getenv("SKAMPI_JOURNAL");
@@ -341,6 +341,8 @@ struct Database::Implementation {
     /// @return false for what can be no database: pipes and devices  @throws NotADatabase for other files
     [[nodiscard]] bool open_for_reading();
     void open_for_writing();
+    [[nodiscard]] static std::unique_ptr<Implementation> to_write(const std::string& path,
+                                                                  JournalChoice journal);
     void open_in_memory();
     /// @return whether the file holds anything yet  @throws StoreError when it is none of ours
     [[nodiscard]] bool holds_our_schema() const;
@@ -540,7 +542,8 @@ void Database::Implementation::open_for_writing() {
     const std::string folder = std::filesystem::path(real).parent_path().string();
     if (!was_there && stat(folder.c_str(), &facts) != 0)
         throw StoreError(path, "create this file", "there is no folder " + folder);
-    journal = journal_choice(); // complains before anything is touched
+    if (journal != JournalChoice::memory)
+        journal = journal_choice(); // complains before anything is touched
 
     lock.emplace(FileLock::path_for(real), path);
     const bool exists = stat(real.c_str(), &facts) == 0; // asked again now that nobody else can create it
@@ -592,6 +595,11 @@ bool Database::Implementation::set_journal(const char* mode) const {
 void Database::Implementation::use_working_journal() {
     if (in_memory || connection->in_transaction())
         return;
+    if (journal == JournalChoice::memory) {
+        (void)set_journal("memory");
+        connection->execute("PRAGMA synchronous = OFF");
+        return;
+    }
     const bool wanted = journal == JournalChoice::wal ||
                         (journal == JournalChoice::automatic && !is_network_file_system(real_path(path)));
     // Not granted by a file system without shared memory, or while readers stay: then the other one serves.
@@ -603,7 +611,7 @@ void Database::Implementation::use_working_journal() {
 }
 
 void Database::Implementation::leave_one_file() {
-    if (in_memory || connection->in_transaction())
+    if (in_memory || journal == JournalChoice::memory || connection->in_transaction())
         return;
     if (wal) {
         connection->execute("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -970,9 +978,15 @@ Database Database::open(const std::string& path) {
             const RunId run_id = database.begin_run(run.run, plan);
             const std::vector<StoredSuite> stored = database.suites(run_id);
             for (std::size_t i = 0; i < stored.size(); ++i) {
-                for (const Measurement& measurement : run.suites[i].measurements)
-                    database.add_batches(database.begin_measurement(stored[i].id, measurement), {},
-                                         measurement, true);
+                const CsvRun::CsvSuite& suite = run.suites[i];
+                for (std::size_t point = 0; point < suite.measurements.size(); ++point) {
+                    const Measurement& measurement = suite.measurements[point];
+                    if (suite.merged[point])
+                        (void)database.add_merged(stored[i].id, measurement, *suite.merged[point]);
+                    else
+                        database.add_batches(database.begin_measurement(stored[i].id, measurement), {},
+                                             measurement, true);
+                }
                 database.end_suite(stored[i].id, SuiteState::finished);
             }
         }
@@ -981,15 +995,25 @@ Database Database::open(const std::string& path) {
     return database;
 }
 
-Database Database::open_for_writing(const std::string& path) {
+std::unique_ptr<Database::Implementation> Database::Implementation::to_write(const std::string& path,
+                                                                             JournalChoice journal) {
     auto implementation = std::make_unique<Implementation>(path);
+    implementation->journal = journal;
     try {
         implementation->open_for_writing();
     } catch (const NotADatabase&) {
         implementation->connection.reset();
         implementation->fail_to_open(beginning_of(path, 64));
     }
-    return Database(std::move(implementation));
+    return implementation;
+}
+
+Database Database::open_for_writing(const std::string& path) {
+    return Database(Implementation::to_write(path, JournalChoice::automatic));
+}
+
+Database Database::open_for_making(const std::string& path) {
+    return Database(Implementation::to_write(path, JournalChoice::memory));
 }
 
 RunId Database::begin_run(const Run& run, const std::vector<Suite>& plan) {

@@ -28,6 +28,8 @@ std::string_view messages_in(Extent extent) {
 
 std::string_view checked(Delivers delivers) {
     switch (delivers) {
+    case Delivers::as_checked:
+        return "as its own check says";
     case Delivers::nothing:
         return "-";
     case Delivers::from_partner:

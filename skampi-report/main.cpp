@@ -4,6 +4,7 @@
 #include "formats/html.hpp"
 #include "formats/json.hpp"
 #include "formats/pdf.hpp"
+#include "formats/replaced_directory.hpp"
 #include "options.hpp"
 #include "scratch_directory.hpp"
 #include "subject.hpp"
@@ -102,6 +103,7 @@ int report(const Options& options) {
 
 void remove_leftovers(const Options& options, pid_t maker) {
     remove_partial_files(options.output, maker);
+    restore_replaced(options.output, maker);
     remove_scratch_directories(options.output, maker);
 }
 

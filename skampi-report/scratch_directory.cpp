@@ -50,7 +50,7 @@ ScratchDirectory::~ScratchDirectory() {
     std::filesystem::remove_all(path_, ignored);
 }
 
-void remove_scratch_directories(const std::string& beside, pid_t maker) {
+std::vector<std::filesystem::path> scratch_directories(const std::string& beside, pid_t maker) {
     const std::string begin = name_of(maker);
     std::vector<std::filesystem::path> left;
     std::error_code error;
@@ -59,7 +59,12 @@ void remove_scratch_directories(const std::string& beside, pid_t maker) {
              entry.increment(error))
             if (entry->path().filename().string().starts_with(begin))
                 left.push_back(entry->path());
-    for (const std::filesystem::path& each : left)
+    return left;
+}
+
+void remove_scratch_directories(const std::string& beside, pid_t maker) {
+    std::error_code error;
+    for (const std::filesystem::path& each : scratch_directories(beside, maker))
         std::filesystem::remove_all(each, error);
 }
 

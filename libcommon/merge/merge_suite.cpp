@@ -165,6 +165,7 @@ public:
         double lowest_probe_s = std::numeric_limits<double>::infinity();
         double highest_probe_s = 0;
         std::ptrdiff_t disturbed = 0;
+        std::ptrdiff_t unsynchronised = 0;
         const Measurement* planned = nullptr;
         std::vector<skalib::WeightedValue> adjusted_values;
         for (std::size_t run = 0; run < runs_.size(); ++run) {
@@ -175,6 +176,7 @@ public:
             summary.maximum = largest(summary.maximum, own.summary.maximum);
             m.discarded += own.discarded;
             disturbed += has(own.flags, Flag::disturbed) ? 1 : 0;
+            unsynchronised += has(own.flags, Flag::unsynchronised) ? 1 : 0;
             m.time_used_s += own.time_used_s;
             if (own.probe_s > 0) {
                 lowest_probe_s = smallest(lowest_probe_s, own.probe_s);
@@ -188,9 +190,11 @@ public:
         summary.count = std::llround(point.count);
         if (highest_probe_s >= mode_ratio * lowest_probe_s)
             set(m.flags, Flag::several_modes);
-        // A few disturbed runs do not move a median; half of them do.
+        // A few such runs do not move a median; half of them do.
         if (2 * disturbed >= std::ssize(adjusted_values))
             set(m.flags, Flag::disturbed);
+        if (2 * unsynchronised >= std::ssize(adjusted_values))
+            set(m.flags, Flag::unsynchronised);
         m.adjusted_s = adjusted_values[skalib::weighted_median(adjusted_values)].value;
         // What was planned at this argument is not a matter of interpolation.
         if (planned != nullptr) {

@@ -32,8 +32,9 @@ struct MergedSuite {
 
 /// Merges one suite (SKaLib 3.4; skalib::merge_curves). Of a merged measurement, value, standard error, node
 /// times, flags, quartiles and all that is not said here are those of the run chosen (interpolated where that
-/// run lacks the argument); count is the sum over the runs, minimum and maximum their extremes, discarded and
-/// time_used_s their sums. It has the flag several_modes also when the runs' probes tell different modes.
+/// run lacks the argument), and the flags disturbed and unsynchronised where half of the runs have them;
+/// count is the sum over the runs, minimum and maximum their extremes, discarded and time_used_s their sums.
+/// It has the flag several_modes also when the runs' probes tell different modes.
 ///
 /// The adjusted value is the weighted median of the runs' (T - P) G / G0 + P0, with the medians over the runs
 /// of probe and core clock in this suite as reference. As in a raw run the probe counts only where it and the

@@ -92,7 +92,6 @@ double usual_call_s(const Suite& suite, std::int64_t argument, int ranks) {
 /// Estimated time of one argument: warm-up and repetition of blocks that are never shorter than 4 us, and
 /// never less than a stay of several milliseconds in every pass; caches are emptied by writing 256 MiB.
 double usual_argument_s(const Suite& suite, std::int64_t argument, int ranks) {
-    constexpr double shortest_block_s = 4e-6;
     constexpr double shortest_stay_s = 6e-3;
     constexpr double emptying_s = 40e-3;
     const double call_s =

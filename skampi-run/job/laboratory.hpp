@@ -99,7 +99,7 @@ public:
 /// How long things should take in a laboratory; a simulated one has no states and no noise to wait for.
 struct Tempo {
     double clock_resolution_s = 10e-9;
-    double block_s = 4e-6;     ///< shortest timed block: clock cost and step stay below 1 % of it
+    double block_s = shortest_block_s;
     double batch_s = 250e-6;   ///< far below a scheduler slice, so that most batches see no interruption
     double visit_s = 5e-3;     ///< shortest stay at an argument in one pass
     double warm_up_s = 100e-6; ///< after every change of argument, up to max_warm_up calls

@@ -132,6 +132,9 @@ FactList trust_box(const Subject& subject) {
     box.facts.push_back({"Unreliable", std::to_string(trust.unreliable)});
     box.facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
     box.facts.push_back({"In several modes", std::to_string(trust.several_modes)});
+    if (trust.unsynchronised > 0)
+        box.facts.push_back({"Between barriers", fmt::format("{}, for windows could not be kept",
+                                                             of_points(trust.unsynchronised))});
     if (trust.wrong_result > 0)
         box.facts.push_back({"Wrong results", std::to_string(trust.wrong_result)});
     if (trust.discarded > 0)
@@ -184,6 +187,8 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
     of_values(std::max<std::int64_t>(0, trust.unreliable - trust.not_above_zero), "is unreliable",
               "are unreliable");
     of_values(trust.disturbed, "was disturbed", "were disturbed");
+    of_values(trust.unsynchronised, "was taken between barriers because windows could not be kept",
+              "were taken between barriers because windows could not be kept");
     of_values(trust.unsettled + trust.timed_out, "did not settle", "did not settle");
     of_values(trust.one_launch, "rests on one launch", "rest on one launch");
     if (launches && trust.launches <= 1)
@@ -296,11 +301,14 @@ std::optional<Section> pattern_section(const Subject& subject, const PatternText
         Section values;
         values.title = section.subsections.empty() ? "Values" : "Suites without a plot";
         values.blocks.push_back(single_values_table(single));
-        for (const Curve* curve : single)
+        for (const Curve* curve : single) {
+            if (!any_time(*curve))
+                continue; // its row in the table says all
             for (Paragraph& paragraph : flag_paragraphs(*curve)) {
                 paragraph.text = shortened(curve->suite().name, 60) + ": " + paragraph.text;
                 values.blocks.push_back(std::move(paragraph));
             }
+        }
         section.subsections.push_back(std::move(values));
     }
     return section;

@@ -67,7 +67,7 @@ Headline time_headline(const std::string& name, const Curve& curve, const Stored
                        double factor) {
     const ErrorStatement error = error_statement(point, factor);
     const double value = factor * point.measurement.value_s;
-    const bool measured = std::isfinite(value) && value > 0;
+    const bool measured = above_zero(point.measurement);
     return {name,
             "s",
             measured ? value : std::numeric_limits<double>::quiet_NaN(),

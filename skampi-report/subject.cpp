@@ -4,6 +4,7 @@
 
 #include "merge/merge_suite.hpp"
 #include "model/series.hpp"
+#include "skalib/curve.hpp"
 #include "skalib/merge.hpp"
 
 #include <algorithm>
@@ -17,10 +18,6 @@ namespace skampi {
 
 namespace {
 
-bool usable(const Measurement& measurement) {
-    return std::isfinite(measurement.value_s) && !has(measurement.flags, Flag::wrong_result);
-}
-
 /// A result CSV does not tell whether its run came to an end.
 bool has_ended(const Run& run) {
     return !run.ended_utc.empty() || run.facts.contains("read from");
@@ -29,7 +26,7 @@ bool has_ended(const Run& run) {
 bool has_value(const Database& database, RunId run) {
     for (const StoredSuite& suite : database.suites(run))
         for (const StoredMeasurement& point : database.measurements(suite.id))
-            if (point.finished)
+            if (point.finished && above_zero(point.measurement))
                 return true;
     return false;
 }
@@ -84,7 +81,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
             take_sources(curve, subject.contributions);
         else
             for (const StoredMeasurement& point : curve.points)
-                if (usable(point.measurement))
+                if (has_time(point.measurement))
                     curve.launches[run.uuid][point.measurement.argument] = point.measurement.value_s;
         subject.curves.push_back(std::move(curve));
     }
@@ -202,7 +199,24 @@ void show_series(const Database& database, std::vector<Launch> launches, Run run
     subject.run = std::move(run);
 }
 
+/// The newest that came to its end: one that has just begun, perhaps with other settings, or was interrupted
+/// does not decide what is shown. Of none the newest.
+RunId deciding_run(const Database& database, const std::vector<RunId>& newest_first) {
+    for (const RunId id : newest_first)
+        if (has_ended(database.run(id)))
+            return id;
+    return newest_first.front();
+}
+
 } // namespace
+
+bool has_time(const Measurement& measurement) {
+    return std::isfinite(measurement.value_s) && !has(measurement.flags, Flag::wrong_result);
+}
+
+bool above_zero(const Measurement& measurement) {
+    return has_time(measurement) && measurement.value_s > 0;
+}
 
 std::size_t Subject::launches() const {
     std::set<std::string> uuids;
@@ -235,8 +249,9 @@ Subject read_subject(const Database& database) {
         show_run(database, ids.back(), database.run(ids.back()), subject);
         return subject;
     }
-    Run shown = database.run(raw.front());
-    const Series series(shown);
+    const RunId deciding = deciding_run(database, raw);
+    const Series series(database.run(deciding));
+    Run shown;
     std::vector<Launch> launches;
     bool ended = true;
     for (const RunId id : raw) {
@@ -247,12 +262,14 @@ Subject read_subject(const Database& database) {
             continue;
         }
         ended = ended && has_ended(run);
-        if (!launches.empty())
+        if (launches.empty())
+            shown = run;
+        else
             join(shown, run);
         launches.push_back({id, run.uuid, run.started_utc, {}});
     }
     if (launches.size() == 1) {
-        show_run(database, raw.front(), std::move(shown), subject);
+        show_run(database, deciding, std::move(shown), subject);
         return subject;
     }
     subject.ended = ended;
@@ -304,15 +321,13 @@ std::map<std::string, double> launch_values(const Curve& curve, std::int64_t arg
             const auto abstained = curve.abstentions.find(uuid);
             if (abstained != curve.abstentions.end() && abstained->second.contains(argument))
                 continue; // it was there and has no value: that is not to be invented
-            std::vector<skalib::CurvePoint> line;
             const auto behind = points.lower_bound(argument);
             if (behind == points.end() || behind == points.begin())
                 continue;
-            const auto before = std::prev(behind);
-            for (const auto& [at, value] : {*before, *behind})
-                line.push_back({at, {value, 0, 1}, {}});
-            if (const auto point = skalib::interpolate(line, argument))
-                values[uuid] = point->value.value;
+            // The neighbours are found by the map, which is faster.
+            if (const auto place = skalib::place_on_curve(std::prev(behind), std::next(behind), argument,
+                                                          [](const auto& point) { return point.first; }))
+                values[uuid] = std::lerp(place->left->second, place->right->second, place->share);
         }
     }
     return values;

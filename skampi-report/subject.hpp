@@ -13,6 +13,12 @@
 
 namespace skampi {
 
+/// Whether it came to a time at all: nothing was left to form one from, or the operation delivered wrong
+/// data.
+[[nodiscard]] bool has_time(const Measurement& measurement);
+/// Whether it came to a time that can be one; others lie below what can be measured.
+[[nodiscard]] bool above_zero(const Measurement& measurement);
+
 /// One suite of the run shown, with what the launches behind it say of it.
 struct Curve {
     StoredSuite stored;
@@ -59,12 +65,14 @@ struct Subject {
     [[nodiscard]] std::size_t launches() const;
 };
 
-/// Reads what is to be shown: the newest merged run that has a value; else all raw runs of the series of the
-/// newest one that has a value, merged suite by suite as skampi-merge does unless told otherwise; else the
-/// newest run. Holds the single measurements of nothing, and one suite of all launches at a time.
+/// Reads what is to be shown: the newest merged run that has a time above zero; else all raw runs that have
+/// one of the series of the newest that came to its end (of the newest, where none did), merged suite by
+/// suite as skampi-merge does unless told otherwise; else the newest run. Holds the single measurements of
+/// nothing, and one suite of all launches at a time.
 [[nodiscard]] Subject read_subject(const Database& database);
 
-/// Gives every subject a label that no other has: machine or library where they differ, else the file's name.
+/// Gives every subject a label that no other has: the file's name where these differ, else the machine or the
+/// library, else the file's name with a number.
 void label_subjects(std::vector<Subject>& subjects);
 
 /// The values the launches have at an argument; with interpolate also of launches that have neighbours of the

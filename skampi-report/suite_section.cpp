@@ -262,6 +262,27 @@ void add_modes(const Curve& curve, std::vector<Block>& blocks) {
             Tone::plain});
 }
 
+/// On all points of a suite without a time above zero; empty where there is none.
+std::string without_time_text(const Curve& curve) {
+    Flags flags = 0;
+    std::int64_t points = 0;
+    std::int64_t below = 0;
+    for (const StoredMeasurement& point : curve.points) {
+        if (above_zero(point.measurement))
+            continue;
+        flags |= point.measurement.flags;
+        ++points;
+        below += has_time(point.measurement) ? 1 : 0;
+    }
+    if (points == 0)
+        return {};
+    std::string words = flag_words(flags);
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return fmt::format("no value at {}{}{}", count_of(points, "argument"),
+                       below > 0 ? fmt::format(", {} below what can be measured", below) : "",
+                       words.empty() ? "" : ": " + words);
+}
+
 std::optional<std::string> node_times_sentence(const Curve& curve) {
     const StoredMeasurement* last = nullptr;
     for (const StoredMeasurement& point : curve.points)
@@ -318,7 +339,7 @@ CostModel curve_model(const Curve& curve) {
         return {};
     std::vector<CostPoint> points;
     for (const StoredMeasurement& point : curve.points)
-        if (!has(point.measurement.flags, Flag::wrong_result))
+        if (has_time(point.measurement))
             points.push_back({point.measurement.argument, point.measurement.value_s,
                               std::max(0.0, point.measurement.standard_error_s)});
     return fit_cost_model(points);
@@ -370,7 +391,7 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
         caption += "Error bars: repeatability within this run.";
     std::int64_t hidden = 0;
     for (const StoredMeasurement& point : curve.points)
-        hidden += point.measurement.value_s > 0 && std::isfinite(point.measurement.value_s) ? 0 : 1;
+        hidden += above_zero(point.measurement) ? 0 : 1;
     if (hidden > 0)
         caption += fmt::format(" {} not drawn: no value above zero.", count_of(hidden, "point"));
     section.blocks.push_back(FigureBlock{std::move(figure), caption});
@@ -398,6 +419,11 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
     return section;
 }
 
+bool any_time(const Curve& curve) {
+    return std::ranges::any_of(curve.points,
+                               [](const StoredMeasurement& point) { return above_zero(point.measurement); });
+}
+
 Table single_values_table(const std::vector<const Curve*>& curves) {
     Table table;
     table.header = {"suite", "at", "value", "error", "quartiles", "single", "remarks"};
@@ -412,8 +438,12 @@ Table single_values_table(const std::vector<const Curve*>& curves) {
                  fmt::format("{}{}{}", to_text(curve->stored.state), reason.empty() ? "" : ": ", reason)});
             continue;
         }
+        if (const std::string missing = without_time_text(*curve); !missing.empty())
+            table.rows.push_back({name, "", "none", "", "", "", missing});
         for (const StoredMeasurement& point : curve->points) {
             const Measurement& measurement = point.measurement;
+            if (!above_zero(measurement))
+                continue;
             const skalib::Summary& summary = measurement.summary;
             std::string words = flag_words(measurement.flags);
             std::replace(words.begin(), words.end(), '_', ' ');
@@ -421,9 +451,7 @@ Table single_values_table(const std::vector<const Curve*>& curves) {
                 {name,
                  curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),
                  format_measured(measurement.value_s), error_statement(point).text(),
-                 summary.count > 1 && measurement.value_s > 0
-                     ? format_time_range(summary.quartile25, summary.quartile75, 3)
-                     : "",
+                 summary.count > 1 ? format_time_range(summary.quartile25, summary.quartile75, 3) : "",
                  std::to_string(summary.count), words});
         }
     }

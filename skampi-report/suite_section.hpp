@@ -16,7 +16,11 @@ namespace skampi {
 /// @param figure_id of its plot
 [[nodiscard]] Section suite_section(const Curve& curve, const std::string& figure_id);
 
-/// Suites without a plot (nothing varied, one point, nothing measured), a row for each point.
+/// Whether a suite has a single time above zero.
+[[nodiscard]] bool any_time(const Curve& curve);
+
+/// Suites without a plot (nothing varied, one point, nothing measured): a row for each point that has a time
+/// above zero, and one for all others of the suite.
 [[nodiscard]] Table single_values_table(const std::vector<const Curve*>& curves);
 
 /// One paragraph per flag that occurs, in words, with the number of points and where.

@@ -246,6 +246,138 @@ TEST_CASE("where a launch has a value that is not above zero nothing is said of 
     CHECK_FALSE(compare(reference, other, Pairing::independent).points[0].judged());
 }
 
+TEST_CASE("each point that is not judged says why") {
+    const Curve reference = invented_curve(6, 1, 0.01, 1);
+    Curve other = invented_curve(6, 1.5, 0.01, 2);
+    other.launches.at("run2").at(4) = -1e-9;
+    other.launches.at("run3").erase(32);
+    other.launches.at("run4").erase(32);
+    CurveComparison comparison = compare(reference, other, Pairing::independent);
+    CHECK(comparison.unjudged() ==
+          UnjudgedCounts{{Unjudged::few_launches, 1}, {Unjudged::not_above_zero, 1}});
+    CHECK(comparison.points[2].unjudged == Unjudged::not_above_zero);
+    CHECK(comparison.points[5].unjudged == Unjudged::few_launches);
+    CHECK_FALSE(comparison.points[0].unjudged.has_value());
+    CHECK(comparison.significance ==
+          "over 6 launches the difference is clear of the launch-to-launch noise at 4 of 4 arguments (faster "
+          "at 0, slower at 4; 2 more not judged, 1 for want of launches and 1 because a launch has no value "
+          "above zero)");
+    Subject a;
+    a.label = "a";
+    a.curves.push_back(reference);
+    Subject b;
+    b.label = "b";
+    b.curves.push_back(other);
+    CHECK(verdict(compare_databases(a, b))
+              .rfind("b is slower than a: significantly faster at 0, slower at 4 of 4 points (2 points more "
+                     "could not be judged, 1 for want of launches and 1 because a launch has no value above "
+                     "zero); it takes 1.",
+                     0) == 0);
+    // Enough launches, and yet nothing can be said.
+    const Curve exact = invented_curve(6, 1, 0, 1);
+    comparison = compare(exact, exact, Pairing::independent);
+    CHECK(comparison.unjudged() == UnjudgedCounts{{Unjudged::no_scatter, 6}});
+    CHECK(comparison.significance == "nothing is said of significance, because neither scatter nor the "
+                                     "clock's step is known");
+    a.curves = b.curves = {exact};
+    CHECK(verdict(compare_databases(a, b)) ==
+          "No verdict on b against a (no point could be judged, because neither scatter nor the clock's step "
+          "is known); it takes 1.00 times as long on average over 6 points of 1 suite.");
+}
+
+TEST_CASE("times measured in windows and between barriers are set side by side, but not judged") {
+    const auto collective = [](double factor, unsigned seed) {
+        Curve curve = invented_curve(6, factor, 0.01, seed);
+        curve.stored.suite.operation.pattern = Pattern::collective;
+        curve.stored.suite.synchronization = Synchronization::window;
+        return curve;
+    };
+    const Curve reference = collective(1, 1);
+    Curve other = collective(1.5, 2);
+    const auto subject_of = [](const std::string& label, const Curve& curve) {
+        Subject subject;
+        subject.label = label;
+        subject.curves.push_back(curve);
+        return subject;
+    };
+    const auto warnings = [&] {
+        const Subject a = subject_of("a", reference);
+        const Subject b = subject_of("b", other);
+        return compare_databases(a, b).warnings;
+    };
+    CHECK(compare(reference, other, Pairing::independent).slower() == 6);
+    CHECK(warnings().empty());
+    set(other.points[1].measurement.flags, Flag::unsynchronised);
+    CurveComparison comparison = compare(reference, other, Pairing::independent);
+    CHECK(comparison.slower() == 5);
+    CHECK(comparison.points[1].unjudged == Unjudged::started_differently);
+    CHECK(comparison.points[1].ratio == doctest::Approx(1.5).epsilon(0.1));
+    CHECK(warnings() == std::vector<std::string>{
+                            "At 1 argument of 1 suite one side was measured in windows and the other between "
+                            "barriers, because windows could not be kept there: these are not judged."});
+    // A value between two such ones is neither.
+    other.points.erase(other.points.begin() + 2);
+    other.points.erase(other.points.begin());
+    CHECK(compare(reference, other, Pairing::independent).unjudged() ==
+          UnjudgedCounts{{Unjudged::started_differently, 2}});
+    // Both fell back.
+    other = collective(1.5, 2);
+    Curve fallen = reference;
+    set(other.points[1].measurement.flags, Flag::unsynchronised);
+    set(fallen.points[1].measurement.flags, Flag::unsynchronised);
+    CHECK(compare(fallen, other, Pairing::independent).slower() == 6);
+    // Asked for differently: another warning, of the suites.
+    other = collective(1.5, 2);
+    other.stored.suite.synchronization = Synchronization::barrier;
+    CHECK(compare(reference, other, Pairing::independent).judged() == 0);
+    REQUIRE(warnings().size() == 1);
+    CHECK(warnings()[0].rfind("In 1 suite the start of the ranks", 0) == 0);
+    // Two ranks that only answer one another have no common start.
+    other.stored.suite.operation.pattern = Pattern::ping_pong;
+    Curve ping_pong = reference;
+    ping_pong.stored.suite.operation.pattern = Pattern::ping_pong;
+    CHECK(compare(ping_pong, other, Pairing::independent).slower() == 6);
+}
+
+TEST_CASE("one side is called faster as a whole only where most points say so") {
+    CHECK(outcome(0, 0, 10) == Outcome::none);
+    CHECK(outcome(5, 0, 10) == Outcome::faster);
+    CHECK(outcome(4, 0, 10) == Outcome::few_faster);
+    CHECK(outcome(0, 5, 10) == Outcome::slower);
+    CHECK(outcome(0, 4, 10) == Outcome::few_slower);
+    CHECK(outcome(9, 1, 10) == Outcome::both);
+    // At one argument half the time; at the others a little more, which the launches' scatter hides.
+    Curve reference = invented_curve(6, 1, 0, 1);
+    Curve other = reference;
+    for (auto* curve : {&reference, &other})
+        for (auto& [uuid, values] : curve->launches)
+            for (auto& [argument, value] : values)
+                value *= std::exp(0.1 * static_cast<double>(uuid.back() - '0')) * (curve == &reference ? 1
+                                                                                   : argument == 8     ? 0.5
+                                                                                                       : 1.3);
+    const auto subject_of = [](const std::string& label, const Curve& curve) {
+        Subject subject;
+        subject.label = label;
+        subject.curves.push_back(curve);
+        return subject;
+    };
+    const Subject old = subject_of("old", reference);
+    const Subject fresh = subject_of("new", other);
+    const DatabaseComparison comparison = compare_databases(old, fresh);
+    REQUIRE(comparison.faster == 1);
+    REQUIRE(comparison.slower == 0);
+    REQUIRE(comparison.mean_ratio > 1);
+    CHECK(verdict(comparison)
+              .rfind("new is faster than old at 1 of 6 points, at the others the difference is "
+                     "not beyond the noise between launches; but it takes 1.",
+                     0) == 0);
+    FigureNames names;
+    const Section section = databases_compared(old, {&fresh}, {comparison}, names);
+    const auto* table = std::get_if<Table>(&section.subsections[0].blocks[1]);
+    REQUIRE(table != nullptr);
+    CHECK(table->rows[0].back() == "new at 1 of 6");
+}
+
 TEST_CASE("paired launches are those that both suites have") {
     const Curve a = invented_curve(6, 1, 0.3, 1);
     Curve b = a;

@@ -408,6 +408,40 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
     CHECK(build_document({good, good}, {}).cover.answer.rfind("good does not differ", 0) == 0);
 }
 
+TEST_CASE("values taken between barriers because windows could not be kept are counted and said") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    for (std::size_t i = 0; i < 3; ++i)
+        set(subject.curves[0].points[i].measurement.flags, Flag::unsynchronised);
+    CHECK(assess(subject).unsynchronised == 3);
+    const Document document = build_document({subject}, {});
+    CHECK(contains(document.cover.answer,
+                   "3 of 27 values were taken between barriers because windows could not be kept; "));
+    CHECK(fact(document.cover.trust, "Between barriers") == "3 of 27 points, for windows could not be kept");
+    const nlohmann::json json = nlohmann::json::parse(json_report({subject}, false));
+    CHECK(json["subjects"][0]["trust"]["unsynchronised"] == 3);
+}
+
+TEST_CASE("a suite without a single value is one line") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    for (StoredMeasurement& point : subject.curves[0].points) {
+        point.measurement.value_s = std::nan("");
+        set(point.measurement.flags, Flag::unsettled);
+    }
+    subject.curves[0].points[3].measurement.value_s = -1e-9;
+    const Document document = build_document({subject}, {});
+    const Section& values = section(section(document.sections, "Ping-pong pattern").subsections, "Values");
+    REQUIRE(values.blocks.size() == 1);
+    const Table& table = std::get<Table>(values.blocks[0]);
+    REQUIRE(table.rows.size() == 1);
+    CHECK(table.rows[0][2] == "none");
+    CHECK(table.rows[0].back() == "no value at 27 arguments, 1 below what can be measured: unsettled");
+    // One that has a value is shown beside the line for all others.
+    subject.curves[0].points[5].measurement.value_s = 2e-6;
+    const Table two = single_values_table({&subject.curves[0]});
+    REQUIRE(two.rows.size() == 2);
+    CHECK(two.rows[1][2] == "2.000 µs");
+}
+
 TEST_CASE("the trust box counts every kind of doubt") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     std::vector<StoredMeasurement>& points = subject.curves[0].points;

@@ -193,6 +193,16 @@ TEST_CASE("values that agree to the clock's last step are no certainty") {
         // Short calls are timed in blocks of 4 us, which divide the step.
         CHECK(compared(1.00e-6, 1.01e-6, 1e-8, Pattern::ping_pong).slower());
         CHECK_FALSE(compared(1.000e-6, 1.0025e-6, 1e-8, Pattern::ping_pong).significant());
+        // But not where each call needs a preparation of its own.
+        for (const BufferPolicy policy :
+             {BufferPolicy::cold, BufferPolicy::cycled, BufferPolicy::rewritten}) {
+            Curve a = rounded(1.00e-6, 1e-8, Pattern::ping_pong);
+            Curve b = rounded(1.01e-6, 1e-8, Pattern::ping_pong);
+            a.stored.suite.buffers = b.stored.suite.buffers = policy;
+            CHECK_FALSE(compare(a, b, pairing).points.at(0).slower());
+            a.stored.suite.buffers = b.stored.suite.buffers = BufferPolicy::warm_4k;
+            CHECK(compare(a, b, pairing).points.at(0).slower());
+        }
         // A value of many steps.
         CHECK(compared(1.00e-3, 1.01e-3, 1e-8).slower());
         CHECK(compared(8.00e-6, 8.10e-6, 1e-8, Pattern::ping_pong).slower());
@@ -244,6 +254,58 @@ TEST_CASE("where a launch has a value that is not above zero nothing is said of 
         values.begin()->second = 0;
     other.launches.at("run2").at(4) = 1e-6;
     CHECK_FALSE(compare(reference, other, Pairing::independent).points[0].judged());
+}
+
+TEST_CASE("an interval is that of Student's t at the degrees of freedom of the launches that scatter") {
+    // Logarithms at -1, 1, -1, 1, ... times 0.01; the other side's launches agree to the last digit.
+    const auto curve = [](int launches, double scatter) {
+        Curve made = invented_curve(launches, 1, 0, 1, {8});
+        for (auto& [uuid, values] : made.launches)
+            values[8] = 1e-6 * std::exp(uuid.back() % 2 == 0 ? scatter : -scatter);
+        return made;
+    };
+    const auto reach = [](const CurveComparison& comparison) {
+        CHECK(comparison.points.at(0).ratio == doctest::Approx(1));
+        CHECK(*comparison.points[0].ratio_low * *comparison.points[0].ratio_high == doctest::Approx(1));
+        return std::log(*comparison.points[0].ratio_high) * 1e6;
+    };
+    // sd = 0.01 sqrt(n / (n - 1)), of the mean 0.01 / sqrt(n - 1); t of 5 and of 7 degrees at 2.5 %
+    const double of_6 = 1e6 * 2.570582 * 0.01 / std::sqrt(5);
+    const double of_8 = 1e6 * 2.364624 * 0.01 / std::sqrt(7);
+    CHECK(reach(compare(curve(6, 0.01), curve(8, 0), Pairing::independent)) == doctest::Approx(of_6));
+    CHECK(reach(compare(curve(6, 0), curve(8, 0.01), Pairing::independent)) == doctest::Approx(of_8));
+    CHECK(reach(compare(curve(6, 0.01), curve(6, 0), Pairing::same_launches)) == doctest::Approx(of_6));
+    // Both scatter alike: variances add up, degrees do, too (t of 10).
+    CHECK(reach(compare(curve(6, 0.01), curve(6, 0.01), Pairing::independent)) ==
+          doctest::Approx(1e6 * 2.228139 * 0.01 * std::sqrt(2.0 / 5)));
+    // Of ten points each has a tenth of the error allowed: t of 5 degrees at 0.25 %.
+    CHECK(reach(compare(curve(6, 0.01), curve(8, 0), Pairing::independent, 10)) ==
+          doctest::Approx(1e6 * 4.773341 * 0.01 / std::sqrt(5)));
+}
+
+TEST_CASE("launches that lack an argument count where they have neighbours of it") {
+    Curve a = invented_curve(6, 1, 0.01, 1);
+    Curve b = invented_curve(6, 1.5, 0.01, 2);
+    a.launches.at("run1").erase(4);
+    b.launches.at("run2").erase(8);
+    b.launches.at("run3").erase(8);
+    b.abstentions["run3"].insert(8);
+    for (const Pairing pairing : {Pairing::independent, Pairing::same_launches}) {
+        const CurveComparison comparison = compare(a, b, pairing);
+        CHECK(comparison.points[2].first_launches == 6);
+        CHECK(comparison.points[2].judged());
+        CHECK(comparison.points[3].second_launches ==
+              5); // what a launch was asked for in vain is not invented
+        CHECK(comparison.points[3].judged());
+    }
+    // Times are linear in the argument: the value between two is the one that was there.
+    const Curve whole = invented_curve(6, 1, 0.01, 1);
+    CHECK(*compare(a, b, Pairing::independent).points[2].ratio_low ==
+          doctest::Approx(*compare(whole, b, Pairing::independent).points[2].ratio_low));
+    CHECK(
+        compare(whole, invented_curve(6, 1.5, 0.01, 2), Pairing::independent).significance ==
+        "over 6 launches the difference is clear of the launch-to-launch noise at 6 of 6 arguments (faster at "
+        "0, slower at 6)");
 }
 
 TEST_CASE("each point that is not judged says why") {
@@ -346,6 +408,7 @@ TEST_CASE("one side is called faster as a whole only where most points say so") 
     CHECK(outcome(0, 5, 10) == Outcome::slower);
     CHECK(outcome(0, 4, 10) == Outcome::few_slower);
     CHECK(outcome(9, 1, 10) == Outcome::both);
+    CHECK(outcome(5, 5, 10) == Outcome::both);
     // At one argument half the time; at the others a little more, which the launches' scatter hides.
     Curve reference = invented_curve(6, 1, 0, 1);
     Curve other = reference;

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -419,6 +421,74 @@ TEST_CASE("values taken between barriers because windows could not be kept are c
     CHECK(fact(document.cover.trust, "Between barriers") == "3 of 27 points, for windows could not be kept");
     const nlohmann::json json = nlohmann::json::parse(json_report({subject}, false));
     CHECK(json["subjects"][0]["trust"]["unsynchronised"] == 3);
+}
+
+namespace {
+
+/// The names of all members in a JSON text, but for those that the data name.
+void collect_names(const nlohmann::json& json, std::set<std::string>& names) {
+    if (json.is_array())
+        for (const nlohmann::json& each : json)
+            collect_names(each, names);
+    if (!json.is_object())
+        return;
+    for (const auto& [name, value] : json.items()) {
+        names.insert(name);
+        if (name != "facts" && name != "settings" && !(name == "launches" && value.is_object()) &&
+            !(name == "unjudged" && value.is_object()))
+            collect_names(value, names);
+    }
+}
+
+template <typename Row>
+void add_columns(std::set<std::string>& names) {
+    Row row{};
+    for_each_field(row, [&](const Field& field, const auto&) { names.insert(field.name); });
+}
+
+} // namespace
+
+TEST_CASE("docs/report.md explains every field of the JSON form, and no other") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Measurement& m = subject.curves[0].points[0].measurement;
+    m.alone_s = m.computation_s = 1e-6;
+    m.modes = {{0, 0.6, 1e-6, 1e-6, 12}};
+    m.node_times = {{0, 1e-6, 1e-8}};
+    subject.curves[0].points[1].merge = MergeFacts{};
+    std::set<std::string> names;
+    collect_names(nlohmann::json::parse(json_report({subject, subject}, true)), names);
+    REQUIRE(names.size() > 100);
+
+    std::ifstream stream(SKAMPI_SOURCE_ROOT "/docs/report.md");
+    std::string document{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    const std::size_t begin = document.find("\n## JSON\n");
+    REQUIRE(begin != std::string::npos);
+    document = document.substr(begin, document.find("\n## ", begin + 1) - begin);
+    std::set<std::string> columns;
+    add_columns<Run>(columns);
+    add_columns<RankFacts>(columns);
+    add_columns<Suite>(columns);
+    add_columns<Measurement>(columns);
+    add_columns<ModeValue>(columns);
+    add_columns<NodeTime>(columns);
+    add_columns<MergeFacts>(columns);
+    for (const std::string& name : names)
+        CHECK_MESSAGE((columns.contains(name) || contains(document, "`" + name + "`") ||
+                       contains(document, "`" + name + "[]`") || contains(document, "`" + name + "{}`")),
+                      name);
+    // What the document names is there: words in its first columns.
+    for (std::size_t at = document.find("\n| "); at != std::string::npos;
+         at = document.find("\n| ", at + 1)) {
+        const std::string cell = document.substr(at + 3, document.find(" |", at + 3) - at - 3);
+        for (std::size_t open = cell.find('`'); open != std::string::npos; open = cell.find('`', open + 1)) {
+            const std::size_t close = cell.find('`', open + 1);
+            std::string path = cell.substr(open + 1, close - open - 1);
+            std::string name = path.substr(path.rfind('.') == std::string::npos ? 0 : path.rfind('.') + 1);
+            name = name.substr(0, name.find_first_of("[{"));
+            CHECK_MESSAGE((names.contains(name) || name == "suite"), path);
+            open = close;
+        }
+    }
 }
 
 TEST_CASE("a suite without a single value is one line") {

@@ -66,7 +66,7 @@ TEST_CASE("a bad launch that was repeated most does not capture the merged value
 
 TEST_CASE("the median run gives value, error, quartiles and node times; all runs give count and extremes") {
     const auto merged = by_count({curve("a", {measured(64, 910, 4)}), curve("b", {measured(64, 899, 10)}),
-                                   curve("c", {measured(64, 901, 4)})});
+                                  curve("c", {measured(64, 901, 4)})});
     REQUIRE(merged.points.size() == 1);
     const Measurement& m = merged.points[0].measurement;
     CHECK(m.value_s == 899);
@@ -126,6 +126,25 @@ TEST_CASE("the flags are those of the value chosen") {
         CHECK(between.points.at(1).measurement.flags ==
               (static_cast<Flags>(Flag::disturbed) | (Flag::unsettled | Flag::interpolated)));
     }
+}
+
+TEST_CASE("a merged value is one taken between barriers where half of its runs are") {
+    const auto merged_flags = [](int fallen, int runs) {
+        std::vector<SuiteCurve> curves;
+        for (int run = 0; run < runs; ++run) {
+            // The run chosen, that in the middle, kept its windows.
+            Measurement m = measured(1, run < fallen ? 1e-6 + 1e-9 * run : 2e-6 + 1e-9 * run);
+            if (run < fallen)
+                set(m.flags, Flag::unsynchronised);
+            curves.push_back(curve("run" + std::to_string(run), {m}));
+        }
+        return merge_suite(curves, skalib::Grid::union_, skalib::MergedValue::mean)
+            .points.at(0)
+            .measurement.flags;
+    };
+    CHECK(has(merged_flags(2, 4), Flag::unsynchronised));
+    CHECK(has(merged_flags(2, 3), Flag::unsynchronised));
+    CHECK_FALSE(has(merged_flags(1, 3), Flag::unsynchronised));
 }
 
 TEST_CASE("the adjusted value takes out what probe and core clock explain") {

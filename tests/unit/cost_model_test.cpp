@@ -269,3 +269,18 @@ TEST_CASE("an argument of zero and equal times are fitted") {
     CHECK(model.segments[0].beta_s == doctest::Approx(0));
     CHECK(model.segments[0].worst_error < 1e-9);
 }
+
+TEST_CASE("the noise is the middle distance of points from the line through their neighbours") {
+    // Distances 0.5 of 10, 1 of 11 and 0.5 of 10, each by what they scatter when all three points do.
+    const std::vector<CostPoint> even{{0, 10, 0}, {1, 10, 0}, {2, 11, 0}, {3, 10, 0}, {4, 10, 0}};
+    CHECK(fit_cost_model(even).noise == doctest::Approx(1.4826 * 0.040129).epsilon(1e-5));
+    // Not in the middle of its neighbours: 12 where 12.5 lies on the line.
+    const std::vector<CostPoint> uneven{{0, 10, 0}, {1, 12, 0}, {4, 20, 0}};
+    CHECK(fit_cost_model(uneven).noise == doctest::Approx(1.4826 * 0.033315).epsilon(1e-5));
+    // Where the points' own errors are larger they count, the one in the middle.
+    const std::vector<CostPoint> own{{0, 10, 1}, {1, 12, 3.6}, {4, 20, 8}};
+    CHECK(fit_cost_model(own).noise == doctest::Approx(0.3));
+    // Nobody measures better.
+    const std::vector<CostPoint> exact{{0, 10, 0}, {1, 12, 0}, {4, 18, 0}};
+    CHECK(fit_cost_model(exact).noise == doctest::Approx(0.005));
+}

@@ -54,10 +54,7 @@ const Curve* by_name(const Subject& subject, const std::string& operation, Varie
 
 /// What is to be said against a value, after the words on its error.
 std::string with_doubts(const std::string& error, const StoredMeasurement& point) {
-    std::string words = flag_words(point.measurement.flags & doubtful);
-    std::replace(words.begin(), words.end(), '_', ' ');
-    for (std::size_t at = words.find(','); at != std::string::npos; at = words.find(',', at + 1))
-        words.insert(at + 1, " ");
+    const std::string words = flag_text(point.measurement.flags & doubtful);
     if (words.empty())
         return error;
     return "flagged " + words + (error.empty() ? "" : "; " + error);

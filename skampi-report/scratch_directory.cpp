@@ -54,7 +54,10 @@ std::vector<std::filesystem::path> scratch_directories(const std::string& beside
     const std::string begin = name_of(maker);
     std::vector<std::filesystem::path> left;
     std::error_code error;
-    for (const std::filesystem::path& parent : {temporary_directory(), parent_of(beside)})
+    std::vector<std::filesystem::path> parents{temporary_directory()};
+    if (!beside.empty())
+        parents.push_back(parent_of(beside));
+    for (const std::filesystem::path& parent : parents)
         for (std::filesystem::directory_iterator entry(parent, error), end; !error && entry != end;
              entry.increment(error))
             if (entry->path().filename().string().starts_with(begin))

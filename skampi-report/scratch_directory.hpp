@@ -25,7 +25,8 @@ private:
     std::string path_;
 };
 
-/// The directories that a process made and that are there still, below TMPDIR and beside the path.
+/// The directories that a process made and that are there still, below TMPDIR and beside the path (empty =
+/// none).
 [[nodiscard]] std::vector<std::filesystem::path> scratch_directories(const std::string& beside, pid_t maker);
 /// Removes them after the process was killed.
 void remove_scratch_directories(const std::string& beside, pid_t maker);

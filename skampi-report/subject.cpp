@@ -2,6 +2,8 @@
 
 #include "quantity.hpp"
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "merge/merge_suite.hpp"
 #include "model/series.hpp"
 #include "skalib/curve.hpp"
@@ -11,6 +13,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <set>
 #include <tuple>
 
@@ -208,6 +211,22 @@ RunId deciding_run(const Database& database, const std::vector<RunId>& newest_fi
     return newest_first.front();
 }
 
+/// For a message, the first few.
+std::string known_suites(const std::vector<Subject>& subjects) {
+    constexpr std::size_t most = 10;
+    std::vector<std::string> names;
+    for (const Subject& subject : subjects)
+        for (const Curve& curve : subject.curves)
+            if (const std::string name = printable(shortened(curve.suite().name, 40));
+                std::ranges::find(names, name) == names.end())
+                names.push_back(name);
+    if (names.empty())
+        return "none: the database has no suites";
+    if (names.size() <= most)
+        return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{}, ...", fmt::join(names.begin(), names.begin() + most, ", "));
+}
+
 } // namespace
 
 bool has_time(const Measurement& measurement) {
@@ -309,6 +328,28 @@ void label_subjects(std::vector<Subject>& subjects) {
     else
         for (std::size_t i = 0; i < subjects.size(); ++i)
             subjects[i].label = stem(subjects[i]) + " (" + std::to_string(i + 1) + ")";
+}
+
+bool suite_selected(const std::string& name, const std::vector<std::string>& globs) {
+    return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
+               return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+           });
+}
+
+void select_suites(std::vector<Subject>& subjects, const std::vector<std::string>& globs) {
+    for (const std::string& glob : globs) {
+        const auto has_one = [&](const Subject& subject) {
+            return std::ranges::any_of(subject.curves, [&](const Curve& curve) {
+                return suite_selected(curve.suite().name, {glob});
+            });
+        };
+        if (std::ranges::none_of(subjects, has_one))
+            throw InputError(fmt::format("--suite {}: no suite has such a name, expected one of {}",
+                                         printable(glob), known_suites(subjects)));
+    }
+    for (Subject& subject : subjects)
+        subject.suites_left_out += static_cast<int>(std::erase_if(
+            subject.curves, [&](const Curve& curve) { return !suite_selected(curve.suite().name, globs); }));
 }
 
 std::map<std::string, double> launch_values(const Curve& curve, std::int64_t argument, bool interpolate) {

@@ -53,6 +53,7 @@ struct Subject {
     /// all agree on, as of a merged run, and has no uuid.
     std::optional<Run> run;
     bool merged_here = false; ///< the values are merged from raw launches in this file
+    int suites_left_out = 0;  ///< by select_suites()
     bool ended = true; ///< every launch shown came to its end, as far as is known; CSV files don't tell
     int runs_in_database = 0;
     int strangers = 0;            ///< raw runs in the file that have values but belong to another series
@@ -74,6 +75,12 @@ struct Subject {
 /// Gives every subject a label that no other has: the file's name where these differ, else the machine or the
 /// library, else the file's name with a number.
 void label_subjects(std::vector<Subject>& subjects);
+
+/// Whether one of the globs means the name of a suite; without any all are meant.
+[[nodiscard]] bool suite_selected(const std::string& name, const std::vector<std::string>& globs);
+/// Leaves only the suites that are selected. @throws InputError naming a glob that selects none in any
+/// subject
+void select_suites(std::vector<Subject>& subjects, const std::vector<std::string>& globs);
 
 /// The values the launches have at an argument; with interpolate also of launches that have neighbours of the
 /// argument on both sides. In the order of their uuids, so that two curves of the same launches pair up.

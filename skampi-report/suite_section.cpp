@@ -276,8 +276,7 @@ std::string without_time_text(const Curve& curve) {
     }
     if (points == 0)
         return {};
-    std::string words = flag_words(flags);
-    std::replace(words.begin(), words.end(), '_', ' ');
+    const std::string words = flag_text(flags);
     return fmt::format("no value at {}{}{}", count_of(points, "argument"),
                        below > 0 ? fmt::format(", {} below what can be measured", below) : "",
                        words.empty() ? "" : ": " + words);
@@ -343,6 +342,22 @@ CostModel curve_model(const Curve& curve) {
             points.push_back({point.measurement.argument, point.measurement.value_s,
                               std::max(0.0, point.measurement.standard_error_s)});
     return fit_cost_model(points);
+}
+
+std::optional<Paragraph> flag_summary(const Curve& curve) {
+    std::vector<std::string> counts;
+    for (const Flag flag : all_flags()) {
+        const auto count = std::ranges::count_if(
+            curve.points, [&](const StoredMeasurement& point) { return has(point.measurement.flags, flag); });
+        if (count > 0)
+            counts.push_back(fmt::format("{} {}", count, flag_text(static_cast<Flags>(flag))));
+    }
+    if (counts.empty())
+        return std::nullopt;
+    return Paragraph{fmt::format("Of {}: {}.",
+                                 count_of(static_cast<std::int64_t>(curve.points.size()), "point"),
+                                 enumeration(counts)),
+                     Tone::warning};
 }
 
 std::vector<Paragraph> flag_paragraphs(const Curve& curve) {
@@ -424,6 +439,46 @@ bool any_time(const Curve& curve) {
                                [](const StoredMeasurement& point) { return above_zero(point.measurement); });
 }
 
+Table values_table(const Curve& curve, std::size_t most) {
+    const auto bandwidth = [&](const StoredMeasurement& point) {
+        const double bytes = bytes_moved(curve, point.measurement);
+        return bytes > 0 && above_zero(point.measurement)
+                   ? format_bandwidth(bytes / point.measurement.value_s)
+                   : std::string();
+    };
+    const bool any_bandwidth = curve.suite().varied == Varied::message_length &&
+                               std::ranges::any_of(curve.points, [&](const StoredMeasurement& point) {
+                                   return !bandwidth(point).empty();
+                               });
+    const bool any_merged = std::ranges::any_of(
+        curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
+    Table table;
+    table.header = {"at", "time", any_merged ? "launches" : "error"};
+    table.columns = {Column::number, Column::number, Column::number};
+    if (any_bandwidth) {
+        table.header.emplace_back("bandwidth");
+        table.columns.push_back(Column::number);
+    }
+    table.header.emplace_back("flags");
+    table.columns.push_back(Column::text);
+    const std::size_t rows = most == 0 ? curve.points.size() : std::min(most, curve.points.size());
+    if (rows < curve.points.size())
+        table.title = fmt::format("{} of {} arguments", rows, curve.points.size());
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::size_t i = rows == 1 ? 0 : row * (curve.points.size() - 1) / (rows - 1);
+        const StoredMeasurement& point = curve.points[i];
+        const std::string words = flag_text(point.measurement.flags);
+        std::vector<std::string> cells{argument_text(curve, point.measurement.argument),
+                                       format_measured(point.measurement.value_s),
+                                       error_statement(point).numbers};
+        if (any_bandwidth)
+            cells.push_back(bandwidth(point));
+        cells.push_back(words);
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
 Table single_values_table(const std::vector<const Curve*>& curves) {
     Table table;
     table.header = {"suite", "at", "value", "error", "quartiles", "single", "remarks"};
@@ -445,8 +500,7 @@ Table single_values_table(const std::vector<const Curve*>& curves) {
             if (!above_zero(measurement))
                 continue;
             const skalib::Summary& summary = measurement.summary;
-            std::string words = flag_words(measurement.flags);
-            std::replace(words.begin(), words.end(), '_', ' ');
+            const std::string words = flag_text(measurement.flags);
             table.rows.push_back(
                 {name,
                  curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),

@@ -2,6 +2,7 @@
 
 #include "error_statement.hpp"
 #include "quantity.hpp"
+#include "suite_section.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -103,7 +104,7 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
         });
     const double peak_bandwidth = bandwidth_of(curve, *peak);
     const ErrorStatement error = error_statement(*peak);
-    Headline headline{fmt::format("Peak bandwidth (at {})", format_bytes(peak->measurement.argument)),
+    Headline headline{fmt::format("Peak bandwidth (at {})", argument_text(curve, peak->measurement.argument)),
                       "B/s",
                       peak_bandwidth,
                       std::nullopt,
@@ -132,12 +133,12 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
                                                                     (bandwidth - before_bandwidth)
                                                               : 1;
             const double at = before_bytes + std::clamp(share, 0.0, 1.0) * (bytes - before_bytes);
-            found.push_back(
-                {"Half of the peak is reached at (n1/2)", "B", at, before_bytes, bytes,
-                 at >= 10240 ? fmt::format("{:.1f} KiB", at / 1024) : fmt::format("{:.0f} B", at),
-                 fmt::format("between {} and {}", format_bytes(static_cast<std::int64_t>(before_bytes)),
-                             format_bytes(static_cast<std::int64_t>(bytes))),
-                 curve.suite().name});
+            found.push_back({"Half of the peak is reached at (n1/2)", "B", at, before_bytes, bytes,
+                             at >= 10240 ? fmt::format("{:.1f} KiB", at / 1024) : fmt::format("{:.0f} B", at),
+                             fmt::format("between {} and {}",
+                                         argument_text(curve, static_cast<std::int64_t>(before_bytes)),
+                                         argument_text(curve, static_cast<std::int64_t>(bytes))),
+                             curve.suite().name});
             return;
         }
         before_bytes = bytes;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace skampi {
 
@@ -227,14 +228,33 @@ Table model_table(const Curve& curve, const CostModel& model) {
     return table;
 }
 
-std::string jumps_sentence(const Curve& curve, const CostModel& model) {
-    std::vector<std::string> jumps;
-    for (const CostJump& jump : model.jumps)
-        jumps.push_back(fmt::format("between {} and {} by {}{} ({}{})", argument_text(curve, jump.after),
-                                    argument_text(curve, jump.before), jump.time_s > 0 ? "+" : "",
-                                    format_time(jump.time_s, 2), jump.share > 0 ? "+" : "",
-                                    format_percent(jump.share)));
-    return "The time jumps " + enumeration(jumps) + " (dotted lines).";
+/// What a jump is as a rule, where that can be said from afar.
+std::string likely_cause(const Curve& curve, const CostJump& jump) {
+    const Suite& suite = curve.suite();
+    if (suite.varied == Varied::nodes)
+        return "another algorithm for so many ranks";
+    if (suite.varied != Varied::message_length)
+        return "";
+    if (suite.operation.pattern == Pattern::collective)
+        return "another algorithm, or segments";
+    if (suite.operation.pattern == Pattern::simple)
+        return "a cache or buffer exceeded";
+    return jump.time_s > 0 ? "the eager limit: the receiver is asked first"
+                           : "another protocol, with fewer copies";
+}
+
+Table jumps_table(const Curve& curve, const CostModel& model) {
+    Table table;
+    table.title = "Jumps of the time (dotted lines)";
+    table.header = {"between", "and", "by", "of the time before", "as a rule"};
+    table.columns = {Column::number, Column::number, Column::number, Column::number, Column::prose};
+    for (const CostJump& jump : model.jumps) {
+        const char* sign = jump.time_s > 0 ? "+" : "";
+        table.rows.push_back({argument_text(curve, jump.after), argument_text(curve, jump.before),
+                              sign + format_time(jump.time_s, 3), sign + format_percent(jump.share),
+                              likely_cause(curve, jump)});
+    }
+    return table;
 }
 
 void add_modes(const Curve& curve, std::vector<Block>& blocks) {
@@ -313,10 +333,32 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
 
 } // namespace
 
+namespace {
+
+/// From the nearest other argument of the curve: what is said of one must not be taken for another.
+double distance_to_neighbour(const Curve& curve, std::int64_t argument) {
+    const auto behind =
+        std::ranges::lower_bound(curve.points, argument, {},
+                                 [](const StoredMeasurement& point) { return point.measurement.argument; });
+    double nearest = static_cast<double>(argument);
+    const auto look_at = [&](const StoredMeasurement& point) {
+        if (point.measurement.argument != argument)
+            nearest = std::min(nearest, std::fabs(static_cast<double>(point.measurement.argument) -
+                                                  static_cast<double>(argument)));
+    };
+    if (behind != curve.points.begin())
+        look_at(*std::prev(behind));
+    for (auto next = behind; next != curve.points.end() && next - behind < 2; ++next)
+        look_at(*next);
+    return nearest;
+}
+
+} // namespace
+
 std::string argument_text(const Curve& curve, std::int64_t argument) {
     switch (curve.suite().varied) {
     case Varied::message_length:
-        return format_bytes(argument);
+        return format_bytes_within(argument, 0.1 * distance_to_neighbour(curve, argument));
     case Varied::nodes:
         return count_of(argument, "rank");
     case Varied::chunks:
@@ -412,8 +454,8 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
     section.blocks.push_back(FigureBlock{std::move(figure), caption});
 
     std::vector<std::string> notes;
-    if (!model.jumps.empty())
-        notes.push_back(jumps_sentence(curve, model));
+    if (std::ranges::any_of(model.segments, [](const CostSegment& segment) { return segment.alpha_s < 0; }))
+        notes.emplace_back("A negative a is no time: it is where the line of its piece would begin.");
     if (std::optional<std::string> nodes = node_times_sentence(curve))
         notes.push_back(std::move(*nodes));
     if (!curve.stored.facts.empty()) {
@@ -428,6 +470,8 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
     else if (!model.segments.empty())
         facts.table = model_table(curve, model);
     section.blocks.push_back(std::move(facts));
+    if (!model.jumps.empty())
+        section.blocks.push_back(jumps_table(curve, model));
     add_modes(curve, section.blocks);
     for (Paragraph& paragraph : flag_paragraphs(curve))
         section.blocks.push_back(std::move(paragraph));

@@ -4,7 +4,10 @@
 #include "formats/html.hpp"
 #include "formats/json.hpp"
 #include "formats/pdf.hpp"
+#include "formats/plain_text.hpp"
+#include "formats/replaced_directory.hpp"
 #include "options.hpp"
+#include "plot.hpp"
 #include "scratch_directory.hpp"
 #include "subject.hpp"
 
@@ -15,19 +18,28 @@
 #include "base/text.hpp"
 #include "store/database.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 #include <sstream>
+#include <string_view>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace {
 
 using namespace skampi;
 
 void write_text(const std::string& output, const std::string& text) {
+    if (output.empty()) {
+        write_standard_output(text);
+        return;
+    }
     OutputFile file(output);
     file.write(text);
     file.commit();
@@ -35,6 +47,8 @@ void write_text(const std::string& output, const std::string& text) {
 
 /// @throws InputError when the report would take the place of what it is made from
 void refuse_input_as_output(const Options& options) {
+    if (options.output.empty())
+        return;
     std::error_code error;
     for (const std::string& input : options.databases)
         // A folder is replaced with all that is in it.
@@ -49,18 +63,45 @@ void refuse_input_as_output(const Options& options) {
         }
 }
 
+/// In colours where a person sees them who has not asked for none (no-color.org).
+TextStyle terminal_style(const Options& options) {
+    TextStyle style;
+    if (!options.output.empty() || isatty(STDOUT_FILENO) == 0)
+        return style;
+    const char* no_colour = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    style.colours = (!no_colour || !*no_colour) && terminal && std::string_view(terminal) != "dumb";
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        style.columns = std::clamp<std::size_t>(size.ws_col, 40, 120);
+    return style;
+}
+
+/// A look at the numbers: on a terminal at most so many of each suite.
+constexpr std::size_t rows_on_terminal = 24;
+
+void write_brief(const std::vector<Subject>& subjects, const Options& options) {
+    const Document document = build_brief_document(subjects, {options.title, options.has_baseline},
+                                                   options.output.empty() ? rows_on_terminal : 0);
+    const TextStyle style = terminal_style(options);
+    const Drawings drawings = draw_characters(all_figures(document), style.colours, options.jobs);
+    write_text(options.output, options.format == Format::markdown ? markdown(document, drawings)
+                                                                  : plain_text(document, drawings, style));
+}
+
 Rendered make_report(const Options& options) {
     std::vector<Database> databases;
     for (const std::string& path : options.databases)
         databases.push_back(Database::open(path));
     if (options.format == Format::csv) {
-        write_text(options.output, result_csv(databases));
+        write_text(options.output, result_csv(databases, options.suites));
         return {};
     }
     std::vector<Subject> subjects;
     for (const Database& database : databases)
         subjects.push_back(read_subject(database));
     label_subjects(subjects);
+    select_suites(subjects, options.suites);
     if (options.format == Format::json) {
         write_text(options.output, json_report(subjects, options.has_baseline));
         return {};
@@ -71,11 +112,15 @@ Rendered make_report(const Options& options) {
         write_text(options.output, ascii_report(subjects.front()));
         return {};
     }
+    if (options.format == Format::text || options.format == Format::markdown) {
+        write_brief(subjects, options);
+        return {};
+    }
     const Document document = build_document(subjects, {options.title, options.has_baseline});
     const RenderOptions render{options.jobs, options.keep};
     if (options.format == Format::html)
-        return write_html(document, result_csv(databases), json_report(subjects, options.has_baseline),
-                          options.output, render);
+        return write_html(document, result_csv(databases, options.suites),
+                          json_report(subjects, options.has_baseline), options.output, render);
     return options.format == Format::tex ? write_tex(document, options.output, render)
                                          : write_pdf(document, options.output, render);
 }
@@ -89,9 +134,11 @@ int fail(const std::string& what, ExitStatus status) {
 int report(const Options& options) {
     try {
         const Rendered rendered = make_report(options);
-        write_standard_output(
-            fmt::format("SKAMPI: OK figures={} pages={}\n", rendered.figures, rendered.pages),
-            ExitStatus::incomplete);
+        // Nothing but the report goes where the report itself goes.
+        if (!options.output.empty())
+            write_standard_output(
+                fmt::format("SKAMPI: OK figures={} pages={}\n", rendered.figures, rendered.pages),
+                ExitStatus::incomplete);
         return static_cast<int>(ExitStatus::done);
     } catch (const Error& error) {
         return fail(error.what(), error.status());
@@ -101,7 +148,10 @@ int report(const Options& options) {
 }
 
 void remove_leftovers(const Options& options, pid_t maker) {
-    remove_partial_files(options.output, maker);
+    if (!options.output.empty()) {
+        remove_partial_files(options.output, maker);
+        restore_replaced(options.output, maker);
+    }
     remove_scratch_directories(options.output, maker);
 }
 
@@ -120,6 +170,8 @@ int main(int argc, char** argv) {
                                        [&](pid_t maker) { remove_leftovers(*options, maker); });
         if (end.signal == 0)
             return end.status;
+        if (end.signal == SIGPIPE && options->output.empty())
+            end_by_signal(end.signal); // whoever reads the report has seen enough of it
         const int status = fail("ended by " + signal_text(end.signal), ExitStatus::impossible);
         for (const int users_signal : {SIGINT, SIGTERM, SIGHUP})
             if (end.signal == users_signal) {

@@ -2,25 +2,29 @@
 
 #include "quantity.hpp"
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "merge/merge_suite.hpp"
 #include "merge/merged_plan.hpp"
 #include "merge/run_group.hpp"
+#include "skalib/curve.hpp"
 #include "skalib/merge.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <set>
 
 namespace skampi {
 
 namespace {
 
-bool has_finished(const Database& database, RunId run) {
+bool has_values(const Database& database, RunId run) {
     for (const StoredSuite& suite : database.suites(run))
         for (const StoredMeasurement& point : database.measurements(suite.id))
-            if (point.finished)
+            if (point.finished && above_zero(point.measurement))
                 return true;
     return false;
 }
@@ -137,7 +141,36 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
     subject.run = std::move(run);
 }
 
+/// The newest that came to its end: one that has just begun, perhaps with other settings, or was interrupted
+/// does not decide what is shown. Of none the newest.
+RunId deciding_run(const Database& database, const std::vector<RunId>& newest_first) {
+    for (const RunId id : newest_first)
+        if (has_ended(database.run(id)))
+            return id;
+    return newest_first.front();
+}
+
+/// For a message, the first few.
+std::string known_suites(const std::vector<Subject>& subjects) {
+    constexpr std::size_t most = 10;
+    std::vector<std::string> names;
+    for (const Subject& subject : subjects)
+        for (const Curve& curve : subject.curves)
+            if (const std::string name = printable(shortened(curve.suite().name, 40));
+                std::ranges::find(names, name) == names.end())
+                names.push_back(name);
+    if (names.empty())
+        return "none: the database has no suites";
+    if (names.size() <= most)
+        return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{}, ...", fmt::join(names.begin(), names.begin() + most, ", "));
+}
+
 } // namespace
+
+bool above_zero(const Measurement& measurement) {
+    return has_value(measurement) && measurement.value_s > 0;
+}
 
 std::size_t Subject::launches() const {
     std::set<std::string> uuids;
@@ -158,7 +191,7 @@ Subject read_subject(const Database& database) {
     std::vector<RunId> raw; // newest first, with a value
     for (auto id = ids.rbegin(); id != ids.rend(); ++id) {
         Run run = database.run(*id);
-        if (!has_finished(database, *id))
+        if (!has_values(database, *id))
             continue;
         if (run.kind == "merged") {
             show_run(database, *id, std::move(run), subject);
@@ -170,6 +203,8 @@ Subject read_subject(const Database& database) {
         show_run(database, ids.back(), database.run(ids.back()), subject);
         return subject;
     }
+    const RunId deciding = deciding_run(database, raw);
+    std::ranges::stable_partition(raw, [&](RunId id) { return id == deciding; });
     RunGroup group;
     std::vector<SourceRun> launches;
     for (const RunId id : raw) {
@@ -227,6 +262,28 @@ void label_subjects(std::vector<Subject>& subjects) {
             subjects[i].label = stem(subjects[i]) + " (" + std::to_string(i + 1) + ")";
 }
 
+bool suite_selected(const std::string& name, const std::vector<std::string>& globs) {
+    return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
+               return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+           });
+}
+
+void select_suites(std::vector<Subject>& subjects, const std::vector<std::string>& globs) {
+    for (const std::string& glob : globs) {
+        const auto has_one = [&](const Subject& subject) {
+            return std::ranges::any_of(subject.curves, [&](const Curve& curve) {
+                return suite_selected(curve.suite().name, {glob});
+            });
+        };
+        if (std::ranges::none_of(subjects, has_one))
+            throw InputError(fmt::format("--suite {}: no suite has such a name, expected one of {}",
+                                         printable(glob), known_suites(subjects)));
+    }
+    for (Subject& subject : subjects)
+        subject.suites_left_out += static_cast<int>(std::erase_if(
+            subject.curves, [&](const Curve& curve) { return !suite_selected(curve.suite().name, globs); }));
+}
+
 std::map<std::string, double> launch_values(const Curve& curve, std::int64_t argument, bool interpolate) {
     std::map<std::string, double> values;
     for (const auto& [uuid, points] : curve.launches) {
@@ -237,15 +294,13 @@ std::map<std::string, double> launch_values(const Curve& curve, std::int64_t arg
             const auto abstained = curve.abstentions.find(uuid);
             if (abstained != curve.abstentions.end() && abstained->second.contains(argument))
                 continue; // it was there and has no value: that is not to be invented
-            std::vector<skalib::CurvePoint> line;
             const auto behind = points.lower_bound(argument);
             if (behind == points.end() || behind == points.begin())
                 continue;
-            const auto before = std::prev(behind);
-            for (const auto& [at, value] : {*before, *behind})
-                line.push_back({at, {value, 0, 1}, {}});
-            if (const auto point = skalib::interpolate(line, argument))
-                values[uuid] = point->value.value;
+            // The neighbours are found by the map, which is faster.
+            if (const auto place = skalib::place_on_curve(std::prev(behind), std::next(behind), argument,
+                                                          [](const auto& point) { return point.first; }))
+                values[uuid] = std::lerp(place->left->second, place->right->second, place->share);
         }
     }
     return values;

@@ -50,6 +50,10 @@ constexpr void set(Flags& flags, Flag flag) {
     return static_cast<double>(static_cast<float>(duration_s));
 }
 
+/// Short calls are timed as a block of several that takes at least this long: the clock's step and the cost
+/// of reading it stay below 1 % of it.
+constexpr double shortest_block_s = 4e-6;
+
 /// Some single measurements made back to back between two probes, without any control traffic among them.
 struct Batch {
     int pass = 0;           ///< 0, 1, ... over the suite's arguments
@@ -226,7 +230,7 @@ void for_each_field(Row& measurement, Visitor&& field) {
     field({"overhead_error_s", ""}, measurement.overhead_error_s);
     field(
         {"flags",
-         "unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, separated by commas; a merged value has those of the run chosen, and disturbed where half of the runs have it",
+         "unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, separated by commas; a merged value has those of the run chosen, and disturbed or unsynchronised where half of the runs have it",
          in_result},
         FlagWords(measurement.flags));
     field({"mode", "state of the machine reported, 0 = fastest", in_result}, measurement.mode);

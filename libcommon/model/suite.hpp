@@ -14,10 +14,6 @@
 
 namespace skampi {
 
-/// Short calls are timed in blocks that take at least so long: what reading the clock costs, and its step,
-/// stay below 1 % of it (measured: 25 ns and 10 ns).
-inline constexpr double shortest_block_s = 4e-6;
-
 /// How the ranks of a collective start together (keyword Synchronization).
 enum class Synchronization {
     window,        ///< at an agreed global time (clock offset and drift known)

@@ -411,6 +411,25 @@ TEST_CASE("merged values are what brute force finds, modes included") {
     }
 }
 
+TEST_CASE("a merged value is one taken between barriers where half of its runs are") {
+    const auto merged_flags = [](int fallen, int runs) {
+        std::vector<SuiteCurve> curves;
+        for (int run = 0; run < runs; ++run) {
+            // The run chosen, that in the middle, kept its windows.
+            Measurement m = measured(1, run < fallen ? 1e-6 + 1e-9 * run : 2e-6 + 1e-9 * run);
+            if (run < fallen)
+                set(m.flags, Flag::unsynchronised);
+            curves.push_back(curve("run" + std::to_string(run), {m}));
+        }
+        return merge_suite(curves, {.value = skalib::MergedValue::mean})
+            .points.at(0)
+            .measurement.flags;
+    };
+    CHECK(has(merged_flags(2, 4), Flag::unsynchronised));
+    CHECK(has(merged_flags(2, 3), Flag::unsynchronised));
+    CHECK_FALSE(has(merged_flags(1, 3), Flag::unsynchronised));
+}
+
 TEST_CASE("the adjusted value takes out what probe and core clock explain") {
     // T = (5 + P) * 3 GHz / G: nothing but the machine's state differs between the runs.
     std::vector<SuiteCurve> runs;

@@ -10,7 +10,9 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 using namespace skampi;
 
@@ -76,6 +78,25 @@ TEST_CASE("chunks are varied as the plan shows it: from one per worker, to sixte
     CHECK(plan.suites[0].arguments.end == 64);
     CHECK(plan.suites[1].arguments.start == 4);
     CHECK(plan.suites[1].arguments.end == 8);
+}
+
+TEST_CASE("what the machine decides is decided there: step widths left out, ranges without a multiple") {
+    const auto on_machine = [](int ranks) {
+        ParameterFile plan =
+            parse_parameter_file("x.skampi",
+                                 "@MEASUREMENTS\nall { Type = 17; Variation = Nodes; }\n"
+                                 "few { Type = 10; Variation = Chunks; Multiple_of = 1000; }\n",
+                                 operation_infos());
+        CHECK(fit_to_machine(plan, ranks, limit_of_suite(all_operations())).empty());
+        return plan.suites;
+    };
+    const std::vector<Suite> large = on_machine(514);
+    CHECK(large[0].arguments.stepwidth == 44);                                  // 512 ln 2 / 8
+    CHECK(skalib::Refinement(large[1].arguments).first_pass().front() == 1000); // 513 to 16 * 513
+    const std::vector<Suite> small = on_machine(3);
+    CHECK(small[0].arguments.stepwidth == 1);
+    CHECK_THROWS_WITH_AS(skalib::Refinement(small[1].arguments),
+                         doctest::Contains("no multiple of 1000 from 2 to 32"), std::invalid_argument);
 }
 
 TEST_CASE("every type number of the seeds is there") {

@@ -13,8 +13,8 @@
 
 namespace skampi {
 
-/// Short calls are timed in blocks that take at least so long: what reading the clock costs, and its step, stay
-/// below 1 % of it (measured: 25 ns and 10 ns).
+/// Short calls are timed in blocks that take at least so long: what reading the clock costs, and its step,
+/// stay below 1 % of it (measured: 25 ns and 10 ns).
 inline constexpr double shortest_block_s = 4e-6;
 
 /// The coordination shape a measurement plugs into (paper 2.1).

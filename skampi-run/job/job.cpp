@@ -388,8 +388,8 @@ private:
     int ranks_;
     RunId run_ = 0;
     Run run_facts_;
-    std::string here_;        ///< which ranks run where now
-    bool began_here_ = true;  ///< the run, on this host
+    std::string here_;       ///< which ranks run where now
+    bool began_here_ = true; ///< the run, on this host
     RunState state_;
     std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
     double elapsed_s_ = 0;                              ///< since this start, at the end of the last suite

@@ -67,8 +67,9 @@ struct SeriesResult {
     std::vector<Batch> batches;
 };
 
-/// An MPI call failed on some rank in what the laboratory was told to do. All ranks know of it and are ready for
-/// the next order; nothing is prepared any more. The text names rank, call, error and what was being done.
+/// An MPI call failed on some rank in what the laboratory was told to do. All ranks know of it and are ready
+/// for the next order; nothing is prepared any more. The text names rank, call, error and what was being
+/// done.
 class LaboratoryError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

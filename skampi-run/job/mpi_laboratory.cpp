@@ -221,8 +221,8 @@ void MpiLaboratory::tear_down() {
     ready_ = false;
 }
 
-/// What ranks found out together may differ among them after an error. Also on ranks outside of the team: they
-/// take part in making it anew.
+/// What ranks found out together may differ among them after an error. Also on ranks outside of the team:
+/// they take part in making it anew.
 void MpiLaboratory::forget() {
     teams_.forget(shape_);
     team_ = &no_team_;
@@ -689,7 +689,8 @@ void MpiLaboratory::find_partner() {
             for (int i = 0; i < (block < 0 ? warm_up : calls); ++i) {
                 if (all_.rank() == 0) {
                     note_exchange(MPI_Send(&byte, 1, MPI_BYTE, other, probe_tag, all_.get()));
-                    note_exchange(MPI_Recv(&byte, 1, MPI_BYTE, other, probe_tag, all_.get(), MPI_STATUS_IGNORE));
+                    note_exchange(
+                        MPI_Recv(&byte, 1, MPI_BYTE, other, probe_tag, all_.get(), MPI_STATUS_IGNORE));
                 } else {
                     note_exchange(MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, all_.get(), MPI_STATUS_IGNORE));
                     note_exchange(MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, all_.get()));

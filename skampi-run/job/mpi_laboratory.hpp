@@ -22,8 +22,8 @@ namespace skampi {
 
 /// The real laboratory. On rank 0 every call commands all ranks by one broadcast order and takes part; the
 /// other ranks spend the run in follow(). The number of orders is counted: it is the control traffic. After
-/// each all ranks agree on whether an MPI call failed: one that saw an error has done its part all the same, so
-/// that none is left in a call that the others never make.
+/// each all ranks agree on whether an MPI call failed: one that saw an error has done its part all the same,
+/// so that none is left in a call that the others never make.
 class MpiLaboratory : public Laboratory {
 public:
     /// Collective. @param plan the same on every rank; must outlive this

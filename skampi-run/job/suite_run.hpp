@@ -57,7 +57,7 @@ inline constexpr const char* fact_measured_on = "measured on";
 struct SuiteOutcome {
     std::string error; ///< why it failed; empty = finished or stopped
     bool mpi_error = false;
-    bool stopped = false; ///< ended early on request; goes on at the next start
+    bool stopped = false;                           ///< ended early on request; goes on at the next start
     std::map<std::int64_t, std::string> impossible; ///< arguments that could not be measured, and why
 };
 

@@ -20,8 +20,8 @@ public:
 /// @throws MpiError when code is not MPI_SUCCESS
 void check(int code, const char* call);
 
-/// Keeps the first error of calls that other ranks take part in. What follows such an error is carried out all
-/// the same: the others saw none and wait in it.
+/// Keeps the first error of calls that other ranks take part in. What follows such an error is carried out
+/// all the same: the others saw none and wait in it.
 class FirstError {
 public:
     void note(int code, const std::string& call) {

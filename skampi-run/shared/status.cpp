@@ -51,7 +51,8 @@ Status::RunLine read_run(const Database& database, RunId id) {
             if (!measurement.finished)
                 continue;
             ++entry.measurements;
-            line.unsettled += (measurement.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
+            line.unsettled +=
+                (measurement.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
             for (const Flag flag : all_flags()) {
                 if (has(measurement.measurement.flags, flag))
                     ++line.flags[flag_words(static_cast<Flags>(flag))];

@@ -49,8 +49,8 @@ struct Status {
 /// newest (or any unfinished) one every suite that is not simply finished, and the last events.
 [[nodiscard]] std::string status_text(const Status& status);
 [[nodiscard]] std::string status_json(const Status& status);
-/// The line for scripts on a run: "SKAMPI: OK points=214 unsettled=2 failed=0"; FAILED where the exit status is
-/// not 0, or there is no run to tell of.
+/// The line for scripts on a run: "SKAMPI: OK points=214 unsettled=2 failed=0"; FAILED where the exit status
+/// is not 0, or there is no run to tell of.
 /// @param run uuid; empty = the newest
 [[nodiscard]] std::string summary_line(const std::string& database, int exit_status,
                                        const std::string& run = {});

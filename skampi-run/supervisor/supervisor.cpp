@@ -232,9 +232,9 @@ private:
         if (const std::optional<Database> database = job_run_.empty() ? std::nullopt : open_to_read())
             for (const RunId id : database->runs())
                 if (Run run = database->run(id); run.uuid == job_run_)
-                    return StoredRun{id, std::move(run),
-                                     std::ranges::count(database->suites(id), SuiteState::failed,
-                                                        &StoredSuite::state)};
+                    return StoredRun{
+                        id, std::move(run),
+                        std::ranges::count(database->suites(id), SuiteState::failed, &StoredSuite::state)};
         return std::nullopt;
     }
 

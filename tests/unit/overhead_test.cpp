@@ -69,6 +69,13 @@ TEST_CASE("an overhead is doubtful when it is disturbed, short of values, or of 
     CHECK(overhead_in(barriers, empty_calls(4, 1e-7, 0.3e-6), 1).doubtful);
 }
 
+TEST_CASE("batches of empty calls without a probe do not dilute the overhead's mean probe") {
+    std::vector<Batch> batches = empty_calls(4, 1e-7);
+    batches[1].probe_before_s = 0.3e-6;
+    batches[1].probe_after_s = 0.32e-6;
+    CHECK(overhead_in(windows, batches).probe_s == doctest::Approx(0.31e-6));
+}
+
 TEST_CASE("an overhead unlike the others of its key in its mode is doubtful") {
     const std::vector<Batch> batches = empty_calls(4, 1e-6, 0.3e-6);
     const Overhead alike{.value_s = 0.9e-6, .probe_s = 0.3e-6};

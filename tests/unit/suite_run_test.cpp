@@ -303,6 +303,22 @@ TEST_CASE("values that never settle are flagged unsettled at the maximum count")
     CHECK(has(world.results().at(1).flags, Flag::unsettled));
 }
 
+TEST_CASE("a value that stopped at a limit has the flag of one of them") {
+    Suite suite = ping_pong_suite();
+    suite.arguments.end = 1;
+    suite.repetition.max_relative_error = 1e-9;
+    suite.repetition.max_count = 20;
+    suite.max_suite_time_s = 0.5;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.noise = 0.1;
+    laboratory.interrupted = [](double) { return true; }; // replacing them takes until the time is over
+    laboratory.time_s = [](std::int64_t) { return 1e-3; };
+    CHECK(world.measure(laboratory).error.empty());
+    const Flags flags = world.results().at(1).flags;
+    CHECK(has(flags, Flag::unsettled) != has(flags, Flag::timed_out));
+}
+
 TEST_CASE("the time of a suite ends it with every argument of the first pass measured") {
     Suite suite = ping_pong_suite();
     suite.max_suite_time_s = 0.05;
@@ -365,6 +381,35 @@ TEST_CASE("a nonblocking operation is measured alone, then with computation of e
             CHECK(overlap(result) == doctest::Approx(hidden).epsilon(0.05));
         }
     }
+}
+
+TEST_CASE("a call of the warm-up is no value of the operation alone") {
+    Suite suite = broadcast_suite();
+    suite.operation.name = "MPI_Ibcast-computation";
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.hidden = 0.4;
+    laboratory.late_share = 1; // no window is kept: the ranks are started in another way soon
+    CHECK(world.measure(laboratory).error.empty());
+    for (const auto& [argument, m] : world.results()) {
+        CAPTURE(argument);
+        CHECK(m.alone_s == doctest::Approx(laboratory.time_s(argument)).epsilon(0.001));
+        CHECK(overlap(m) == doctest::Approx(0.4).epsilon(0.01));
+    }
+    // Where there is no time for it, nothing is known of it.
+    suite.max_suite_time_s = 1;
+    suite.synchronization = Synchronization::barrier;
+    World short_of_time(suite);
+    InventedLaboratory slow;
+    slow.hidden = 0.4;
+    slow.time_s = [](std::int64_t) { return 0.3; };
+    CHECK(short_of_time.measure(slow).error.empty());
+    int without = 0;
+    for (const auto& [argument, m] : short_of_time.results()) {
+        without += m.alone_s == 0 ? 1 : 0;
+        CHECK((m.alone_s == 0 || m.alone_s == doctest::Approx(0.3)));
+    }
+    CHECK(without >= 12);
 }
 
 TEST_CASE("what disturbs the operation measured alone is not taken for overlap") {
@@ -496,7 +541,9 @@ TEST_CASE("an argument that cannot be prepared is left out, the first one fails 
     World world(ping_pong_suite());
     InventedLaboratory laboratory;
     laboratory.impossible = {4096};
-    CHECK(world.measure(laboratory).error.empty());
+    const SuiteOutcome outcome = world.measure(laboratory);
+    CHECK(outcome.error.empty());
+    CHECK(outcome.impossible == std::map<std::int64_t, std::string>{{4096, "no memory"}});
     CHECK(world.results().count(4096) == 0);
 
     World none(ping_pong_suite());
@@ -935,6 +982,27 @@ TEST_CASE("a run that goes on knows the machine's modes as if it had never been 
     CHECK(modes(second) == 2);
     two.measure(laboratory, second); // finished: remembers nothing twice
     CHECK(modes(second) == 2);
+}
+
+TEST_CASE("of cores on other hosts a run that goes on learns nothing") {
+    for (const std::string here : {"fast: 0-1", "slow: 0-1"}) {
+        CAPTURE(here);
+        World world(ping_pong_suite());
+        InventedLaboratory fast;
+        fast.probe_s = [](double) { return 5e-7; };
+        fast.throughput = [](double) { return 3.8; };
+        fast.stop_after_visits = 20;
+        CHECK(world.measure(fast).stopped);
+        world.database.set_suite_facts(world.id, {{fact_measured_on, "fast: 0-1"}});
+        RunState state;
+        restore_run_state(world.database, world.run, 2, here, state);
+        InventedLaboratory slow; // whose cores can do less, undisturbed
+        slow.probe_s = [](double) { return 5e-7; };
+        slow.throughput = [](double) { return 3.2; };
+        CHECK_FALSE(world.measure(slow, state).stopped);
+        CHECK((state.ledger.shared > 0) == (here == "fast: 0-1"));
+        CHECK(state.modes.find(5e-7)->throughput == (here == "fast: 0-1" ? 3.8 : 3.2));
+    }
 }
 
 TEST_CASE("the time line of a run that goes on does, too") {

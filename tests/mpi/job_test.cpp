@@ -369,7 +369,7 @@ TEST_CASE("the time of the root is that of the rank that is it") {
     const StoredSuite suite = database.suites(database.runs().front()).front();
     const Measurement m = database.measurements(suite.id).front().measurement;
     REQUIRE(m.node_times.size() == 2);
-    CHECK(m.value_s == doctest::Approx(m.node_times[1].value_s).epsilon(0.05));
+    CHECK(m.value_s == close_to(m.node_times[1].value_s).epsilon(0.05));
 }
 
 TEST_CASE("what is done to the buffers between calls is no overhead of measuring") {

@@ -66,7 +66,7 @@ TEST_CASE("rank 0 knows every rank's place, clock and pages") {
         const std::vector<RankFacts> facts = laboratory.end_suite();
         REQUIRE(facts.size() == static_cast<std::size_t>(size));
         CHECK(facts.front().clock_offset_s == 0);
-        CHECK(facts.back().clock_offset_s == doctest::Approx(7).epsilon(0.05));
+        CHECK(facts.back().clock_offset_s == close_to(7).epsilon(0.05));
         for (const RankFacts& one : facts) {
             CHECK(one.rank == &one - facts.data());
             CHECK(one.pages.ends_with("k"));
@@ -128,7 +128,7 @@ TEST_CASE("node times are those of every rank, and the reported one is the last 
             REQUIRE(batch.node_duration_s.size() == 2);
             for (std::size_t i = 0; i < batch.duration_s.size(); ++i)
                 CHECK(batch.duration_s[i] ==
-                      doctest::Approx(std::max(batch.node_duration_s[0][i], batch.node_duration_s[1][i])));
+                      close_to(std::max(batch.node_duration_s[0][i], batch.node_duration_s[1][i])));
         }
     });
 }

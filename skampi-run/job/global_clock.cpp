@@ -23,6 +23,7 @@ constexpr int clock_tag = 4711;
 constexpr char another = 1; // asks that say whether one follows
 constexpr char last = 0;
 constexpr double drift_baseline_s = 0.2; // shorter, and the error of the offsets would be the drift found
+constexpr double largest_drift = 1e-3;   // of any oscillator in use by far: a clock that gains more was set
 
 } // namespace
 
@@ -81,7 +82,13 @@ GlobalClock::Estimate GlobalClock::estimate(MPI_Comm comm, FirstError& error) co
 void GlobalClock::synchronise(MPI_Comm comm) {
     FirstError error;
     const Estimate now = estimate(comm, error);
-    if (estimated_ && now.local_s - first_.local_s >= drift_baseline_s) {
+    const double elapsed_s = std::abs(now.local_s - model_.reference_s);
+    const double expected_s = model_.to_global(now.local_s) - now.local_s;
+    const bool was_set =
+        std::abs(now.offset_s - expected_s) > now.bound_s + bound_s_ + largest_drift * elapsed_s;
+    if (estimated_ && was_set) {
+        first_ = now; // what it has gained since says nothing of its drift
+    } else if (estimated_ && now.local_s - first_.local_s >= drift_baseline_s) {
         const double drift = (now.offset_s - first_.offset_s) / (now.local_s - first_.local_s);
         model_.drift = drift;
         // A long baseline is a good one, but oscillators wander with temperature.

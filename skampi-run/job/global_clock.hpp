@@ -38,7 +38,8 @@ public:
     explicit GlobalClock(LocalClock local = {})
         : local_(local) {}
 
-    /// Estimates the offset anew, and the drift when the former estimate is old enough. Collective.
+    /// Estimates the offset anew, and the drift when the former estimate is old enough; of a clock that was
+    /// set meanwhile the drift known before stays. Collective.
     /// @throws MpiError after it has done its part for the others
     void synchronise(MPI_Comm comm);
     /// As if there had never been an estimate: after an error on any rank all do so.
@@ -51,6 +52,9 @@ public:
         double bound_s = 0;
     };
     [[nodiscard]] Deviation deviation(MPI_Comm comm) const;
+
+    /// This rank's clock is set, as somebody may do: what is known of it stays, and is wrong.
+    void set(LocalClock local) { local_ = local; }
 
     [[nodiscard]] double local() const { return local_(); }
     [[nodiscard]] double now() const { return model_.to_global(local_()); }

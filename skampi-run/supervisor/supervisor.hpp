@@ -27,8 +27,9 @@ struct SuperviseOptions {
         job_arguments;  ///< FILE, -d DB and so on; --progress json, --launch-number K are added
     bool fresh = false; ///< the first job gets --fresh: it does not resume an open run
 
-    /// Raw runs in the database that agree with it are ours. What it does not know - where the launcher puts the
-    /// ranks, what it changes of the environment - is taken from the first run of ours that says otherwise.
+    /// Raw runs in the database that agree with it are ours. What it does not know - where the launcher puts
+    /// the ranks, what it changes of the environment - is taken from the first run of ours that says
+    /// otherwise.
     Series series;
     std::vector<Suite> plan; ///< for the default of hang_after_s
 

@@ -53,6 +53,7 @@ const Complete complete{{"ping", 3}, {"alltoall", 3}, {"workers", 3}, {"iprobe",
 
 /// Every kind of order that rank 0 gives: partners, teams, windows of memory, clocks, barriers.
 const char* const short_plan = R"(
+@ABSOLUTE yes
 @MEASUREMENTS
 ping
 { Type = MPI_Ssend-MPI_Recv; Variation = Length; Scale = Fixed_linear;
@@ -216,10 +217,10 @@ TEST_CASE("an operation that returns an error is named with class, text and rank
 
 TEST_CASE("an error outside of what is timed, on one rank, puts its suite off; all ranks go on together") {
     struct Case {
-        const char* what;
-        const char* fault; ///< of the short plan
-        const char* suite;
-        const char* reason;
+        std::string what;
+        std::string fault; ///< of the short plan
+        std::string suite;
+        std::string reason;
     };
     const std::vector<Case> cases{
         {"an order", "MPI_Bcast:4:1:error", "ping", "rank 1: MPI_Bcast returned error class"},

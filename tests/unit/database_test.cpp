@@ -900,6 +900,8 @@ TEST_CASE("a row that was moved, deleted or made up is noticed") {
     noticed("DELETE FROM measurement WHERE suite = 1 AND argument = 4", "suite \"first\" has 2 measurements");
     noticed("DELETE FROM batch WHERE measurement = 1", "has 0 batches, expected 1");
     noticed("DELETE FROM event WHERE text = 'one'", "checksum of run small");
+    noticed("UPDATE event SET text = 'three' WHERE text = 'one'", "checksum of run small");
+    noticed("UPDATE event SET id = 10 - id", "checksum of run small"); // in another order
     noticed("INSERT INTO event SELECT NULL, run, time_utc, kind, suite, text FROM event",
             "checksum of run small");
     noticed("INSERT INTO run_fact VALUES (1, 'cpu model', 'a better one')", "checksum of run small");

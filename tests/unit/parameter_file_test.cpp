@@ -639,6 +639,15 @@ TEST_CASE("combinations that cannot be measured are refused") {
     CHECK(keys("Scale = Fixed_linear; Stepwidth = 1;")
               .find("which makes 268435455 arguments, expected at most 100000") != std::string::npos);
     CHECK(keys("Stepwidth = 1.000001;").find("arguments, expected at most 100000") != std::string::npos);
+    CHECK(keys("Variation = Nodes;\nStepwidth = 1e-300;") ==
+          "x.skampi:5:13: found Stepwidth = 1e-300 for a number of nodes, expected at least 1");
+    CHECK(keys("Variation = Nodes; Scale = Fixed_log; Stepwidth = 1.0000001;")
+              .find("x.skampi:4:51: found a step width of 1.0000001, which makes") == 0);
+    CHECK(suite_with("Variation = Nodes; Scale = Fixed_linear; Stepwidth = 1;").arguments.stepwidth == 1);
+    CHECK(
+        message_of_keys("Type = Master-Recv_any_source;\nSynchronization = barrier;")
+            .find("found Synchronization for an operation of the pattern master-worker, expected it only for "
+                  "collective") != std::string::npos);
     CHECK(keys("Start_Argument = 10; End_Argument = 9;") ==
           "x.skampi:4:37: found End_Argument = 9 below Start_Argument = 10, expected at least 10");
     CHECK(keys("Min_Distance = 10; Max_Distance = 9;").find("found Min_Distance 10 and Max_Distance 9") !=

@@ -20,7 +20,7 @@ struct Arguments {
     /// page-aligned and touched; with Function::wants_buffers message_bytes long, else null. It may lie
     /// elsewhere at each call.
     std::byte* source = nullptr;
-    std::byte* target = nullptr;
+    std::byte* target = nullptr; ///< never overlapping source
 };
 
 /// A function of one's own to be measured, without MPI. Any of its parts may throw a std::exception: its
@@ -32,7 +32,7 @@ struct Function {
     std::string title = {}; ///< for people; empty = the name
     /// What can be varied; the first is what a block without Variation varies. Nodes are for MPI.
     std::vector<Varied> varied = {Varied::message_length};
-    bool wants_buffers = false;
+    bool wants_buffers = false; ///< Arguments::source and target
     double messages = 0; ///< messages of message_bytes that a call moves, for a bandwidth; 0 = not told
 
     std::function<void(const Arguments&)> setup = {}; ///< untimed, before an argument is measured

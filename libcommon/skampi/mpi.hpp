@@ -25,19 +25,19 @@ enum class Extent {
 
 /// What an MPI operation works with, made ready by its pattern for one argument.
 struct MpiCall {
-    std::byte* send = nullptr;    ///< message buffer, page-aligned and touched; as the key Buffers says
-    std::byte* receive = nullptr; ///< message buffer, never overlapping send
-    std::int64_t message_bytes = 0;
-    MPI_Count count = 0; ///< elements of type in one message
-    MPI_Datatype type = MPI_BYTE;
-    MPI_Op reduction = MPI_BOR;
-    MPI_Comm comm = MPI_COMM_NULL; ///< of those who take part; its errors return
-    int rank = 0;                  ///< in comm
-    int size = 1;
-    int root = 0;
-    int partner = 0;         ///< ping-pong: the other rank; master: who answered a piece last
-    std::int64_t chunks = 0; ///< with Variation = Chunks the argument, else Default_Chunks
-    bool in_place = false;
+    std::byte* send = nullptr;      ///< message buffer, page-aligned and touched; as the key Buffers says
+    std::byte* receive = nullptr;   ///< message buffer, never overlapping send
+    std::int64_t message_bytes = 0; ///< of one message
+    MPI_Count count = 0;            ///< elements of type in one message
+    MPI_Datatype type = MPI_BYTE;   ///< the key Datatype
+    MPI_Op reduction = MPI_BOR;     ///< the key Reduction
+    MPI_Comm comm = MPI_COMM_NULL;  ///< of those who take part; its errors return
+    int rank = 0;                   ///< in comm
+    int size = 1;                   ///< of comm
+    int root = 0;                   ///< the key Root, in comm
+    int partner = 0;                ///< ping-pong: the other rank; master: who answered a piece last
+    std::int64_t chunks = 0;        ///< with Variation = Chunks the argument, else Default_Chunks
+    bool in_place = false;          ///< the key In_Place
 };
 
 /// An operation of one's own among MPI ranks. Its parts are called on every rank of comm (ping-pong: on both,
@@ -51,6 +51,7 @@ struct MpiFunction {
     Pattern pattern = Pattern::collective; ///< how ranks come together, and whose time is taken
     /// What the time of a call is; unknown = by the pattern: collective, local, work. Ping-pong must say.
     Meaning meaning = Meaning::unknown;
+    /// What can be varied; the first is what a block without Variation varies.
     std::vector<Varied> varied = {Varied::message_length, Varied::nodes};
     std::vector<Parameter> parameters = {}; ///< keys that it heeds; others are refused
     Extent send = Extent::none;             ///< of MpiCall::send

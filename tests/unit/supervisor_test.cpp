@@ -1,4 +1,5 @@
 #include "shared/expected_series.hpp"
+#include "shared/status.hpp"
 #include "supervisor/supervisor.hpp"
 
 #include "base/error.hpp"

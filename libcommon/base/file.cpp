@@ -159,6 +159,16 @@ void OutputFile::fail(const char* doing) const {
     throw SystemError(printable(path_) + ": cannot " + doing + " this file: " + std::strerror(errno));
 }
 
+void write_standard_error(const std::string& text) noexcept {
+    std::fputs(text.c_str(), stderr);
+}
+
+void keep_standard_descriptors() noexcept {
+    for (const int descriptor : {0, 1, 2})
+        if (::fcntl(descriptor, F_GETFD) < 0)
+            static_cast<void>(::open("/dev/null", O_RDONLY)); // takes the lowest number that is free
+}
+
 void write_standard_output(std::string_view text, ExitStatus when_lost) {
     const bool failed_before = std::ferror(stdout) != 0;
     errno = 0;

@@ -44,6 +44,11 @@ private:
 /// before on its way.
 /// @throws Error with the status that losing it means
 void write_standard_output(std::string_view text, ExitStatus when_lost = ExitStatus::impossible);
+/// That nobody can be told must not change how a program ends.
+void write_standard_error(const std::string& text) noexcept;
+/// A standard descriptor that was closed would become that of the next file opened, and the words meant for
+/// it would go into a database or a connection. From now on they go nowhere, and writing them still fails.
+void keep_standard_descriptors() noexcept;
 
 /// Removes what OutputFiles for this path left when the process that wrote them was killed, and what SQLite
 /// put beside them. What cannot be removed stays.

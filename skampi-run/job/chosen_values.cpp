@@ -32,18 +32,16 @@ double value_or_none(double value_s) {
 /// The preferred way when there are values enough of it, else the one with the most.
 Synchronization kind_of(const std::map<Synchronization, std::int64_t>& count, Synchronization preferred,
                         std::int64_t enough) {
-    std::int64_t total = 0;
     std::int64_t most = 0;
     Synchronization majority = preferred;
     for (const auto& [kind, values] : count) {
-        total += values;
         if (values > most) {
             most = values;
             majority = kind;
         }
     }
     const auto there = count.find(preferred);
-    return there != count.end() && there->second >= std::min(enough, 1 + total / 2) ? preferred : majority;
+    return there != count.end() && there->second >= enough ? preferred : majority;
 }
 
 } // namespace
@@ -81,7 +79,6 @@ ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::ve
     chosen.synchronization = kind_of(chosen.between_modes ? all : usable, preference.synchronization, enough);
 
     chosen.modes.resize(split.count());
-    std::int64_t total = 0;
     for (const Batch& batch : batches) {
         chosen.discarded += batch.late;
         const std::int64_t count = std::ssize(batch.duration_s);
@@ -94,12 +91,10 @@ ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::ve
         members.batches.push_back(&batch);
         members.count += count;
         members.undisturbed += chosen.between_modes || disturbed(batch, known) ? 0 : count;
-        total += count;
     }
 
     chosen.chosen = static_cast<std::size_t>(std::max(preference.mode, 0));
-    if (chosen.chosen >= chosen.modes.size() ||
-        chosen.modes[chosen.chosen].count < std::min(enough, 1 + total / 2))
+    if (chosen.chosen >= chosen.modes.size() || chosen.modes[chosen.chosen].count < enough)
         chosen.chosen = static_cast<std::size_t>(
             std::ranges::max_element(chosen.modes, {}, &ChosenValues::Mode::count) - chosen.modes.begin());
     const ChosenValues::Mode& mode = chosen.mode();

@@ -112,7 +112,7 @@ int run(int argc, const char* const* argv, const std::vector<Function>& function
         if (end.exit_status == 0)
             write_standard_output(end.text);
         else
-            fmt::print(stderr, "{}", end.text);
+            write_standard_error(end.text);
         return end.exit_status;
     }
 }

@@ -77,11 +77,11 @@ bool are_as_many_as(int wanted, const std::string& program) {
     MPI_Comm_size(MPI_COMM_WORLD, &found);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (found != wanted && rank == 0)
-        fmt::print(stderr,
-                   "{}: found a job of {} rank{}, expected {}: the launcher belongs to another MPI "
-                   "library than {}, or does not speak its language; take that library's own launcher, "
-                   "under Slurm 'srun --mpi=pmi2 -n {{n}}' (srun --mpi=list says what there is)\n",
-                   program, found, found == 1 ? "" : "s", wanted, mpi_library_name());
+        write_standard_error(
+            fmt::format("{}: found a job of {} rank{}, expected {}: the launcher belongs to another MPI "
+                        "library than {}, or does not speak its language; take that library's own launcher, "
+                        "under Slurm 'srun --mpi=pmi2 -n {{n}}' (srun --mpi=list says what there is)\n",
+                        program, found, found == 1 ? "" : "s", wanted, mpi_library_name()));
     return found == wanted;
 }
 
@@ -91,7 +91,7 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     const auto abort = [&](const char* what, ExitStatus status) {
         // Other ranks wait for this one in calls that will never return.
-        fmt::print(stderr, "{}: {}\n", options.program, printable(what));
+        write_standard_error(fmt::format("{}: {}\n", options.program, printable(what)));
         end_soon(static_cast<int>(status));
         MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
     };
@@ -217,7 +217,7 @@ int run(int argc, char** argv, const std::vector<MpiFunction>& functions, const 
         if (speaks() && end.exit_status == 0)
             write_standard_output(end.text);
         else if (speaks())
-            fmt::print(stderr, "{}", end.text);
+            write_standard_error(end.text);
         return end.exit_status;
     }
     Subject subject;
@@ -231,13 +231,14 @@ int run(int argc, char** argv, const std::vector<MpiFunction>& functions, const 
 
 int measure_mpi_functions(int argc, char** argv, const std::vector<MpiFunction>& functions) noexcept {
     const std::string program = functions.empty() ? "skampi-run" : program_name(argc, argv);
+    keep_standard_descriptors();
     try {
         return run(argc, argv, functions, program);
     } catch (const Error& error) {
-        fmt::print(stderr, "{}: {}\n", program, error.what());
+        write_standard_error(fmt::format("{}: {}\n", program, error.what()));
         return static_cast<int>(error.status());
     } catch (const std::exception& error) {
-        fmt::print(stderr, "{}: {}\n", program, printable(error.what()));
+        write_standard_error(fmt::format("{}: {}\n", program, printable(error.what())));
         return static_cast<int>(ExitStatus::impossible);
     }
 }

@@ -52,4 +52,12 @@ if [ -n "$report" ]; then
     refuses 3 "$report" --version
     refuses 1 "$report" "$folder/x.db" -o "$folder/x.json"
 fi
+
+# Errors that nobody reads: the status says what happened, and no file becomes standard error.
+"$run" check "$folder/none.skampi" 2>&-
+[ $? -eq 2 ] || fail "check of a missing file 2>&-: not status 2"
+"$run" "$folder/none.skampi" -d "$folder/y.db" 2>&-
+[ $? -eq 2 ] || fail "a job with a missing file 2>&-: not status 2"
+"$run" "$folder/plan.skampi" -d "$folder/y.db" >"$folder/out" 2>&- || fail "a job 2>&-: status $?"
+"$run" status "$folder/y.db" >/dev/null || fail "the database of a job 2>&- is damaged"
 exit "$failures"

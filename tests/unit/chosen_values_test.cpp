@@ -37,6 +37,7 @@ TEST_CASE("without a single measurement left there are no statistics of them") {
     CHECK(std::isnan(m.summary.minimum));
     CHECK(std::isnan(m.summary.maximum));
     CHECK(m.summary.count == 0);
+    CHECK(m.mode_share == 1);
 }
 
 TEST_CASE("batches whose probes disagree are dropped and counted") {
@@ -230,4 +231,118 @@ TEST_CASE("what takes exactly as long as an empty call takes no time, but is fla
                     {std::nextafter(1e-8, 1), 0}, {}, 0, m);
     CHECK(m.value_s == 0);
     CHECK(has(m.flags, Flag::unreliable));
+}
+
+TEST_CASE("of few values those of the majority count, whichever is preferred") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    using enum Synchronization;
+    std::vector<Batch> batches = batches_of(window, 1, 1e-6);
+    batches.push_back(batches_of(dissemination, 1, 5e-6).front());
+    batches[1].duration_s.pop_back(); // 4 and 3, where 8 would be enough
+    const skalib::RepetitionLimits limits = ping_pong_suite().repetition;
+    CHECK(choose_values(limits, batches, split, {}, {0, dissemination}).synchronization == window);
+    batches[0].duration_s.resize(2);
+    CHECK(choose_values(limits, batches, split, {}, {0, window}).synchronization == dissemination);
+}
+
+TEST_CASE("values come from the mode preferred where there are just enough of it, else from the largest") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6, 0.3e-6, 0.3e-6, 1.3e-6, 1.3e-6, 1.3e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 5, 1e-6);
+    for (std::size_t i = 0; i < batches.size(); ++i)
+        batches[i].probe_before_s = batches[i].probe_after_s = i < 2 ? 1.3e-6 : 0.3e-6; // 8 and 12 values
+    for (std::size_t i = 0; i < 2; ++i)
+        batches[i].duration_s.assign(4, 4e-6);
+    const skalib::RepetitionLimits limits = ping_pong_suite().repetition;
+    CHECK(choose_values(limits, batches, split, {}, {1, {}}).chosen == 1);
+    CHECK(choose_values(limits, batches, split, {}, {0, {}}).chosen == 0);
+    CHECK(choose_values(limits, batches, split, {}, {2, {}}).chosen == 0); // there is none
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {0.5e-6, 0}, {}, 0, m);
+    CHECK(m.value_s == close_to(0.5e-6));
+    CHECK(m.mode == 0);
+    CHECK(m.mode_share == close_to(0.6));
+    REQUIRE(m.modes.size() == 2);
+    CHECK(m.modes[0].value_s == close_to(0.5e-6));
+    CHECK(m.modes[1].value_s == close_to(3.5e-6));
+    CHECK(m.modes[0].share == close_to(0.6));
+    CHECK(m.modes[1].share == close_to(0.4));
+    CHECK(m.modes[0].probe_s == close_to(0.3e-6));
+    CHECK(m.modes[1].probe_s == close_to(1.3e-6));
+    CHECK(m.modes[0].count == 12);
+    CHECK(m.modes[1].count == 8);
+    CHECK(m.flags == static_cast<Flags>(Flag::several_modes));
+    batches.resize(1);
+    CHECK(choose_values(limits, batches, split, {}, {0, {}}).chosen == 1);
+}
+
+TEST_CASE("of batches beyond the maximum nothing is used, not even their probe") {
+    const skalib::ModeSplit split(std::vector<double>{1e-6});
+    Suite suite = ping_pong_suite();
+    suite.repetition.max_count = 8;
+    std::vector<Batch> batches = batches_of(Synchronization::window, 3, 1e-5);
+    for (Batch& batch : batches)
+        batch.probe_before_s = batch.probe_after_s = 1e-6;
+    batches[2].probe_before_s = batches[2].probe_after_s = 1.2e-6;
+    batches[1].core_clock_hz = 3e9;
+    batches[2].core_clock_hz = 4e9;
+    Measurement m;
+    evaluate_chosen(suite, batches, split, {}, {}, 0, m);
+    CHECK(m.summary.count == 8);
+    CHECK(m.probe_s == close_to(1e-6));
+    CHECK(m.core_clock_hz == 3e9);
+    CHECK(m.flags == 0);
+    suite.repetition.max_count = 6; // in the middle of a batch
+    const ChosenValues six = choose_values(suite.repetition, batches, split, {}, {});
+    CHECK(six.values_s.size() == 6);
+    CHECK(six.blocks.size() == 6);
+    CHECK(six.used.size() == 2);
+}
+
+TEST_CASE(
+    "undisturbed values come before disturbed ones, and those count only where the others are too few") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 3, 2e-6);
+    batches[0].dirty = true;
+    batches[0].duration_s.assign(4, 9e-6);
+    const ChosenValues enough = choose_values(ping_pong_suite().repetition, batches, split, {}, {});
+    CHECK_FALSE(enough.disturbed);
+    CHECK(enough.values_s == std::vector<double>(8, 2e-6));
+    CHECK(enough.discarded == 4);
+    batches.pop_back();
+    const ChosenValues few = choose_values(ping_pong_suite().repetition, batches, split, {}, {});
+    CHECK(few.disturbed);
+    CHECK(few.values_s == std::vector<double>{2e-6, 2e-6, 2e-6, 2e-6, 9e-6, 9e-6, 9e-6, 9e-6});
+    CHECK(few.discarded == 0);
+}
+
+TEST_CASE("every rank's time is that of the batches used, less the overhead") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 3, 5e-6);
+    for (Batch& batch : batches)
+        batch.node_duration_s = {std::vector<double>(4, 3e-6), {5e-6, 5e-6, 5.4e-6, 5.4e-6}};
+    batches[2].dirty = true;
+    batches[2].node_duration_s = {std::vector<double>(4, 1), std::vector<double>(4, 1)};
+    const Suite suite = ping_pong_suite();
+    const ChosenValues chosen = choose_values(suite.repetition, batches, split, {}, {});
+    const std::vector<NodeTime> times = node_times_of(suite, chosen, 1e-6);
+    REQUIRE(times.size() == 2);
+    CHECK(times[0].rank == 0);
+    CHECK(times[1].rank == 1);
+    CHECK(times[0].value_s == close_to(2e-6));
+    CHECK(times[1].value_s == close_to(4.2e-6));
+    CHECK(times[0].standard_error_s == 0);
+    CHECK(times[1].standard_error_s > 0);
+    CHECK(node_times_of(suite, {}, 0).empty());
+}
+
+TEST_CASE("what a block takes is resolved by the clock, or flagged") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 4, 2e-9);
+    for (const std::int64_t block : {4, 6}) {
+        for (Batch& batch : batches)
+            batch.block = block;
+        Measurement m;
+        evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m); // a clock with steps of 10 ns
+        CHECK(has(m.flags, Flag::unreliable) == (block == 4));
+    }
 }

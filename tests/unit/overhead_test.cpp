@@ -89,4 +89,14 @@ TEST_CASE("an overhead unlike the others of its key in its mode is doubtful") {
     CHECK_FALSE(overhead_in(windows, batches, 0, {elsewhere}).doubtful);
     CHECK_FALSE(overhead_in(windows, batches, 0, {alike, alike, longer}).doubtful);
     CHECK_FALSE(overhead_in(windows, batches, 0, {shorter}, 1e-6).doubtful); // below what the clock resolves
+    OverheadKey in_blocks = windows;
+    in_blocks.block = 4; // each of whose calls is known to a quarter of the step
+    CHECK(overhead_in(in_blocks, batches, 0, {shorter}, 1e-6).doubtful);
+    // Without a probe nobody knows of another mode.
+    CHECK(overhead_in(windows, batches, 0, {{.value_s = 4e-6}}).doubtful);
+    CHECK(overhead_in(windows, empty_calls(4, 1e-6), 0, {longer}).doubtful);
+    // The others' median counts.
+    const Overhead far_longer{.value_s = 1e-4, .probe_s = 0.3e-6};
+    CHECK_FALSE(overhead_in(windows, batches, 0, {alike, alike, alike, far_longer, far_longer}).doubtful);
+    CHECK(overhead_in(windows, batches, 0, {alike, alike, far_longer, far_longer, far_longer}).doubtful);
 }

@@ -174,6 +174,8 @@ TEST_CASE("the binding says how many cores each rank has, and whether they are s
     CHECK(binding_text({}).empty());
     CHECK(binding_text({rank(0, "n", "0"), rank(1, "n", "")}).empty());
     CHECK(cores_in("0-3,8") == std::vector{0, 1, 2, 3, 8});
+    CHECK(cores_in("70000-70001") == std::vector{70000, 70001});
+    CHECK(cores_in("0-9999999").size() == 65536); // of a damaged list
     CHECK(ranges_text({0, 1, 2, 3, 8}) == "0-3,8");
     CHECK(ranges_text({}).empty());
 }

@@ -63,7 +63,7 @@ std::string meaning_sentence(const Curve& curve) {
     if (meaning_of(curve) == Meaning::collective || curve.suite().operation.pattern == Pattern::collective)
         sentence += curve.suite().reported_time == ReportedTime::max
                         ? " The time lasts until the last rank has left."
-                        : " The time is that of rank 0.";
+                        : fmt::format(" The time is that of rank {}.", curve.suite().root);
     return sentence;
 }
 

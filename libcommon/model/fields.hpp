@@ -17,7 +17,8 @@ concept MaybeConst = std::same_as<std::remove_const_t<T>, Of>;
 /// What a field is used for beside being stored; several with |.
 using FieldUses = unsigned;
 constexpr FieldUses in_plan = 1u << 0; ///< decides what is measured: part of the hash of a plan
-/// The same where it is set; plans without it have the hash they had before there was such a field.
+/// The same where it is set, that is, not 0, empty or none; plans without it have the hash they had before
+/// there was such a field.
 constexpr FieldUses in_plan_where_set = 1u << 3;
 constexpr FieldUses in_result = 1u << 1; ///< a column of the view `result` and of result CSV files
 /// Came after files had been written without it: 0, empty or not a number there. It enters a row's checksum

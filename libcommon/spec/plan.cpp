@@ -15,6 +15,7 @@
 #include <iterator>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 
 namespace skampi {
 
@@ -217,8 +218,13 @@ std::optional<skalib::RefinementLimits> resolved_arguments(const Suite& suite, i
 namespace {
 
 template <typename T>
-bool is_unset(const T&) {
-    return false;
+bool is_unset(const T& value) {
+    if constexpr (std::is_arithmetic_v<T>)
+        return value == T{};
+    else if constexpr (std::is_same_v<T, std::string>)
+        return value.empty();
+    else
+        return false;
 }
 template <typename T>
 bool is_unset(const std::optional<T>& value) {

@@ -20,6 +20,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
+#include <utility>
 
 namespace skampi {
 namespace {
@@ -63,9 +64,9 @@ public:
         , ranks_(static_cast<int>(surroundings.ranks.size())) {
         begin(surroundings);
         log_.begin(run_facts_.uuid);
-        note("begin", "",
-             fmt::format("{}, {}, {}", plan_.name, count_of(plan_.suites.size(), "suite"),
-                         count_of(static_cast<std::size_t>(ranks_), "rank")));
+        append_to_log({{utc_now(), "begin", "",
+                        fmt::format("{}, {}, {}", plan_.name, count_of(plan_.suites.size(), "suite"),
+                                    count_of(static_cast<std::size_t>(ranks_), "rank"))}});
         write_log();
     }
 
@@ -305,10 +306,10 @@ private:
     void write_log() {
         if (!log_.wanted())
             return;
-        std::vector<Event> events = database_.events(run_);
-        events.insert(events.end(), notes_.begin(), notes_.end());
-        notes_.clear();
-        std::ranges::stable_sort(events, {}, &Event::time_utc);
+        append_to_log(database_.events(run_));
+        append_to_log(std::exchange(notes_, {}));
+    }
+    void append_to_log(const std::vector<Event>& events) {
         if (const std::string why = log_.append(events); !why.empty())
             warn("", why);
     }

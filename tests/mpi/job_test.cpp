@@ -164,6 +164,28 @@ TEST_CASE("a log is appended to by every run, and a log that cannot be written h
     CHECK_FALSE(std::filesystem::exists(scratch / "own.db"));
 }
 
+TEST_CASE("the wished resolution decides how many calls are timed together") {
+    const ScratchFolder scratch;
+    const auto block_with = [&](const std::string& resolution) {
+        const std::string name = "at " + resolution;
+        const std::string file =
+            write_file(scratch, name,
+                       "@RESOLUTION " + resolution +
+                           "\n@MEASUREMENTS\nclock { Type = MPI_Wtime; Max_Repetition = 20; Passes = 1; }\n");
+        CHECK(run(job(scratch, {file, "-d", name + ".db"})).ok());
+        const Database database = Database::open(scratch / (name + ".db"));
+        const StoredSuite suite = database.suites(database.runs().front()).front();
+        const std::vector<Batch> batches = database.batches(database.measurements(suite.id).front().id);
+        REQUIRE_FALSE(batches.empty());
+        return batches.front().block;
+    };
+    // Fifty times as long a block, in powers of two and for a call whose time is found anew.
+    const std::int64_t coarse = block_with("50 %");
+    const std::int64_t fine = block_with("1 %");
+    CHECK(coarse >= 1);
+    CHECK(fine >= 8 * coarse);
+}
+
 TEST_CASE("@POSTPROC merges the launches of the series, and nothing else, when a run has ended") {
     const ScratchFolder scratch;
     const std::string suites =

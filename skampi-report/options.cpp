@@ -105,6 +105,11 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     std::string baseline;
     CLI::Option* baseline_option =
         app.add_option("--baseline", baseline, "judge all others against this database");
+    app.add_option("--fail-if", options.fail_if,
+                   "exit with 1 where it holds: 'MPI_Bcast* > 1.1', 'significantly slower' (several times)")
+        ->allow_extra_args(false);
+    std::string junit;
+    CLI::Option* junit_option = app.add_option("--junit", junit, "what --fail-if found, as JUnit's XML");
     std::string keep;
     CLI::Option* keep_option =
         app.add_option("--keep", keep, "keep plot scripts, data and LaTeX in this directory");
@@ -113,8 +118,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ->check(CLI::Range(1, 1024));
     app.add_option("--title", options.title, "title of the report");
     app.set_config("--config", "", "a file with these options");
-    app.footer("Exit status: 0 done, 2 wrong usage or bad input, 3 nothing could be done (program missing, "
-               "disk full, ...).");
+    app.footer(
+        "Exit status: 0 done, 1 a --fail-if holds, 2 wrong usage or bad input, 3 nothing could be done (program missing, "
+        "disk full, ...).");
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -142,12 +148,19 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     options.databases.erase(patterns, options.databases.end());
     if (options.databases.empty())
         throw InputError("only patterns of suites are given, expected a database (see --help)");
+    if (*junit_option)
+        options.junit = junit;
     if (*keep_option)
         options.keep = keep;
     if (*baseline_option) {
         options.databases.push_back(baseline);
         options.has_baseline = true;
     }
+    if (options.junit && options.fail_if.empty())
+        throw InputError("--junit without --fail-if: there are no results, expected both");
+    if (!options.fail_if.empty() && options.databases.size() < 2)
+        throw InputError(
+            "--fail-if: there is nothing to compare with, expected another database or --baseline");
     return options;
 }
 

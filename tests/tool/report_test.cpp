@@ -169,9 +169,9 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
          {"Latency, 1 byte (half round trip)", "Peak bandwidth", "Run-to-run noise",
           "1.1 Description of a node", "64 GiB of memory", "2.9 MPI_Sendrecv_replace",
           "Collective, varied over message length", "logarithmic, automatic x-wide adaption", "0 B - 4 MiB",
-          "Fitted cost model", "Jumps of the time",
-          "6.14 MPI_Reduce and MPI_Scan (over the number of nodes)", "1 launch; 5 needed",
-          "7.2 Repetition: automatic standard error control (ASEC)", "# 100 % of $HOME & co"})
+          "Fitted cost model", "Jumps of the time", "6.14 MPI_Reduce and MPI_Scan (over the number of nodes)",
+          "1 launch; 5 needed", "7.2 Repetition: automatic standard error control (ASEC)",
+          "# 100 % of $HOME & co"})
         CHECK_MESSAGE(contains(text, part), part);
     // The page numbers of the contents are right: two passes were enough, or more were made.
     const std::string contents =
@@ -591,6 +591,9 @@ TEST_CASE("a report never takes the place of what it is made from") {
         CHECK(read(scratch / "ok.csv") == csv);
     }
     CHECK(report(scratch, {scratch / "link.csv", "-o", scratch / "ok.csv"}).exit_status == 2);
+    CHECK(report(scratch, {scratch / "link.csv", scratch / "other.csv", "--fail-if", "> 2", "--junit",
+                           scratch / "ok.csv"})
+              .exit_status == 2);
     CHECK(report(scratch, {scratch / "other.csv", "--baseline", scratch / "ok.csv", "-o", scratch / "ok.csv"})
               .exit_status == 2);
     CHECK(read(scratch / "ok.csv") == csv);
@@ -697,8 +700,7 @@ TEST_CASE("suites are selected by name or pattern, in every format") {
     const std::string csv = report(scratch, {scratch / "run.db", "MPI_Bar*", "--format", "csv"}).out;
     CHECK(contains(csv, "MPI_Barrier"));
     CHECK_FALSE(contains(csv, "MPI_Send"));
-    CHECK(
-        contains(report(scratch, {scratch / "run.db", "MPI_Bar*"}).out, "1 of 4, as selected"));
+    CHECK(contains(report(scratch, {scratch / "run.db", "MPI_Bar*"}).out, "1 of 4, as selected"));
     const ChildResult none = report(scratch, {scratch / "run.db", "MPI_X*"});
     CHECK(none.exit_status == 2);
     CHECK(one_line_with(none.err, {"--suite MPI_X*: no suite has such a name", "MPI_Barrier"}));
@@ -760,6 +762,40 @@ TEST_CASE("a reader that has seen enough ends the report without a word") {
     CHECK(result.err.empty());
     CHECK(result.exit_status == 128 + SIGPIPE);
     CHECK(tidy(scratch));
+}
+
+TEST_CASE("a gate that holds ends with 1, its rows on standard error, and JUnit's XML where it is wanted") {
+    const ScratchFolder scratch;
+    {
+        InventedMachine machine;
+        Database a = Database::open_for_writing(scratch / "old.db");
+        write_merged(a, invented_run("old"), machine, 6, 1, 0.01);
+        machine.latency_s *= 1.5;
+        Database b = Database::open_for_writing(scratch / "new.db");
+        write_merged(b, invented_run("new"), machine, 6, 2, 0.01);
+    }
+    const auto gates = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(),
+                         {scratch / "new.db", "--baseline", scratch / "old.db", "-o", scratch / "x.json"});
+        return report(scratch, arguments);
+    };
+    const ChildResult failed =
+        gates({"--fail-if", "MPI_Bcast significantly slower", "--junit", scratch / "x.xml"});
+    CHECK(failed.exit_status == 1);
+    CHECK(contains(failed.err, "skampi-report: --fail-if 'MPI_Bcast significantly slower': new against old: "
+                               "MPI_Bcast at 8 B: 2.4"));
+    CHECK(last_line(failed.out).rfind("SKAMPI: FAILED figures=0 pages=0 failed=", 0) == 0);
+    CHECK(contains(read(scratch / "x.xml"), "failures=\"1\""));
+    CHECK_MESSAGE(fs::exists(scratch / "x.json"), "the report is made all the same");
+    const ChildResult passed = gates({"--fail-if", "MPI_Bcast > 2", "--junit", scratch / "x.xml"});
+    CHECK(passed.ok());
+    CHECK(passed.err.empty());
+    CHECK(contains(read(scratch / "x.xml"), "failures=\"0\""));
+    CHECK(one_line_with(gates({"--fail-if", "MPI_Bcast is slow"}).err, {"--fail-if 'MPI_Bcast is slow'"}));
+    CHECK(gates({"--fail-if", "MPI_Bcast is slow"}).exit_status == 2);
+    CHECK(gates({"--fail-if", "MPI_Nothing > 2"}).exit_status == 2);
+    CHECK(gates({"--junit", scratch / "y.xml"}).exit_status == 2);
+    CHECK(report(scratch, {scratch / "old.db", "--fail-if", "> 2"}).exit_status == 2);
 }
 
 TEST_CASE("help and version answer without a database") {

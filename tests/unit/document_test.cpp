@@ -395,6 +395,7 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
         points[i].merge->runs = 1;
     CHECK(answer().rfind("12 of 27 values rest on one launch; 3 launches are too few for an interval. ", 0) ==
           0);
+    set(points[0].measurement.flags, Flag::several_modes);
     set(points[1].measurement.flags, Flag::disturbed);
     set(points[2].measurement.flags, Flag::unsettled);
     set(points[3].measurement.flags, Flag::unreliable);
@@ -408,6 +409,7 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
                          "1 of 27 values is missing: the operation delivered wrong data; "
                          "1 of 27 values could not be measured; 1 of 27 values is below what can be "
                          "measured; 1 of 27 values is unreliable; 1 of 27 values was disturbed; "
+                         "1 of 27 values saw several states of the machine; "
                          "1 of 27 values did not settle; 12 of 27 values rest on one launch; "
                          "3 launches are too few for an interval. Descriptive: ",
                          0) == 0);

@@ -468,7 +468,8 @@ void add_columns(std::set<std::string>& names) {
 } // namespace
 
 TEST_CASE("docs/report.md explains every field of the JSON form, and no other") {
-    Subject subject = invented_subject({test::full_plan({}).front()});
+    Subject subject = invented_subject({test::full_plan({}).front(), test::full_plan({})[21]});
+    REQUIRE(subject.curves[1].suite().varied == Varied::nodes);
     Measurement& m = subject.curves[0].points[0].measurement;
     m.alone_s = m.computation_s = 1e-6;
     m.modes = {{0, 0.6, 1e-6, 1e-6, 12}};

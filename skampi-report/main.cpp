@@ -1,5 +1,6 @@
 #include "document.hpp"
 #include "formats/ascii.hpp"
+#include "formats/c_header.hpp"
 #include "formats/csv.hpp"
 #include "formats/html.hpp"
 #include "formats/json.hpp"
@@ -128,10 +129,12 @@ Rendered make_report(const Options& options, std::size_t& failed) {
         write_text(options.output, json_report(subjects, options.has_baseline));
         return {};
     }
-    if (options.format == Format::ascii) {
+    if (options.format == Format::ascii || options.format == Format::c_header) {
+        const bool header = options.format == Format::c_header;
         if (subjects.size() > 1)
-            throw InputError("the form .out holds one run, expected one database");
-        write_text(options.output, ascii_report(subjects.front()));
+            throw InputError(
+                fmt::format("the form {} holds one run, expected one database", header ? ".h" : ".out"));
+        write_text(options.output, header ? c_header(subjects.front()) : ascii_report(subjects.front()));
         return {};
     }
     if (options.format == Format::text || options.format == Format::markdown) {

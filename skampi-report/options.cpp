@@ -30,6 +30,7 @@ constexpr auto formats = std::to_array<FormatRow>({
     {".json", Format::json, true},
     {".tex", Format::tex, false},
     {".out", Format::ascii, true},
+    {".h", Format::c_header, true},
 });
 
 const FormatRow* find_format(const std::string& extension) {
@@ -97,9 +98,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ->required();
     app.add_option("-o,--output", options.output,
                    "the report; its ending is the format: .txt, .md, .pdf, .html (a directory), .csv, .json, "
-                   ".tex, .out (the ASCII form skampi.out); - = standard output");
+                   ".tex, .out (the ASCII form skampi.out), .h (cost models in C); - = standard output");
     std::string format;
-    CLI::Option* format_option = app.add_option("--format", format, "of -o -: txt, md, csv, json or out");
+    CLI::Option* format_option = app.add_option("--format", format, "of -o -: txt, md, csv, json, out or h");
     app.add_option("--suite", options.suites, "only suites of this name or pattern (several times)")
         ->allow_extra_args(false);
     std::string baseline;

@@ -7,7 +7,7 @@
 
 namespace skampi {
 
-enum class Format { text, markdown, pdf, html, csv, json, tex, ascii };
+enum class Format { text, markdown, pdf, html, csv, json, tex, ascii, c_header };
 
 /// What the command line asks for.
 struct Options {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <doctest/doctest.h>
@@ -473,7 +474,8 @@ TEST_CASE("wrong usage and bad input are one line with exit status 2") {
         CHECK(one_line_with(result.err, parts));
         CHECK(last_line(result.out) == "SKAMPI: FAILED");
     };
-    wrong({scratch / "run.db", "-o", scratch / "a.doc"}, {"a.doc", ".pdf, .html, .csv, .json, .tex, .out"});
+    wrong({scratch / "run.db", "-o", scratch / "a.doc"},
+          {"a.doc", ".pdf, .html, .csv, .json, .tex, .out, .h"});
     wrong({scratch / "run.db", "-o", scratch / "report"}, {".pdf, .html"});
     wrong({"-o", scratch / "a.pdf"}, {"DB"});
     wrong({}, {"skampi-report: "});
@@ -796,6 +798,58 @@ TEST_CASE("a gate that holds ends with 1, its rows on standard error, and JUnit'
     CHECK(gates({"--fail-if", "MPI_Nothing > 2"}).exit_status == 2);
     CHECK(gates({"--junit", scratch / "y.xml"}).exit_status == 2);
     CHECK(report(scratch, {scratch / "old.db", "--fail-if", "> 2"}).exit_status == 2);
+}
+
+TEST_CASE("cost models as a C header compile, and say what the models of the JSON form say") {
+    const ScratchFolder scratch;
+    std::vector<InventedSuite> plan = full_plan({});
+    plan[0].suite.name = "*/ int pwned; /* \\";
+    Run run = invented_run("run-1");
+    run.machine = "*/\nint pwned2; ?" "?/\n";
+    write_database(scratch / "run.db", plan, run);
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "models.h"}).ok());
+    write(scratch / "main.c", R"(#include "models.h"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char** argv) {
+    int ranks = argc > 2 ? atoi(argv[2]) : 2;
+    double bytes = argc > 1 ? atof(argv[1]) : 0;
+    printf("%.17g %.17g %.17g %.17g\n", skampi_MPI_Send_MPI_Recv(bytes, ranks), skampi_MPI_Send_MPI_Recv_error(bytes, ranks),
+           skampi_MPI_Bcast(bytes, ranks), skampi_MPI_Barrier(bytes, ranks));
+    return 0;
+}
+)");
+    output_of({"cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", scratch / "models",
+               scratch / "main.c", "-lm"});
+    const auto at = [&](const std::string& bytes, const std::string& ranks) {
+        std::istringstream stream(output_of({scratch / "models", bytes, ranks}));
+        std::vector<double> values;
+        for (std::string word; stream >> word;)
+            values.push_back(std::strtod(word.c_str(), nullptr));
+        REQUIRE(values.size() == 4);
+        return values;
+    };
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "run.json"}).ok());
+    const nlohmann::json json = nlohmann::json::parse(read(scratch / "run.json"))["subjects"][0]["suites"][0];
+    const nlohmann::json& segments = json["cost_model"]["segments"];
+    REQUIRE(segments.size() == 2);
+    for (const nlohmann::json& segment : segments)
+        for (const char* end : {"first", "last"}) {
+            const auto argument = segment[end].get<double>();
+            const std::vector<double> values = at(segment[end].dump(), "2");
+            CHECK(values[0] == segment["alpha_s"].get<double>() + segment["beta_s"].get<double>() * argument);
+            CHECK(values[1] == segment["worst_error"].get<double>());
+        }
+    // Between two pieces, outside, on other ranks.
+    const double left = at(segments[0]["last"].dump(), "2")[0];
+    const double right = at(segments[1]["first"].dump(), "2")[0];
+    const double middle = (segments[0]["last"].get<double>() + segments[1]["first"].get<double>()) / 2;
+    CHECK(at(std::to_string(middle), "2")[0] == doctest::Approx((left + right) / 2).epsilon(1e-9));
+    CHECK(std::isnan(at("4194305", "2")[0]));
+    CHECK(std::isnan(at("8", "3")[0]));
+    CHECK(at("8", "16")[2] > 0); // MPI_Bcast over lengths on 16 ranks
+    CHECK(at("256", "5")[2] * 1e6 == doctest::Approx(0.42 * 2.5).epsilon(0.05)); // over ranks, at 256 bytes
+    CHECK(at("0", "5")[3] * 1e6 == doctest::Approx(0.4 * 2.5).epsilon(0.05));
 }
 
 TEST_CASE("help and version answer without a database") {

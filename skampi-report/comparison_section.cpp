@@ -2,6 +2,8 @@
 
 #include "meaning.hpp"
 #include "quantity.hpp"
+
+#include "model/adjusted.hpp"
 #include "skalib/statistics.hpp"
 #include "suite_section.hpp"
 
@@ -253,6 +255,18 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         comparison.mean_ratio = std::exp(log_sum / static_cast<double>(comparison.points));
     comparison.warnings = differences(comparison);
     return comparison;
+}
+
+std::string other_state(const DatabaseComparison& comparison) {
+    using Pair = DatabaseComparison::Suite;
+    const double reference_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
+    const double other_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
+    if (!(reference_s > 0) || !(other_s > 0) || in_one_mode(reference_s, other_s))
+        return {};
+    return fmt::format(
+        "The machine was in another state: its probes took {} times as long in {} as in {}, so the "
+        "times cannot be told apart from that.",
+        format_ratio(other_s / reference_s), comparison.other->label, comparison.reference->label);
 }
 
 std::string verdict(const DatabaseComparison& comparison) {

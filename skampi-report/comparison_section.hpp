@@ -43,6 +43,10 @@ struct DatabaseComparison {
 };
 [[nodiscard]] DatabaseComparison compare_databases(const Subject& reference, const Subject& other);
 
+/// That the machine was in another state on one side, so that no difference of times may be the library's;
+/// empty where it was not, as far as its probes tell.
+[[nodiscard]] std::string other_state(const DatabaseComparison& comparison);
+
 /// One sentence: who is faster, how often, by how much, or what is missing to say so.
 [[nodiscard]] std::string verdict(const DatabaseComparison& comparison);
 

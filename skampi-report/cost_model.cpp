@@ -12,6 +12,9 @@ namespace skampi {
 namespace {
 
 constexpr std::size_t min_segment_points = 3;
+/// The first and the last piece may be shorter: the eager limit may lie just below the last argument. Of
+/// fewer points than these nobody knows what is usual and what an end.
+constexpr std::size_t least_points_for_short_ends = 8;
 constexpr std::size_t max_segments = 8;
 /// Below this nobody measures message passing, and a perfect series must not make every rounding a segment.
 constexpr double noise_floor = 0.005;
@@ -19,8 +22,11 @@ constexpr double noise_floor = 0.005;
 /// a known noise; ours is estimated from few points and may come out too small by a quarter, so that 3 sees
 /// segments in noise. Real changes of protocol cost hundreds.
 constexpr double penalty_factor = 6;
-/// Lines that miss one another by less are a bend.
-constexpr double jump_share = 0.05;
+/// Lines that miss one another by less are a bend, whatever the noise.
+constexpr double jump_share = 0.015;
+/// By so many squares of the noise two lines that need not meet must fit better than two that do: with a
+/// probability of 5e-4 chance gives one more coefficient as much.
+constexpr double jump_evidence = 12;
 
 /// Weighted sums over the first i points. Weights are 1 / t^2: what counts is the relative residual.
 /// Arguments are taken relative to the largest one, so that the normal equations keep their digits.
@@ -32,6 +38,9 @@ struct Line {
     double alpha = 0;
     double beta = 0; ///< per scaled argument
     double squares = 0;
+    // Of the coefficients, in units of the noise; not finite where the points do not tell.
+    double alpha_error = 0;
+    double beta_error = 0;
 };
 
 class Fits {
@@ -67,8 +76,12 @@ public:
         const long double alpha = (wy - beta * wx) / w;
         const long double squares = wyy - 2 * alpha * wy - 2 * beta * wxy + alpha * alpha * w +
                                     2 * alpha * beta * wx + beta * beta * wxx;
+        const double unknown = std::numeric_limits<double>::quiet_NaN();
+        const bool told = determinant > 1e-15L * w * wxx;
         return {static_cast<double>(alpha), static_cast<double>(beta),
-                static_cast<double>(std::max(squares, 0.0L))};
+                static_cast<double>(std::max(squares, 0.0L)),
+                told ? static_cast<double>(std::sqrt(wxx / determinant)) : unknown,
+                told ? static_cast<double>(std::sqrt(w / determinant)) : unknown};
     }
     [[nodiscard]] double scale() const { return scale_; }
 
@@ -99,6 +112,58 @@ double estimate_noise(const std::vector<CostPoint>& points) {
     return std::max({noise_floor, local, own});
 }
 
+/// The least sum of squared relative residuals of two lines that meet somewhere about the first point of the
+/// second one. Weighted least squares for t = a + b m + c max(0, m - knot), the knot by trying.
+/// @param second index of that point, at least 1
+double joined_squares(std::span<const CostPoint> points, std::size_t second) {
+    constexpr int knots = 100;
+    const auto at = [&](std::size_t i) { return static_cast<double>(points[i].argument); };
+    // Noise may have put the break a few points beside the bend.
+    const double low = at(second > 3 ? second - 3 : 0);
+    const double high = at(std::min(second + 2, points.size() - 1));
+    const double scale = std::max(1.0, at(points.size() - 1));
+    double best = std::numeric_limits<double>::infinity();
+    for (int step = 0; step <= knots; ++step) {
+        const double knot = low + (high - low) * step / knots;
+        // Normal equations, of three unknowns, solved by elimination.
+        std::array<std::array<long double, 4>, 3> m{};
+        long double squares = 0;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const long double y = points[i].time_s;
+            const std::array<long double, 3> x{1, at(i) / scale, std::max(0.0, at(i) - knot) / scale};
+            const long double w = 1 / (y * y);
+            for (std::size_t r = 0; r < 3; ++r) {
+                for (std::size_t c = 0; c < 3; ++c)
+                    m[r][c] += w * x[r] * x[c];
+                m[r][3] += w * x[r] * y;
+            }
+        }
+        std::array<long double, 3> solution{};
+        const auto original = m;
+        for (std::size_t r = 0; r < 3; ++r) {
+            if (!(m[r][r] > 1e-15L * original[r][r]))
+                continue; // this unknown is told by the others: it stays 0
+            for (std::size_t other = 0; other < 3; ++other) {
+                if (other == r)
+                    continue;
+                const long double factor = m[other][r] / m[r][r];
+                for (std::size_t c = r; c < 4; ++c)
+                    m[other][c] -= factor * m[r][c];
+            }
+        }
+        for (std::size_t r = 0; r < 3; ++r)
+            solution[r] = m[r][r] > 1e-15L * original[r][r] ? m[r][3] / m[r][r] : 0;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const long double fitted =
+                solution[0] + solution[1] * at(i) / scale + solution[2] * std::max(0.0, at(i) - knot) / scale;
+            const long double residual = (fitted - points[i].time_s) / points[i].time_s;
+            squares += residual * residual;
+        }
+        best = std::min(best, static_cast<double>(squares));
+    }
+    return best;
+}
+
 /// The cheapest partition into segments, exactly, in far fewer than n^2 fits: places at which the last
 /// segment may begin are first looked at together, in blocks of blocks, and most of them need no look of
 /// their own.
@@ -109,7 +174,8 @@ public:
         , n_(points)
         , noise_squared_(noise * noise)
         , penalty_(penalty_factor * std::log(static_cast<double>(points)))
-        , most_(std::min(max_segments, points / min_segment_points))
+        , short_ends_(points >= least_points_for_short_ends)
+        , most_(std::min(max_segments, points / min_segment_points + (short_ends_ ? 2 : 0)))
         , best_(points + 1, unknown)
         , from_(points + 1)
         , begin_bounds_(points + 1, 0) {
@@ -118,6 +184,11 @@ public:
             bounds_[level].assign(points / block_sizes[level] + 1, 0);
         }
         note(0, 0, 0, 0);
+        if (short_ends_)
+            for (std::size_t end = 1; end < min_segment_points; ++end) {
+                known_ = unknown;
+                note(1, end, penalty_ + cost(0, end), 0);
+            }
         for (std::size_t end = min_segment_points; end <= n_; ++end) {
             known_ = unknown;
             note(1, end, penalty_ + cost(0, end), 0);
@@ -129,6 +200,9 @@ public:
                 if (best_[end - 1][k] < infinity)
                     try_begin(from_[end - 1][k], end);
             try_begins(0, end - min_segment_points + 1, end, 0);
+            if (short_ends_ && end == n_)
+                for (std::size_t begin = end - min_segment_points + 1; begin < end; ++begin)
+                    try_begin(begin, end);
         }
     }
 
@@ -219,6 +293,7 @@ private:
     std::size_t n_;
     double noise_squared_;
     double penalty_;
+    bool short_ends_; ///< the first and the last segment may have fewer points
     std::size_t most_;
     // Of the first `end` points in k segments: the least cost, and where the last of them begins. Infinite
     // where fewer segments cost no more: nothing that continues from there can be the best.
@@ -258,6 +333,8 @@ CostModel fit_cost_model(std::span<const CostPoint> all_points) {
         segment.points = end - begin;
         segment.alpha_s = line.alpha;
         segment.beta_s = line.beta / fits.scale();
+        segment.alpha_error_s = model.noise * line.alpha_error;
+        segment.beta_error_s = model.noise * line.beta_error / fits.scale();
         for (std::size_t p = begin; p < end; ++p) {
             const double fitted = segment.at(static_cast<double>(points[p].argument));
             segment.worst_error =
@@ -271,11 +348,16 @@ CostModel fit_cost_model(std::span<const CostPoint> all_points) {
         const double last = static_cast<double>(left.last);
         const double first = static_cast<double>(right.first);
         // Lines that meet between the two points, or nearly at one of them, are a bend.
-        const double threshold = std::max(jump_share, 3 * model.noise);
         const double share_before = right.at(last) / left.at(last) - 1;
         const double share_behind = right.at(first) / left.at(first) - 1;
         if (!(left.at(last) > 0 && left.at(first) > 0) || share_before * share_behind <= 0 ||
-            std::min(std::fabs(share_before), std::fabs(share_behind)) <= threshold)
+            std::min(std::fabs(share_before), std::fabs(share_behind)) <= jump_share)
+            continue;
+        const double free =
+            fits.line(begins[i], begins[i + 1]).squares + fits.line(begins[i + 1], begins[i + 2]).squares;
+        const double joined = joined_squares(std::span(points).subspan(begins[i], begins[i + 2] - begins[i]),
+                                             begins[i + 1] - begins[i]);
+        if (joined - free < jump_evidence * model.noise * model.noise)
             continue;
         const double middle = 0.5 * (last + first);
         const double step = right.at(middle) - left.at(middle);

@@ -21,10 +21,14 @@ struct CostSegment {
     double alpha_s = 0;
     double beta_s = 0;      ///< per unit of the argument, >= 0
     double worst_error = 0; ///< largest |measured - fitted| / measured
+    // Standard errors of the coefficients, from the noise of the model; NaN where one point tells nothing.
+    double alpha_error_s = 0;
+    double beta_error_s = 0;
     [[nodiscard]] double at(double argument) const { return alpha_s + beta_s * argument; }
 };
 
-/// Between two segments whose lines do not meet: the library changed its way of working.
+/// Between two segments whose lines do not meet, and fit clearly better than two that do: the library changed
+/// its way of working.
 struct CostJump {
     std::int64_t after = 0;  ///< last argument before
     std::int64_t before = 0; ///< first argument behind
@@ -42,8 +46,9 @@ struct CostModel {
 /// partitions), the sum of squared relative residuals in units of the noise, plus a penalty of 6 ln n for
 /// each segment: twice what the Bayesian information criterion asks for two coefficients and a breakpoint,
 /// because the noise is itself estimated. It comes from how far points lie off the line through their
-/// neighbours, by a median, so that jumps do not count as noise. A segment has at least three points. Points
-/// that are not finite or not above zero are left out.
+/// neighbours, by a median, so that jumps do not count as noise. A segment has at least three points, but
+/// for the first and the last one (of eight points or more): a limit may lie just below the last argument.
+/// Points that are not finite or not above zero are left out.
 /// @param points ascending arguments
 [[nodiscard]] CostModel fit_cost_model(std::span<const CostPoint> points);
 

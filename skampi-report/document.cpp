@@ -191,6 +191,7 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
     of_values(std::max<std::int64_t>(0, trust.unreliable - trust.not_above_zero), "is unreliable",
               "are unreliable");
     of_values(trust.disturbed, "was disturbed", "were disturbed");
+    of_values(trust.several_modes, "saw several states of the machine", "saw several states of the machine");
     of_values(trust.unsynchronised, "was taken between barriers because windows could not be kept",
               "were taken between barriers because windows could not be kept");
     of_values(trust.unsettled + trust.timed_out, "did not settle", "did not settle");
@@ -453,8 +454,7 @@ Contest compare_all(const std::vector<Subject>& subjects, bool baseline) {
     for (const Subject& other : subjects)
         if (&other != contest.reference)
             contest.others.push_back(&other);
-    for (const Subject* other : contest.others)
-        contest.comparisons.push_back(compare_databases(*contest.reference, *other));
+    contest.comparisons = compare_subjects(subjects, baseline);
     return contest;
 }
 
@@ -469,7 +469,10 @@ Cover make_cover(const std::vector<Subject>& subjects, const DocumentOptions& op
     if (contest.comparisons.empty()) {
         cover.answer = descriptive_answer(subject);
     } else {
-        cover.answer = doubts_about(subjects);
+        for (const DatabaseComparison& comparison : contest.comparisons)
+            if (const std::string states = other_state(comparison); !states.empty())
+                cover.answer += states + " ";
+        cover.answer += doubts_about(subjects);
         for (const DatabaseComparison& comparison : contest.comparisons)
             cover.answer += (&comparison == &contest.comparisons.front() ? "" : " ") + verdict(comparison);
     }
@@ -497,6 +500,15 @@ std::optional<FigureBlock> overview_block(const Subject& subject, FigureNames& n
 }
 
 } // namespace
+
+std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects, bool baseline) {
+    const Subject& reference = baseline ? subjects.back() : subjects.front();
+    std::vector<DatabaseComparison> comparisons;
+    for (const Subject& other : subjects)
+        if (&other != &reference)
+            comparisons.push_back(compare_databases(reference, other));
+    return comparisons;
+}
 
 Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options) {
     Document document;

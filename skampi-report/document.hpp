@@ -1,5 +1,6 @@
 #pragma once
 
+#include "comparison.hpp"
 #include "figure.hpp"
 #include "headline.hpp"
 #include "subject.hpp"
@@ -85,6 +86,8 @@ struct Document {
     std::vector<Section> sections;
 };
 
+struct DatabaseComparison;
+
 struct DocumentOptions {
     std::string title;     ///< empty = made from the run
     bool baseline = false; ///< the last subject is the baseline of all others
@@ -100,6 +103,10 @@ struct DocumentOptions {
 /// @param most_rows of each table of values; 0 = all
 [[nodiscard]] Document build_brief_document(const std::vector<Subject>& subjects,
                                             const DocumentOptions& options, std::size_t most_rows);
+
+/// All subjects against the baseline (the last one), or against the first.
+[[nodiscard]] std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects,
+                                                               bool baseline);
 
 /// All figures of a document, in its order.
 [[nodiscard]] std::vector<Figure> all_figures(const Document& document);

@@ -1,11 +1,13 @@
 #include "document.hpp"
 #include "formats/ascii.hpp"
+#include "formats/c_header.hpp"
 #include "formats/csv.hpp"
 #include "formats/html.hpp"
 #include "formats/json.hpp"
 #include "formats/pdf.hpp"
 #include "formats/plain_text.hpp"
 #include "formats/replaced_directory.hpp"
+#include "gate.hpp"
 #include "options.hpp"
 #include "plot.hpp"
 #include "scratch_directory.hpp"
@@ -45,19 +47,19 @@ void write_text(const std::string& output, const std::string& text) {
     file.commit();
 }
 
-/// @throws InputError when the report would take the place of what it is made from
-void refuse_input_as_output(const Options& options) {
-    if (options.output.empty())
+/// @throws InputError when a file to be written would take the place of what the report is made from
+void refuse_input_as_output(const Options& options, const std::string& output) {
+    if (output.empty())
         return;
     std::error_code error;
     for (const std::string& input : options.databases)
         // A folder is replaced with all that is in it.
         for (std::filesystem::path place = std::filesystem::weakly_canonical(input, error);;
              place = place.parent_path()) {
-            if (std::filesystem::equivalent(place, options.output, error))
+            if (std::filesystem::equivalent(place, output, error))
                 throw InputError(fmt::format(
-                    "{}: {} what the report is made from, expected another name for it",
-                    printable(options.output), std::filesystem::is_directory(place, error) ? "holds" : "is"));
+                    "{}: {} what the report is made from, expected another name for it", printable(output),
+                    std::filesystem::is_directory(place, error) ? "holds" : "is"));
             if (!place.has_relative_path())
                 break;
         }
@@ -89,11 +91,26 @@ void write_brief(const std::vector<Subject>& subjects, const Options& options) {
                                                                   : plain_text(document, drawings, style));
 }
 
-Rendered make_report(const Options& options) {
+/// Says what did not pass. @return how many lines that are
+std::size_t check(const std::vector<Subject>& subjects, const Options& options) {
+    std::vector<Gate> gates;
+    for (const std::string& text : options.fail_if)
+        gates.push_back(parse_gate(text));
+    const std::vector<DatabaseComparison> comparisons = compare_subjects(subjects, options.has_baseline);
+    const std::vector<GateResult> results = check_gates(gates, comparisons);
+    if (options.junit)
+        write_text(*options.junit, junit_report(results));
+    const std::vector<std::string> lines = failing_lines(results);
+    for (const std::string& line : lines)
+        std::cerr << "skampi-report: " << line << '\n';
+    return lines.size();
+}
+
+Rendered make_report(const Options& options, std::size_t& failed) {
     std::vector<Database> databases;
     for (const std::string& path : options.databases)
         databases.push_back(Database::open(path));
-    if (options.format == Format::csv) {
+    if (options.format == Format::csv && options.fail_if.empty()) {
         write_text(options.output, result_csv(databases, options.suites));
         return {};
     }
@@ -102,14 +119,22 @@ Rendered make_report(const Options& options) {
         subjects.push_back(read_subject(database));
     label_subjects(subjects);
     select_suites(subjects, options.suites);
+    if (!options.fail_if.empty())
+        failed = check(subjects, options);
+    if (options.format == Format::csv) {
+        write_text(options.output, result_csv(databases, options.suites));
+        return {};
+    }
     if (options.format == Format::json) {
         write_text(options.output, json_report(subjects, options.has_baseline));
         return {};
     }
-    if (options.format == Format::ascii) {
+    if (options.format == Format::ascii || options.format == Format::c_header) {
+        const bool header = options.format == Format::c_header;
         if (subjects.size() > 1)
-            throw InputError("the form .out holds one run, expected one database");
-        write_text(options.output, ascii_report(subjects.front()));
+            throw InputError(
+                fmt::format("the form {} holds one run, expected one database", header ? ".h" : ".out"));
+        write_text(options.output, header ? c_header(subjects.front()) : ascii_report(subjects.front()));
         return {};
     }
     if (options.format == Format::text || options.format == Format::markdown) {
@@ -133,13 +158,16 @@ int fail(const std::string& what, ExitStatus status) {
 
 int report(const Options& options) {
     try {
-        const Rendered rendered = make_report(options);
+        std::size_t failed = 0;
+        const Rendered rendered = make_report(options, failed);
         // Nothing but the report goes where the report itself goes.
         if (!options.output.empty())
-            write_standard_output(
-                fmt::format("SKAMPI: OK figures={} pages={}\n", rendered.figures, rendered.pages),
-                ExitStatus::incomplete);
-        return static_cast<int>(ExitStatus::done);
+            write_standard_output(failed > 0 ? fmt::format("SKAMPI: FAILED figures={} pages={} failed={}\n",
+                                                           rendered.figures, rendered.pages, failed)
+                                             : fmt::format("SKAMPI: OK figures={} pages={}\n",
+                                                           rendered.figures, rendered.pages),
+                                  ExitStatus::incomplete);
+        return static_cast<int>(failed > 0 ? ExitStatus::incomplete : ExitStatus::done);
     } catch (const Error& error) {
         return fail(error.what(), error.status());
     } catch (const std::exception& error) {
@@ -148,6 +176,8 @@ int report(const Options& options) {
 }
 
 void remove_leftovers(const Options& options, pid_t maker) {
+    if (options.junit)
+        remove_partial_files(*options.junit, maker);
     if (!options.output.empty()) {
         remove_partial_files(options.output, maker);
         restore_replaced(options.output, maker);
@@ -165,7 +195,8 @@ int main(int argc, char** argv) {
             write_standard_output(help.str());
             return static_cast<int>(ExitStatus::done);
         }
-        refuse_input_as_output(*options);
+        refuse_input_as_output(*options, options->output);
+        refuse_input_as_output(*options, options->junit.value_or(""));
         const GuardedEnd end = guarded([&] { return report(*options); },
                                        [&](pid_t maker) { remove_leftovers(*options, maker); });
         if (end.signal == 0)

@@ -30,6 +30,7 @@ constexpr auto formats = std::to_array<FormatRow>({
     {".json", Format::json, true},
     {".tex", Format::tex, false},
     {".out", Format::ascii, true},
+    {".h", Format::c_header, true},
 });
 
 const FormatRow* find_format(const std::string& extension) {
@@ -97,14 +98,19 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ->required();
     app.add_option("-o,--output", options.output,
                    "the report; its ending is the format: .txt, .md, .pdf, .html (a directory), .csv, .json, "
-                   ".tex, .out (the ASCII form skampi.out); - = standard output");
+                   ".tex, .out (the ASCII form skampi.out), .h (cost models in C); - = standard output");
     std::string format;
-    CLI::Option* format_option = app.add_option("--format", format, "of -o -: txt, md, csv, json or out");
+    CLI::Option* format_option = app.add_option("--format", format, "of -o -: txt, md, csv, json, out or h");
     app.add_option("--suite", options.suites, "only suites of this name or pattern (several times)")
         ->allow_extra_args(false);
     std::string baseline;
     CLI::Option* baseline_option =
         app.add_option("--baseline", baseline, "judge all others against this database");
+    app.add_option("--fail-if", options.fail_if,
+                   "exit with 1 where it holds: 'MPI_Bcast* > 1.1', 'significantly slower' (several times)")
+        ->allow_extra_args(false);
+    std::string junit;
+    CLI::Option* junit_option = app.add_option("--junit", junit, "what --fail-if found, as JUnit's XML");
     std::string keep;
     CLI::Option* keep_option =
         app.add_option("--keep", keep, "keep plot scripts, data and LaTeX in this directory");
@@ -113,8 +119,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ->check(CLI::Range(1, 1024));
     app.add_option("--title", options.title, "title of the report");
     app.set_config("--config", "", "a file with these options");
-    app.footer("Exit status: 0 done, 2 wrong usage or bad input, 3 nothing could be done (program missing, "
-               "disk full, ...).");
+    app.footer(
+        "Exit status: 0 done, 1 a --fail-if holds, 2 wrong usage or bad input, 3 nothing could be done (program missing, "
+        "disk full, ...).");
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -142,12 +149,19 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     options.databases.erase(patterns, options.databases.end());
     if (options.databases.empty())
         throw InputError("only patterns of suites are given, expected a database (see --help)");
+    if (*junit_option)
+        options.junit = junit;
     if (*keep_option)
         options.keep = keep;
     if (*baseline_option) {
         options.databases.push_back(baseline);
         options.has_baseline = true;
     }
+    if (options.junit && options.fail_if.empty())
+        throw InputError("--junit without --fail-if: there are no results, expected both");
+    if (!options.fail_if.empty() && options.databases.size() < 2)
+        throw InputError(
+            "--fail-if: there is nothing to compare with, expected another database or --baseline");
     return options;
 }
 

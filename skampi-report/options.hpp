@@ -7,7 +7,7 @@
 
 namespace skampi {
 
-enum class Format { text, markdown, pdf, html, csv, json, tex, ascii };
+enum class Format { text, markdown, pdf, html, csv, json, tex, ascii, c_header };
 
 /// What the command line asks for.
 struct Options {
@@ -19,6 +19,8 @@ struct Options {
     std::optional<std::string> keep;
     int jobs = 1;
     std::string title;
+    std::vector<std::string> fail_if; ///< gates, as they were given
+    std::optional<std::string> junit; ///< a file for their results
 };
 
 /// Reads the command line; --help and --version are answered on `out`.

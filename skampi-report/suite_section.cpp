@@ -230,6 +230,31 @@ std::string coefficient_text(const Curve& curve, double beta_s) {
     return beta_s > 0 ? format_time(beta_s, 3) : "0";
 }
 
+/// "1.43 µs ± 2.1 %": a coefficient with its standard error, where the points tell one.
+std::string with_error(const std::string& text, double value, double error) {
+    return std::isfinite(error) && value != 0
+               ? fmt::format("{} ± {}", text, format_percent(std::fabs(error / value)))
+               : text;
+}
+
+std::vector<CostPoint> cost_points(const Curve& curve) {
+    std::vector<CostPoint> points;
+    for (const StoredMeasurement& point : curve.points)
+        if (has_value(point.measurement))
+            points.push_back({point.measurement.argument, point.measurement.value_s,
+                              std::max(0.0, point.measurement.standard_error_s)});
+    return points;
+}
+
+std::string growth_sentence(const GrowthModel& model) {
+    std::vector<std::string> alike;
+    for (const Growth growth : model.alike)
+        alike.push_back(growth == Growth::constant ? "a constant" : growth_text(growth));
+    return fmt::format("Growth with the number of ranks p, from {} to {}: t(p) = {} (worst {}).{}",
+                       model.first, model.last, model.text(), format_percent(model.worst_error),
+                       alike.empty() ? "" : " These points do not tell it from " + enumeration(alike) + ".");
+}
+
 /// How much of a nonblocking operation the computation hid, at most a dozen arguments.
 Table overlap_table(const Curve& curve) {
     constexpr std::size_t most = 12;
@@ -256,9 +281,11 @@ Table model_table(const Curve& curve, const CostModel& model) {
     table.header = {"from", "to", "a", bytes ? "b" : "b per step", "worst"};
     table.columns = {Column::number, Column::number, Column::number, Column::number, Column::number};
     for (const CostSegment& segment : model.segments)
-        table.rows.push_back({argument_text(curve, segment.first), argument_text(curve, segment.last),
-                              format_time(segment.alpha_s, 3), coefficient_text(curve, segment.beta_s),
-                              format_percent(segment.worst_error)});
+        table.rows.push_back(
+            {argument_text(curve, segment.first), argument_text(curve, segment.last),
+             with_error(format_time(segment.alpha_s, 3), segment.alpha_s, segment.alpha_error_s),
+             with_error(coefficient_text(curve, segment.beta_s), segment.beta_s, segment.beta_error_s),
+             format_percent(segment.worst_error)});
     return table;
 }
 
@@ -409,15 +436,12 @@ std::string what_is_measured(const Curve& curve) {
     return fmt::format("{}. {}", name, meaning_sentence(curve));
 }
 
+std::optional<GrowthModel> curve_growth(const Curve& curve) {
+    return curve.suite().varied == Varied::nodes ? fit_growth(cost_points(curve)) : std::nullopt;
+}
+
 CostModel curve_model(const Curve& curve) {
-    if (curve.suite().varied == Varied::none)
-        return {};
-    std::vector<CostPoint> points;
-    for (const StoredMeasurement& point : curve.points)
-        if (has_value(point.measurement))
-            points.push_back({point.measurement.argument, point.measurement.value_s,
-                              std::max(0.0, point.measurement.standard_error_s)});
-    return fit_cost_model(points);
+    return curve.suite().varied == Varied::none ? CostModel{} : fit_cost_model(cost_points(curve));
 }
 
 std::optional<Paragraph> flag_summary(const Curve& curve) {
@@ -498,6 +522,8 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
             recorded.push_back(shortened(name, 40) + " " + shortened(value, 100));
         notes.push_back(fmt::format("Recorded: {}.", fmt::join(recorded, "; ")));
     }
+    if (const std::optional<GrowthModel> growth = curve_growth(curve))
+        notes.push_back(growth_sentence(*growth));
     FactsAndTable facts{suite_facts(curve), {}, std::move(notes)};
     if (curve.points.front().measurement.alone_s > 0)
         facts.table = overlap_table(curve);

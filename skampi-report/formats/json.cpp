@@ -132,6 +132,8 @@ Json curve_json(const Curve& curve) {
                             {"points", segment.points},
                             {"alpha_s", segment.alpha_s},
                             {"beta_s", segment.beta_s},
+                            {"alpha_error_s", segment.alpha_error_s},
+                            {"beta_error_s", segment.beta_error_s},
                             {"worst_error", segment.worst_error}});
     Json jumps = Json::array();
     for (const CostJump& jump : model.jumps)
@@ -143,6 +145,15 @@ Json curve_json(const Curve& curve) {
     json["facts"] = texts_json(curve.stored.facts);
     json["unfinished"] = curve.unfinished;
     json["points"] = points;
+    if (const std::optional<GrowthModel> growth = curve_growth(curve)) {
+        Json alike = Json::array();
+        for (const Growth each : growth->alike)
+            alike.push_back(growth_text(each));
+        json["growth"] = {
+            {"form", growth_text(growth->growth)}, {"first", growth->first},   {"last", growth->last},
+            {"alpha_s", growth->alpha_s},          {"beta_s", growth->beta_s}, {"gamma_s", growth->gamma_s},
+            {"worst_error", growth->worst_error},  {"noise", growth->noise},   {"alike", alike}};
+    }
     json["cost_model"] = {{"noise", model.noise}, {"segments", segments}, {"jumps", jumps}};
     return json;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <doctest/doctest.h>
@@ -169,9 +170,9 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
          {"Latency, 1 byte (half round trip)", "Peak bandwidth", "Run-to-run noise",
           "1.1 Description of a node", "64 GiB of memory", "2.9 MPI_Sendrecv_replace",
           "Collective, varied over message length", "logarithmic, automatic x-wide adaption", "0 B - 4 MiB",
-          "Fitted cost model", "Jumps of the time",
-          "6.14 MPI_Reduce and MPI_Scan (over the number of nodes)", "1 launch; 5 needed",
-          "7.2 Repetition: automatic standard error control (ASEC)", "# 100 % of $HOME & co"})
+          "Fitted cost model", "Jumps of the time", "6.14 MPI_Reduce and MPI_Scan (over the number of nodes)",
+          "1 launch; 5 needed", "7.2 Repetition: automatic standard error control (ASEC)",
+          "# 100 % of $HOME & co"})
         CHECK_MESSAGE(contains(text, part), part);
     // The page numbers of the contents are right: two passes were enough, or more were made.
     const std::string contents =
@@ -473,7 +474,8 @@ TEST_CASE("wrong usage and bad input are one line with exit status 2") {
         CHECK(one_line_with(result.err, parts));
         CHECK(last_line(result.out) == "SKAMPI: FAILED");
     };
-    wrong({scratch / "run.db", "-o", scratch / "a.doc"}, {"a.doc", ".pdf, .html, .csv, .json, .tex, .out"});
+    wrong({scratch / "run.db", "-o", scratch / "a.doc"},
+          {"a.doc", ".pdf, .html, .csv, .json, .tex, .out, .h"});
     wrong({scratch / "run.db", "-o", scratch / "report"}, {".pdf, .html"});
     wrong({"-o", scratch / "a.pdf"}, {"DB"});
     wrong({}, {"skampi-report: "});
@@ -591,6 +593,9 @@ TEST_CASE("a report never takes the place of what it is made from") {
         CHECK(read(scratch / "ok.csv") == csv);
     }
     CHECK(report(scratch, {scratch / "link.csv", "-o", scratch / "ok.csv"}).exit_status == 2);
+    CHECK(report(scratch, {scratch / "link.csv", scratch / "other.csv", "--fail-if", "> 2", "--junit",
+                           scratch / "ok.csv"})
+              .exit_status == 2);
     CHECK(report(scratch, {scratch / "other.csv", "--baseline", scratch / "ok.csv", "-o", scratch / "ok.csv"})
               .exit_status == 2);
     CHECK(read(scratch / "ok.csv") == csv);
@@ -697,8 +702,7 @@ TEST_CASE("suites are selected by name or pattern, in every format") {
     const std::string csv = report(scratch, {scratch / "run.db", "MPI_Bar*", "--format", "csv"}).out;
     CHECK(contains(csv, "MPI_Barrier"));
     CHECK_FALSE(contains(csv, "MPI_Send"));
-    CHECK(
-        contains(report(scratch, {scratch / "run.db", "MPI_Bar*"}).out, "1 of 4, as selected"));
+    CHECK(contains(report(scratch, {scratch / "run.db", "MPI_Bar*"}).out, "1 of 4, as selected"));
     const ChildResult none = report(scratch, {scratch / "run.db", "MPI_X*"});
     CHECK(none.exit_status == 2);
     CHECK(one_line_with(none.err, {"--suite MPI_X*: no suite has such a name", "MPI_Barrier"}));
@@ -760,6 +764,92 @@ TEST_CASE("a reader that has seen enough ends the report without a word") {
     CHECK(result.err.empty());
     CHECK(result.exit_status == 128 + SIGPIPE);
     CHECK(tidy(scratch));
+}
+
+TEST_CASE("a gate that holds ends with 1, its rows on standard error, and JUnit's XML where it is wanted") {
+    const ScratchFolder scratch;
+    {
+        InventedMachine machine;
+        Database a = Database::open_for_writing(scratch / "old.db");
+        write_merged(a, invented_run("old"), machine, 6, 1, 0.01);
+        machine.latency_s *= 1.5;
+        Database b = Database::open_for_writing(scratch / "new.db");
+        write_merged(b, invented_run("new"), machine, 6, 2, 0.01);
+    }
+    const auto gates = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(),
+                         {scratch / "new.db", "--baseline", scratch / "old.db", "-o", scratch / "x.json"});
+        return report(scratch, arguments);
+    };
+    const ChildResult failed =
+        gates({"--fail-if", "MPI_Bcast significantly slower", "--junit", scratch / "x.xml"});
+    CHECK(failed.exit_status == 1);
+    CHECK(contains(failed.err, "skampi-report: --fail-if 'MPI_Bcast significantly slower': new against old: "
+                               "MPI_Bcast at 8 B: 2.4"));
+    CHECK(last_line(failed.out).rfind("SKAMPI: FAILED figures=0 pages=0 failed=", 0) == 0);
+    CHECK(contains(read(scratch / "x.xml"), "failures=\"1\""));
+    CHECK_MESSAGE(fs::exists(scratch / "x.json"), "the report is made all the same");
+    const ChildResult passed = gates({"--fail-if", "MPI_Bcast > 2", "--junit", scratch / "x.xml"});
+    CHECK(passed.ok());
+    CHECK(passed.err.empty());
+    CHECK(contains(read(scratch / "x.xml"), "failures=\"0\""));
+    CHECK(one_line_with(gates({"--fail-if", "MPI_Bcast is slow"}).err, {"--fail-if 'MPI_Bcast is slow'"}));
+    CHECK(gates({"--fail-if", "MPI_Bcast is slow"}).exit_status == 2);
+    CHECK(gates({"--fail-if", "MPI_Nothing > 2"}).exit_status == 2);
+    CHECK(gates({"--junit", scratch / "y.xml"}).exit_status == 2);
+    CHECK(report(scratch, {scratch / "old.db", "--fail-if", "> 2"}).exit_status == 2);
+}
+
+TEST_CASE("cost models as a C header compile, and say what the models of the JSON form say") {
+    const ScratchFolder scratch;
+    std::vector<InventedSuite> plan = full_plan({});
+    plan[0].suite.name = "*/ int pwned; /* \\";
+    Run run = invented_run("run-1");
+    run.machine = "*/\nint pwned2; ?" "?/\n";
+    write_database(scratch / "run.db", plan, run);
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "models.h"}).ok());
+    write(scratch / "main.c", R"(#include "models.h"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char** argv) {
+    int ranks = argc > 2 ? atoi(argv[2]) : 2;
+    double bytes = argc > 1 ? atof(argv[1]) : 0;
+    printf("%.17g %.17g %.17g %.17g\n", skampi_MPI_Send_MPI_Recv(bytes, ranks), skampi_MPI_Send_MPI_Recv_error(bytes, ranks),
+           skampi_MPI_Bcast(bytes, ranks), skampi_MPI_Barrier(bytes, ranks));
+    return 0;
+}
+)");
+    output_of({"cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", scratch / "models",
+               scratch / "main.c", "-lm"});
+    const auto at = [&](const std::string& bytes, const std::string& ranks) {
+        std::istringstream stream(output_of({scratch / "models", bytes, ranks}));
+        std::vector<double> values;
+        for (std::string word; stream >> word;)
+            values.push_back(std::strtod(word.c_str(), nullptr));
+        REQUIRE(values.size() == 4);
+        return values;
+    };
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "run.json"}).ok());
+    const nlohmann::json json = nlohmann::json::parse(read(scratch / "run.json"))["subjects"][0]["suites"][0];
+    const nlohmann::json& segments = json["cost_model"]["segments"];
+    REQUIRE(segments.size() == 2);
+    for (const nlohmann::json& segment : segments)
+        for (const char* end : {"first", "last"}) {
+            const auto argument = segment[end].get<double>();
+            const std::vector<double> values = at(segment[end].dump(), "2");
+            CHECK(values[0] == segment["alpha_s"].get<double>() + segment["beta_s"].get<double>() * argument);
+            CHECK(values[1] == segment["worst_error"].get<double>());
+        }
+    // Between two pieces, outside, on other ranks.
+    const double left = at(segments[0]["last"].dump(), "2")[0];
+    const double right = at(segments[1]["first"].dump(), "2")[0];
+    const double middle = (segments[0]["last"].get<double>() + segments[1]["first"].get<double>()) / 2;
+    CHECK(at(std::to_string(middle), "2")[0] == doctest::Approx((left + right) / 2).epsilon(1e-9));
+    CHECK(std::isnan(at("4194305", "2")[0]));
+    CHECK(std::isnan(at("8", "3")[0]));
+    CHECK(at("8", "16")[2] > 0); // MPI_Bcast over lengths on 16 ranks
+    CHECK(at("256", "5")[2] * 1e6 == doctest::Approx(0.42 * 2.5).epsilon(0.05)); // over ranks, at 256 bytes
+    CHECK(at("0", "5")[3] * 1e6 == doctest::Approx(0.4 * 2.5).epsilon(0.05));
 }
 
 TEST_CASE("help and version answer without a database") {

@@ -1,5 +1,6 @@
 #include "comparison.hpp"
 #include "comparison_section.hpp"
+#include "document.hpp"
 #include "quantity.hpp"
 
 #include "../tool/invented_results.hpp"
@@ -577,6 +578,30 @@ TEST_CASE("what is measured differently is not compared in silence") {
     b.curves[0].stored.suite.buffers = BufferPolicy::cold;
     b.run->ranks = 4;
     CHECK(compare_databases(a, b).warnings.size() == 4);
+}
+
+TEST_CASE("another state of the machine is said before any verdict") {
+    Subject a;
+    a.label = "a";
+    a.curves.push_back(invented_curve(6, 1, 0.01, 1));
+    Subject b = a;
+    b.label = "b";
+    const auto probes = [](Subject& subject, double probe_s) {
+        for (StoredMeasurement& point : subject.curves[0].points)
+            point.measurement.probe_s = probe_s;
+    };
+    CHECK(other_state(compare_databases(a, b)).empty());
+    probes(a, 1e-6);
+    CHECK_MESSAGE(other_state(compare_databases(a, b)).empty(), "of one nothing is known");
+    probes(b, 1.3e-6);
+    CHECK(other_state(compare_databases(a, b)).empty());
+    probes(b, 2e-6);
+    CHECK(
+        other_state(compare_databases(a, b)) ==
+        "The machine was in another state: its probes took 2.00 times as long in b as in a, so the times cannot "
+        "be told apart from that.");
+    const std::string answer = build_document({a, b}, {}).cover.answer;
+    CHECK(answer.rfind("The machine was in another state", 0) == 0);
 }
 
 TEST_CASE("suites of two databases match by name, else by what they measure") {

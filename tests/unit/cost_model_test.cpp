@@ -111,7 +111,8 @@ TEST_CASE("the best partition is the one an exhaustive search finds") {
                 const double y = few[p].time_s, weight = 1 / (y * y);
                 w += weight, wx += weight * x, wy += weight * y, wxx += weight * x * x, wxy += weight * x * y;
             }
-            const double beta = std::max(0.0, (w * wxy - wx * wy) / (w * wxx - wx * wx));
+            const double beta =
+                end - begin == 1 ? 0 : std::max(0.0, (w * wxy - wx * wy) / (w * wxx - wx * wx));
             const double alpha = (wy - beta * wx) / w;
             for (std::size_t p = begin; p < end; ++p) {
                 const double fitted = alpha + beta * static_cast<double>(few[p].argument);
@@ -131,11 +132,11 @@ TEST_CASE("the best partition is the one an exhaustive search finds") {
         bool allowed = true;
         for (std::size_t i = 1; i < n; ++i)
             if ((mask >> (i - 1)) & 1u) {
-                allowed = allowed && i - last >= 3;
+                allowed = allowed && (i - last >= 3 || (last == 0 && n >= 8));
                 cuts.push_back(i);
                 last = i;
             }
-        if (!allowed || n - last < 3)
+        if (!allowed || (n - last < 3 && n < 8))
             continue;
         const double cost = cost_of(cuts);
         if (cost < best) {
@@ -161,7 +162,8 @@ std::vector<std::int64_t> plain_partition(const std::vector<CostPoint>& points, 
             const long double y = points[p].time_s, weight = 1 / (y * y);
             w += weight, wx += weight * x, wy += weight * y, wxx += weight * x * x, wxy += weight * x * y;
         }
-        const long double beta = std::max(0.0L, (w * wxy - wx * wy) / (w * wxx - wx * wx));
+        const long double beta =
+            end - begin == 1 ? 0 : std::max(0.0L, (w * wxy - wx * wy) / (w * wxx - wx * wx));
         const long double alpha = (wy - beta * wx) / w;
         long double squares = 0;
         for (std::size_t p = begin; p < end; ++p) {
@@ -172,15 +174,16 @@ std::vector<std::int64_t> plain_partition(const std::vector<CostPoint>& points, 
     };
     std::vector<std::vector<double>> costs(n + 1, std::vector<double>(n + 1, infinity));
     for (std::size_t begin = 0; begin < n; ++begin)
-        for (std::size_t end = begin + 3; end <= n; ++end)
-            costs[begin][end] = cost(begin, end);
+        for (std::size_t end = begin + 1; end <= n; ++end)
+            if (end - begin >= 3 || (n >= 8 && (begin == 0 || end == n)))
+                costs[begin][end] = cost(begin, end);
     std::vector<std::vector<double>> best(9, std::vector<double>(n + 1, infinity));
     std::vector<std::vector<std::size_t>> from(9, std::vector<std::size_t>(n + 1, 0));
     best[0][0] = 0;
     std::size_t chosen = 1;
     for (std::size_t k = 1; k <= 8; ++k) {
-        for (std::size_t end = 3; end <= n; ++end)
-            for (std::size_t begin = 0; begin + 3 <= end; ++begin)
+        for (std::size_t end = 1; end <= n; ++end)
+            for (std::size_t begin = 0; begin < end; ++begin)
                 if (const double total = best[k - 1][begin] + costs[begin][end]; total < best[k][end]) {
                     best[k][end] = total;
                     from[k][end] = begin;
@@ -233,11 +236,85 @@ TEST_CASE("ten thousand points are fitted while one waits") {
     CHECK(model.segments[1].last == 65500);
 }
 
+TEST_CASE("a limit just below the last argument is found, with one point or two behind it") {
+    // A broadcast that changes its algorithm at 64 KiB, looked at closely.
+    for (const std::size_t behind : {1u, 2u}) {
+        std::vector<CostPoint> points;
+        for (std::int64_t m = 1; m <= 32768; m *= 2)
+            points.push_back({m, 20e-6 + 2e-9 * static_cast<double>(m), 0});
+        for (const std::int64_t m : {49152, 57344, 61440, 63488, 65000, 65524, 65533})
+            points.push_back({m, 20e-6 + 2e-9 * static_cast<double>(m), 0});
+        points.push_back({65536, 57e-6, 0});
+        if (behind == 2)
+            points.push_back({65540, 57e-6, 0});
+        const CostModel model = fit_cost_model(points);
+        REQUIRE(model.segments.size() == 2);
+        CHECK(model.segments[0].last == 65533);
+        CHECK(model.segments[0].worst_error < 1e-6);
+        CHECK(model.segments[1].points == behind);
+        CHECK(std::isnan(model.segments[1].beta_error_s) == (behind == 1));
+        REQUIRE(model.jumps.size() == 1);
+        CHECK(model.jumps[0].after == 65533);
+        CHECK(model.jumps[0].before == 65536);
+        CHECK(model.jumps[0].share == doctest::Approx(57 / 151.07 - 1).epsilon(0.001));
+    }
+}
+
+TEST_CASE("a small jump is listed where the fit is exact, and none is found in a noisy bend") {
+    const auto step = [](double m) { return m <= 8192 ? 1e-6 + 1e-10 * m : 1.05e-6 + 1.03e-10 * m; };
+    const CostModel exact = fit_cost_model(sample(step, 0, 1));
+    REQUIRE(exact.jumps.size() == 1);
+    CHECK(exact.jumps[0].after == 8192);
+    const auto bend = [](double m) {
+        return m <= 16384 ? 1e-6 + 1e-10 * m : 1e-6 + 4e-10 * m - 3e-10 * 16384;
+    };
+    int called_jumps = 0;
+    int found_bends = 0;
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        const CostModel model = fit_cost_model(sample(bend, 0.02, seed));
+        called_jumps += model.jumps.empty() ? 0 : 1;
+        found_bends += model.segments.size() > 1 ? 1 : 0;
+    }
+    CHECK(found_bends > 190);
+    CHECK(called_jumps <= 6);
+}
+
+TEST_CASE("the errors of the coefficients are those of repeated measurements") {
+    std::vector<double> alphas;
+    std::vector<double> betas;
+    double alpha_error_s = 0;
+    double beta_error_s = 0;
+    constexpr int trials = 300;
+    for (unsigned seed = 1; seed <= trials; ++seed) {
+        const CostModel model = fit_cost_model(sample(line, 0.02, seed));
+        if (model.segments.size() != 1)
+            continue;
+        alphas.push_back(model.segments[0].alpha_s);
+        betas.push_back(model.segments[0].beta_s);
+        alpha_error_s += model.segments[0].alpha_error_s;
+        beta_error_s += model.segments[0].beta_error_s;
+    }
+    const auto deviation = [](const std::vector<double>& values) {
+        double sum = 0, squares = 0;
+        for (const double value : values)
+            sum += value, squares += value * value;
+        const auto n = static_cast<double>(values.size());
+        return std::sqrt(squares / n - sum / n * (sum / n));
+    };
+    REQUIRE(alphas.size() > 290);
+    const auto n = static_cast<double>(alphas.size());
+    CHECK(deviation(alphas) / (alpha_error_s / n) == doctest::Approx(1).epsilon(0.15));
+    CHECK(deviation(betas) / (beta_error_s / n) == doctest::Approx(1).epsilon(0.15));
+}
+
 TEST_CASE("one outlier is no segment of its own") {
     std::vector<CostPoint> points = sample(line, 0.01, 5);
     points[20].time_s *= 3;
-    for (const CostSegment& segment : fit_cost_model(points).segments)
-        CHECK(segment.points >= 3);
+    const CostModel model = fit_cost_model(points);
+    for (std::size_t i = 1; i + 1 < model.segments.size(); ++i)
+        CHECK(model.segments[i].points >= 3);
+    CHECK(model.segments.front().points >= 3);
+    CHECK(model.segments.back().points >= 3);
 }
 
 TEST_CASE("a falling curve is fitted by a constant, never by a negative price per byte") {
@@ -277,7 +354,8 @@ TEST_CASE("the worst error is the largest distance of a point from its line, by 
     points[2].time_s = 2.5e-6;
     const CostModel model = fit_cost_model(points);
     REQUIRE(model.segments.size() == 1);
-    // A constant, by symmetry; each weighs as the inverse of its square: (4 / 2 + 1 / 2.5) / (4 / 4 + 1 / 6.25)
+    // A constant, by symmetry; each weighs as the inverse of its square: (4 / 2 + 1 / 2.5) / (4 / 4 + 1
+    // / 6.25)
     CHECK(model.segments[0].at(2) * 1e6 == doctest::Approx(2.4 / 1.16));
     CHECK(model.segments[0].worst_error == doctest::Approx(1 - 2.4 / 1.16 / 2.5));
 }

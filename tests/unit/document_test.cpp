@@ -397,6 +397,7 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
         points[i].merge->runs = 1;
     CHECK(answer().rfind("12 of 27 values rest on one launch; 3 launches are too few for an interval. ", 0) ==
           0);
+    set(points[0].measurement.flags, Flag::several_modes);
     set(points[1].measurement.flags, Flag::disturbed);
     set(points[2].measurement.flags, Flag::unsettled);
     set(points[3].measurement.flags, Flag::unreliable);
@@ -410,6 +411,7 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
                          "1 of 27 values is missing: the operation delivered wrong data; "
                          "1 of 27 values could not be measured; 1 of 27 values is below what can be "
                          "measured; 1 of 27 values is unreliable; 1 of 27 values was disturbed; "
+                         "1 of 27 values saw several states of the machine; "
                          "1 of 27 values did not settle; 12 of 27 values rest on one launch; "
                          "3 launches are too few for an interval. Descriptive: ",
                          0) == 0);
@@ -468,7 +470,8 @@ void add_columns(std::set<std::string>& names) {
 } // namespace
 
 TEST_CASE("docs/report.md explains every field of the JSON form, and no other") {
-    Subject subject = invented_subject({test::full_plan({}).front()});
+    Subject subject = invented_subject({test::full_plan({}).front(), test::full_plan({})[21]});
+    REQUIRE(subject.curves[1].suite().varied == Varied::nodes);
     Measurement& m = subject.curves[0].points[0].measurement;
     m.alone_s = m.computation_s = 1e-6;
     m.modes = {{0, 0.6, 1e-6, 1e-6, 12}};

@@ -1,0 +1,157 @@
+#include "formats/c_header.hpp"
+
+#include "meaning.hpp"
+#include "quantity.hpp"
+#include "suite_section.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <map>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+/// Letters, digits and underscores.
+std::string identifier(const std::string& name) {
+    std::string result;
+    for (const char c : name)
+        result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    return result;
+}
+
+/// Nothing in it ends a comment, continues a line or is a trigraph.
+std::string for_comment(const std::string& text) {
+    std::string result;
+    for (const char c : shortened(text, 200))
+        result += std::isalnum(static_cast<unsigned char>(c)) ||
+                          std::string_view(" .,:;_-+()%=^").find(c) != std::string_view::npos
+                      ? c
+                      : '_';
+    return result;
+}
+
+/// A number that is a double in C, and comes back bit by bit.
+std::string number(double value) {
+    std::string text = fmt::format("{}", value);
+    return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
+}
+
+/// One condition with its value and its error.
+struct Case {
+    std::string condition;
+    std::string value;
+    double error = 0;
+};
+
+std::vector<Case> cases_over_lengths(const Curve& curve, int ranks) {
+    std::vector<Case> cases;
+    const CostModel model = curve_model(curve);
+    const std::string here = fmt::format("ranks == {}", ranks);
+    for (std::size_t i = 0; i < model.segments.size(); ++i) {
+        const CostSegment& segment = model.segments[i];
+        const auto first = static_cast<double>(segment.first);
+        const auto last = static_cast<double>(segment.last);
+        cases.push_back({fmt::format("{} && bytes >= {} && bytes <= {}", here, number(first), number(last)),
+                         fmt::format("{} + {} * bytes", number(segment.alpha_s), number(segment.beta_s)),
+                         segment.worst_error});
+        if (i + 1 == model.segments.size())
+            break;
+        // Between two pieces nothing was measured: straight from the one to the other.
+        const CostSegment& next = model.segments[i + 1];
+        const auto begin = static_cast<double>(next.first);
+        const double slope = (next.at(begin) - segment.at(last)) / (begin - last);
+        cases.push_back(
+            {fmt::format("{} && bytes > {} && bytes < {}", here, number(last), number(begin)),
+             fmt::format("{} + {} * (bytes - {})", number(segment.at(last)), number(slope), number(last)),
+             std::max(segment.worst_error, next.worst_error)});
+    }
+    return cases;
+}
+
+std::string growth_expression(Growth growth) {
+    switch (growth) {
+    case Growth::constant:
+        return "0.0";
+    case Growth::log2:
+        return "log2((double)ranks)";
+    case Growth::ceil_log2:
+        return "skampi_ceil_log2(ranks)";
+    case Growth::linear:
+        return "(double)ranks";
+    case Growth::p_log2:
+        return "(double)ranks * log2((double)ranks)";
+    case Growth::quadratic:
+        return "(double)ranks * (double)ranks";
+    }
+    return {};
+}
+
+std::vector<Case> cases_over_ranks(const Curve& curve) {
+    const std::optional<GrowthModel> model = curve_growth(curve);
+    if (!model)
+        return {};
+    std::string value = fmt::format("{} + {} * {}", number(model->alpha_s), number(model->beta_s),
+                                    growth_expression(model->growth));
+    if (model->gamma_s != 0)
+        value += fmt::format(" + ((ranks & (ranks - 1)) != 0 ? {} : 0.0)", number(model->gamma_s));
+    return {{fmt::format("bytes == {} && ranks >= {} && ranks <= {}",
+                         number(static_cast<double>(curve.suite().message_bytes)), model->first, model->last),
+             value, model->worst_error}};
+}
+
+} // namespace
+
+std::string c_header(const Subject& subject) {
+    struct Function {
+        std::string comment;
+        std::vector<Case> cases;
+    };
+    std::map<std::string, Function> functions;
+    for (const Curve& curve : subject.curves) {
+        const Suite& suite = curve.suite();
+        if (curve.points.empty())
+            continue;
+        const int ranks = curve.points.front().measurement.ranks;
+        std::vector<Case> cases = suite.varied == Varied::message_length ? cases_over_lengths(curve, ranks)
+                                  : suite.varied == Varied::nodes        ? cases_over_ranks(curve)
+                                                                         : std::vector<Case>();
+        if (cases.empty())
+            continue;
+        Function& function = functions["skampi_" + identifier(suite.operation.name)];
+        function.comment +=
+            fmt::format("/* {}: {} */\n", for_comment(suite.name), for_comment(what_is_measured(curve)));
+        function.cases.insert(function.cases.end(), cases.begin(), cases.end());
+    }
+    std::string text =
+        "/* Cost models fitted to measurements by skampi-report: time in seconds of an operation with so many\n"
+        "   bytes on so many ranks, NAN outside of what was measured. C99; link with -lm.\n";
+    if (subject.run)
+        text += fmt::format("   Machine: {}\n   MPI library: {}\n   Measured: {}\n",
+                            for_comment(subject.run->machine), for_comment(subject.run->mpi_library),
+                            for_comment(subject.run->started_utc));
+    text += "*/\n#ifndef SKAMPI_COST_MODELS_H\n#define SKAMPI_COST_MODELS_H\n\n#include <math.h>\n\n"
+            "static inline double skampi_ceil_log2(int ranks) {\n"
+            "    int steps = 0;\n"
+            "    while (steps < 30 && (1 << steps) < ranks)\n"
+            "        ++steps;\n"
+            "    return (double)steps;\n"
+            "}\n";
+    for (const auto& [name, function] : functions) {
+        const auto body = [&](const std::string& full_name, const auto& value_of) {
+            std::string code =
+                fmt::format("static inline double {}(double bytes, int ranks) {{\n", full_name);
+            for (const Case& each : function.cases)
+                code += fmt::format("    if ({})\n        return {};\n", each.condition, value_of(each));
+            return code + "    return NAN;\n}\n";
+        };
+        text += "\n" + function.comment;
+        text += body(name, [](const Case& each) { return each.value; });
+        text += body(name + "_error", [](const Case& each) { return number(each.error); });
+    }
+    return text + "\n#endif\n";
+}
+
+} // namespace skampi

@@ -1,0 +1,200 @@
+#include "gate.hpp"
+
+#include "quantity.hpp"
+#include "suite_section.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <optional>
+#include <string_view>
+
+namespace skampi {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    constexpr const char* blanks = " \t";
+    const std::size_t begin = text.find_first_not_of(blanks);
+    return begin == std::string_view::npos ? std::string_view()
+                                           : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+/// Takes a word off the end of a text.
+bool take_word(std::string_view& text, std::string_view word) {
+    if (!text.ends_with(word))
+        return false;
+    const std::string_view before = text.substr(0, text.size() - word.size());
+    if (!before.empty() && before.back() != ' ' && before.back() != '\t')
+        return false;
+    text = trimmed(before);
+    return true;
+}
+
+std::optional<double> ratio_of(std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || !(value > 0))
+        return std::nullopt;
+    return value;
+}
+
+bool fails(const Gate& gate, const PointComparison& point) {
+    if (!gate.significantly)
+        return gate.above ? point.ratio > gate.limit : point.ratio < gate.limit;
+    return point.judged() && (gate.above ? *point.ratio_low > gate.limit : *point.ratio_high < gate.limit);
+}
+
+std::string row_text(const GateResult& result, const PointComparison& point) {
+    const std::string interval = point.judged()
+                                     ? fmt::format(", interval {} to {}", format_ratio(*point.ratio_low),
+                                                   format_ratio(*point.ratio_high))
+                                     : "";
+    return fmt::format("at {}: {} against {}, ratio {}{}",
+                       argument_text(*result.suite->reference, point.argument), format_time(point.second_s),
+                       format_time(point.first_s), format_ratio(point.ratio), interval);
+}
+
+std::string who(const DatabaseComparison& comparison) {
+    return fmt::format("{} against {}", comparison.other->label, comparison.reference->label);
+}
+
+std::string open_text(const GateResult& result) {
+    return fmt::format("no argument can be judged, {}", unjudged_text(result.suite->curves.unjudged()));
+}
+
+} // namespace
+
+Gate parse_gate(const std::string& text) {
+    Gate gate;
+    gate.text = text;
+    std::string_view rest = trimmed(text);
+    const auto wrong = [&] {
+        return InputError(
+            fmt::format("--fail-if '{}': expected [SUITES] > RATIO, [SUITES] significantly > RATIO or "
+                        "[SUITES] significantly slower (or <, faster)",
+                        printable(text)));
+    };
+    const bool slower = take_word(rest, "slower");
+    if (slower || take_word(rest, "faster")) {
+        gate.above = slower;
+        // A direction without an interval would be noise half of the time.
+        if (!take_word(rest, "significantly"))
+            throw wrong();
+        gate.significantly = true;
+        gate.suites = rest;
+        return gate;
+    }
+    const std::size_t sign = rest.find_last_of("<>");
+    if (sign == std::string_view::npos)
+        throw wrong();
+    gate.above = rest[sign] == '>';
+    const std::optional<double> limit = ratio_of(trimmed(rest.substr(sign + 1)));
+    if (!limit)
+        throw wrong();
+    gate.limit = *limit;
+    rest = trimmed(rest.substr(0, sign));
+    gate.significantly = take_word(rest, "significantly");
+    gate.suites = rest;
+    return gate;
+}
+
+std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
+                                    const std::vector<DatabaseComparison>& comparisons) {
+    std::vector<GateResult> results;
+    for (const Gate& gate : gates) {
+        const std::size_t before = results.size();
+        for (const DatabaseComparison& comparison : comparisons)
+            for (const DatabaseComparison::Suite& suite : comparison.suites) {
+                if (suite.curves.points.empty() ||
+                    (!gate.suites.empty() && !suite_selected(suite.reference->suite().name, {gate.suites})))
+                    continue;
+                GateResult result{&gate, &comparison, &suite, {}, 0};
+                for (const PointComparison& point : suite.curves.points) {
+                    result.checked += !gate.significantly || point.judged() ? 1 : 0;
+                    if (fails(gate, point))
+                        result.failed.push_back(&point);
+                }
+                results.push_back(std::move(result));
+            }
+        if (results.size() == before)
+            throw InputError(
+                fmt::format("--fail-if '{}': the databases have no such suite in common, expected one "
+                            "that is compared",
+                            printable(gate.text)));
+    }
+    return results;
+}
+
+std::vector<std::string> failing_lines(const std::vector<GateResult>& results, std::size_t most) {
+    std::vector<std::string> lines;
+    for (const GateResult& result : results) {
+        const std::string begin =
+            fmt::format("--fail-if '{}': {}: {} ", printable(result.gate->text),
+                        printable(who(*result.comparison)), printable(result.suite->reference->suite().name));
+        if (result.open())
+            lines.push_back(begin + open_text(result));
+        for (std::size_t i = 0; i < std::min(most, result.failed.size()); ++i)
+            lines.push_back(begin + row_text(result, *result.failed[i]));
+        if (result.failed.size() > most)
+            lines.push_back(
+                begin +
+                fmt::format("and at {} more",
+                            count_of(static_cast<std::int64_t>(result.failed.size() - most), "argument")));
+    }
+    return lines;
+}
+
+std::string junit_report(const std::vector<GateResult>& results) {
+    std::string cases;
+    std::string suites;
+    const DatabaseComparison* comparison = nullptr;
+    std::size_t tests = 0;
+    std::size_t failures = 0;
+    const auto finish_suite = [&] {
+        if (comparison)
+            suites += fmt::format(
+                          "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\">\n",
+                          for_html(who(*comparison)), tests, failures) +
+                      cases + "</testsuite>\n";
+        cases.clear();
+        tests = failures = 0;
+    };
+    // By comparison, whatever order the gates have.
+    std::vector<const GateResult*> ordered;
+    for (const GateResult& result : results)
+        ordered.push_back(&result);
+    std::ranges::stable_sort(ordered, {}, [](const GateResult* result) { return result->comparison; });
+    for (const GateResult* result : ordered) {
+        if (result->comparison != comparison) {
+            finish_suite();
+            comparison = result->comparison;
+        }
+        ++tests;
+        cases += fmt::format("<testcase classname=\"{}\" name=\"{}: {}\"", for_html(who(*comparison)),
+                             for_html(result->suite->reference->suite().name), for_html(result->gate->text));
+        if (result->passed()) {
+            cases += "/>\n";
+            continue;
+        }
+        ++failures;
+        std::string rows;
+        for (const PointComparison* point : result->failed)
+            rows += row_text(*result, *point) + "\n";
+        const std::string message =
+            result->open() ? open_text(*result)
+                           : fmt::format("fails at {} of {}", result->failed.size(),
+                                         count_of(static_cast<std::int64_t>(result->checked), "argument"));
+        cases += fmt::format("><failure message=\"{}\">{}</failure></testcase>\n", for_html(message),
+                             for_html(rows));
+    }
+    finish_suite();
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"skampi-report\">\n" + suites +
+           "</testsuites>\n";
+}
+
+} // namespace skampi

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "comparison_section.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// A condition under which a comparison fails (--fail-if): for acceptance tests and continuous integration.
+///
+///     [SUITES] > 1.1                   the ratio at some argument is above 1.1
+///     [SUITES] significantly > 1.1     its whole interval over the launches is
+///     [SUITES] significantly slower    the same as significantly > 1
+///
+/// likewise with < and faster. SUITES is a name or a pattern; without it all suites are meant. A ratio is the
+/// time of the other database by that of the baseline (or of the first).
+struct Gate {
+    std::string text;   ///< as it was given
+    std::string suites; ///< a glob; empty = all
+    bool above = true;  ///< fails above the limit, else below it
+    double limit = 1;
+    bool significantly = false;
+};
+
+/// @throws InputError naming the text and what was expected
+[[nodiscard]] Gate parse_gate(const std::string& text);
+
+/// What one gate says of one suite in one comparison.
+struct GateResult {
+    const Gate* gate = nullptr;
+    const DatabaseComparison* comparison = nullptr;
+    const DatabaseComparison::Suite* suite = nullptr;
+    std::vector<const PointComparison*> failed; ///< ascending argument
+    std::size_t checked = 0;                    ///< points the gate could say something of
+    /// The condition speaks of significance, and at no point is anything known of it: this is no success.
+    [[nodiscard]] bool open() const { return checked == 0; }
+    [[nodiscard]] bool passed() const { return failed.empty() && !open(); }
+};
+
+/// Checks all gates, in their order, on the comparisons' suites that have arguments in common.
+/// @param gates,comparisons the results point into them
+/// @throws InputError when a gate means no suite of any comparison
+[[nodiscard]] std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
+                                                  const std::vector<DatabaseComparison>& comparisons);
+
+/// What did not pass, a line each, without line ends: of every result at most `most` arguments.
+[[nodiscard]] std::vector<std::string> failing_lines(const std::vector<GateResult>& results,
+                                                     std::size_t most = 20);
+
+/// JUnit's XML, which CI servers read: a test suite per comparison, a test case per suite and gate.
+[[nodiscard]] std::string junit_report(const std::vector<GateResult>& results);
+
+} // namespace skampi

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "cost_model.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// How a time grows with the number of ranks p.
+enum class Growth {
+    constant,  ///< 1
+    log2,      ///< log2 p
+    ceil_log2, ///< ceil(log2 p): rounds of a tree
+    linear,    ///< p
+    p_log2,    ///< p log2 p
+    quadratic, ///< p^2
+};
+
+/// t(p) = alpha + beta g(p), and gamma more where p is no power of two.
+struct GrowthModel {
+    Growth growth = Growth::constant;
+    double alpha_s = 0;
+    double beta_s = 0;      ///< >= 0
+    double gamma_s = 0;     ///< 0 = powers of two are like all others, as far as can be told
+    double worst_error = 0; ///< largest |measured - fitted| / measured
+    double noise = 0;       ///< relative standard deviation assumed of one point
+    std::int64_t first = 0; ///< number of ranks
+    std::int64_t last = 0;
+    std::vector<Growth> alike; ///< that fit about as well: the points do not tell them from this one
+    [[nodiscard]] double at(std::int64_t ranks) const;
+    /// "1.20 µs + 310 ns ceil(log2 p)"
+    [[nodiscard]] std::string text() const;
+};
+
+[[nodiscard]] double growth_at(Growth growth, std::int64_t ranks);
+[[nodiscard]] std::string growth_text(Growth growth);
+
+/// The one of these models whose Bayesian information criterion is best, by weighted least squares of
+/// relative residuals: squares in units of the noise, plus ln n for each coefficient. Alike are those within
+/// 6 of it, which is called strong evidence (Kass & Raftery 1995). The noise is at least 0.5 %, else that of
+/// the points' own errors and of the best fit.
+/// @param points ascending numbers of ranks; those that are not above zero are left out
+/// @return none with fewer than five points
+[[nodiscard]] std::optional<GrowthModel> fit_growth(std::span<const CostPoint> points);
+
+} // namespace skampi

@@ -1,0 +1,140 @@
+#include "gate.hpp"
+
+#include "base/error.hpp"
+
+#include "../tool/invented_results.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+
+using namespace skampi;
+
+namespace {
+
+/// Six launches that scatter by 1 %; factor by argument.
+Subject subject_of(const std::string& label, const std::vector<std::pair<std::string, double>>& suites,
+                   double at_8 = 1, int launches = 6) {
+    Subject subject;
+    subject.label = label;
+    for (const auto& [name, factor] : suites) {
+        Curve curve;
+        curve.stored.suite =
+            test::suite(name, test::operation(17, name, "", Pattern::collective, Varied::message_length),
+                        Varied::message_length);
+        for (const std::int64_t argument : {1, 8, 64}) {
+            const double value_s = 1e-6 * factor * (argument == 8 ? at_8 : 1);
+            StoredMeasurement point;
+            point.finished = true;
+            point.measurement.argument = argument;
+            point.measurement.value_s = value_s;
+            curve.points.push_back(point);
+            for (int launch = 0; launch < launches; ++launch)
+                curve.launches[label + std::to_string(launch)][argument] =
+                    value_s * std::exp(launch % 2 == 0 ? 0.01 : -0.01);
+        }
+        subject.curves.push_back(std::move(curve));
+    }
+    return subject;
+}
+
+std::vector<GateResult> check(const std::vector<Gate>& gates,
+                              const std::vector<DatabaseComparison>& comparisons) {
+    return check_gates(gates, comparisons);
+}
+
+} // namespace
+
+TEST_CASE("a gate names suites, a sign, a ratio and whether its interval counts") {
+    const Gate ratio = parse_gate("MPI_Bcast* > 1.1");
+    CHECK(ratio.suites == "MPI_Bcast*");
+    CHECK(ratio.above);
+    CHECK(ratio.limit == 1.1);
+    CHECK_FALSE(ratio.significantly);
+    const Gate below = parse_gate(" significantly<0.5 ");
+    CHECK(below.suites.empty());
+    CHECK_FALSE(below.above);
+    CHECK(below.limit == 0.5);
+    CHECK(below.significantly);
+    const Gate slower = parse_gate("significantly slower");
+    CHECK(slower.suites.empty());
+    CHECK(slower.above);
+    CHECK(slower.limit == 1);
+    CHECK(slower.significantly);
+    const Gate faster = parse_gate("a suite with > in it  significantly faster");
+    CHECK(faster.suites == "a suite with > in it");
+    CHECK_FALSE(faster.above);
+    CHECK(parse_gate("1 > 2 > 3").suites == "1 > 2");
+    for (const char* wrong : {"", "MPI_Bcast", "> 0", "> -1", "> x", "> 1.1x", "> inf", "> nan", "slower",
+                              "MPI_Bcast slower", "insignificantly slower", "= 1"})
+        CHECK_THROWS_AS((void)parse_gate(wrong), InputError);
+}
+
+TEST_CASE("a gate fails at the arguments where its condition holds, and nowhere else") {
+    const Subject old = subject_of("old", {{"MPI_Bcast", 1}, {"MPI_Reduce", 1}});
+    const Subject fresh = subject_of("new", {{"MPI_Bcast", 1.05}, {"MPI_Reduce", 0.8}}, 1.2);
+    const std::vector<DatabaseComparison> comparisons{compare_databases(old, fresh)};
+    const std::vector<Gate> gates{parse_gate("MPI_B* > 1.1"), parse_gate("significantly slower"),
+                                  parse_gate("MPI_Bcast significantly > 1.25"), parse_gate("< 0.81"),
+                                  parse_gate("MPI_Bcast > 1.25")};
+    const std::vector<GateResult> results = check(gates, comparisons);
+    REQUIRE(results.size() == 7); // two gates are of both suites
+    CHECK(results[0].failed.size() == 1);
+    CHECK(results[0].failed[0]->argument == 8);
+    CHECK(results[0].checked == 3);
+    CHECK(results[1].failed.size() == 3); // 5 % at two, 26 % at one argument
+    CHECK(results[2].passed());           // 4 % faster or 20 %
+    CHECK(results[3].passed());           // 1.26 is above the limit, its interval is not
+    CHECK(results[4].passed());
+    CHECK(results[5].failed.size() == 2);
+    CHECK(results[6].failed.size() == 1);
+    CHECK(failing_lines({results[0]}) ==
+          std::vector<std::string>{
+              "--fail-if 'MPI_B* > 1.1': new against old: MPI_Bcast at 8 B: 1.260 µs against "
+              "1.000 µs, ratio 1.26, interval 1.23 to 1.29"});
+    CHECK(failing_lines({results[1]}, 1) ==
+          std::vector<std::string>{
+              failing_lines({results[1]})[0],
+              "--fail-if 'significantly slower': new against old: MPI_Bcast and at 2 arguments "
+              "more"});
+    CHECK(failing_lines({results[2], results[3]}).empty());
+}
+
+TEST_CASE("a gate on significance that nothing can be said of does not pass") {
+    const Subject old = subject_of("old", {{"MPI_Bcast", 1}}, 1, 4);
+    const Subject fresh = subject_of("new", {{"MPI_Bcast", 1}}, 1, 6);
+    const std::vector<DatabaseComparison> comparisons{compare_databases(old, fresh)};
+    const std::vector<Gate> gates{parse_gate("significantly slower"), parse_gate("> 1.1")};
+    const std::vector<GateResult> results = check(gates, comparisons);
+    CHECK_FALSE(results[0].passed());
+    CHECK(results[0].open());
+    CHECK(failing_lines(results) ==
+          std::vector<std::string>{
+              "--fail-if 'significantly slower': new against old: MPI_Bcast no argument can be "
+              "judged, for want of launches"});
+    CHECK(results[1].passed());
+}
+
+TEST_CASE("a gate that means no suite is a mistake of who wrote it") {
+    const Subject old = subject_of("old", {{"MPI_Bcast", 1}});
+    const std::vector<DatabaseComparison> comparisons{compare_databases(old, old)};
+    CHECK_THROWS_WITH_AS((void)check({parse_gate("MPI_Gather* > 2")}, comparisons),
+                         doctest::Contains("no such suite in common"), InputError);
+}
+
+TEST_CASE("JUnit's form counts and names what failed, whatever the names are") {
+    const std::string nasty = "<a> & \"b\"";
+    const Subject old = subject_of("old", {{nasty, 1}, {"MPI_Reduce", 1}});
+    const Subject fresh = subject_of("new", {{nasty, 2}, {"MPI_Reduce", 1}});
+    const Subject other = subject_of("other", {{nasty, 1}, {"MPI_Reduce", 1}});
+    const std::vector<DatabaseComparison> comparisons{compare_databases(old, fresh),
+                                                      compare_databases(old, other)};
+    const std::vector<Gate> gates{parse_gate("> 1.5"), parse_gate("< 0.5")};
+    const std::string xml = junit_report(check(gates, comparisons));
+    const auto contains = [&](const std::string& part) { return xml.find(part) != std::string::npos; };
+    CHECK(contains("<testsuite name=\"new against old\" tests=\"4\" failures=\"1\""));
+    CHECK(contains("<testsuite name=\"other against old\" tests=\"4\" failures=\"0\""));
+    CHECK(contains(
+        "name=\"&lt;a&gt; &amp; &quot;b&quot;: &gt; 1.5\"><failure message=\"fails at 3 of 3 arguments\">at "
+        "1 B: 2.000 µs against 1.000 µs, ratio 2.00, interval 1.9"));
+    CHECK_FALSE(contains("<a>"));
+}

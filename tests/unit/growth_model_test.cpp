@@ -1,0 +1,104 @@
+#include "growth_model.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <functional>
+#include <limits>
+#include <random>
+
+using namespace skampi;
+
+namespace {
+
+std::vector<CostPoint> sample(const std::function<double(std::int64_t)>& time_s, std::int64_t most,
+                              double noise = 0, unsigned seed = 1) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    std::vector<CostPoint> points;
+    for (std::int64_t p = 2; p <= most; p += p < 20 ? 1 : p / 8) {
+        const double time = time_s(p);
+        points.push_back({p, time * (1 + noise * normal(random)), noise * time});
+    }
+    return points;
+}
+
+double ceil_log2(std::int64_t p) {
+    return std::ceil(std::log2(static_cast<double>(p)));
+}
+
+} // namespace
+
+TEST_CASE("what collective algorithms do is told, with its coefficients") {
+    // A message takes 2 us and 1 us more for its bytes.
+    const double step = 3e-6;
+    const auto ring =
+        fit_growth(sample([&](std::int64_t p) { return static_cast<double>(p - 1) * step; }, 64));
+    REQUIRE(ring.has_value());
+    CHECK(ring->growth == Growth::linear);
+    CHECK(ring->alpha_s * 1e6 == doctest::Approx(-3));
+    CHECK(ring->beta_s * 1e6 == doctest::Approx(3));
+    CHECK(ring->alike.empty());
+    CHECK(ring->first == 2);
+    CHECK(ring->at(1000) * 1e6 == doctest::Approx(2997));
+    const auto tree = fit_growth(sample([&](std::int64_t p) { return ceil_log2(p) * step; }, 64));
+    CHECK(tree->growth == Growth::ceil_log2);
+    CHECK(tree->beta_s * 1e6 == doctest::Approx(3));
+    CHECK(tree->gamma_s == 0);
+    CHECK(tree->worst_error < 1e-9);
+    // Recursive doubling: the floor of log2 p steps, and two more where p is no power of two.
+    const auto doubling = fit_growth(sample(
+        [&](std::int64_t p) {
+            return (std::floor(std::log2(static_cast<double>(p))) + ((p & (p - 1)) != 0 ? 2 : 0)) * step;
+        },
+        64));
+    CHECK(doubling->growth == Growth::ceil_log2); // one step is the tree's, the other the penalty
+    CHECK(doubling->beta_s * 1e6 == doctest::Approx(3));
+    CHECK(doubling->gamma_s * 1e6 == doctest::Approx(3));
+    CHECK(doubling->text() == "3.00 µs ceil(log2 p), and +3.00 µs where p is no power of two");
+    const auto all =
+        fit_growth(sample([&](std::int64_t p) { return 1e-6 + 2e-9 * static_cast<double>(p * p); }, 64));
+    CHECK(all->growth == Growth::quadratic);
+    CHECK(all->text() == "1.00 µs + 2.00 ns p^2");
+    const auto sorting = fit_growth(sample(
+        [&](std::int64_t p) {
+            return 1e-6 + 1e-7 * static_cast<double>(p) * std::log2(static_cast<double>(p));
+        },
+        64));
+    CHECK(sorting->growth == Growth::p_log2);
+    CHECK(fit_growth(sample([&](std::int64_t) { return 2e-6; }, 64))->growth == Growth::constant);
+    CHECK(fit_growth(sample([&](std::int64_t p) { return 1e-6 * std::log2(static_cast<double>(p)); }, 64))
+              ->growth == Growth::log2);
+}
+
+TEST_CASE("noise is not taken for growth, and hides no growth that is large against it") {
+    int wrong = 0;
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        wrong +=
+            fit_growth(sample([](std::int64_t) { return 2e-6; }, 64, 0.02, seed))->growth != Growth::constant
+                ? 1
+                : 0;
+        const auto ring = fit_growth(
+            sample([](std::int64_t p) { return 1e-6 * static_cast<double>(p - 1); }, 64, 0.02, seed));
+        wrong += ring->growth != Growth::linear ? 1 : 0;
+        CHECK(ring->beta_s * 1e6 == doctest::Approx(1).epsilon(0.03));
+    }
+    CHECK(wrong <= 20); // 5 %: the menu has eleven other models
+}
+
+TEST_CASE("what the points do not tell apart is said") {
+    // Two to six ranks: p and p log2 p and all else look alike under 10 % noise.
+    const std::vector<CostPoint> few =
+        sample([](std::int64_t p) { return 1e-6 * static_cast<double>(p); }, 6, 0.1, 3);
+    const auto model = fit_growth(few);
+    REQUIRE(model.has_value());
+    CHECK_FALSE(model->alike.empty());
+}
+
+TEST_CASE("too few points give no model") {
+    CHECK_FALSE(fit_growth({}).has_value());
+    CHECK_FALSE(fit_growth(sample([](std::int64_t) { return 1e-6; }, 5)).has_value());
+    std::vector<CostPoint> points = sample([](std::int64_t) { return 1e-6; }, 8);
+    for (std::size_t i = 0; i < 3; ++i)
+        points[i].time_s = i == 0 ? std::numeric_limits<double>::quiet_NaN() : -1e-9;
+    CHECK_FALSE(fit_growth(points).has_value());
+}

@@ -45,6 +45,22 @@ private:
     Series known_;
 };
 
+/// Runs that are to be merged with one another.
+struct MergeGroup {
+    std::string key; ///< "ranks = 4"; empty where there is one group
+    std::vector<SourceRun> runs;
+};
+
+/// Parts runs by one thing in which they differ: a field of Run, "host", "library" or the name of a setting.
+/// Groups are in the order of their texts (numbers by size), runs within one keep theirs.
+/// @param key empty = one group
+/// @throws InputError for a key that is none
+[[nodiscard]] std::vector<MergeGroup> grouped_by(const std::string& key, std::vector<SourceRun> runs);
+
+/// In what runs differ, a line for each thing with the files by what they say of it; empty = they belong
+/// together.
+[[nodiscard]] std::string difference_table(const std::vector<SourceRun>& runs);
+
 /// Whether a run came to its end; a result CSV does not tell of an end, and counts as ended.
 [[nodiscard]] bool has_ended(const Run& run);
 /// Whether it was read from a result CSV.

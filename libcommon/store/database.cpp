@@ -1225,6 +1225,34 @@ Run Database::run(RunId run) const {
     return implementation_->read_run(run);
 }
 
+RunContents Database::contents(RunId run) const {
+    Connection& connection = implementation_->begin("count the measurements of a run");
+    const Snapshot snapshot(connection);
+    const char* const of_run = "FROM suite JOIN measurement ON measurement.suite = suite.id ";
+    RunContents contents;
+    Query count = connection.query(
+        std::string(
+            "SELECT count(*), coalesce(sum(measurement.value_s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
+            "source WHERE source.measurement = measurement.id)), 0) ") +
+        of_run + "WHERE suite.run = ? AND measurement.finished");
+    count.bind(run);
+    if (count.next()) {
+        contents.points = count.integer();
+        contents.all_have_sources = count.integer() == 0;
+    }
+    Query sources = connection.query(
+        std::string("SELECT source.run, total(source.value_s IS NOT NULL AND NOT source.interpolated AND NOT "
+                    "source.aside) ") +
+        of_run +
+        "JOIN source ON source.measurement = measurement.id WHERE suite.run = ? GROUP BY source.run");
+    sources.bind(run);
+    while (sources.next()) {
+        const std::string uuid = sources.text();
+        contents.points_of_source[uuid] = static_cast<std::int64_t>(sources.real());
+    }
+    return contents;
+}
+
 StoredSuite Database::suite(SuiteId suite) const {
     Connection& connection = implementation_->begin("read a suite");
     const Snapshot snapshot(connection);

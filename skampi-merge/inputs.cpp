@@ -169,7 +169,7 @@ void add_runs(const Database& database, const std::string& path, std::size_t inp
         if (only && Series(run) != *only)
             continue;
         const RunContents contents = database.contents(id);
-        const bool csv = is_from_csv(run);
+        const bool csv = is_imported(run);
         const bool merged = run.kind == "merged" || (csv && is_merged_uuid(run.uuid));
         if (merged && (contents.points_of_source.empty() || !contents.all_have_sources))
             refuse_merged(path, run.uuid);

@@ -252,7 +252,7 @@ std::string describe_runs(const MergeOptions& options, MergeOutcome& outcome) {
             text += printable(group.key) + "\n";
         for (const SourceRun& source : group.runs) {
             const Run& run = source.run;
-            const char* const kind = source.origin == Origin::csv      ? ", a result CSV"
+            const std::string kind = source.origin == Origin::csv      ? ", " + run.facts.at("read from")
                                      : source.origin == Origin::merged ? ", in a merged run"
                                                                        : "";
             text += fmt::format("{}: run {}{}\n    {} points", printable(source.file), printable(run.uuid),

@@ -129,6 +129,12 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     return facts;
 }
 
+/// What a run that is in no database was read from.
+std::string kind_of_file(const Run& run) {
+    const auto read_from = run.facts.find("read from");
+    return read_from == run.facts.end() ? "result CSV" : read_from->second;
+}
+
 /// What is known of a run's series.
 Series series_of(const SourceRun& source) {
     Series series(source.run);
@@ -242,13 +248,12 @@ std::string difference_table(const std::vector<SourceRun>& runs) {
     return table;
 }
 
-bool is_from_csv(const Run& run) {
-    const auto read_from = run.facts.find("read from");
-    return read_from != run.facts.end() && read_from->second == "result CSV";
+bool is_imported(const Run& run) {
+    return run.facts.contains("read from");
 }
 
 bool has_ended(const Run& run) {
-    return !run.ended_utc.empty() || is_from_csv(run);
+    return !run.ended_utc.empty() || is_imported(run);
 }
 
 std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vector<std::string>& notes) {
@@ -328,7 +333,7 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
                 (source.origin == Origin::merged ? ", in a merged run whose first started " : ", started ") +
                 run.started_utc;
         if (source.origin == Origin::csv)
-            text += ", a result CSV: plan, machine and MPI library unknown";
+            text += fmt::format(", {}: what it does not tell of the run is unknown", kind_of_file(run));
         else if (!has_ended(run))
             text += ", not ended";
         merged.facts[fmt::format("source {:04}", ++number)] = text;

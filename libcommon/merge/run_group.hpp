@@ -19,7 +19,7 @@ inline constexpr const char* differs_between_runs = "differs between the runs";
 enum class Origin {
     raw,    ///< a run as it was measured
     merged, ///< one of the runs a merged database was made of: its values, as stored there
-    csv,    ///< a result CSV: no facts about the run
+    csv,    ///< a file that is no database: few facts about the run, if any
 };
 
 /// One run that is to be merged.
@@ -63,8 +63,8 @@ struct MergeGroup {
 
 /// Whether a run came to its end; a result CSV does not tell of an end, and counts as ended.
 [[nodiscard]] bool has_ended(const Run& run);
-/// Whether it was read from a result CSV.
-[[nodiscard]] bool is_from_csv(const Run& run);
+/// Whether it was read from a file that is no database.
+[[nodiscard]] bool is_imported(const Run& run);
 
 /// The runs in an order that depends on nothing but themselves: those with facts first, then the oldest
 /// first. A run found in several files is taken once, from where most is known of it.

@@ -61,7 +61,8 @@ struct RunContents {
 /// last commit. A Database is used by one thread.
 class Database {
 public:
-    /// Opens for reading. Accepts a database or a result CSV (read into memory, same interface).
+    /// Opens for reading. Accepts a database, or a file that an importer reads
+    /// (store/import/importer.hpp; into memory, same interface).
     /// Readers work while a run is written.
     [[nodiscard]] static Database open(const std::string& path);
     /// Opens for writing, creating the file when missing, and holds the writer's lock until destruction.

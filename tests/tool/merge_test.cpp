@@ -281,511 +281,487 @@ TEST_CASE("several runs in one database are all merged") {
     CHECK(last_line(child.out) == "SKAMPI: OK points=43 runs=4 abstained=0");
 }
 
-TEST_CASE("of a file with several series one is merged, named by any of its runs") {
+TEST_CASE("how runs are split over files changes no result, be they many") {
     const ScratchFolder scratch;
-    {
-        Database database = Database::open_for_writing(scratch / "a.db");
-        for (int number = 0; number < 5; ++number) {
-            Run facts = run_facts(number);
-            facts.variant = number < 2 ? "old cable" : "new cable";
-            write_run(database, facts, small_plan(0), static_cast<unsigned>(number), 0.02);
-        }
+    std::vector<std::string> files;
+    for (int number = 0; number < 40; ++number) {
+        Run facts = run_facts(0);
+        facts.uuid = "00000000-0000-4000-a000-0000000000" + std::to_string(10 + number);
+        facts.started_utc = "2026-03-01T10:00:" + std::to_string(10 + number) + "Z";
+        Database one = Database::open_for_writing(scratch / (std::to_string(number) + ".db"));
+        Database all = Database::open_for_writing(scratch / (number < 15 ? "first.db" : "second.db"));
+        for (Database* database : {&one, &all})
+            write_run(*database, facts, small_plan(100 + number), static_cast<unsigned>(number), 0.02);
+        files.push_back(one.path());
     }
-    const auto of = [&](const std::string& uuid) {
-        return merge({scratch / "a.db", "--series-of", uuid, "-o", scratch / "m.db", "--overwrite"});
+    std::vector<std::string> arguments = files;
+    arguments.insert(arguments.end(), {"-o", scratch / "split.db"});
+    const ChildResult split = merge(arguments);
+    INFO(split.err);
+    REQUIRE(split.ok());
+    REQUIRE(merge({scratch / "second.db", scratch / "first.db", "-o", scratch / "joined.db"}).ok());
+    CHECK(results(scratch / "split.db") == results(scratch / "joined.db"));
+    // A run given twice counts once.
+    arguments.insert(arguments.end(), {scratch / "second.db", "--overwrite"});
+    REQUIRE(merge(arguments).ok());
+    CHECK(results(scratch / "split.db") == results(scratch / "joined.db"));
+    // A merge of merges is the merge of all.
+    REQUIRE(merge({scratch / "first.db", "-o", scratch / "one.db"}).ok());
+    REQUIRE(merge({scratch / "second.db", "-o", scratch / "two.db"}).ok());
+    REQUIRE(merge({scratch / "two.db", scratch / "one.db", "-o", scratch / "again.db"}).ok());
+    const auto told = [](const std::string& path) {
+        std::string text;
+        Database::open(path).for_each_result([&](const ResultRow& row) {
+            const Measurement& m = row.measurement;
+            text += fmt_row(row.suite.name,
+                            {static_cast<double>(m.argument), m.value_s, m.standard_error_s, m.adjusted_s,
+                             m.summary.minimum, m.summary.maximum, row.interval_low_s, row.interval_high_s,
+                             static_cast<double>(row.launches)}) +
+                    flag_words(m.flags) + "\n";
+        });
+        return text;
     };
-    for (const int number : {0, 1})
-        CHECK(last_line(of(run_facts(number).uuid).out) == "SKAMPI: OK points=43 runs=2 abstained=0");
-    CHECK(last_line(of(run_facts(4).uuid).out) == "SKAMPI: OK points=43 runs=3 abstained=0");
-    const Database merged = Database::open(scratch / "m.db");
-    CHECK(merged.run(merged.runs().front()).variant == "new cable");
-    const ChildResult nobody = of("no such run");
-    CHECK(nobody.exit_status == 2);
-    CHECK(one_line_with(nobody.err, {"--series-of no such run", "no input holds this run"}));
-    TEST_CASE("how runs are split over files changes no result, be they many") {
-        const ScratchFolder scratch;
-        std::vector<std::string> files;
-        for (int number = 0; number < 40; ++number) {
-            Run facts = run_facts(0);
-            facts.uuid = "00000000-0000-4000-a000-0000000000" + std::to_string(10 + number);
-            facts.started_utc = "2026-03-01T10:00:" + std::to_string(10 + number) + "Z";
-            Database one = Database::open_for_writing(scratch / (std::to_string(number) + ".db"));
-            Database all = Database::open_for_writing(scratch / (number < 15 ? "first.db" : "second.db"));
-            for (Database* database : {&one, &all})
-                write_run(*database, facts, small_plan(100 + number), static_cast<unsigned>(number), 0.02);
-            files.push_back(one.path());
-        }
-        std::vector<std::string> arguments = files;
-        arguments.insert(arguments.end(), {"-o", scratch / "split.db"});
-        const ChildResult split = merge(arguments);
-        INFO(split.err);
-        REQUIRE(split.ok());
-        REQUIRE(merge({scratch / "second.db", scratch / "first.db", "-o", scratch / "joined.db"}).ok());
-        CHECK(results(scratch / "split.db") == results(scratch / "joined.db"));
-        // A run given twice counts once.
-        arguments.insert(arguments.end(), {scratch / "second.db", "--overwrite"});
-        REQUIRE(merge(arguments).ok());
-        CHECK(results(scratch / "split.db") == results(scratch / "joined.db"));
-        // A merge of merges is the merge of all.
-        REQUIRE(merge({scratch / "first.db", "-o", scratch / "one.db"}).ok());
-        REQUIRE(merge({scratch / "second.db", "-o", scratch / "two.db"}).ok());
-        REQUIRE(merge({scratch / "two.db", scratch / "one.db", "-o", scratch / "again.db"}).ok());
-        const auto told = [](const std::string& path) {
-            std::string text;
-            Database::open(path).for_each_result([&](const ResultRow& row) {
-                const Measurement& m = row.measurement;
-                text += fmt_row(row.suite.name,
-                                {static_cast<double>(m.argument), m.value_s, m.standard_error_s, m.adjusted_s,
-                                 m.summary.minimum, m.summary.maximum, row.interval_low_s,
-                                 row.interval_high_s, static_cast<double>(row.launches)}) +
-                        flag_words(m.flags) + "\n";
-            });
-            return text;
-        };
-        CHECK(told(scratch / "again.db") == told(scratch / "joined.db"));
+    CHECK(told(scratch / "again.db") == told(scratch / "joined.db"));
+}
+
+TEST_CASE("merging a merged database goes back to its sources") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    const std::string c = write_database(scratch, "c.db", 2);
+    REQUIRE(merge({a, b, c, "-o", scratch / "at once.db"}).ok());
+    REQUIRE(merge({a, b, "-o", scratch / "two.db"}).ok());
+    const ChildResult child = merge({c, scratch / "two.db", "-o", scratch / "again.db"});
+    INFO(child.err);
+    REQUIRE(child.ok());
+    CHECK(last_line(child.out) == "SKAMPI: OK points=46 runs=3 abstained=0");
+    const auto once = rows(scratch / "at once.db");
+    const auto again = rows(scratch / "again.db");
+    REQUIRE(once.size() == again.size());
+    for (std::size_t i = 0; i < once.size(); ++i) {
+        CHECK(once[i].run == again[i].run);
+        CHECK(once[i].argument == again[i].argument);
+        CHECK(once[i].value_s == again[i].value_s);
+        CHECK(once[i].standard_error_s == again[i].standard_error_s);
+        CHECK(once[i].count == again[i].count);
+        CHECK(once[i].flags == again[i].flags);
     }
 
-    TEST_CASE("merging a merged database goes back to its sources") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        const std::string b = write_database(scratch, "b.db", 1);
-        const std::string c = write_database(scratch, "c.db", 2);
-        REQUIRE(merge({a, b, c, "-o", scratch / "at once.db"}).ok());
-        REQUIRE(merge({a, b, "-o", scratch / "two.db"}).ok());
-        const ChildResult child = merge({c, scratch / "two.db", "-o", scratch / "again.db"});
-        INFO(child.err);
-        REQUIRE(child.ok());
-        CHECK(last_line(child.out) == "SKAMPI: OK points=46 runs=3 abstained=0");
-        const auto once = rows(scratch / "at once.db");
-        const auto again = rows(scratch / "again.db");
-        REQUIRE(once.size() == again.size());
-        for (std::size_t i = 0; i < once.size(); ++i) {
-            CHECK(once[i].run == again[i].run);
-            CHECK(once[i].argument == again[i].argument);
-            CHECK(once[i].value_s == again[i].value_s);
-            CHECK(once[i].standard_error_s == again[i].standard_error_s);
-            CHECK(once[i].count == again[i].count);
-            CHECK(once[i].flags == again[i].flags);
-        }
-
-        SUBCASE("a source that is given as well is taken once, from its own file") {
-            const ChildResult both = merge({scratch / "two.db", a, b, c, "-o", scratch / "both.db"});
-            CHECK(both.ok());
-            CHECK(both.err.find("note: run " + uuid_of(0)) != std::string::npos);
-            CHECK(results(scratch / "both.db") == results(scratch / "at once.db"));
-        }
-        SUBCASE("a CSV of merged results has lost its sources and is refused") {
-            write_csv(scratch / "two.db", scratch / "two.csv");
-            const ChildResult refused = merge({c, scratch / "two.csv", "-o", scratch / "no.db"});
-            CHECK(refused.exit_status == 2);
-            CHECK(one_line_with(refused.err, {"two.csv", "itself merged"}));
-            CHECK_FALSE(fs::exists(scratch / "no.db"));
-        }
+    SUBCASE("a source that is given as well is taken once, from its own file") {
+        const ChildResult both = merge({scratch / "two.db", a, b, c, "-o", scratch / "both.db"});
+        CHECK(both.ok());
+        CHECK(both.err.find("note: run " + uuid_of(0)) != std::string::npos);
+        CHECK(results(scratch / "both.db") == results(scratch / "at once.db"));
     }
-
-    TEST_CASE("a result CSV merges like the database it came from") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        const std::string b = write_database(scratch, "b.db", 1);
-        write_csv(b, scratch / "b.csv");
-        REQUIRE(merge({a, b, "-o", scratch / "databases.db"}).ok());
-        const ChildResult child = merge({scratch / "b.csv", a, "-o", scratch / "mixed.db"});
-        INFO(child.err);
-        REQUIRE(child.ok());
-        const auto expected = rows(scratch / "databases.db");
-        const auto mixed = rows(scratch / "mixed.db");
-        REQUIRE(expected.size() == mixed.size());
-        for (std::size_t i = 0; i < expected.size(); ++i) {
-            CHECK(mixed[i].value_s == expected[i].value_s);
-            CHECK(mixed[i].count == expected[i].count);
-            CHECK(mixed[i].median_s == expected[i].median_s);
-        }
-        const Database database = Database::open(scratch / "mixed.db");
-        const Run run = database.run(database.runs().front());
-        CHECK(run.facts.at("source 0002").find("a result CSV") != std::string::npos);
-        CHECK(run.machine == "Cluster of Invented Machines");
+    SUBCASE("a CSV of merged results has lost its sources and is refused") {
+        write_csv(scratch / "two.db", scratch / "two.csv");
+        const ChildResult refused = merge({c, scratch / "two.csv", "-o", scratch / "no.db"});
+        CHECK(refused.exit_status == 2);
+        CHECK(one_line_with(refused.err, {"two.csv", "itself merged"}));
+        CHECK_FALSE(fs::exists(scratch / "no.db"));
     }
+}
 
-    TEST_CASE("runs that do not belong together are refused by name, unless forced") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        struct Case {
-            const char* what;
-            std::function<void(Run&)> change;
-        };
-        const std::vector<Case> cases{
-            {"plan", [](Run& run) { run.plan_hash = "fedcba"; }},
-            {"ranks", [](Run& run) { run.ranks = 8; }},
-            {"machine", [](Run& run) { run.machine = "Another"; }},
-            {"MPI library", [](Run& run) { run.mpi_library = "Open MPI 4.1"; }},
-            {"setting MPIR_CVAR_BCAST_INTRA_ALGORITHM",
-             [](Run& run) { run.settings["MPIR_CVAR_BCAST_INTRA_ALGORITHM"] = "binomial"; }},
-            {"launcher", [](Run& run) { run.launcher = "Slurm"; }},
-            {"variant", [](Run& run) { run.variant = "new cable"; }}};
-        for (const Case& each : cases) {
-            const std::string name = std::string(each.what) + ".db";
-            Run facts = run_facts(1);
-            each.change(facts);
-            const std::string other = write_database(scratch, name, 1, facts);
-            const ChildResult refused = merge({a, other, "-o", scratch / "m.db"});
-            CHECK(refused.exit_status == 2);
-            CHECK(has_all(refused.err, {"the runs do not belong together", "a.db", name, each.what}));
-            CHECK(last_line(refused.out) == "SKAMPI: FAILED");
-            CHECK_FALSE(fs::exists(scratch / "m.db"));
-
-            const ChildResult forced = merge({a, other, "-o", scratch / "m.db", "--force"});
-            CHECK(forced.ok());
-            const Database database = Database::open(scratch / "m.db");
-            CHECK(
-                database.run(database.runs().front()).facts.at("merged by force although").find(each.what) !=
-                std::string::npos);
-            fs::remove(scratch / "m.db");
-        }
+TEST_CASE("a result CSV merges like the database it came from") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    write_csv(b, scratch / "b.csv");
+    REQUIRE(merge({a, b, "-o", scratch / "databases.db"}).ok());
+    const ChildResult child = merge({scratch / "b.csv", a, "-o", scratch / "mixed.db"});
+    INFO(child.err);
+    REQUIRE(child.ok());
+    const auto expected = rows(scratch / "databases.db");
+    const auto mixed = rows(scratch / "mixed.db");
+    REQUIRE(expected.size() == mixed.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        CHECK(mixed[i].value_s == expected[i].value_s);
+        CHECK(mixed[i].count == expected[i].count);
+        CHECK(mixed[i].median_s == expected[i].median_s);
     }
+    const Database database = Database::open(scratch / "mixed.db");
+    const Run run = database.run(database.runs().front());
+    CHECK(run.facts.at("source 0002").find("result CSV") != std::string::npos);
+    CHECK(run.machine == "Cluster of Invented Machines");
+}
 
-    TEST_CASE("a refusal is a table of what differs in which file") {
-        const ScratchFolder scratch;
+TEST_CASE("runs that do not belong together are refused by name, unless forced") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    struct Case {
+        const char* what;
+        std::function<void(Run&)> change;
+    };
+    const std::vector<Case> cases{
+        {"plan", [](Run& run) { run.plan_hash = "fedcba"; }},
+        {"ranks", [](Run& run) { run.ranks = 8; }},
+        {"machine", [](Run& run) { run.machine = "Another"; }},
+        {"MPI library", [](Run& run) { run.mpi_library = "Open MPI 4.1"; }},
+        {"setting MPIR_CVAR_BCAST_INTRA_ALGORITHM",
+         [](Run& run) { run.settings["MPIR_CVAR_BCAST_INTRA_ALGORITHM"] = "binomial"; }},
+        {"launcher", [](Run& run) { run.launcher = "Slurm"; }},
+        {"variant", [](Run& run) { run.variant = "new cable"; }}};
+    for (const Case& each : cases) {
+        const std::string name = std::string(each.what) + ".db";
         Run facts = run_facts(1);
-        facts.ranks = 8;
-        facts.settings["UCX_TLS"] = "tcp";
-        const std::vector<std::string> files{write_database(scratch, "a.db", 0),
-                                             write_database(scratch, "b.db", 1, facts),
-                                             write_database(scratch, "c.db", 2)};
-        const ChildResult refused = merge({files[0], files[1], files[2], "-o", scratch / "m.db"});
+        each.change(facts);
+        const std::string other = write_database(scratch, name, 1, facts);
+        const ChildResult refused = merge({a, other, "-o", scratch / "m.db"});
         CHECK(refused.exit_status == 2);
-        CHECK(
-            refused.err ==
-            "skampi-merge: the runs do not belong together (--force merges them nevertheless, --by KEY each group of "
-            "them for itself):\nnumber of ranks\n    16  in " +
-                files[0] + ", " + files[2] + "\n    8  in " + files[1] + "\nsetting UCX_TLS\n    tcp  in " +
-                files[1] + "\n    unset  in " + files[0] + ", " + files[2] + "\n\n");
-    }
-
-    TEST_CASE("without an output the inputs are described, and whether they belong together") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        const std::string b = write_database(scratch, "b.db", 1);
-        const ChildResult described = merge({a, b});
-        CHECK(described.ok());
-        CHECK(has_all(described.out, {"a.db: run " + uuid_of(0) + "\n    44 points, 16 ranks", "b.db",
-                                      "These 2 runs belong together."}));
-        CHECK(last_line(described.out) == "SKAMPI: OK points=88 runs=2 abstained=0");
-        const ChildResult info = merge({a, b, "-o", scratch / "m.db", "--info"});
-        CHECK(info.out == described.out);
+        CHECK(has_all(refused.err, {"the runs do not belong together", "a.db", name, each.what}));
+        CHECK(last_line(refused.out) == "SKAMPI: FAILED");
         CHECK_FALSE(fs::exists(scratch / "m.db"));
-        Run facts = run_facts(2);
-        facts.launcher = "Slurm";
-        const ChildResult strangers = merge({a, write_database(scratch, "c.db", 2, facts)});
-        CHECK(strangers.ok());
-        CHECK(
-            has_all(strangers.out, {"They do not belong together; what differs:\nlauncher\n", "Slurm  in "}));
-    }
 
-    TEST_CASE("runs are merged group by group, by a key of the series") {
-        const ScratchFolder scratch;
-        std::vector<std::string> inputs;
-        for (int number = 0; number < 5; ++number) {
-            Run facts = run_facts(number);
-            facts.ranks = number % 2 == 0 ? 16 : 8;
-            facts.settings["UCX_TLS"] = number < 3 ? "tcp" : "shm";
-            inputs.push_back(write_database(scratch, std::to_string(number) + ".db", number, facts));
+        const ChildResult forced = merge({a, other, "-o", scratch / "m.db", "--force"});
+        CHECK(forced.ok());
+        const Database database = Database::open(scratch / "m.db");
+        CHECK(database.run(database.runs().front()).facts.at("merged by force although").find(each.what) !=
+              std::string::npos);
+        fs::remove(scratch / "m.db");
+    }
+}
+
+TEST_CASE("a refusal is a table of what differs in which file") {
+    const ScratchFolder scratch;
+    Run facts = run_facts(1);
+    facts.ranks = 8;
+    facts.settings["UCX_TLS"] = "tcp";
+    const std::vector<std::string> files{write_database(scratch, "a.db", 0),
+                                         write_database(scratch, "b.db", 1, facts),
+                                         write_database(scratch, "c.db", 2)};
+    const ChildResult refused = merge({files[0], files[1], files[2], "-o", scratch / "m.db"});
+    CHECK(refused.exit_status == 2);
+    CHECK(
+        refused.err ==
+        "skampi-merge: the runs do not belong together (--force merges them nevertheless, --by KEY each group of "
+        "them for itself):\nnumber of ranks\n    16  in " +
+            files[0] + ", " + files[2] + "\n    8  in " + files[1] + "\nsetting UCX_TLS\n    tcp  in " +
+            files[1] + "\n    unset  in " + files[0] + ", " + files[2] + "\n\n");
+}
+
+TEST_CASE("without an output the inputs are described, and whether they belong together") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    const ChildResult described = merge({a, b});
+    CHECK(described.ok());
+    CHECK(has_all(described.out, {"a.db: run " + uuid_of(0) + "\n    44 points, 16 ranks", "b.db",
+                                  "These 2 runs belong together."}));
+    CHECK(last_line(described.out) == "SKAMPI: OK points=88 runs=2 abstained=0");
+    const ChildResult info = merge({a, b, "-o", scratch / "m.db", "--info"});
+    CHECK(info.out == described.out);
+    CHECK_FALSE(fs::exists(scratch / "m.db"));
+    Run facts = run_facts(2);
+    facts.launcher = "Slurm";
+    const ChildResult strangers = merge({a, write_database(scratch, "c.db", 2, facts)});
+    CHECK(strangers.ok());
+    CHECK(has_all(strangers.out, {"They do not belong together; what differs:\nlauncher\n", "Slurm  in "}));
+}
+
+TEST_CASE("runs are merged group by group, by a key of the series") {
+    const ScratchFolder scratch;
+    std::vector<std::string> inputs;
+    for (int number = 0; number < 5; ++number) {
+        Run facts = run_facts(number);
+        facts.ranks = number % 2 == 0 ? 16 : 8;
+        facts.settings["UCX_TLS"] = number < 3 ? "tcp" : "shm";
+        inputs.push_back(write_database(scratch, std::to_string(number) + ".db", number, facts));
+    }
+    std::vector<std::string> arguments = inputs;
+    arguments.insert(arguments.end(), {"-o", scratch / "m.db", "--by", "ranks", "--force"});
+    const ChildResult child = merge(arguments);
+    INFO(child.err);
+    REQUIRE(child.ok());
+    CHECK(last_line(child.out).ends_with(" runs=5 abstained=0 groups=2"));
+    const Database merged = Database::open(scratch / "m.db");
+    REQUIRE(merged.runs().size() == 2);
+    CHECK(merged.run(merged.runs()[0]).ranks == 8);
+    CHECK(merged.run(merged.runs()[0]).merged_runs == 2);
+    CHECK(merged.run(merged.runs()[1]).ranks == 16);
+    CHECK(merged.run(merged.runs()[1]).merged_runs == 3);
+    // Within the groups they must belong together: with the setting as key the ranks differ.
+    arguments.back() = "--overwrite";
+    arguments[arguments.size() - 2] = "UCX_TLS";
+    const ChildResult refused = merge(arguments);
+    CHECK(refused.exit_status == 2);
+    CHECK(has_all(refused.err, {"number of ranks"}));
+}
+
+TEST_CASE("suites of one name that measure different things are refused even by force") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    {
+        auto plan = small_plan(0);
+        plan.front().suite.operation.name = "MPI_Ssend-MPI_Recv";
+        Database database = Database::open_for_writing(scratch / "b.db");
+        write_run(database, run_facts(1), plan, 1, 0.02);
+    }
+    const ChildResult refused = merge({a, scratch / "b.db", "-o", scratch / "m.db", "--force"});
+    CHECK(refused.exit_status == 2);
+    CHECK(one_line_with(refused.err, {"a.db", "b.db", "MPI_Ssend-MPI_Recv"}));
+}
+
+TEST_CASE("an unfinished run is merged as far as it went, with a warning") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    {
+        Database database = Database::open_for_writing(scratch / "b.db");
+        const auto plan = small_plan(0);
+        std::vector<Suite> suites;
+        for (const InventedSuite& invented : plan)
+            suites.push_back(invented.suite);
+        Run facts = run_facts(1);
+        const RunId id = database.begin_run(facts, suites);
+        const StoredSuite suite = database.suites(id).front();
+        database.begin_suite(suite.id);
+        for (const std::int64_t argument : {0, 1, 2}) {
+            Measurement m = planned(suite.suite, facts, argument);
+            m.value_s = m.adjusted_s = 1e-6;
+            m.summary = skalib::summarise(std::vector<double>(20, 1e-6), 0.25);
+            const MeasurementId begun = database.begin_measurement(suite.id, m);
+            database.add_batches(begun, {}, m, argument < 2); // 2 was being measured
         }
-        std::vector<std::string> arguments = inputs;
-        arguments.insert(arguments.end(), {"-o", scratch / "m.db", "--by", "ranks", "--force"});
-        const ChildResult child = merge(arguments);
+        database.end_suite(database.suites(id)[1].id, SuiteState::failed, "signal 11");
+    }
+    const ChildResult child = merge({a, scratch / "b.db", "-o", scratch / "m.db"});
+    CHECK(child.exit_status == 1);
+    CHECK(one_line_with(child.err,
+                        {"warning", "b.db", uuid_of(1), "has not ended", "MPI_Barrier", "signal 11"}));
+    // Only 0 and 1 have both runs: the other 26 lengths, 15 numbers of nodes and the last suite lack one.
+    CHECK(last_line(child.out) == "SKAMPI: OK points=44 runs=2 abstained=42");
+    const auto merged = rows(scratch / "m.db");
+    CHECK(merged.at(0).flags.find("one_run") == std::string::npos);
+    CHECK(merged.at(2).flags == "one_run");
+}
+
+TEST_CASE("wrong results of one run are left out, with a warning") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b =
+        write_database(scratch, "b.db", 1, run_facts(1), [](const Suite& suite, Measurement& m) {
+            if (suite.name == "MPI_Barrier" && m.argument == 4) {
+                set(m.flags, Flag::wrong_result);
+                m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+            }
+        });
+    const ChildResult child = merge({a, b, "-o", scratch / "m.db"});
+    CHECK(child.exit_status == 1);
+    CHECK(one_line_with(child.err, {"warning", "MPI_Barrier", "wrong results"}));
+    CHECK(last_line(child.out) == "SKAMPI: OK points=45 runs=2 abstained=1");
+}
+
+TEST_CASE("an existing output, or an input as output, is refused and left as it is") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    std::ofstream(scratch / "precious.db") << "precious";
+    const ChildResult existing = merge({a, "-o", scratch / "precious.db"});
+    CHECK(existing.exit_status == 2);
+    CHECK(one_line_with(existing.err, {"precious.db", "--overwrite"}));
+    CHECK(fs::file_size(scratch / "precious.db") == 8);
+    CHECK(merge({a, "-o", scratch / "precious.db", "--overwrite"}).ok());
+    CHECK(rows(scratch / "precious.db").size() == 44);
+
+    fs::create_symlink("a.db", scratch / "link.db");
+    const auto before = results(a);
+    for (const std::string& name : {a, scratch / "link.db"}) {
+        const ChildResult itself = merge({a, "-o", name, "--overwrite"});
+        CHECK(itself.exit_status == 2);
+        CHECK(one_line_with(itself.err, {"is an input"}));
+    }
+    CHECK(results(a) == before);
+    CHECK(merge({a, "-o", "/dev/null", "--overwrite"}).exit_status == 2);
+}
+
+TEST_CASE("bad input gives one line, exit status 2 and no output") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    std::ofstream(scratch / "text.db") << "no database\x1b[31m\n";
+    std::ofstream(scratch / "empty.db");
+    { const Database without_runs = Database::open_for_writing(scratch / "no runs.db"); }
+    for (const std::string name : {"text.db", "empty.db", "missing.db", "no runs.db"}) {
+        const ChildResult child = merge({scratch / name, "-o", scratch / "m.db"});
         INFO(child.err);
-        REQUIRE(child.ok());
-        CHECK(last_line(child.out).ends_with(" runs=5 abstained=0 groups=2"));
-        const Database merged = Database::open(scratch / "m.db");
-        REQUIRE(merged.runs().size() == 2);
-        CHECK(merged.run(merged.runs()[0]).ranks == 8);
-        CHECK(merged.run(merged.runs()[0]).merged_runs == 2);
-        CHECK(merged.run(merged.runs()[1]).ranks == 16);
-        CHECK(merged.run(merged.runs()[1]).merged_runs == 3);
-        // Within the groups they must belong together: with the setting as key the ranks differ.
-        arguments.back() = "--overwrite";
-        arguments[arguments.size() - 2] = "UCX_TLS";
-        const ChildResult refused = merge(arguments);
-        CHECK(refused.exit_status == 2);
-        CHECK(has_all(refused.err, {"number of ranks"}));
+        CHECK(child.exit_status == 2);
+        CHECK(one_line_with(child.err, {"skampi-merge: ", name}));
+        CHECK(child.err.find('\x1b') == std::string::npos);
+        CHECK_FALSE(fs::exists(scratch / "m.db"));
     }
+    CHECK(merge({a, "-o", scratch / "no folder/m.db"}).exit_status == 3);
+    CHECK(merge({}).exit_status == 2);
+    CHECK(merge({a, "-o", ""}).exit_status == 2);
+    CHECK(merge({a, "--by", "colour", "-o", scratch / "m.db"}).exit_status == 2);
+    CHECK(merge({a, "-o", scratch / "m.db", "--value", "mode"}).exit_status == 2);
+    CHECK(scratch.names() == std::vector<std::string>{"a.db", "empty.db", "no runs.db", "text.db"});
+}
 
-    TEST_CASE("suites of one name that measure different things are refused even by force") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        {
-            auto plan = small_plan(0);
-            plan.front().suite.operation.name = "MPI_Ssend-MPI_Recv";
-            Database database = Database::open_for_writing(scratch / "b.db");
-            write_run(database, run_facts(1), plan, 1, 0.02);
-        }
-        const ChildResult refused = merge({a, scratch / "b.db", "-o", scratch / "m.db", "--force"});
-        CHECK(refused.exit_status == 2);
-        CHECK(one_line_with(refused.err, {"a.db", "b.db", "MPI_Ssend-MPI_Recv"}));
-    }
+TEST_CASE("a damaged input leaves nothing behind") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    fs::resize_file(b, fs::file_size(b) / 2);
+    const ChildResult child = merge({a, b, "-o", scratch / "m.db"});
+    CHECK((child.exit_status == 2 || child.exit_status == 3));
+    CHECK(one_line_with(child.err, {"b.db"}));
+    CHECK(scratch.names() == std::vector<std::string>{"a.db", "b.db"});
+}
 
-    TEST_CASE("an unfinished run is merged as far as it went, with a warning") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        {
-            Database database = Database::open_for_writing(scratch / "b.db");
-            const auto plan = small_plan(0);
-            std::vector<Suite> suites;
-            for (const InventedSuite& invented : plan)
-                suites.push_back(invented.suite);
-            Run facts = run_facts(1);
-            const RunId id = database.begin_run(facts, suites);
-            const StoredSuite suite = database.suites(id).front();
-            database.begin_suite(suite.id);
-            for (const std::int64_t argument : {0, 1, 2}) {
-                Measurement m = planned(suite.suite, facts, argument);
-                m.value_s = m.adjusted_s = 1e-6;
-                m.summary = skalib::summarise(std::vector<double>(20, 1e-6), 0.25);
-                const MeasurementId begun = database.begin_measurement(suite.id, m);
-                database.add_batches(begun, {}, m, argument < 2); // 2 was being measured
+namespace {
+
+/// A command that will have much to do.
+Command long_merge(const ScratchFolder& scratch, std::vector<std::string> arguments) {
+    if (!fs::exists(scratch / "long.db")) {
+        Database database = Database::open_for_writing(scratch / "long.db");
+        for (int number = 0; number < 4; ++number) {
+            std::vector<InventedSuite> plan;
+            for (int copy = 0; copy < 40; ++copy) {
+                plan.push_back(small_plan(0).front());
+                plan.back().suite.name += " " + std::to_string(copy);
             }
-            database.end_suite(database.suites(id)[1].id, SuiteState::failed, "signal 11");
-        }
-        const ChildResult child = merge({a, scratch / "b.db", "-o", scratch / "m.db"});
-        CHECK(child.exit_status == 1);
-        CHECK(one_line_with(child.err,
-                            {"warning", "b.db", uuid_of(1), "has not ended", "MPI_Barrier", "signal 11"}));
-        // Only 0 and 1 have both runs: the other 26 lengths, 15 numbers of nodes and the last suite lack one.
-        CHECK(last_line(child.out) == "SKAMPI: OK points=44 runs=2 abstained=42");
-        const auto merged = rows(scratch / "m.db");
-        CHECK(merged.at(0).flags.find("one_run") == std::string::npos);
-        CHECK(merged.at(2).flags == "one_run");
-    }
-
-    TEST_CASE("wrong results of one run are left out, with a warning") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        const std::string b =
-            write_database(scratch, "b.db", 1, run_facts(1), [](const Suite& suite, Measurement& m) {
-                if (suite.name == "MPI_Barrier" && m.argument == 4) {
-                    set(m.flags, Flag::wrong_result);
-                    m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
-                }
-            });
-        const ChildResult child = merge({a, b, "-o", scratch / "m.db"});
-        CHECK(child.exit_status == 1);
-        CHECK(one_line_with(child.err, {"warning", "MPI_Barrier", "wrong results"}));
-        CHECK(last_line(child.out) == "SKAMPI: OK points=45 runs=2 abstained=1");
-    }
-
-    TEST_CASE("an existing output, or an input as output, is refused and left as it is") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        std::ofstream(scratch / "precious.db") << "precious";
-        const ChildResult existing = merge({a, "-o", scratch / "precious.db"});
-        CHECK(existing.exit_status == 2);
-        CHECK(one_line_with(existing.err, {"precious.db", "--overwrite"}));
-        CHECK(fs::file_size(scratch / "precious.db") == 8);
-        CHECK(merge({a, "-o", scratch / "precious.db", "--overwrite"}).ok());
-        CHECK(rows(scratch / "precious.db").size() == 44);
-
-        fs::create_symlink("a.db", scratch / "link.db");
-        const auto before = results(a);
-        for (const std::string& name : {a, scratch / "link.db"}) {
-            const ChildResult itself = merge({a, "-o", name, "--overwrite"});
-            CHECK(itself.exit_status == 2);
-            CHECK(one_line_with(itself.err, {"is an input"}));
-        }
-        CHECK(results(a) == before);
-        CHECK(merge({a, "-o", "/dev/null", "--overwrite"}).exit_status == 2);
-    }
-
-    TEST_CASE("bad input gives one line, exit status 2 and no output") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        std::ofstream(scratch / "text.db") << "no database\x1b[31m\n";
-        std::ofstream(scratch / "empty.db");
-        { const Database without_runs = Database::open_for_writing(scratch / "no runs.db"); }
-        for (const std::string name : {"text.db", "empty.db", "missing.db", "no runs.db"}) {
-            const ChildResult child = merge({scratch / name, "-o", scratch / "m.db"});
-            INFO(child.err);
-            CHECK(child.exit_status == 2);
-            CHECK(one_line_with(child.err, {"skampi-merge: ", name}));
-            CHECK(child.err.find('\x1b') == std::string::npos);
-            CHECK_FALSE(fs::exists(scratch / "m.db"));
-        }
-        CHECK(merge({a, "-o", scratch / "no folder/m.db"}).exit_status == 3);
-        CHECK(merge({}).exit_status == 2);
-        CHECK(merge({a, "-o", ""}).exit_status == 2);
-        CHECK(merge({a, "--by", "colour", "-o", scratch / "m.db"}).exit_status == 2);
-        CHECK(merge({a, "-o", scratch / "m.db", "--value", "mode"}).exit_status == 2);
-        CHECK(scratch.names() == std::vector<std::string>{"a.db", "empty.db", "no runs.db", "text.db"});
-    }
-
-    TEST_CASE("a damaged input leaves nothing behind") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        const std::string b = write_database(scratch, "b.db", 1);
-        fs::resize_file(b, fs::file_size(b) / 2);
-        const ChildResult child = merge({a, b, "-o", scratch / "m.db"});
-        CHECK((child.exit_status == 2 || child.exit_status == 3));
-        CHECK(one_line_with(child.err, {"b.db"}));
-        CHECK(scratch.names() == std::vector<std::string>{"a.db", "b.db"});
-    }
-
-    namespace {
-
-    /// A command that will have much to do.
-    Command long_merge(const ScratchFolder& scratch, std::vector<std::string> arguments) {
-        if (!fs::exists(scratch / "long.db")) {
-            Database database = Database::open_for_writing(scratch / "long.db");
-            for (int number = 0; number < 4; ++number) {
-                std::vector<InventedSuite> plan;
-                for (int copy = 0; copy < 40; ++copy) {
-                    plan.push_back(small_plan(0).front());
-                    plan.back().suite.name += " " + std::to_string(copy);
-                }
-                write_run(database, run_facts(number), plan, static_cast<unsigned>(number), 0.02);
-            }
-        }
-        Command command;
-        command.argv = {from_environment("SKAMPI_MERGE"), scratch / "long.db"};
-        command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-        command.timeout_s = 60;
-        return command;
-    }
-
-    /// Waits until the program has begun to write.
-    void wait_until_it_writes(Child& child, const killed_job::FolderWatch& watch) {
-        while (watch.take() == 0) {
-            REQUIRE_FALSE(child.advance());
-            std::vector<pollfd> entries{{watch.descriptor(), POLLIN, 0}};
-            for (const int descriptor : child.descriptors())
-                entries.push_back({descriptor, POLLIN, 0});
-            ::poll(entries.data(), entries.size(), 60'000);
+            write_run(database, run_facts(number), plan, static_cast<unsigned>(number), 0.02);
         }
     }
+    Command command;
+    command.argv = {from_environment("SKAMPI_MERGE"), scratch / "long.db"};
+    command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+    command.timeout_s = 60;
+    return command;
+}
 
-    } // namespace
-
-    TEST_CASE("an interrupted merge leaves nothing behind") {
-        const ScratchFolder scratch;
-        (void)long_merge(scratch, {});
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-            fs::create_directory(scratch / "out");
-            const killed_job::FolderWatch watch(scratch / "out");
-            Child child(long_merge(scratch, {"-o", scratch / "out/m.db"}));
-            wait_until_it_writes(child, watch);
-            child.send(signal);
-            const ChildResult& result = child.wait();
-            CHECK(result.signal == signal);
-            CHECK(one_line_with(result.err, {"skampi-merge: ended by "}));
-            CHECK(last_line(result.out) == "SKAMPI: FAILED");
-            CHECK(fs::is_empty(scratch / "out"));
-            fs::remove(scratch / "out");
-        }
+/// Waits until the program has begun to write.
+void wait_until_it_writes(Child& child, const killed_job::FolderWatch& watch) {
+    while (watch.take() == 0) {
+        REQUIRE_FALSE(child.advance());
+        std::vector<pollfd> entries{{watch.descriptor(), POLLIN, 0}};
+        for (const int descriptor : child.descriptors())
+            entries.push_back({descriptor, POLLIN, 0});
+        ::poll(entries.data(), entries.size(), 60'000);
     }
+}
 
-    TEST_CASE("of two merges to one new output one wins and the other says so") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        (void)long_merge(scratch, {});
+} // namespace
+
+TEST_CASE("an interrupted merge leaves nothing behind") {
+    const ScratchFolder scratch;
+    (void)long_merge(scratch, {});
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         fs::create_directory(scratch / "out");
-        const std::string output = scratch / "out/m.db";
         const killed_job::FolderWatch watch(scratch / "out");
-        Child slow(long_merge(scratch, {"-o", output}));
-        wait_until_it_writes(slow, watch);
-        slow.send(SIGSTOP);
-        REQUIRE(merge({a, "-o", output}).ok());
-        const auto won = results(output);
-        slow.send(SIGCONT);
-        const ChildResult& lost = slow.wait();
-        CHECK(lost.exit_status == 2);
-        CHECK(one_line_with(lost.err, {"m.db: exists already"}));
-        CHECK(last_line(lost.out) == "SKAMPI: FAILED");
-        CHECK(results(output) == won);
-        CHECK(std::distance(fs::directory_iterator(scratch / "out"), {}) == 1);
+        Child child(long_merge(scratch, {"-o", scratch / "out/m.db"}));
+        wait_until_it_writes(child, watch);
+        child.send(signal);
+        const ChildResult& result = child.wait();
+        CHECK(result.signal == signal);
+        CHECK(one_line_with(result.err, {"skampi-merge: ended by "}));
+        CHECK(last_line(result.out) == "SKAMPI: FAILED");
+        CHECK(fs::is_empty(scratch / "out"));
+        fs::remove(scratch / "out");
     }
+}
 
-    TEST_CASE("a full disk leaves nothing of a merge behind") {
-        const ScratchFolder scratch;
-        const Command whole = long_merge(scratch, {"-o", scratch / "out/m.db"});
-        fs::create_directory(scratch / "out");
-        for (const std::string blocks : {"16", "256", "1024"}) // no file may grow beyond so many KiB
-            for (const bool told : {true, false}) {            // whether the program hears of it, or is ended
-                Command command;
-                command.argv = {"sh", "-c",
-                                std::string(told ? "trap '' XFSZ; " : "") + "ulimit -f " + blocks +
-                                    "; exec \"$@\"",
-                                "sh"};
-                command.argv.insert(command.argv.end(), whole.argv.begin(), whole.argv.end());
-                command.timeout_s = 60;
-                const ChildResult result = run(std::move(command));
-                INFO(blocks << ": " << result.err);
-                CHECK(result.exit_status == 3);
-                CHECK(one_line_with(result.err, {"skampi-merge: ", told ? "m.db: cannot " : "ended by "}));
-                CHECK(fs::is_empty(scratch / "out"));
-            }
-    }
+TEST_CASE("of two merges to one new output one wins and the other says so") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    (void)long_merge(scratch, {});
+    fs::create_directory(scratch / "out");
+    const std::string output = scratch / "out/m.db";
+    const killed_job::FolderWatch watch(scratch / "out");
+    Child slow(long_merge(scratch, {"-o", output}));
+    wait_until_it_writes(slow, watch);
+    slow.send(SIGSTOP);
+    REQUIRE(merge({a, "-o", output}).ok());
+    const auto won = results(output);
+    slow.send(SIGCONT);
+    const ChildResult& lost = slow.wait();
+    CHECK(lost.exit_status == 2);
+    CHECK(one_line_with(lost.err, {"m.db: exists already"}));
+    CHECK(last_line(lost.out) == "SKAMPI: FAILED");
+    CHECK(results(output) == won);
+    CHECK(std::distance(fs::directory_iterator(scratch / "out"), {}) == 1);
+}
 
-    TEST_CASE("one run with different values in two files is refused") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        const std::string other =
-            write_database(scratch, "other.db", 0, run_facts(0), [](const Suite& suite, Measurement& m) {
-                if (suite.name == "MPI_Barrier" && m.argument == 4)
-                    m.value_s *= 2;
-            });
-        for (const bool csv : {false, true}) {
-            if (csv)
-                write_csv(other, scratch / "other.csv");
-            const std::string second = csv ? scratch / "other.csv" : other;
-            const ChildResult refused = merge({a, second, "-o", scratch / "m.db"});
-            CHECK(refused.exit_status == 2);
-            CHECK(one_line_with(refused.err, {"a.db", "other.", uuid_of(0), "argument 4", "MPI_Barrier"}));
+TEST_CASE("a full disk leaves nothing of a merge behind") {
+    const ScratchFolder scratch;
+    const Command whole = long_merge(scratch, {"-o", scratch / "out/m.db"});
+    fs::create_directory(scratch / "out");
+    for (const std::string blocks : {"16", "256", "1024"}) // no file may grow beyond so many KiB
+        for (const bool told : {true, false}) {            // whether the program hears of it, or is ended
+            Command command;
+            command.argv = {
+                "sh", "-c",
+                std::string(told ? "trap '' XFSZ; " : "") + "ulimit -f " + blocks + "; exec \"$@\"", "sh"};
+            command.argv.insert(command.argv.end(), whole.argv.begin(), whole.argv.end());
+            command.timeout_s = 60;
+            const ChildResult result = run(std::move(command));
+            INFO(blocks << ": " << result.err);
+            CHECK(result.exit_status == 3);
+            CHECK(one_line_with(result.err, {"skampi-merge: ", told ? "m.db: cannot " : "ended by "}));
+            CHECK(fs::is_empty(scratch / "out"));
         }
-    }
+}
 
-    TEST_CASE("a CSV whose arguments stand for something else is refused, unless forced") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        write_csv(write_database(scratch, "b.db", 1, run_facts(1),
-                                 [](const Suite& suite, Measurement& m) {
-                                     if (suite.operation.pattern == Pattern::ping_pong)
-                                         m.ranks = 64;
-                                 }),
-                  scratch / "b.csv");
-        const ChildResult refused = merge({a, scratch / "b.csv", "-o", scratch / "m.db"});
+TEST_CASE("one run with different values in two files is refused") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string other =
+        write_database(scratch, "other.db", 0, run_facts(0), [](const Suite& suite, Measurement& m) {
+            if (suite.name == "MPI_Barrier" && m.argument == 4)
+                m.value_s *= 2;
+        });
+    for (const bool csv : {false, true}) {
+        if (csv)
+            write_csv(other, scratch / "other.csv");
+        const std::string second = csv ? scratch / "other.csv" : other;
+        const ChildResult refused = merge({a, second, "-o", scratch / "m.db"});
         CHECK(refused.exit_status == 2);
-        CHECK(one_line_with(refused.err, {"a.db", "b.csv", "2 ranks", "64 ranks"}));
-        CHECK(merge({a, scratch / "b.csv", "-o", scratch / "m.db", "--force"}).ok());
+        CHECK(one_line_with(refused.err, {"a.db", "other.", uuid_of(0), "argument 4", "MPI_Barrier"}));
     }
+}
 
-    TEST_CASE("a merged run has ended only where all of its runs have") {
-        const ScratchFolder scratch;
-        const std::string a = write_database(scratch, "a.db", 0);
-        {
-            Database database = Database::open_for_writing(scratch / "b.db");
-            std::vector<Suite> suites;
-            for (const InventedSuite& invented : small_plan(0))
-                suites.push_back(invented.suite);
-            const RunId id = database.begin_run(run_facts(1), suites);
-            database.end_suite(database.suites(id)[1].id, SuiteState::failed, "signal 11");
-        }
-        REQUIRE(merge({a, scratch / "b.db", "-o", scratch / "m.db"}).exit_status == 1);
-        const auto told = [&](const std::string& path) {
-            const Database database = Database::open(path);
-            const RunId id = database.runs().front();
-            std::string text = database.run(id).ended_utc;
-            for (const StoredSuite& suite : database.suites(id))
-                text += std::string(to_text(suite.state)) + " " + suite.reason + "; ";
-            return text;
-        };
-        const std::string expected =
-            "open in 1 of 2 launches; failed in 1 of 2 launches: signal 11; open in 1 of 2 launches; ";
-        CHECK(told(scratch / "m.db") == expected);
-        REQUIRE(merge({scratch / "m.db", "-o", scratch / "again.db"}).exit_status == 0);
-        // The run without a single value has left no trace in the merged file but this.
-        CHECK(told(scratch / "again.db").find("signal 11") != std::string::npos);
-    }
+TEST_CASE("a CSV whose arguments stand for something else is refused, unless forced") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    write_csv(write_database(scratch, "b.db", 1, run_facts(1),
+                             [](const Suite& suite, Measurement& m) {
+                                 if (suite.operation.pattern == Pattern::ping_pong)
+                                     m.ranks = 64;
+                             }),
+              scratch / "b.csv");
+    const ChildResult refused = merge({a, scratch / "b.csv", "-o", scratch / "m.db"});
+    CHECK(refused.exit_status == 2);
+    CHECK(one_line_with(refused.err, {"a.db", "b.csv", "2 ranks", "64 ranks"}));
+    CHECK(merge({a, scratch / "b.csv", "-o", scratch / "m.db", "--force"}).ok());
+}
 
-    TEST_CASE("help and version go to stdout and succeed") {
-        CHECK(merge({"--help"}).out.find("--grid") != std::string::npos);
-        CHECK(merge({"--version"}).out.find("skampi-merge ") == 0);
-        CHECK(merge({"--help"}).ok());
+TEST_CASE("a merged run has ended only where all of its runs have") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    {
+        Database database = Database::open_for_writing(scratch / "b.db");
+        std::vector<Suite> suites;
+        for (const InventedSuite& invented : small_plan(0))
+            suites.push_back(invented.suite);
+        const RunId id = database.begin_run(run_facts(1), suites);
+        database.end_suite(database.suites(id)[1].id, SuiteState::failed, "signal 11");
     }
+    REQUIRE(merge({a, scratch / "b.db", "-o", scratch / "m.db"}).exit_status == 1);
+    const auto told = [&](const std::string& path) {
+        const Database database = Database::open(path);
+        const RunId id = database.runs().front();
+        std::string text = database.run(id).ended_utc;
+        for (const StoredSuite& suite : database.suites(id))
+            text += std::string(to_text(suite.state)) + " " + suite.reason + "; ";
+        return text;
+    };
+    const std::string expected =
+        "open in 1 of 2 launches; failed in 1 of 2 launches: signal 11; open in 1 of 2 launches; ";
+    CHECK(told(scratch / "m.db") == expected);
+    REQUIRE(merge({scratch / "m.db", "-o", scratch / "again.db"}).exit_status == 0);
+    // The run without a single value has left no trace in the merged file but this.
+    CHECK(told(scratch / "again.db").find("signal 11") != std::string::npos);
+}
+
+TEST_CASE("help and version go to stdout and succeed") {
+    CHECK(merge({"--help"}).out.find("--grid") != std::string::npos);
+    CHECK(merge({"--version"}).out.find("skampi-merge ") == 0);
+    CHECK(merge({"--help"}).ok());
+}

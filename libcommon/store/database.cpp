@@ -425,8 +425,7 @@ struct Database::Implementation {
 void Database::Implementation::fail_to_open(const std::string& beginning) const {
     if (beginning.starts_with(sqlite_magic))
         throw StoreError(path, "open this file", "the file is damaged; it is left as it is");
-    throw StoreError(path, "open this file",
-                     "it is neither a SKaMPI database nor one of: " + importable_kinds(),
+    throw StoreError(path, "open this file", "it is neither a SKaMPI database nor a " + importable_kinds(),
                      ExitStatus::bad_input);
 }
 

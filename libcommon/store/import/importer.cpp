@@ -31,7 +31,7 @@ std::span<const Importer> importers() {
 std::string importable_kinds() {
     std::string kinds;
     for (const Importer& importer : all_importers)
-        kinds += std::string(kinds.empty() ? "" : ", ") + importer.kind;
+        kinds += std::string(kinds.empty() ? "" : " nor ") + importer.kind;
     return kinds;
 }
 

@@ -40,7 +40,7 @@ struct Importer {
 /// All of them; a file is of the first kind that recognises it. docs/adding-an-importer.md
 [[nodiscard]] std::span<const Importer> importers();
 
-/// Their kinds, for messages: "a result CSV, ..., or ReproMPI output".
+/// Their kinds, for messages: "result CSV nor skampi.out nor ...".
 [[nodiscard]] std::string importable_kinds();
 
 } // namespace skampi

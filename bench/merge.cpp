@@ -89,6 +89,7 @@ struct Cost {
 };
 
 Cost cost_of(const std::function<int()>& work) {
+    std::fflush(stdout); // or the child says it again
     const pid_t child = fork();
     if (child == 0)
         _exit(work());

@@ -281,6 +281,29 @@ TEST_CASE("several runs in one database are all merged") {
     CHECK(last_line(child.out) == "SKAMPI: OK points=43 runs=4 abstained=0");
 }
 
+TEST_CASE("of a file with several series one is merged, named by any of its runs") {
+    const ScratchFolder scratch;
+    {
+        Database database = Database::open_for_writing(scratch / "a.db");
+        for (int number = 0; number < 5; ++number) {
+            Run facts = run_facts(number);
+            facts.variant = number < 2 ? "old cable" : "new cable";
+            write_run(database, facts, small_plan(0), static_cast<unsigned>(number), 0.02);
+        }
+    }
+    const auto of = [&](const std::string& uuid) {
+        return merge({scratch / "a.db", "--series-of", uuid, "-o", scratch / "m.db", "--overwrite"});
+    };
+    for (const int number : {0, 1})
+        CHECK(last_line(of(run_facts(number).uuid).out) == "SKAMPI: OK points=43 runs=2 abstained=0");
+    CHECK(last_line(of(run_facts(4).uuid).out) == "SKAMPI: OK points=43 runs=3 abstained=0");
+    const Database merged = Database::open(scratch / "m.db");
+    CHECK(merged.run(merged.runs().front()).variant == "new cable");
+    const ChildResult nobody = of("no such run");
+    CHECK(nobody.exit_status == 2);
+    CHECK(one_line_with(nobody.err, {"--series-of no such run", "no input holds this run"}));
+}
+
 TEST_CASE("how runs are split over files changes no result, be they many") {
     const ScratchFolder scratch;
     std::vector<std::string> files;

@@ -24,14 +24,21 @@ int fail(const std::string& what, skampi::ExitStatus status) {
 int merge(const skampi::MergeOptions& options) {
     using namespace skampi;
     try {
-        const MergeOutcome outcome = merge_runs(options);
+        MergeOutcome outcome;
+        std::string description;
+        if (options.output.empty())
+            description = describe_runs(options, outcome);
+        else
+            outcome = merge_runs(options);
         for (const std::string& note : outcome.notes)
             std::cerr << "skampi-merge: note: " << note << '\n';
         for (const std::string& warning : outcome.warnings)
             std::cerr << "skampi-merge: warning: " << warning << '\n';
-        write_standard_output(fmt::format("SKAMPI: OK points={} runs={} abstained={}\n", outcome.points,
-                                          outcome.runs, outcome.abstained),
-                              ExitStatus::incomplete);
+        write_standard_output(
+            description + fmt::format("SKAMPI: OK points={} runs={} abstained={}{}\n", outcome.points,
+                                      outcome.runs, outcome.abstained,
+                                      outcome.groups > 1 ? fmt::format(" groups={}", outcome.groups) : ""),
+            ExitStatus::incomplete);
         return static_cast<int>(outcome.warnings.empty() ? ExitStatus::done : ExitStatus::incomplete);
     } catch (const Error& error) {
         return fail(error.what(), error.status());

@@ -3,21 +3,14 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
-#include "merge/merge_suite.hpp"
-#include "merge/merged_plan.hpp"
-#include "merge/run_group.hpp"
-#include "model/series.hpp"
-#include "store/database.hpp"
+#include "inputs.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
-#include <limits>
 #include <map>
-#include <optional>
-#include <set>
-#include <tuple>
 #include <unistd.h>
 #include <utility>
 
@@ -25,273 +18,6 @@ namespace skampi {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The input files. Most are kept open; beyond a number that every system allows they are opened anew for
-/// each suite.
-class Inputs {
-public:
-    explicit Inputs(std::vector<std::string> paths)
-        : paths_(std::move(paths))
-        , open_(paths_.size()) {}
-
-    [[nodiscard]] std::size_t size() const { return paths_.size(); }
-    [[nodiscard]] const std::string& path(std::size_t input) const { return paths_[input]; }
-
-    /// Hands the opened file to a function and returns what that returns.
-    template <typename Use>
-    auto read(std::size_t input, Use&& use) {
-        constexpr std::size_t most_open = 128;
-        if (input >= most_open) {
-            // Kept until another one is wanted: a suite's runs of one file are read one after the other.
-            if (!last_ || last_input_ != input) {
-                last_.reset();
-                last_.emplace(Database::open(paths_[input]));
-                last_input_ = input;
-            }
-            return use(std::as_const(*last_));
-        }
-        if (!open_[input])
-            open_[input].emplace(Database::open(paths_[input]));
-        return use(std::as_const(*open_[input]));
-    }
-
-private:
-    std::vector<std::string> paths_;
-    std::vector<std::optional<Database>> open_;
-    std::optional<Database> last_; ///< of those that are not kept open
-    std::size_t last_input_ = 0;
-};
-
-[[noreturn]] void refuse_merged(const std::string& path, const std::string& run) {
-    throw InputError(fmt::format("{}: run {} is itself merged and does not hold the values of its runs, "
-                                 "expected the files it was merged from",
-                                 printable(path), printable(run)));
-}
-
-/// Finished measurements of a run; of a merged one, per run it was made of.
-struct RunContents {
-    std::int64_t points = 0;
-    std::map<std::string, std::int64_t> points_of_source; ///< uuid -> values measured by it
-    bool merged_values = false;                           ///< flags that only a merged measurement has
-    bool all_have_sources = true;                         ///< as far as they have a value
-};
-
-RunContents contents_of(const Database& database, const std::vector<StoredSuite>& suites) {
-    RunContents contents;
-    for (const StoredSuite& suite : suites)
-        for (const StoredMeasurement& stored : database.measurements(suite.id)) {
-            if (!stored.finished)
-                continue;
-            ++contents.points;
-            const Measurement& m = stored.measurement;
-            if (has(m.flags, Flag::interpolated) || has(m.flags, Flag::one_run))
-                contents.merged_values = true;
-            if (stored.merge)
-                for (const Source& source : stored.merge->sources)
-                    contents.points_of_source[source.run] += source.value_s && !source.interpolated ? 1 : 0;
-            else if (std::isfinite(m.value_s))
-                contents.all_have_sources = false;
-        }
-    return contents;
-}
-
-/// One line about what a run lacks; empty for a complete one.
-std::string shortcomings(const Run& run, const std::string& path, const std::vector<StoredSuite>& suites) {
-    std::string lacking;
-    std::size_t unfinished = 0;
-    constexpr std::size_t most_named = 3;
-    for (const StoredSuite& suite : suites) {
-        if (suite.state == SuiteState::finished)
-            continue;
-        if (++unfinished <= most_named)
-            lacking += fmt::format("{}\"{}\" {}{}", unfinished > 1 ? ", " : "", printable(suite.suite.name),
-                                   to_text(suite.state),
-                                   suite.reason.empty() ? "" : " (" + printable(suite.reason) + ")");
-    }
-    if (unfinished > most_named)
-        lacking += fmt::format(" and {} more", unfinished - most_named);
-    const bool ended = has_ended(run);
-    if (ended && unfinished == 0)
-        return {};
-    return fmt::format("{}: run {}{}{}; merged as far as it went", printable(path), printable(run.uuid),
-                       ended ? "" : " has not ended",
-                       unfinished == 0 ? ""
-                                       : (ended ? " has" : ", and has") +
-                                             std::string(" suites not finished: ") + lacking);
-}
-
-/// The series of a run in one of the files. @throws InputError when none has it
-Series series_of(Inputs& inputs, const std::string& uuid) {
-    for (std::size_t input = 0; input < inputs.size(); ++input) {
-        const auto found = inputs.read(input, [&](const Database& database) -> std::optional<Series> {
-            for (const RunId id : database.runs())
-                if (const Run run = database.run(id); run.uuid == uuid)
-                    return Series(run);
-            return std::nullopt;
-        });
-        if (found)
-            return *found;
-    }
-    throw InputError(fmt::format("--series-of {}: no input holds this run", printable(uuid)));
-}
-
-/// All runs in one file.
-/// @param only of this series; none = all
-std::vector<SourceRun> runs_in(const Database& database, const std::string& path, std::size_t input,
-                               const std::optional<Series>& only, std::vector<std::string>& warnings) {
-    std::vector<SourceRun> runs;
-    for (const RunId id : database.runs()) {
-        const Run run = database.run(id);
-        if (only && Series(run) != *only)
-            continue;
-        const std::vector<StoredSuite> suites = database.suites(id);
-        const RunContents contents = contents_of(database, suites);
-        const bool csv = is_from_csv(run);
-        const bool merged = run.kind == "merged";
-        if (csv && (contents.merged_values || is_merged_uuid(run.uuid)))
-            refuse_merged(path, run.uuid);
-        if (!merged) {
-            if (const std::string lacking = shortcomings(run, path, suites); !lacking.empty())
-                warnings.push_back(lacking);
-            runs.push_back({run, path, csv ? Origin::csv : Origin::raw, contents.points, input, id});
-            continue;
-        }
-        if (contents.points_of_source.empty() || !contents.all_have_sources)
-            refuse_merged(path, run.uuid);
-        for (const auto& [uuid, points] : contents.points_of_source) {
-            SourceRun source{run, path, Origin::merged, points, input, id};
-            source.run.uuid = uuid;
-            source.run.launch = 0;
-            runs.push_back(std::move(source));
-        }
-    }
-    return runs;
-}
-
-/// The measurements of one of the runs that a merged suite was made of, as far as they are still known: all
-/// that merging asks for, but quartiles and node times only where it was the run chosen.
-std::vector<Measurement> unmerged(const std::vector<StoredMeasurement>& merged, const std::string& run) {
-    std::vector<Measurement> measurements;
-    for (const StoredMeasurement& stored : merged) {
-        if (!stored.merge)
-            continue;
-        Measurement m;
-        m.argument = stored.measurement.argument;
-        m.message_bytes = stored.measurement.message_bytes;
-        m.ranks = stored.measurement.ranks;
-        m.chunks = stored.measurement.chunks;
-        m.messages = stored.measurement.messages;
-        m.summary = skalib::Summary::unknown();
-        bool measured = false;
-        const auto chosen =
-            std::ranges::count_if(stored.merge->sources, [](const Source& source) { return source.chosen; });
-        for (const Source& source : stored.merge->sources) {
-            if (source.run != run || !source.value_s || source.interpolated)
-                continue;
-            if (source.aside) {
-                m.modes.push_back(
-                    {source.mode, 0, *source.value_s, source.probe_s, std::llround(source.count)});
-                continue;
-            }
-            measured = true;
-            m.mode = source.mode;
-            m.flags = source.flags;
-            if (source.chosen && chosen == 1) {
-                m.summary = stored.measurement.summary;
-                m.node_times = stored.measurement.node_times;
-                m.overhead_s = stored.measurement.overhead_s;
-                m.overhead_error_s = stored.measurement.overhead_error_s;
-            }
-            m.summary.count = std::llround(source.count);
-            m.summary.cut_count = std::min(m.summary.cut_count, m.summary.count);
-            m.summary.minimum = source.minimum_s;
-            m.summary.maximum = source.maximum_s;
-            m.value_s = *source.value_s;
-            m.adjusted_s = source.adjusted_s == 0 ? m.value_s : source.adjusted_s;
-            m.standard_error_s = source.standard_error_s;
-            m.probe_s = source.probe_s;
-            m.core_clock_hz = source.core_clock_hz;
-            m.discarded = source.discarded;
-            m.time_used_s = source.time_used_s;
-        }
-        if (measured)
-            measurements.push_back(std::move(m));
-    }
-    return measurements;
-}
-
-/// The suites of all runs, and where each run has them.
-struct Plan {
-    MergedPlan merged;
-    std::vector<std::vector<SuiteId>> ids; ///< per run, by place in the plan
-};
-
-Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs) {
-    Plan plan;
-    // One merged run holds several of the runs: it planned its suites once.
-    std::map<std::pair<std::size_t, RunId>, std::size_t> launches;
-    for (const SourceRun& source : runs)
-        ++launches[{source.input, source.stored}];
-    std::map<std::pair<std::size_t, RunId>, std::vector<SuiteId>> known;
-    for (const SourceRun& source : runs) {
-        const auto stored = std::pair(source.input, source.stored);
-        auto found = known.find(stored);
-        if (found == known.end()) {
-            const std::vector<StoredSuite> suites = inputs.read(
-                source.input, [&](const Database& database) { return database.suites(source.stored); });
-            found = known.emplace(stored, plan.merged.add(suites, source.file, launches.at(stored))).first;
-        }
-        plan.ids.push_back(found->second);
-    }
-    return plan;
-}
-
-/// The finished measurements of one suite in a run that is stored as it was measured; none = it lacks it.
-std::vector<Measurement> measurements_of(const Database& database, SuiteId suite) {
-    std::vector<Measurement> measurements;
-    for (StoredMeasurement& stored : database.measurements(suite))
-        if (stored.finished)
-            measurements.push_back(std::move(stored.measurement));
-    return measurements;
-}
-
-std::vector<SuiteCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs, const Plan& plan,
-                                   std::size_t place) {
-    // One merged suite holds several of the runs: it is read once for all of them.
-    std::map<std::pair<std::size_t, SuiteId>, std::vector<StoredMeasurement>> merged;
-    std::vector<SuiteCurve> curves;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        const SourceRun& source = runs[i];
-        SuiteCurve curve{source.run.uuid, source.file, {}};
-        if (const SuiteId id = place < plan.ids[i].size() ? plan.ids[i][place] : 0; id != 0) {
-            const auto stored = [&] {
-                return inputs.read(source.input,
-                                   [&](const Database& database) { return database.measurements(id); });
-            };
-            if (source.origin == Origin::merged) {
-                const auto [known, is_new] = merged.try_emplace({source.input, id});
-                if (is_new)
-                    known->second = stored();
-                curve.measurements = unmerged(known->second, source.run.uuid);
-            } else {
-                curve.measurements = inputs.read(
-                    source.input, [&](const Database& database) { return measurements_of(database, id); });
-            }
-        }
-        curves.push_back(std::move(curve));
-    }
-    return curves;
-}
-
-std::vector<Event> events_worth_keeping(Inputs& inputs, const std::vector<SourceRun>& runs) {
-    MergedEvents merged;
-    std::set<std::pair<std::size_t, RunId>> read;
-    for (const SourceRun& source : runs)
-        if (read.insert({source.input, source.stored}).second)
-            inputs.read(source.input,
-                        [&](const Database& database) { merged.add(database.events(source.stored)); });
-    return std::move(merged.events());
-}
 
 void refuse_output(const MergeOptions& options) {
     std::error_code error;
@@ -306,49 +32,6 @@ void refuse_output(const MergeOptions& options) {
             throw InputError(name + ": is an input and cannot be the output as well");
     if (!options.overwrite)
         throw InputError(name + ": exists already, expected a new name (or --overwrite)");
-}
-
-/// Two files may hold one run; they may not hold different values of it.
-/// @throws InputError naming the first that differs
-void refuse_other_values(Inputs& inputs, const SourceRun& a, const SourceRun& b) {
-    if (a.origin == Origin::merged || b.origin == Origin::merged || !has_ended(a.run) || !has_ended(b.run))
-        return; // interpreted anew at the end of the run, values may change until then
-    const auto suites_of = [&](const SourceRun& source) {
-        return inputs.read(source.input,
-                           [&](const Database& database) { return database.suites(source.stored); });
-    };
-    const auto read = [&](const SourceRun& source, SuiteId suite) {
-        return inputs.read(source.input,
-                           [&](const Database& database) { return measurements_of(database, suite); });
-    };
-    const std::vector<StoredSuite> others = suites_of(b);
-    for (const StoredSuite& suite : suites_of(a)) {
-        const auto twin = std::ranges::find(others, suite.suite.name,
-                                            [](const StoredSuite& other) { return other.suite.name; });
-        if (twin == others.end())
-            continue;
-        std::map<std::int64_t, Measurement> known;
-        for (Measurement& m : read(a, suite.id))
-            known.emplace(m.argument, std::move(m));
-        for (const Measurement& m : read(b, twin->id)) {
-            const auto same = known.find(m.argument);
-            if (same == known.end() || (has_value(same->second) == has_value(m) &&
-                                        (!has_value(m) || (same->second.value_s == m.value_s &&
-                                                           same->second.summary.count == m.summary.count))))
-                continue;
-            throw InputError(fmt::format(
-                "{} and {}: both hold run {}, with {} and {} s at argument {} of suite \"{}\", expected one value",
-                printable(a.file), printable(b.file), printable(a.run.uuid), same->second.value_s, m.value_s,
-                m.argument, printable(suite.suite.name)));
-        }
-    }
-}
-
-void refuse_contradicting_copies(Inputs& inputs, const std::vector<SourceRun>& runs) {
-    std::map<std::string, const SourceRun*> first;
-    for (const SourceRun& source : runs)
-        if (const auto [place, is_new] = first.try_emplace(source.run.uuid, &source); !is_new)
-            refuse_other_values(inputs, *place->second, source);
 }
 
 /// An argument of a suite stands for the same in all runs: so many ranks, bytes and chunks.
@@ -369,17 +52,57 @@ void refuse_other_arguments(const std::vector<SuiteCurve>& curves, const std::st
         }
 }
 
-void refuse_strangers(const std::vector<SourceRun>& runs, bool force) {
-    if (force)
-        return;
+bool belong_together(const std::vector<SourceRun>& runs) {
     RunGroup group;
     for (const SourceRun& source : runs) {
-        if (const std::vector<std::string> found = group.differences(source); !found.empty())
-            throw InputError(
-                fmt::format("{} and {} do not belong together: {} (--force merges them nevertheless)",
-                            printable(runs.front().file), printable(source.file), fmt::join(found, "; ")));
+        if (!group.differences(source).empty())
+            return false;
         group.take_in(source);
     }
+    return true;
+}
+
+/// Tells people how far it has come, where there is a terminal and much to do.
+class Progress {
+public:
+    explicit Progress(double work)
+        : work_(work)
+        , shown_(isatty(STDERR_FILENO) != 0) {}
+    Progress(Progress&&) = delete;
+    ~Progress() {
+        if (written_)
+            std::fputs("\r\x1b[K", stderr);
+    }
+    void done(double more) {
+        done_ += more;
+        const auto now = std::chrono::steady_clock::now();
+        if (!shown_ || now - last_ < std::chrono::seconds(1) || done_ >= work_)
+            return;
+        last_ = now;
+        written_ = true;
+        const double used_s = std::chrono::duration<double>(now - began_).count();
+        const double share = done_ / work_;
+        std::fputs(fmt::format("\r\x1b[K{:.0f} % merged, {:.0f} s left", 100 * share, used_s / share - used_s)
+                       .c_str(),
+                   stderr);
+    }
+
+private:
+    double work_;
+    double done_ = 0;
+    bool shown_;
+    bool written_ = false;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point last_ = began_;
+};
+
+void refuse_strangers(const std::vector<SourceRun>& runs, bool force) {
+    if (force || belong_together(runs))
+        return;
+    throw InputError(
+        "the runs do not belong together (--force merges them nevertheless, --by KEY each group of "
+        "them for itself):\n" +
+        difference_table(runs));
 }
 
 bool has_any_value(const MergedSuite& merged) {
@@ -411,42 +134,75 @@ void write_suite(Database& output, const StoredSuite& stored, const StoredSuite&
         output.end_suite(stored.id, planned.state, planned.reason);
 }
 
-void write_output(const std::string& path, const MergeOptions& options, const std::vector<SourceRun>& runs,
-                  const Plan& plan, Inputs& inputs, MergeOutcome& outcome) {
-    Database output = Database::open_for_making(path);
+/// How many suites are read at once: of files that do not stay open as many as fit into a bounded memory.
+std::size_t suites_at_once(const Inputs& inputs, const std::vector<SourceRun>& runs, std::size_t suites) {
+    constexpr std::int64_t most_measurements = 100'000; // some 50 MB
+    if (inputs.all_stay_open() || suites == 0)
+        return 1;
+    std::int64_t points = 0;
+    for (const SourceRun& source : runs)
+        points += source.points;
+    const std::int64_t per_suite = std::max<std::int64_t>(1, points / static_cast<std::int64_t>(suites));
+    return std::clamp<std::size_t>(static_cast<std::size_t>(most_measurements / per_suite), 1, suites);
+}
+
+void write_group(Database& output, const MergeOptions& options, const std::vector<SourceRun>& runs,
+                 Inputs& inputs, const std::vector<std::string>& input_warnings, Progress& progress,
+                 MergeOutcome& outcome) {
+    const Plan plan = make_plan(inputs, runs);
     const Run run = merged_run(runs, options.way, options.force);
     std::vector<Suite> suites;
     for (const MergedPlan::PlannedSuite& planned : plan.merged.suites())
         suites.push_back(planned.stored.suite);
     const RunId id = output.begin_run(run, suites);
-    for (const StoredSuite& stored : output.suites(id)) {
-        const auto place = static_cast<std::size_t>(stored.ordinal);
-        const std::vector<SuiteCurve> curves = read_suite(inputs, runs, plan, place);
-        if (!options.force)
-            refuse_other_arguments(curves, stored.suite.name);
-        const MergedSuite merged = merge_suite(curves, options.way);
-        output.in_one_commit(
-            [&] { write_suite(output, stored, plan.merged.suites()[place].stored, merged); });
-        outcome.points += merged.points.size();
-        outcome.abstained += merged.abstained;
-        if (!has_any_value(merged))
-            outcome.warnings.push_back(
-                fmt::format("suite \"{}\": no run has a value", printable(stored.suite.name)));
-        if (merged.wrong_results > 0)
-            outcome.warnings.push_back(
-                fmt::format("suite \"{}\": {} measurements with wrong results left out",
-                            printable(stored.suite.name), merged.wrong_results));
+    const std::vector<StoredSuite> all = output.suites(id);
+    const std::size_t at_once = suites_at_once(inputs, runs, all.size());
+    std::vector<std::string> warnings = input_warnings;
+    for (std::size_t first = 0; first < all.size(); first += at_once) {
+        const std::size_t count = std::min(at_once, all.size() - first);
+        std::vector<std::vector<SuiteCurve>> curves = read_suites(inputs, runs, plan, first, count);
+        for (std::size_t place = first; place < first + count; ++place) {
+            const StoredSuite& stored = all[place];
+            const std::vector<SuiteCurve> own = std::move(curves[place - first]);
+            if (!options.force)
+                refuse_other_arguments(own, stored.suite.name);
+            const MergedSuite merged = merge_suite(own, options.way);
+            output.in_one_commit(
+                [&] { write_suite(output, stored, plan.merged.suites()[place].stored, merged); });
+            outcome.points += merged.points.size();
+            outcome.abstained += merged.abstained;
+            if (!has_any_value(merged))
+                warnings.push_back(
+                    fmt::format("suite \"{}\": no run has a value", printable(stored.suite.name)));
+            if (merged.wrong_results > 0)
+                warnings.push_back(fmt::format("suite \"{}\": {} measurements with wrong results left out",
+                                               printable(stored.suite.name), merged.wrong_results));
+            progress.done(static_cast<double>(runs.size()) / static_cast<double>(all.size()));
+        }
     }
     output.in_one_commit([&] {
         for (const Event& event : events_worth_keeping(inputs, runs))
             output.add_event(id, event);
-        for (const std::string& warning : outcome.warnings)
+        for (const std::string& warning : warnings)
             output.add_event(id, {run.ended_utc, "warning", "", warning});
     });
     if (run.ended_utc.empty())
         output.update_run(id, run); // as unfinished as the launches are
     else
         output.end_run(id, run);
+    outcome.warnings.insert(outcome.warnings.end(),
+                            warnings.begin() + static_cast<std::ptrdiff_t>(input_warnings.size()),
+                            warnings.end());
+    outcome.runs += runs.size();
+}
+
+/// The groups in which the runs of all inputs are merged.
+std::vector<MergeGroup> groups_in(Inputs& inputs, const MergeOptions& options, MergeOutcome& outcome) {
+    std::vector<SourceRun> found = runs_in(inputs, options.series_of, outcome.warnings);
+    if (found.empty())
+        throw InputError(printable(options.inputs.front()) + ": holds no run, expected results");
+    refuse_contradicting_copies(inputs, found);
+    return grouped_by(options.by, in_canonical_order(std::move(found), outcome.notes));
 }
 
 } // namespace
@@ -455,26 +211,21 @@ MergeOutcome merge_runs(const MergeOptions& options) {
     refuse_output(options);
     MergeOutcome outcome;
     Inputs inputs(options.inputs);
-    std::optional<Series> only;
-    if (!options.series_of.empty())
-        only = series_of(inputs, options.series_of);
-    std::vector<SourceRun> found;
-    for (std::size_t input = 0; input < inputs.size(); ++input)
-        for (SourceRun& source : inputs.read(input, [&](const Database& database) {
-                 return runs_in(database, inputs.path(input), input, only, outcome.warnings);
-             }))
-            found.push_back(std::move(source));
-    if (found.empty())
-        throw InputError(printable(options.inputs.front()) + ": holds no run, expected results");
-    refuse_contradicting_copies(inputs, found);
-    const std::vector<SourceRun> runs = in_canonical_order(std::move(found), outcome.notes);
-    refuse_strangers(runs, options.force);
-    const Plan plan = make_plan(inputs, runs);
+    const std::vector<MergeGroup> groups = groups_in(inputs, options, outcome);
+    double work = 0; // in runs
+    for (const MergeGroup& group : groups) {
+        refuse_strangers(group.runs, options.force);
+        work += static_cast<double>(group.runs.size());
+    }
+    Progress progress(work);
 
     // Declared before the database in it, so that it is closed when the file is put in place or removed.
     OutputFile file(options.output);
     try {
-        write_output(file.temporary_path(), options, runs, plan, inputs, outcome);
+        Database output = Database::open_for_making(file.temporary_path());
+        const std::vector<std::string> input_warnings = outcome.warnings;
+        for (const MergeGroup& group : groups)
+            write_group(output, options, group.runs, inputs, input_warnings, progress, outcome);
     } catch (const StoreError& error) {
         remove_partial_files(options.output, getpid());
         // The user knows the file by its final name.
@@ -488,8 +239,43 @@ MergeOutcome merge_runs(const MergeOptions& options) {
         file.commit();
     else
         file.commit_new();
-    outcome.runs = runs.size();
+    outcome.groups = groups.size();
     return outcome;
+}
+
+std::string describe_runs(const MergeOptions& options, MergeOutcome& outcome) {
+    Inputs inputs(options.inputs);
+    const std::vector<MergeGroup> groups = groups_in(inputs, options, outcome);
+    std::string text;
+    for (const MergeGroup& group : groups) {
+        if (!group.key.empty())
+            text += printable(group.key) + "\n";
+        for (const SourceRun& source : group.runs) {
+            const Run& run = source.run;
+            const std::string kind = source.origin == Origin::csv      ? ", " + run.facts.at("read from")
+                                     : source.origin == Origin::merged ? ", in a merged run"
+                                                                       : "";
+            text += fmt::format("{}: run {}{}\n    {} points", printable(source.file), printable(run.uuid),
+                                kind, source.points);
+            if (run.ranks > 0)
+                text += fmt::format(", {} ranks", run.ranks);
+            for (const std::string& known : {run.mpi_library, run.host, run.machine, run.variant})
+                if (!known.empty())
+                    text += ", " + printable(known);
+            if (!run.started_utc.empty())
+                text += ", started " + printable(run.started_utc);
+            text += has_ended(run) || source.origin == Origin::csv ? "\n" : ", not ended\n";
+        }
+        const std::string differing = belong_together(group.runs) ? "" : difference_table(group.runs);
+        if (group.runs.size() > 1)
+            text += differing.empty() ? fmt::format("These {} runs belong together.\n", group.runs.size())
+                                      : "They do not belong together; what differs:\n" + differing;
+        outcome.runs += group.runs.size();
+        for (const SourceRun& source : group.runs)
+            outcome.points += static_cast<std::size_t>(source.points);
+    }
+    outcome.groups = groups.size();
+    return text;
 }
 
 } // namespace skampi

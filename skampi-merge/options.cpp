@@ -45,7 +45,14 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     app.set_version_flag("--version", "skampi-merge " SKAMPI_VERSION);
     app.add_option("DB", options.inputs, "databases or result CSV files; all runs in them are merged")
         ->required();
-    app.add_option("-o,--output", options.output, "the merged database")->required();
+    CLI::Option* const output = app.add_option(
+        "-o,--output", options.output,
+        "the merged database; without it, what is in each input, and whether and why they belong together");
+    bool info = false;
+    app.add_flag("--info", info, "the same with -o, too: nothing is merged");
+    app.add_option("--by", options.by,
+                   "one merged run per group: by ranks, host, library, any field or setting by which runs\n"
+                   "are told apart");
     std::string grid(grid_name(options.way.grid));
     app.add_option("--grid", grid,
                    "its arguments: all that any run has (union), "
@@ -87,8 +94,12 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
         out << "skampi-merge " SKAMPI_VERSION "\n";
         return std::nullopt;
     } catch (const CLI::ParseError& error) {
-        throw InputError(printable(error.what()) + ", expected DB... -o MERGED.db (see --help)");
+        throw InputError(printable(error.what()) + ", expected DB... [-o MERGED.db] (see --help)");
     }
+    if (*output && options.output.empty())
+        throw InputError("-o: found an empty name, expected that of a database to write");
+    if (info)
+        options.output.clear();
     options.way = {grids.of(grid), values.of(value), weights.of(weight), modes == "on"};
     return options;
 }

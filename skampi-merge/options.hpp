@@ -12,7 +12,8 @@ namespace skampi {
 /// What skampi-merge was asked for.
 struct MergeOptions {
     std::vector<std::string> inputs; ///< databases and result CSV files
-    std::string output;
+    std::string output;              ///< empty = say what is in the inputs, merge nothing
+    std::string by;                  ///< key of the groups that are merged for themselves; empty = one group
     MergeWay way;
     std::string series_of;  ///< uuid of a run: only runs of its series are merged; empty = all
     bool force = false;     ///< merge runs that do not belong together

@@ -211,7 +211,7 @@ Subject read_subject(const Database& database) {
         SourceRun source;
         source.run = database.run(id);
         source.file = subject.path;
-        source.origin = is_from_csv(source.run) ? Origin::csv : Origin::raw;
+        source.origin = is_imported(source.run) ? Origin::csv : Origin::raw;
         source.stored = id;
         if (const auto differences = group.differences(source); !differences.empty()) {
             if (subject.strangers++ == 0)

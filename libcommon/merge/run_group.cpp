@@ -1,8 +1,11 @@
 #include "merge/run_group.hpp"
 
+#include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "merge/merge_suite.hpp"
+#include "model/field_text.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -126,6 +129,12 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     return facts;
 }
 
+/// What a run that is in no database was read from.
+std::string kind_of_file(const Run& run) {
+    const auto read_from = run.facts.find("read from");
+    return read_from == run.facts.end() ? "result CSV" : read_from->second;
+}
+
 /// What is known of a run's series.
 Series series_of(const SourceRun& source) {
     Series series(source.run);
@@ -151,13 +160,100 @@ void RunGroup::take_in(const SourceRun& run) {
     known_.learn(series_of(run));
 }
 
-bool is_from_csv(const Run& run) {
-    const auto read_from = run.facts.find("read from");
-    return read_from != run.facts.end() && read_from->second == "result CSV";
+std::vector<MergeGroup> grouped_by(const std::string& key, std::vector<SourceRun> runs) {
+    if (key.empty())
+        return {{"", std::move(runs)}};
+    const std::string wanted = key == "library" ? "mpi_library" : key;
+    bool is_field = false;
+    const auto text_of = [&](const Run& run) {
+        std::string text;
+        for_each_field(run, [&](const Field& field, const auto& value) {
+            if (wanted == field.name && (field.is(in_series) || wanted == "host")) {
+                is_field = true;
+                text = field_text(value);
+            }
+        });
+        if (const auto setting = run.settings.find(wanted); !is_field && setting != run.settings.end())
+            text = setting->second;
+        return text;
+    };
+    const auto by_size = [](const std::string& a, const std::string& b) {
+        const auto number_a = real_from(a);
+        const auto number_b = real_from(b);
+        return number_a && number_b && *number_a != *number_b ? *number_a < *number_b : a < b;
+    };
+    std::map<std::string, std::vector<SourceRun>, decltype(by_size)> groups(by_size);
+    bool is_setting = false;
+    for (SourceRun& source : runs) {
+        is_setting = is_setting || source.run.settings.contains(wanted);
+        const std::string text = text_of(source.run);
+        groups[text].push_back(std::move(source));
+    }
+    if (!is_field && !is_setting) {
+        std::string expected;
+        const Run any;
+        for_each_field(any, [&](const Field& field, const auto&) {
+            if (field.is(in_series))
+                expected += std::string(field.name) + ", ";
+        });
+        throw InputError("--by " + printable(key) + ": found no such key, expected " + expected +
+                         "host, library, or the name of a setting that a run has");
+    }
+    std::vector<MergeGroup> found;
+    for (auto& [text, members] : groups)
+        found.push_back({key + " = " + (text.empty() ? "(none)" : text), std::move(members)});
+    return found;
+}
+
+std::string difference_table(const std::vector<SourceRun>& runs) {
+    std::map<std::string, std::map<std::string, std::vector<std::string>>> files; // by thing, then text
+    std::set<std::string> settings;
+    std::vector<Series> all;
+    for (const SourceRun& source : runs) {
+        all.push_back(series_of(source));
+        for (const auto& [name, text] : all.back().known())
+            if (name.starts_with("setting "))
+                settings.insert(name);
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        std::map<std::string, std::string> known = all[i].known();
+        if (all[i].knows_settings())
+            for (const std::string& name : settings)
+                known.try_emplace(name, "unset");
+        for (const auto& [name, text] : known) {
+            std::vector<std::string>& with_it = files[name][text];
+            if (std::ranges::find(with_it, runs[i].file) == with_it.end())
+                with_it.push_back(runs[i].file);
+        }
+    }
+    constexpr std::size_t most_named = 3;
+    constexpr std::size_t most_characters = 100;
+    std::string table;
+    for (const auto& [name, texts] : files) {
+        if (texts.size() < 2)
+            continue;
+        table += name + "\n";
+        for (const auto& [text, with_it] : texts) {
+            const std::string whole = printable(text);
+            const std::string_view begin = first_characters(whole, most_characters);
+            table += "    " + (text.empty() ? "(none)" : std::string(begin)) +
+                     (begin.size() < whole.size() ? "..." : "") + "  in ";
+            for (std::size_t i = 0; i < std::min(with_it.size(), most_named); ++i)
+                table += (i > 0 ? ", " : "") + printable(with_it[i]);
+            if (with_it.size() > most_named)
+                table += fmt::format(" and {} more", with_it.size() - most_named);
+            table += "\n";
+        }
+    }
+    return table;
+}
+
+bool is_imported(const Run& run) {
+    return run.facts.contains("read from");
 }
 
 bool has_ended(const Run& run) {
-    return !run.ended_utc.empty() || is_from_csv(run);
+    return !run.ended_utc.empty() || is_imported(run);
 }
 
 std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vector<std::string>& notes) {
@@ -237,7 +333,7 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
                 (source.origin == Origin::merged ? ", in a merged run whose first started " : ", started ") +
                 run.started_utc;
         if (source.origin == Origin::csv)
-            text += ", a result CSV: plan, machine and MPI library unknown";
+            text += fmt::format(", {}: what it does not tell of the run is unknown", kind_of_file(run));
         else if (!has_ended(run))
             text += ", not ended";
         merged.facts[fmt::format("source {:04}", ++number)] = text;

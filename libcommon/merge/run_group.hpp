@@ -19,7 +19,7 @@ inline constexpr const char* differs_between_runs = "differs between the runs";
 enum class Origin {
     raw,    ///< a run as it was measured
     merged, ///< one of the runs a merged database was made of: its values, as stored there
-    csv,    ///< a result CSV: no facts about the run
+    csv,    ///< a file that is no database: few facts about the run, if any
 };
 
 /// One run that is to be merged.
@@ -45,10 +45,26 @@ private:
     Series known_;
 };
 
+/// Runs that are to be merged with one another.
+struct MergeGroup {
+    std::string key; ///< "ranks = 4"; empty where there is one group
+    std::vector<SourceRun> runs;
+};
+
+/// Parts runs by one thing in which they differ: a field of Run, "host", "library" or the name of a setting.
+/// Groups are in the order of their texts (numbers by size), runs within one keep theirs.
+/// @param key empty = one group
+/// @throws InputError for a key that is none
+[[nodiscard]] std::vector<MergeGroup> grouped_by(const std::string& key, std::vector<SourceRun> runs);
+
+/// In what runs differ, a line for each thing with the files by what they say of it; empty = they belong
+/// together.
+[[nodiscard]] std::string difference_table(const std::vector<SourceRun>& runs);
+
 /// Whether a run came to its end; a result CSV does not tell of an end, and counts as ended.
 [[nodiscard]] bool has_ended(const Run& run);
-/// Whether it was read from a result CSV.
-[[nodiscard]] bool is_from_csv(const Run& run);
+/// Whether it was read from a file that is no database.
+[[nodiscard]] bool is_imported(const Run& run);
 
 /// The runs in an order that depends on nothing but themselves: those with facts first, then the oldest
 /// first. A run found in several files is taken once, from where most is known of it.

@@ -75,6 +75,18 @@ Series& Series::learn(const Series& other) {
     return *this;
 }
 
+std::map<std::string, std::string> Series::known() const {
+    std::map<std::string, std::string> known;
+    for (const auto& [field, text] : key_) {
+        const Label* const label = label_of(field);
+        known[std::string(label != nullptr ? label->text : field)] = text;
+    }
+    if (settings_)
+        for (const auto& [name, value] : *settings_)
+            known["setting " + printable(name)] = value;
+    return known;
+}
+
 std::vector<std::string> Series::differences(const Series& other) const {
     std::vector<std::string> found;
     for (const auto& [field, text] : key_) {

@@ -27,6 +27,10 @@ public:
     /// from nothing" is no equivalence; compared with what all of a group are known to be it is.
     Series& learn(const Series& other);
 
+    /// What is known, by the names that differences() uses; of the settings those that are set.
+    [[nodiscard]] std::map<std::string, std::string> known() const;
+    /// Whether it is known which settings are set.
+    [[nodiscard]] bool knows_settings() const { return settings_.has_value(); }
     /// Why two are not one: "the MPI library differs: \"X\" and \"Y\"", one text for each difference; empty =
     /// they are one. What is unknown of either differs from nothing.
     [[nodiscard]] std::vector<std::string> differences(const Series& other) const;

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "store/file_lock.hpp"
+#include "store/import/importer.hpp"
 #include "store/migration.hpp"
 #include "store/result_csv.hpp"
 #include "store/row.hpp"
@@ -424,7 +425,7 @@ struct Database::Implementation {
 void Database::Implementation::fail_to_open(const std::string& beginning) const {
     if (beginning.starts_with(sqlite_magic))
         throw StoreError(path, "open this file", "the file is damaged; it is left as it is");
-    throw StoreError(path, "open this file", "it is neither a SKaMPI database nor a result CSV",
+    throw StoreError(path, "open this file", "it is neither a SKaMPI database nor a " + importable_kinds(),
                      ExitStatus::bad_input);
 }
 
@@ -954,8 +955,22 @@ Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
+namespace {
+
+/// None where the text is of no kind.
+const Importer* importer_of(const std::string& text) {
+    if (text.starts_with(sqlite_magic))
+        return nullptr;
+    const auto found =
+        std::ranges::find_if(importers(), [&](const Importer& each) { return each.recognises(text); });
+    return found == importers().end() ? nullptr : &*found;
+}
+
+} // namespace
+
 Database Database::open(const std::string& path) {
     auto implementation = std::make_unique<Implementation>(path);
+    const Importer* importer = nullptr;
     try {
         if (implementation->open_for_reading())
             return Database(std::move(implementation));
@@ -963,30 +978,40 @@ Database Database::open(const std::string& path) {
         // Closed before the file is opened beside SQLite: closing a file drops all of a process's locks on
         // it.
         implementation->connection.reset();
-        const std::string beginning = beginning_of(path, 64);
-        if (!looks_like_result_csv(beginning))
+        // What launchers and libraries print may stand before a benchmark's own output.
+        constexpr std::size_t enough_to_recognise = std::size_t{1} << 20;
+        const std::string beginning = beginning_of(path, enough_to_recognise);
+        importer = importer_of(beginning);
+        if (importer == nullptr)
             implementation->fail_to_open(beginning);
     }
-    const std::vector<CsvRun> runs = parse_result_csv(path, beginning_of(path, std::string::npos));
+    const std::string text = beginning_of(path, std::string::npos);
+    if (importer == nullptr)
+        importer = importer_of(text);
+    // Of a pipe with something else in it the errors are those of a result CSV.
+    const std::vector<ImportedRun> runs =
+        importer != nullptr ? importer->reads(path, text) : parse_result_csv(path, text);
     implementation->open_in_memory();
     Database database(std::move(implementation));
     database.in_one_commit([&] {
-        for (const CsvRun& run : runs) {
+        for (const ImportedRun& run : runs) {
             std::vector<Suite> plan;
-            for (const CsvRun::CsvSuite& suite : run.suites)
+            for (const ImportedRun::ImportedSuite& suite : run.suites)
                 plan.push_back(suite.suite);
             const RunId run_id = database.begin_run(run.run, plan);
             const std::vector<StoredSuite> stored = database.suites(run_id);
             for (std::size_t i = 0; i < stored.size(); ++i) {
-                const CsvRun::CsvSuite& suite = run.suites[i];
+                const ImportedRun::ImportedSuite& suite = run.suites[i];
                 for (std::size_t point = 0; point < suite.measurements.size(); ++point) {
                     const Measurement& measurement = suite.measurements[point];
-                    if (suite.merged[point])
+                    if (point < suite.merged.size() && suite.merged[point])
                         (void)database.add_merged(stored[i].id, measurement, *suite.merged[point]);
                     else
                         database.add_batches(database.begin_measurement(stored[i].id, measurement), {},
                                              measurement, true);
                 }
+                if (!suite.facts.empty())
+                    database.set_suite_facts(stored[i].id, suite.facts);
                 database.end_suite(stored[i].id, SuiteState::finished);
             }
         }
@@ -1223,6 +1248,34 @@ std::vector<RunId> Database::runs() const {
 Run Database::run(RunId run) const {
     (void)implementation_->begin("read a run");
     return implementation_->read_run(run);
+}
+
+RunContents Database::contents(RunId run) const {
+    Connection& connection = implementation_->begin("count the measurements of a run");
+    const Snapshot snapshot(connection);
+    const char* const of_run = "FROM suite JOIN measurement ON measurement.suite = suite.id ";
+    RunContents contents;
+    Query count = connection.query(
+        std::string(
+            "SELECT count(*), coalesce(sum(measurement.value_s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
+            "source WHERE source.measurement = measurement.id)), 0) ") +
+        of_run + "WHERE suite.run = ? AND measurement.finished");
+    count.bind(run);
+    if (count.next()) {
+        contents.points = count.integer();
+        contents.all_have_sources = count.integer() == 0;
+    }
+    Query sources = connection.query(
+        std::string("SELECT source.run, total(source.value_s IS NOT NULL AND NOT source.interpolated AND NOT "
+                    "source.aside) ") +
+        of_run +
+        "JOIN source ON source.measurement = measurement.id WHERE suite.run = ? GROUP BY source.run");
+    sources.bind(run);
+    while (sources.next()) {
+        const std::string uuid = sources.text();
+        contents.points_of_source[uuid] = static_cast<std::int64_t>(sources.real());
+    }
+    return contents;
 }
 
 StoredSuite Database::suite(SuiteId suite) const {

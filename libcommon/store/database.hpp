@@ -48,12 +48,21 @@ struct StoredMeasurement {
     std::optional<MergeFacts> merge; ///< merged runs only
 };
 
+/// How much there is of a run.
+struct RunContents {
+    std::int64_t points = 0; ///< finished measurements
+    /// Of a merged run: by uuid of the run it was made of, how many values that one measured.
+    std::map<std::string, std::int64_t> points_of_source;
+    bool all_have_sources = true; ///< every merged value says where it comes from
+};
+
 /// One result file (docs/database.md). Every method throws StoreError (exit status 3, or 2 for a file that is
 /// none of ours) naming the path, what was done, and SQLite's message; after any error the file holds the
 /// last commit. A Database is used by one thread.
 class Database {
 public:
-    /// Opens for reading. Accepts a database or a result CSV (read into memory, same interface).
+    /// Opens for reading. Accepts a database, or a file that an importer reads
+    /// (store/import/importer.hpp; into memory, same interface).
     /// Readers work while a run is written.
     [[nodiscard]] static Database open(const std::string& path);
     /// Opens for writing, creating the file when missing, and holds the writer's lock until destruction.
@@ -107,6 +116,7 @@ public:
     // --- reading ---------------------------------------------------------------------------------
     [[nodiscard]] std::vector<RunId> runs() const; ///< oldest first
     [[nodiscard]] Run run(RunId run) const;
+    [[nodiscard]] RunContents contents(RunId run) const;
     [[nodiscard]] std::vector<StoredSuite> suites(RunId run) const; ///< plan order
     [[nodiscard]] StoredSuite suite(SuiteId suite) const;
     [[nodiscard]] std::vector<StoredMeasurement> measurements(SuiteId suite) const; ///< ascending argument

@@ -3,6 +3,8 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "model/field_text.hpp"
+#include "store/database.hpp"
 
 #include <algorithm>
 #include <array>
@@ -360,7 +362,7 @@ bool looks_like_result_csv(const std::string& text) {
     return start.starts_with("run,suite,") || start.starts_with("\"run\",\"suite\",");
 }
 
-std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string& text) {
+std::vector<ImportedRun> parse_result_csv(const std::string& name, const std::string& text) {
     CsvReader csv(name, text);
     const std::optional<std::vector<CsvField>> header = csv.next();
     if (!header)
@@ -371,7 +373,7 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
         return places[static_cast<std::size_t>(std::find(names.begin(), names.end(), column) -
                                                names.begin())];
     };
-    std::vector<CsvRun> runs;
+    std::vector<ImportedRun> runs;
     std::map<std::string, std::size_t> run_index;
     std::map<std::pair<std::size_t, std::string>, std::size_t> suite_index;
     std::map<std::pair<std::size_t, std::size_t>, std::map<std::int64_t, std::size_t>> argument_lines;
@@ -420,7 +422,7 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
             runs.back().run.mpi_library = row.mpi_library;
             runs.back().run.started_utc = row.started_utc;
         }
-        CsvRun& run = runs[run_at->second];
+        ImportedRun& run = runs[run_at->second];
         const auto same_in_run = [&](std::string_view column, const std::string& first,
                                      const std::string& found) {
             refuse_change(column, first == found,
@@ -438,8 +440,8 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
         const auto [suite_at, new_suite] =
             suite_index.try_emplace({run_at->second, row.suite.name}, run.suites.size());
         if (new_suite)
-            run.suites.push_back({suite_of(row), {}, {}});
-        CsvRun::CsvSuite& suite = run.suites[suite_at->second];
+            run.suites.push_back({suite_of(row), {}, {}, {}});
+        ImportedRun::ImportedSuite& suite = run.suites[suite_at->second];
         if (!(suite.suite.operation == suite_of(row).operation))
             csv.fail(
                 field("operation").position,

@@ -2,6 +2,7 @@
 #include "environment.hpp"
 #include "invented_results.hpp"
 #include "killed_job.hpp"
+#include "model/field_text.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 
@@ -43,6 +44,18 @@ std::string last_line(const std::string& text) {
 bool one_line_with(const std::string& text, const std::vector<std::string>& parts) {
     return std::count(text.begin(), text.end(), '\n') == 1 &&
            std::all_of(parts.begin(), parts.end(),
+                       [&](const std::string& part) { return text.find(part) != std::string::npos; });
+}
+
+std::string fmt_row(const std::string& name, const std::vector<double>& numbers) {
+    std::string text = name;
+    for (const double number : numbers)
+        text += " " + number_text(number);
+    return text + " ";
+}
+
+bool has_all(const std::string& text, const std::vector<std::string>& parts) {
+    return std::all_of(parts.begin(), parts.end(),
                        [&](const std::string& part) { return text.find(part) != std::string::npos; });
 }
 
@@ -291,6 +304,49 @@ TEST_CASE("of a file with several series one is merged, named by any of its runs
     CHECK(one_line_with(nobody.err, {"--series-of no such run", "no input holds this run"}));
 }
 
+TEST_CASE("how runs are split over files changes no result, be they many") {
+    const ScratchFolder scratch;
+    std::vector<std::string> files;
+    for (int number = 0; number < 40; ++number) {
+        Run facts = run_facts(0);
+        facts.uuid = "00000000-0000-4000-a000-0000000000" + std::to_string(10 + number);
+        facts.started_utc = "2026-03-01T10:00:" + std::to_string(10 + number) + "Z";
+        Database one = Database::open_for_writing(scratch / (std::to_string(number) + ".db"));
+        Database all = Database::open_for_writing(scratch / (number < 15 ? "first.db" : "second.db"));
+        for (Database* database : {&one, &all})
+            write_run(*database, facts, small_plan(100 + number), static_cast<unsigned>(number), 0.02);
+        files.push_back(one.path());
+    }
+    std::vector<std::string> arguments = files;
+    arguments.insert(arguments.end(), {"-o", scratch / "split.db"});
+    const ChildResult split = merge(arguments);
+    INFO(split.err);
+    REQUIRE(split.ok());
+    REQUIRE(merge({scratch / "second.db", scratch / "first.db", "-o", scratch / "joined.db"}).ok());
+    CHECK(results(scratch / "split.db") == results(scratch / "joined.db"));
+    // A run given twice counts once.
+    arguments.insert(arguments.end(), {scratch / "second.db", "--overwrite"});
+    REQUIRE(merge(arguments).ok());
+    CHECK(results(scratch / "split.db") == results(scratch / "joined.db"));
+    // A merge of merges is the merge of all.
+    REQUIRE(merge({scratch / "first.db", "-o", scratch / "one.db"}).ok());
+    REQUIRE(merge({scratch / "second.db", "-o", scratch / "two.db"}).ok());
+    REQUIRE(merge({scratch / "two.db", scratch / "one.db", "-o", scratch / "again.db"}).ok());
+    const auto told = [](const std::string& path) {
+        std::string text;
+        Database::open(path).for_each_result([&](const ResultRow& row) {
+            const Measurement& m = row.measurement;
+            text += fmt_row(row.suite.name,
+                            {static_cast<double>(m.argument), m.value_s, m.standard_error_s, m.adjusted_s,
+                             m.summary.minimum, m.summary.maximum, row.interval_low_s, row.interval_high_s,
+                             static_cast<double>(row.launches)}) +
+                    flag_words(m.flags) + "\n";
+        });
+        return text;
+    };
+    CHECK(told(scratch / "again.db") == told(scratch / "joined.db"));
+}
+
 TEST_CASE("merging a merged database goes back to its sources") {
     const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
@@ -348,7 +404,7 @@ TEST_CASE("a result CSV merges like the database it came from") {
     }
     const Database database = Database::open(scratch / "mixed.db");
     const Run run = database.run(database.runs().front());
-    CHECK(run.facts.at("source 0002").find("a result CSV") != std::string::npos);
+    CHECK(run.facts.at("source 0002").find("result CSV") != std::string::npos);
     CHECK(run.machine == "Cluster of Invented Machines");
 }
 
@@ -375,7 +431,7 @@ TEST_CASE("runs that do not belong together are refused by name, unless forced")
         const std::string other = write_database(scratch, name, 1, facts);
         const ChildResult refused = merge({a, other, "-o", scratch / "m.db"});
         CHECK(refused.exit_status == 2);
-        CHECK(one_line_with(refused.err, {"a.db", name, each.what, "differs"}));
+        CHECK(has_all(refused.err, {"the runs do not belong together", "a.db", name, each.what}));
         CHECK(last_line(refused.out) == "SKAMPI: FAILED");
         CHECK_FALSE(fs::exists(scratch / "m.db"));
 
@@ -386,6 +442,72 @@ TEST_CASE("runs that do not belong together are refused by name, unless forced")
               std::string::npos);
         fs::remove(scratch / "m.db");
     }
+}
+
+TEST_CASE("a refusal is a table of what differs in which file") {
+    const ScratchFolder scratch;
+    Run facts = run_facts(1);
+    facts.ranks = 8;
+    facts.settings["UCX_TLS"] = "tcp";
+    const std::vector<std::string> files{write_database(scratch, "a.db", 0),
+                                         write_database(scratch, "b.db", 1, facts),
+                                         write_database(scratch, "c.db", 2)};
+    const ChildResult refused = merge({files[0], files[1], files[2], "-o", scratch / "m.db"});
+    CHECK(refused.exit_status == 2);
+    CHECK(
+        refused.err ==
+        "skampi-merge: the runs do not belong together (--force merges them nevertheless, --by KEY each group of "
+        "them for itself):\nnumber of ranks\n    16  in " +
+            files[0] + ", " + files[2] + "\n    8  in " + files[1] + "\nsetting UCX_TLS\n    tcp  in " +
+            files[1] + "\n    unset  in " + files[0] + ", " + files[2] + "\n\n");
+}
+
+TEST_CASE("without an output the inputs are described, and whether they belong together") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    const ChildResult described = merge({a, b});
+    CHECK(described.ok());
+    CHECK(has_all(described.out, {"a.db: run " + uuid_of(0) + "\n    44 points, 16 ranks", "b.db",
+                                  "These 2 runs belong together."}));
+    CHECK(last_line(described.out) == "SKAMPI: OK points=88 runs=2 abstained=0");
+    const ChildResult info = merge({a, b, "-o", scratch / "m.db", "--info"});
+    CHECK(info.out == described.out);
+    CHECK_FALSE(fs::exists(scratch / "m.db"));
+    Run facts = run_facts(2);
+    facts.launcher = "Slurm";
+    const ChildResult strangers = merge({a, write_database(scratch, "c.db", 2, facts)});
+    CHECK(strangers.ok());
+    CHECK(has_all(strangers.out, {"They do not belong together; what differs:\nlauncher\n", "Slurm  in "}));
+}
+
+TEST_CASE("runs are merged group by group, by a key of the series") {
+    const ScratchFolder scratch;
+    std::vector<std::string> inputs;
+    for (int number = 0; number < 5; ++number) {
+        Run facts = run_facts(number);
+        facts.ranks = number % 2 == 0 ? 16 : 8;
+        facts.settings["UCX_TLS"] = number < 3 ? "tcp" : "shm";
+        inputs.push_back(write_database(scratch, std::to_string(number) + ".db", number, facts));
+    }
+    std::vector<std::string> arguments = inputs;
+    arguments.insert(arguments.end(), {"-o", scratch / "m.db", "--by", "ranks", "--force"});
+    const ChildResult child = merge(arguments);
+    INFO(child.err);
+    REQUIRE(child.ok());
+    CHECK(last_line(child.out).ends_with(" runs=5 abstained=0 groups=2"));
+    const Database merged = Database::open(scratch / "m.db");
+    REQUIRE(merged.runs().size() == 2);
+    CHECK(merged.run(merged.runs()[0]).ranks == 8);
+    CHECK(merged.run(merged.runs()[0]).merged_runs == 2);
+    CHECK(merged.run(merged.runs()[1]).ranks == 16);
+    CHECK(merged.run(merged.runs()[1]).merged_runs == 3);
+    // Within the groups they must belong together: with the setting as key the ranks differ.
+    arguments.back() = "--overwrite";
+    arguments[arguments.size() - 2] = "UCX_TLS";
+    const ChildResult refused = merge(arguments);
+    CHECK(refused.exit_status == 2);
+    CHECK(has_all(refused.err, {"number of ranks"}));
 }
 
 TEST_CASE("suites of one name that measure different things are refused even by force") {
@@ -489,7 +611,8 @@ TEST_CASE("bad input gives one line, exit status 2 and no output") {
     }
     CHECK(merge({a, "-o", scratch / "no folder/m.db"}).exit_status == 3);
     CHECK(merge({}).exit_status == 2);
-    CHECK(merge({a}).exit_status == 2);
+    CHECK(merge({a, "-o", ""}).exit_status == 2);
+    CHECK(merge({a, "--by", "colour", "-o", scratch / "m.db"}).exit_status == 2);
     CHECK(merge({a, "-o", scratch / "m.db", "--value", "mode"}).exit_status == 2);
     CHECK(scratch.names() == std::vector<std::string>{"a.db", "empty.db", "no runs.db", "text.db"});
 }

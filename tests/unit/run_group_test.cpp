@@ -142,7 +142,7 @@ TEST_CASE("the merged run names its sources and keeps what they agree on") {
     CHECK(merged.facts.at("slurm job id") == "differs between the runs: 17 | not known of 1");
     CHECK(merged.facts.at("source 0001") == "run a from a.db, started 2026-03-01T10:00:00Z");
     CHECK(merged.facts.at("source 0003") ==
-          "run c from c.csv, a result CSV: plan, machine and MPI library unknown");
+          "run c from c.csv, result CSV: what it does not tell of the run is unknown");
     CHECK(merged.facts.count("merged by force although") == 0);
 }
 

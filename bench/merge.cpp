@@ -1,0 +1,204 @@
+// What merging many runs costs, as ratios from one interleaved run: processor time of skampi-merge by that of
+// a plain SQL scan that sums the same rows, for all runs in one file and for a file of each; the memory of
+// both.
+//   merge [RUNS [SUITES [ARGUMENTS [ROUNDS]]]]     (1000 60 40 3)
+
+#include "store/database.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <functional>
+#include <random>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace skampi;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Size {
+    int runs = 1000;
+    int suites = 60;
+    int arguments = 40;
+};
+
+void write_run(Database& database, int number, const Size& size) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(number));
+    std::normal_distribution<double> normal;
+    Run run;
+    run.uuid = fmt::format("{:08x}-0000-4000-a000-000000000000", number);
+    run.plan_hash = "plan";
+    run.mpi_library = "MPICH 4.0.2";
+    run.ranks = 16;
+    run.launch = number;
+    run.started_utc = fmt::format("2026-03-01T10:{:02}:{:02}Z", number / 60 % 60, number % 60);
+    run.ended_utc = "2026-03-02T10:00:00Z";
+    std::vector<Suite> plan;
+    for (int i = 0; i < size.suites; ++i) {
+        Suite& suite = plan.emplace_back();
+        suite.name = suite.family = fmt::format("suite {}", i);
+        suite.operation = {17, "MPI_Bcast", "MPI_Bcast", Pattern::collective, {Varied::message_length}};
+        suite.operation.meaning = Meaning::collective;
+        suite.varied = Varied::message_length;
+        suite.ranks = 16;
+    }
+    const double mode = number % 10 == 0 ? 0.55e-6 : 0.13e-6;
+    const double launch = std::exp(0.02 * normal(random));
+    database.in_one_commit([&] {
+        const RunId id = database.begin_run(run, plan);
+        for (const StoredSuite& stored : database.suites(id)) {
+            database.begin_suite(stored.id);
+            for (int i = 0; i < size.arguments; ++i) {
+                Measurement m;
+                m.argument = m.message_bytes = std::int64_t{8} * (i + 1);
+                m.ranks = 16;
+                m.value_s = (1e-6 + mode + 1e-9 * i) * launch * std::exp(0.002 * normal(random));
+                m.adjusted_s = m.value_s;
+                m.standard_error_s = 0.002 * m.value_s;
+                m.probe_s = mode * std::exp(0.01 * normal(random));
+                m.summary = {.count = 24,
+                             .mean_all = m.value_s,
+                             .standard_error_all = m.standard_error_s,
+                             .cut_count = 12,
+                             .cut_mean = m.value_s,
+                             .cut_standard_error = m.standard_error_s,
+                             .lower = m.value_s,
+                             .minimum = m.value_s * 0.98,
+                             .quartile25 = m.value_s * 0.99,
+                             .median = m.value_s,
+                             .quartile75 = m.value_s * 1.01,
+                             .maximum = m.value_s * 1.1};
+                database.add_batches(database.begin_measurement(stored.id, m), {}, m, true);
+            }
+            database.end_suite(stored.id, SuiteState::finished);
+        }
+        database.end_run(id, run);
+    });
+}
+
+struct Cost {
+    double processor_s = 0;
+    double memory_mib = 0;
+};
+
+Cost cost_of(const std::function<int()>& work) {
+    std::fflush(stdout); // or the child says it again
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(work());
+    int status = 0;
+    rusage used{};
+    wait4(child, &status, 0, &used);
+    if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        fmt::print(stderr, "merge: a measured program failed\n");
+        std::exit(3);
+    }
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    return {seconds(used.ru_utime) + seconds(used.ru_stime), static_cast<double>(used.ru_maxrss) / 1024};
+}
+
+int scan(const std::string& path) {
+    sqlite3* database = nullptr;
+    if (sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr) != SQLITE_OK)
+        return 1;
+    const int status =
+        sqlite3_exec(database, "SELECT sum(value_s), sum(count) FROM result", nullptr, nullptr, nullptr);
+    sqlite3_close(database);
+    return status == SQLITE_OK ? 0 : 1;
+}
+
+int merge(const std::vector<std::string>& inputs, const std::string& output) {
+    // The guarded worker's own use is in that of this process only when it waits for it: it does.
+    std::vector<std::string> arguments{SKAMPI_MERGE};
+    arguments.insert(arguments.end(), inputs.begin(), inputs.end());
+    arguments.insert(arguments.end(), {"-o", output, "--overwrite"});
+    const pid_t child = fork();
+    if (child == 0) {
+        std::vector<char*> argv;
+        for (std::string& argument : arguments)
+            argv.push_back(argument.data());
+        argv.push_back(nullptr);
+        (void)!freopen("/dev/null", "w", stdout);
+        execv(argv[0], argv.data());
+        _exit(127);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+/// Processor time and memory of this process's ended children, summed and at most.
+Cost cost_of_merging(const std::vector<std::string>& inputs, const std::string& output) {
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0)
+        std::exit(3);
+    const Cost outer = cost_of([&] {
+        const int status = merge(inputs, output);
+        rusage used{};
+        getrusage(RUSAGE_CHILDREN, &used);
+        const double memory_mib = static_cast<double>(used.ru_maxrss) / 1024;
+        return status == 0 && write(ends[1], &memory_mib, sizeof memory_mib) == sizeof memory_mib ? 0 : 1;
+    });
+    double memory_mib = 0;
+    (void)!read(ends[0], &memory_mib, sizeof memory_mib);
+    close(ends[0]);
+    close(ends[1]);
+    return {outer.processor_s, memory_mib};
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const auto number = [&](int at, int otherwise) { return argc > at ? std::atoi(argv[at]) : otherwise; };
+    const Size size{number(1, 1000), number(2, 60), number(3, 40)};
+    const int rounds = number(4, 3);
+    std::string name = (fs::temp_directory_path() / "skampi-merge-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+        return 3;
+    const fs::path folder = name;
+    const std::string one = folder / "all.db";
+    std::vector<std::string> files;
+    {
+        Database all = Database::open_for_making(one);
+        for (int run = 0; run < size.runs; ++run) {
+            write_run(all, run, size);
+            files.push_back(folder / fmt::format("{}.db", run));
+            Database single = Database::open_for_making(files.back());
+            write_run(single, run, size);
+        }
+    }
+    fmt::print("{} runs x {} suites x {} arguments\n", size.runs, size.suites, size.arguments);
+    std::vector<double> scans_s;
+    std::vector<double> of_one;
+    std::vector<double> of_many;
+    double memory_one_mib = 0;
+    double memory_many_mib = 0;
+    for (int round = 0; round < rounds; ++round) {
+        scans_s.push_back(cost_of([&] { return scan(one); }).processor_s);
+        const Cost first = cost_of_merging({one}, folder / "merged.db");
+        const Cost second = cost_of_merging(files, folder / "merged.db");
+        of_one.push_back(first.processor_s / scans_s.back());
+        of_many.push_back(second.processor_s / scans_s.back());
+        memory_one_mib = std::max(memory_one_mib, first.memory_mib);
+        memory_many_mib = std::max(memory_many_mib, second.memory_mib);
+    }
+    fmt::print("SQL scan of the same rows: {:.2f} s\n", median(scans_s));
+    fmt::print("merging one file:   {:.1f} x the scan, {:.0f} MiB\n", median(of_one), memory_one_mib);
+    fmt::print("merging {} files: {:.1f} x the scan, {:.0f} MiB\n", size.runs, median(of_many),
+               memory_many_mib);
+    fs::remove_all(folder);
+}

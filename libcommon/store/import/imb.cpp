@@ -1,0 +1,273 @@
+#include "store/import/imb.hpp"
+
+#include "base/text.hpp"
+#include "store/import/text_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <limits>
+
+namespace skampi {
+
+namespace {
+
+constexpr double microseconds = 1e-6;
+
+struct Benchmark {
+    std::string_view name; ///< after "# Benchmarking", without Multi-
+    const char* operation;
+    Pattern pattern;
+    Meaning meaning;
+    double round_trips; ///< by which its time is multiplied
+};
+
+/// Those that are no collective of MPI by their name.
+constexpr auto benchmarks = std::to_array<Benchmark>({
+    {"PingPong", "MPI_Send-MPI_Recv", Pattern::ping_pong, Meaning::round_trip, 2},
+    {"PingPongSpecificSource", "IMB PingPongSpecificSource", Pattern::ping_pong, Meaning::round_trip, 2},
+    {"PingPongAnySource", "IMB PingPongAnySource", Pattern::ping_pong, Meaning::round_trip, 2},
+    {"PingPing", "IMB PingPing", Pattern::ping_pong, Meaning::exchange, 1},
+    {"PingPingSpecificSource", "IMB PingPingSpecificSource", Pattern::ping_pong, Meaning::exchange, 1},
+    {"PingPingAnySource", "IMB PingPingAnySource", Pattern::ping_pong, Meaning::exchange, 1},
+    {"Sendrecv", "IMB Sendrecv", Pattern::collective, Meaning::collective, 1},
+    {"Exchange", "IMB Exchange", Pattern::collective, Meaning::collective, 1},
+    {"Uniband", "IMB Uniband", Pattern::ping_pong, Meaning::window, 1},
+    {"Biband", "IMB Biband", Pattern::ping_pong, Meaning::window, 1},
+    {"Unidir_put", "MPI_Put", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Unidir_get", "MPI_Get", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Unidir_Put", "MPI_Put", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Unidir_Get", "MPI_Get", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Bidir_put", "IMB Bidir_put", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Bidir_get", "IMB Bidir_get", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Bidir_Put", "IMB Bidir_put", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Bidir_Get", "IMB Bidir_get", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"One_put_all", "IMB One_put_all", Pattern::collective, Meaning::collective, 1},
+    {"One_get_all", "IMB One_get_all", Pattern::collective, Meaning::collective, 1},
+    {"All_put_all", "IMB All_put_all", Pattern::collective, Meaning::collective, 1},
+    {"All_get_all", "IMB All_get_all", Pattern::collective, Meaning::collective, 1},
+    {"Put_local", "IMB Put_local", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Put_all_local", "IMB Put_all_local", Pattern::collective, Meaning::collective, 1},
+    {"Get_local", "IMB Get_local", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Get_all_local", "IMB Get_all_local", Pattern::collective, Meaning::collective, 1},
+    {"Exchange_put", "IMB Exchange_put", Pattern::collective, Meaning::collective, 1},
+    {"Exchange_get", "IMB Exchange_get", Pattern::collective, Meaning::collective, 1},
+    {"Accumulate", "MPI_Accumulate", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Get_accumulate", "MPI_Get_accumulate", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Fetch_and_op", "MPI_Fetch_and_op", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Compare_and_swap", "MPI_Compare_and_swap", Pattern::ping_pong, Meaning::one_sided, 1},
+    {"Truly_passive_put", "IMB Truly_passive_put", Pattern::ping_pong, Meaning::one_sided, 1},
+});
+
+constexpr auto collectives = std::to_array<std::string_view>(
+    {"Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv", "Barrier", "Bcast", "Gather", "Gatherv",
+     "Reduce", "Reduce_scatter", "Reduce_scatter_block", "Scatter", "Scatterv"});
+
+/// The benchmark of a name: "Allreduce", "Iallreduce", "Iallreduce_pure".
+Benchmark benchmark_of(const TextTable& table, const Word& name, std::string& operation, bool& pure) {
+    std::string own(name.text);
+    if (own.starts_with("Multi-"))
+        own.erase(0, 6);
+    const auto known = std::ranges::find(benchmarks, std::string_view(own), &Benchmark::name);
+    if (known != benchmarks.end()) {
+        operation = known->operation;
+        return *known;
+    }
+    pure = own.ends_with("_pure");
+    const std::string base = pure ? own.substr(0, own.size() - 5) : own;
+    std::string blocking = base;
+    const bool nonblocking =
+        base.size() > 2 && base[0] == 'I' && std::islower(static_cast<unsigned char>(base[1]));
+    if (nonblocking) {
+        blocking.erase(0, 1);
+        blocking[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(blocking[0])));
+    }
+    if (std::ranges::find(collectives, std::string_view(blocking)) == collectives.end())
+        table.fail(name, "found the unknown benchmark \"" + printable(std::string(name.text)) +
+                             "\", expected one of the parts MPI-1, NBC and RMA");
+    operation = "MPI_" + base;
+    return {"", "", Pattern::collective, Meaning::collective, 1};
+}
+
+enum class Column { bytes, repetitions, time, minimum, maximum, average, overlapped, alone, passed_over };
+
+Column column_of(const TextTable& table, const Word& title) {
+    struct Title {
+        std::string_view text;
+        Column column;
+    };
+    static constexpr auto titles = std::to_array<Title>({
+        {"#bytes", Column::bytes},
+        {"#repetitions", Column::repetitions},
+        {"t[usec]", Column::time},
+        {"t_min[usec]", Column::minimum},
+        {"t_max[usec]", Column::maximum},
+        {"t_avg[usec]", Column::average},
+        {"t_ovrl[usec]", Column::overlapped},
+        {"t_pure[usec]", Column::alone},
+        {"t_CPU[usec]", Column::passed_over},
+        {"overlap[%]", Column::passed_over},
+        {"Mbytes/sec", Column::passed_over},
+        {"Msg/sec", Column::passed_over},
+        {"defects", Column::passed_over},
+    });
+    const auto found = std::ranges::find(titles, title.text, &Title::text);
+    if (found != titles.end())
+        return found->column;
+    std::string expected;
+    for (const Title& each : titles)
+        expected += (expected.empty() ? "" : ", ") + std::string(each.text);
+    table.fail(title, "found an unknown column \"" + printable(std::string(title.text)) + "\", expected " +
+                          expected);
+}
+
+/// The number in "# #processes = 4", "( 2 groups of 2 processes each ...)"; 0 for any other line.
+int processes_in(const TextTable& table) {
+    const std::vector<Word>& words = table.words();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i].text == "#processes" && i + 2 < words.size() && words[i + 1].text == "=")
+            return static_cast<int>(table.integer(words[i + 2]));
+        if (words[i].text == "groups" && i + 2 < words.size() && words[i + 1].text == "of")
+            return static_cast<int>(table.integer(words[i + 2]));
+    }
+    return 0;
+}
+
+} // namespace
+
+bool looks_like_imb(const std::string& text) {
+    return text.find("MPI Benchmark") != std::string::npos &&
+           text.find("# Benchmarking ") != std::string::npos;
+}
+
+std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& text) {
+    TextTable table(name, text);
+    ImportedRuns runs("Intel MPI Benchmarks output", name, text);
+    std::map<std::string, std::string> facts;
+    std::string benchmark_name;
+    std::string operation;
+    std::string mode;
+    Benchmark benchmark{};
+    bool pure = false;
+    int processes = 0;
+    std::vector<Column> columns;
+    bool begun = false;
+    while (table.next()) {
+        if (table.blank())
+            continue;
+        const std::vector<Word>& words = table.words();
+        const std::string line(table.line());
+        if (line.starts_with("# Benchmarking ") && words.size() > 2) {
+            pure = false;
+            benchmark = benchmark_of(table, words[2], operation, pure);
+            benchmark_name = std::string(words[2].text);
+            processes = 0;
+            mode.clear();
+            columns.clear();
+            continue;
+        }
+        if (words.front().text.starts_with("#bytes") || words.front().text.starts_with("#repetitions")) {
+            columns.clear();
+            for (const Word& word : words)
+                columns.push_back(column_of(table, word));
+            begun = false;
+            if (benchmark_name.empty())
+                table.fail("found a table without a line \"# Benchmarking ...\" before it");
+            continue;
+        }
+        if (line.starts_with("#")) {
+            if (const int found = processes_in(table); found > 0)
+                processes = found;
+            if (const std::size_t at = line.find("MODE: "); at != std::string::npos)
+                mode = line.substr(at + 6);
+            // "# Machine : x86_64"
+            if (const std::size_t colon = line.find(" : ");
+                colon != std::string::npos && benchmark_name.empty()) {
+                std::string key = line.substr(1, colon - 1);
+                key.erase(0, key.find_first_not_of(' '));
+                key.erase(key.find_last_not_of(' ') + 1);
+                if (!key.empty() && key.size() < 40)
+                    runs.run().facts[key] = line.substr(colon + 3);
+            }
+            continue;
+        }
+        if (processes == 0 && !benchmark_name.empty() && line.find("groups of") != std::string::npos)
+            processes = processes_in(table);
+        if (columns.empty() || !std::isdigit(static_cast<unsigned char>(words.front().text.front())))
+            continue;
+        if (words.size() != columns.size()) {
+            if (line.find("time-out") != std::string::npos)
+                continue; // it says so itself: no value
+            table.fail(words.back(), "found " + std::to_string(words.size()) + " columns, expected " +
+                                         std::to_string(columns.size()) + " as in the heading");
+        }
+        const bool has_bytes = columns.front() == Column::bytes;
+        if (!begun) {
+            std::string suite_name = "IMB " + benchmark_name;
+            if (benchmark.pattern == Pattern::collective && processes > 0)
+                suite_name += " (" + std::to_string(processes) + " processes)";
+            while (mode.ends_with(' '))
+                mode.pop_back();
+            if (!mode.empty())
+                suite_name += ", " + mode;
+            ImportedRun::ImportedSuite& suite = runs.begin_suite(
+                suite_name, {0, operation, "", benchmark.pattern, {}, {}, false, benchmark.meaning},
+                has_bytes ? Varied::message_length : Varied::none, processes);
+            if (benchmark.round_trips > 1)
+                suite.facts["converted"] = "the file tells half of a round trip: doubled here";
+            else if (std::ranges::find(columns, Column::average) != columns.end())
+                suite.facts["value"] = "t_max, the time until the last rank has left";
+            begun = true;
+        }
+        Measurement m = imported(0, std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            switch (columns[i]) {
+            case Column::bytes:
+                m.argument = table.integer(words[i]);
+                break;
+            case Column::repetitions:
+                m.summary.count = m.summary.cut_count = std::max<std::int64_t>(1, table.integer(words[i]));
+                break;
+            case Column::time:
+            case Column::maximum:
+            case Column::overlapped:
+                m.value_s = table.real(words[i]) * microseconds * benchmark.round_trips;
+                break;
+            case Column::alone:
+                m.alone_s = table.real(words[i]) * microseconds;
+                if (pure)
+                    m.value_s = m.alone_s;
+                break;
+            case Column::minimum:
+            case Column::average:
+                (void)table.real(words[i]);
+                break;
+            case Column::passed_over:
+                break;
+            }
+        if (std::ranges::find(columns, Column::maximum) == columns.end() &&
+            std::ranges::find(columns, Column::time) == columns.end() &&
+            std::ranges::find(columns, Column::overlapped) == columns.end()) {
+            // Uniband and Biband: megabytes per second alone.
+            const auto bandwidth = std::ranges::find(columns, Column::passed_over);
+            const double rate =
+                bandwidth == columns.end()
+                    ? 0
+                    : table.real(words[static_cast<std::size_t>(bandwidth - columns.begin())]);
+            constexpr double megabyte = 1e6;
+            if (!(rate > 0))
+                continue; // of an empty message
+            m.value_s = static_cast<double>(m.argument) / (rate * megabyte);
+            m.messages = 1;
+        }
+        if (m.alone_s > 0 && !pure)
+            m.computation_s = m.alone_s; // as long as the operation alone, as its manual has it
+        else
+            m.alone_s = 0;
+        m.adjusted_s = m.summary.cut_mean = m.value_s;
+        runs.add(table, words.front(), m);
+    }
+    return runs.finish();
+}
+
+} // namespace skampi

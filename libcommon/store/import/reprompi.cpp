@@ -1,0 +1,204 @@
+#include "store/import/reprompi.hpp"
+
+#include "base/text.hpp"
+#include "store/import/text_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace skampi {
+
+namespace {
+
+enum class Column {
+    test,
+    size,
+    elements,
+    repetition,
+    total,
+    valid,
+    mean,
+    median,
+    minimum,
+    maximum,
+    run_time,
+    error,
+    passed_over
+};
+
+Column column_of(const TextTable& table, const Word& title) {
+    struct Title {
+        std::string_view text;
+        Column column;
+    };
+    static constexpr auto titles = std::to_array<Title>({
+        {"test", Column::test},
+        {"msize", Column::size},
+        {"count", Column::elements},
+        {"nrep", Column::repetition},
+        {"total_nrep", Column::total},
+        {"valid_nrep", Column::valid},
+        {"mean_sec", Column::mean},
+        {"median_sec", Column::median},
+        {"min_sec", Column::minimum},
+        {"max_sec", Column::maximum},
+        {"runtime_sec", Column::run_time},
+        {"errorcode", Column::error},
+    });
+    const auto found = std::ranges::find(titles, title.text, &Title::text);
+    if (found != titles.end())
+        return found->column;
+    std::string expected;
+    for (const Title& each : titles)
+        expected += (expected.empty() ? "" : ", ") + std::string(each.text);
+    table.fail(title, "found an unknown column \"" + printable(std::string(title.text)) + "\", expected " +
+                          expected);
+}
+
+/// What is said of one operation at one message size.
+struct Rows {
+    std::vector<double> run_times_s;
+    std::optional<Measurement> summary;
+    Word where;
+};
+
+} // namespace
+
+bool looks_like_reprompi(const std::string& text) {
+    const bool of_run_times = text.find("runtime_sec") != std::string::npos;
+    const bool of_summaries =
+        text.find("total_nrep") != std::string::npos && text.find("valid_nrep") != std::string::npos;
+    return of_run_times || of_summaries;
+}
+
+std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::string& text) {
+    TextTable table(name, text);
+    ImportedRuns runs("ReproMPI output", name, text);
+    std::vector<Column> columns;
+    std::vector<std::string> tests; // in the file's order
+    std::map<std::string, std::map<std::int64_t, Rows>> found;
+    bool in_elements = false;
+    int ranks = 0;
+    while (table.next()) {
+        if (table.blank())
+            continue;
+        const std::vector<Word>& words = table.words();
+        if (words.front().text.starts_with("#")) {
+            // "#@nprocs=4"
+            const std::string_view line = table.line();
+            const std::size_t equal = line.find('=');
+            if (line.starts_with("#@") && equal != std::string_view::npos) {
+                const std::string key(line.substr(2, equal - 2));
+                runs.run().facts[key] = std::string(line.substr(equal + 1));
+                if (key == "nprocs")
+                    ranks =
+                        static_cast<int>(table.integer({line.substr(equal + 1), table.number(), equal + 2}));
+            }
+            continue;
+        }
+        if (std::ranges::any_of(words, [](const Word& word) { return word.text == "test"; })) {
+            columns.clear();
+            for (const Word& word : words)
+                columns.push_back(column_of(table, word));
+            continue;
+        }
+        if (columns.empty())
+            continue;
+        if (words.size() != columns.size())
+            table.fail(words.back(), "found " + std::to_string(words.size()) + " columns, expected " +
+                                         std::to_string(columns.size()) + " as in the heading");
+        std::string test;
+        std::int64_t argument = 0;
+        Measurement m = imported(0, 0);
+        std::optional<double> mean;
+        std::optional<double> median;
+        std::optional<double> run_time;
+        bool valid = true;
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            switch (columns[i]) {
+            case Column::test:
+                test = std::string(words[i].text);
+                break;
+            case Column::elements:
+                in_elements = true;
+                [[fallthrough]];
+            case Column::size:
+                argument = table.integer(words[i]);
+                break;
+            case Column::valid:
+                m.summary.count = m.summary.cut_count = table.integer(words[i]);
+                break;
+            case Column::mean:
+                mean = table.real(words[i]);
+                break;
+            case Column::median:
+                m.summary.median = table.real(words[i]);
+                median = m.summary.median;
+                break;
+            case Column::minimum:
+                m.summary.minimum = table.real(words[i]);
+                break;
+            case Column::maximum:
+                m.summary.maximum = table.real(words[i]);
+                break;
+            case Column::run_time:
+                run_time = table.real(words[i]);
+                break;
+            case Column::error:
+                valid = table.integer(words[i]) == 0;
+                break;
+            case Column::repetition:
+            case Column::total:
+            case Column::passed_over:
+                (void)table.integer(words[i]);
+                break;
+            }
+        if (!found.contains(test))
+            tests.push_back(test);
+        Rows& rows = found[test][argument];
+        if (rows.where.text.empty())
+            rows.where = words.front();
+        if (run_time) {
+            if (valid)
+                rows.run_times_s.push_back(*run_time);
+            continue;
+        }
+        if (!mean && !median)
+            table.fail(
+                "found neither mean_sec nor median_sec nor runtime_sec in the table, expected one of them");
+        if (rows.summary)
+            table.fail(words.front(), "found " + printable(test) + " of size " + std::to_string(argument) +
+                                          " again, it stands in line " + std::to_string(rows.where.line));
+        m.argument = argument;
+        m.value_s = m.adjusted_s = m.summary.cut_mean = mean ? *mean : *median;
+        if (m.summary.count > 0)
+            rows.summary = m;
+    }
+    for (const std::string& test : tests) {
+        ImportedRun::ImportedSuite& suite = runs.begin_suite(
+            "ReproMPI " + test, {0, test, "", Pattern::collective, {}, {}, false, Meaning::collective},
+            in_elements ? Varied::none : Varied::message_length, ranks);
+        if (in_elements) {
+            // The size of an element is that of the datatype, which is not always told.
+            suite.facts["argument"] = "count of elements";
+            if (const auto datatype = runs.run().facts.find("datatype"); datatype != runs.run().facts.end())
+                suite.suite.datatype = datatype->second;
+        }
+        for (auto& [argument, rows] : found[test]) {
+            Measurement m = rows.summary.value_or(imported(argument, 0));
+            if (!rows.summary) {
+                if (rows.run_times_s.empty())
+                    continue;
+                constexpr double cut_quantile = 0.25;
+                m.summary = skalib::summarise(rows.run_times_s, cut_quantile);
+                m.value_s = m.adjusted_s = m.summary.cut_mean;
+                m.standard_error_s = m.summary.cut_standard_error;
+            }
+            runs.add(table, rows.where, m);
+        }
+    }
+    return runs.finish();
+}
+
+} // namespace skampi

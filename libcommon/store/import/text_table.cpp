@@ -1,0 +1,139 @@
+#include "store/import/text_table.hpp"
+
+#include "base/error.hpp"
+#include "base/hash.hpp"
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "model/field_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <utility>
+
+namespace skampi {
+
+TextTable::TextTable(std::string name, std::string_view text)
+    : name_(std::move(name))
+    , rest_(text) {}
+
+bool TextTable::next() {
+    words_.clear();
+    if (rest_.empty())
+        return false;
+    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+    line_ = rest_.substr(0, end);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    if (line_.ends_with('\r'))
+        line_.remove_suffix(1);
+    ++number_;
+    std::size_t column = 1;
+    bool within = false;
+    for (std::size_t at = 0; at < line_.size(); ++at) {
+        const bool separates = line_[at] == ' ' || line_[at] == '\t';
+        if (!separates && !within)
+            words_.push_back({line_.substr(at, 0), number_, column});
+        within = !separates;
+        if (within)
+            words_.back().text = {words_.back().text.data(), words_.back().text.size() + 1};
+        column += begins_character(line_[at]) ? 1 : 0;
+    }
+    return true;
+}
+
+std::int64_t TextTable::integer(const Word& word) const {
+    const std::optional<std::int64_t> value = integer_from(word.text);
+    if (!value || *value < 0)
+        fail(word,
+             "found \"" + printable(std::string(word.text)) + "\", expected a whole number of 0 or more");
+    return *value;
+}
+
+double TextTable::real(const Word& word) const {
+    const std::optional<double> value = real_from(word.text);
+    if (!value || !(*value >= 0) || std::isinf(*value))
+        fail(word, "found \"" + printable(std::string(word.text)) + "\", expected a number of 0 or more");
+    return *value;
+}
+
+void TextTable::fail(const Word& word, const std::string& what) const {
+    throw InputError(printable(name_) + ":" + std::to_string(word.line) + ":" + std::to_string(word.column) +
+                     ": " + what);
+}
+
+void TextTable::fail(const std::string& what) const {
+    fail({line_, number_, 1}, what);
+}
+
+ImportedRuns::ImportedRuns(std::string kind, const std::string& name, std::string_view text)
+    : kind_(std::move(kind)) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    const std::uint64_t hash = Fnv1a().add(text).value();
+    for (int shift = 60; shift >= 0; shift -= 4)
+        identity_ += digits[hash >> shift & 15];
+    first_.parameter_file = name;
+    first_.facts["read from"] = kind_;
+}
+
+Run& ImportedRuns::run() {
+    return runs_.empty() ? first_ : runs_.back().run;
+}
+
+ImportedRun::ImportedSuite& ImportedRuns::begin_suite(const std::string& name, const OperationInfo& operation,
+                                                      Varied varied, int ranks) {
+    const auto same = [&](const ImportedRun::ImportedSuite& suite) { return suite.suite.name == name; };
+    if (runs_.empty() || std::ranges::any_of(runs_.back().suites, same)) {
+        ImportedRun& made = runs_.emplace_back();
+        made.run = first_;
+        made.run.uuid = "file " + identity_ + " run " + std::to_string(runs_.size());
+    }
+    runs_.back().run.ranks = std::max(runs_.back().run.ranks, ranks);
+    lines_.clear();
+    ImportedRun::ImportedSuite& suite = runs_.back().suites.emplace_back();
+    suite.suite.name = suite.suite.family = name;
+    suite.suite.operation = operation;
+    suite.suite.varied = varied;
+    suite.suite.operation.varied = {varied};
+    if (suite.suite.operation.title.empty())
+        suite.suite.operation.title = operation.name;
+    suite.suite.ranks = ranks;
+    suite.suite.arguments.scale =
+        varied == Varied::message_length ? skalib::Scale::fixed_log : skalib::Scale::fixed_linear;
+    return suite;
+}
+
+void ImportedRuns::add(const TextTable& table, const Word& argument, const Measurement& measurement) {
+    ImportedRun::ImportedSuite& suite = runs_.back().suites.back();
+    const auto [known, is_new] = lines_.try_emplace(measurement.argument, argument.line);
+    if (!is_new)
+        table.fail(argument, "found argument " + std::to_string(measurement.argument) + " of suite \"" +
+                                 printable(suite.suite.name) + "\" again, it stands in line " +
+                                 std::to_string(known->second));
+    if (suite.measurements.empty())
+        suite.suite.arguments.start = suite.suite.arguments.end = measurement.argument;
+    suite.suite.arguments.start = std::min(suite.suite.arguments.start, measurement.argument);
+    suite.suite.arguments.end = std::max(suite.suite.arguments.end, measurement.argument);
+    suite.measurements.push_back(measurement);
+    Measurement& added = suite.measurements.back();
+    if (suite.suite.varied == Varied::message_length)
+        added.message_bytes = added.argument;
+    added.ranks = suite.suite.varied == Varied::nodes ? static_cast<int>(added.argument) : suite.suite.ranks;
+}
+
+std::vector<ImportedRun> ImportedRuns::finish() {
+    return std::move(runs_);
+}
+
+Measurement imported(std::int64_t argument, double value_s, std::int64_t count) {
+    Measurement m;
+    m.argument = argument;
+    m.value_s = m.adjusted_s = value_s;
+    m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
+    m.summary = skalib::Summary::unknown();
+    m.summary.count = m.summary.cut_count = std::max<std::int64_t>(1, count);
+    m.summary.cut_mean = value_s;
+    return m;
+}
+
+} // namespace skampi

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "store/import/importer.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+/// A word of a text and where it stands, for messages.
+struct Word {
+    std::string_view text;
+    std::size_t line = 1;
+    std::size_t column = 1; ///< in characters, from 1
+};
+
+/// A text of lines of words, as benchmarks print their tables.
+class TextTable {
+public:
+    /// @param text must outlive this
+    TextTable(std::string name, std::string_view text);
+
+    /// Goes to the next line. @return false after the last
+    bool next();
+    [[nodiscard]] std::string_view line() const { return line_; } ///< without its end
+    [[nodiscard]] std::size_t number() const { return number_; }
+    /// Its words, separated by blanks.
+    [[nodiscard]] const std::vector<Word>& words() const { return words_; }
+    [[nodiscard]] bool blank() const { return words_.empty(); }
+
+    [[nodiscard]] std::int64_t integer(const Word& word) const; ///< 0 or more @throws InputError
+    [[nodiscard]] double real(const Word& word) const;          ///< 0 or more @throws InputError
+    [[noreturn]] void fail(const Word& word, const std::string& what) const;
+    [[noreturn]] void fail(const std::string& what) const; ///< of the whole line
+
+private:
+    std::string name_;
+    std::string_view rest_;
+    std::string_view line_;
+    std::size_t number_ = 0;
+    std::vector<Word> words_;
+};
+
+/// Collects what a file tells: runs with suites with measurements. When a suite is begun that the run has
+/// already, it is one more run.
+class ImportedRuns {
+public:
+    /// @param kind as in Importer  @param text by which its runs are known again: the same text, the same
+    /// runs
+    ImportedRuns(std::string kind, const std::string& name, std::string_view text);
+
+    /// The run that suites are added to. Facts set before the first suite are of all runs.
+    [[nodiscard]] Run& run();
+    ImportedRun::ImportedSuite& begin_suite(const std::string& name, const OperationInfo& operation,
+                                            Varied varied, int ranks);
+    /// Of the suite begun last. @throws InputError where it has the argument already
+    void add(const TextTable& table, const Word& argument, const Measurement& measurement);
+    [[nodiscard]] std::vector<ImportedRun> finish();
+
+private:
+    std::string kind_;
+    std::string identity_;
+    Run first_;
+    std::vector<ImportedRun> runs_;
+    std::map<std::int64_t, std::size_t> lines_; ///< of the suite's arguments
+};
+
+/// A measurement of which nothing is known but a value and perhaps its error and count.
+/// @param count 0 = not told: then it is one measurement, as nothing tells of more
+[[nodiscard]] Measurement imported(std::int64_t argument, double value_s, std::int64_t count = 0);
+
+} // namespace skampi

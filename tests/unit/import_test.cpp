@@ -1,0 +1,332 @@
+#include "store/import/importer.hpp"
+
+#include "base/error.hpp"
+#include "scratch_folder.hpp"
+#include "store/database.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <fstream>
+
+using namespace skampi;
+
+namespace {
+
+/// What is made of a text by the importer of its kind.
+std::vector<ImportedRun> read(const std::string& kind, const std::string& text) {
+    for (const Importer& importer : importers())
+        if (importer.recognises(text)) {
+            CHECK(importer.kind == kind);
+            return importer.reads("in.txt", text);
+        }
+    FAIL("nobody recognises it");
+    return {};
+}
+
+void check_refused(const std::string& kind, const std::string& text, const std::string& where_and_why) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH_AS((void)read(kind, text), doctest::Contains(("in.txt:" + where_and_why).c_str()),
+                         InputError);
+}
+
+const std::string osu = "OSU micro-benchmarks output";
+const std::string imb = "Intel MPI Benchmarks output";
+const std::string reprompi = "ReproMPI output";
+const std::string skampi5 = "SKaMPI 5 output";
+const std::string old_out = "skampi.out";
+
+} // namespace
+
+TEST_CASE("of osu_latency, half a round trip, the round trip is stored, and it is said") {
+    const auto runs = read(osu, "node1: some launcher's words\n"
+                                "# OSU MPI Latency Test v5.9\n"
+                                "# Size          Latency (us)\n"
+                                "0                       0.25\n"
+                                "1                       0.30\n");
+    REQUIRE(runs.size() == 1);
+    CHECK(runs[0].run.facts.at("read from") == osu);
+    CHECK(runs[0].run.mpi_library.empty());
+    REQUIRE(runs[0].suites.size() == 1);
+    const auto& suite = runs[0].suites[0];
+    CHECK(suite.suite.operation.name == "MPI_Send-MPI_Recv");
+    CHECK(suite.suite.operation.meaning == Meaning::round_trip);
+    CHECK(suite.suite.varied == Varied::message_length);
+    CHECK(suite.facts.at("converted") == "the file tells half of a round trip: doubled here");
+    CHECK(suite.facts.at("version") == "5.9");
+    REQUIRE(suite.measurements.size() == 2);
+    CHECK(suite.measurements[1].argument == 1);
+    CHECK(suite.measurements[1].message_bytes == 1);
+    CHECK(suite.measurements[1].ranks == 2);
+    CHECK(suite.measurements[1].value_s == doctest::Approx(0.6e-6));
+    CHECK(std::isnan(suite.measurements[1].standard_error_s));
+}
+
+TEST_CASE("OSU's collectives are read with all their columns") {
+    const auto runs = read(
+        osu,
+        "# OSU MPI All-to-All Personalized Exchange Latency Test v7.3\n"
+        "# Datatype: MPI_CHAR.\n"
+        "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations  P50 Tail Lat(us)  P99 Tail Lat(us)\n"
+        "4                       1.50              1.25              2.00         1000              1.4              3.1\n"
+        "\n"
+        "# OSU MPI Barrier Latency Test v7.3\n"
+        "# Avg Latency(us)\n"
+        "             0.75\n"
+        "# OSU MPI Non-Blocking Reduce_scatter Latency Test v5.6.3\n"
+        "# Overall = Coll. Init + Compute + MPI_Test + MPI_Wait\n"
+        "\n"
+        "# Size           Overall(us)       Compute(us)    Pure Comm.(us)        Overlap(%)\n"
+        "8                       4.00              2.50              1.75             14.29\n");
+    REQUIRE(runs.size() == 1);
+    const auto& suites = runs[0].suites;
+    REQUIRE(suites.size() == 3);
+    CHECK(suites[0].suite.operation.name == "MPI_Alltoall");
+    CHECK(suites[0].suite.datatype == "MPI_CHAR");
+    CHECK(suites[0].measurements[0].value_s == doctest::Approx(1.5e-6));
+    CHECK(suites[0].measurements[0].summary.count == 1000);
+    CHECK(suites[0].measurements[0].ranks == 0);
+    CHECK(suites[1].suite.operation.name == "MPI_Barrier");
+    CHECK(suites[1].suite.varied == Varied::none);
+    CHECK(suites[1].measurements[0].value_s == doctest::Approx(0.75e-6));
+    CHECK(suites[2].suite.operation.name == "MPI_Ireduce_scatter");
+    CHECK(suites[2].measurements[0].value_s == doctest::Approx(4e-6));
+    CHECK(suites[2].measurements[0].computation_s == doctest::Approx(2.5e-6));
+    CHECK(suites[2].measurements[0].alone_s == doctest::Approx(1.75e-6));
+}
+
+TEST_CASE("of OSU's bandwidth the time per message is stored") {
+    const auto runs = read(osu, "# OSU MPI Bandwidth Test v7.1\n# Size      Bandwidth (MB/s)\n1024  512.00\n"
+                                "# OSU MPI Multiple Bandwidth / Message Rate Test v5.7\n"
+                                "# [ pairs: 15 ] [ window size: 64 ]\n"
+                                "# Size                  MB/s        Messages/s\n"
+                                "1                       6.25        6250000.00\n"
+                                "# OSU MPI_Put Bandwidth Test v5.7\n# Window creation: MPI_Win_allocate\n"
+                                "# Size      Bandwidth (MB/s)\n8 16.0\n");
+    REQUIRE(runs[0].suites.size() == 3);
+    const Measurement& m = runs[0].suites[0].measurements[0];
+    CHECK(m.value_s == doctest::Approx(2e-6));
+    CHECK(m.messages == 1);
+    CHECK(runs[0].suites[0].suite.operation.meaning == Meaning::window);
+    CHECK(runs[0].suites[1].measurements[0].value_s == doctest::Approx(0.16e-6));
+    CHECK(runs[0].suites[2].facts.at("Window creation") == "MPI_Win_allocate");
+    CHECK(runs[0].suites[2].measurements[0].value_s == doctest::Approx(0.5e-6));
+}
+
+TEST_CASE("a test that comes again is another launch, and the same file holds the same runs") {
+    const std::string once = "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 0.30\n";
+    const auto runs = read(osu, once + once);
+    REQUIRE(runs.size() == 2);
+    CHECK(runs[0].run.uuid != runs[1].run.uuid);
+    CHECK(read(osu, once + once)[1].run.uuid == runs[1].run.uuid);
+    CHECK(read(osu, once)[0].run.uuid != runs[0].run.uuid);
+}
+
+TEST_CASE("what is unknown in OSU's output is named with line and column") {
+    const std::string start = "# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n";
+    check_refused(osu, start + "1 fast\n", "3:3: found \"fast\", expected a number of 0 or more");
+    check_refused(osu, start + "1 0.3\n1 0.4\n",
+                  "4:1: found argument 1 of suite \"OSU latency\" again, it stands in line 3");
+    check_refused(osu, start + "1 0.3 4\n", "3:7: found 3 columns, expected 2");
+    check_refused(osu, "# OSU MPI Latency Test v5.9\n# Size  Jitter (us)\n",
+                  "2:9: found an unknown column \"jitter(us)\"");
+    check_refused(osu, "# OSU MPI Latency Test v9.1\n", "1:1: found version 9.1 of the OSU micro-benchmarks");
+    check_refused(osu, "# OSU MPI Telepathy Latency Test v5.9\n",
+                  "1:1: found the unknown test \"telepathy\"");
+}
+
+TEST_CASE("tables of the Intel MPI Benchmarks are read: MPI-1, NBC, RMA") {
+    const auto runs = read(imb, "#------------------------------------------------------------\n"
+                                "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n"
+                                "#------------------------------------------------------------\n"
+                                "# Machine               : x86_64\n"
+                                "# MPI Version           : 3.1\n"
+                                "#---------------------------------------------------\n"
+                                "# Benchmarking PingPong \n"
+                                "# #processes = 2 \n"
+                                "# ( 2 additional processes waiting in MPI_Barrier)\n"
+                                "#---------------------------------------------------\n"
+                                "       #bytes #repetitions      t[usec]   Mbytes/sec\n"
+                                "            0         1000         0.25         0.00\n"
+                                "            8         1000         0.50        16.00\n"
+                                "\n"
+                                "# Benchmarking Allreduce \n"
+                                "# #processes = 4 \n"
+                                "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+                                "            8          500         1.25         1.75         1.50\n"
+                                "# Benchmarking Barrier \n"
+                                "# #processes = 4 \n"
+                                " #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+                                "         1000         0.50         1.00         0.75\n"
+                                "# Benchmarking Iallreduce \n"
+                                "# #processes = 4 \n"
+                                " #bytes #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]\n"
+                                "      8          100         4.00         2.00         2.50        20.00\n"
+                                "# Benchmarking Iallreduce_pure \n"
+                                "# #processes = 4 \n"
+                                " #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+                                "      8          100         2.00         2.25         2.10\n"
+                                "# Benchmarking Unidir_put \n"
+                                "# #processes = 2 \n"
+                                "#\n#    MODE: AGGREGATE \n#\n"
+                                " #bytes #repetitions      t[usec]   Mbytes/sec\n"
+                                "      4          100         0.10        40.00\n"
+                                "# Benchmarking Uniband \n"
+                                "# #processes = 2 \n"
+                                " #bytes #repetitions   Mbytes/sec      Msg/sec\n"
+                                "      0         1000         0.00      5000000\n"
+                                "   1000         1000       500.00       500000\n"
+                                "# All processes entering MPI_Finalize\n");
+    REQUIRE(runs.size() == 1);
+    CHECK(runs[0].run.facts.at("Machine") == "x86_64");
+    CHECK(runs[0].run.ranks == 4);
+    const auto& suites = runs[0].suites;
+    REQUIRE(suites.size() == 7);
+    CHECK(suites[0].suite.name == "IMB PingPong");
+    CHECK(suites[0].suite.operation.meaning == Meaning::round_trip);
+    CHECK(suites[0].measurements[1].value_s == doctest::Approx(1e-6));
+    CHECK(suites[0].measurements[1].summary.count == 1000);
+    CHECK(suites[0].measurements[1].ranks == 2);
+    CHECK(suites[0].facts.at("converted") == "the file tells half of a round trip: doubled here");
+    CHECK(suites[1].suite.name == "IMB Allreduce (4 processes)");
+    CHECK(suites[1].measurements[0].value_s == doctest::Approx(1.75e-6));
+    CHECK(suites[1].measurements[0].ranks == 4);
+    CHECK(suites[2].suite.varied == Varied::none);
+    CHECK(suites[2].measurements[0].value_s == doctest::Approx(1e-6));
+    CHECK(suites[3].suite.operation.name == "MPI_Iallreduce");
+    CHECK(suites[3].measurements[0].value_s == doctest::Approx(4e-6));
+    CHECK(suites[3].measurements[0].alone_s == doctest::Approx(2e-6));
+    CHECK(suites[4].measurements[0].value_s == doctest::Approx(2.25e-6));
+    CHECK(suites[5].suite.name == "IMB Unidir_put, AGGREGATE");
+    CHECK(suites[5].measurements[0].value_s == doctest::Approx(0.1e-6));
+    REQUIRE(suites[6].measurements.size() == 1);
+    CHECK(suites[6].measurements[0].value_s == doctest::Approx(2e-6));
+}
+
+TEST_CASE("what is unknown in IMB's output is named with line and column") {
+    const std::string start =
+        "# Intel(R) MPI Benchmarks 2021.3\n# Benchmarking PingPong \n# #processes = 2\n";
+    const std::string head = "#bytes #repetitions t[usec] Mbytes/sec\n";
+    check_refused(imb, start + "#bytes #repetitions t[parsec]\n",
+                  "4:21: found an unknown column \"t[parsec]\"");
+    check_refused(imb, start + head + "0 10 x 0\n", "5:6: found \"x\", expected a number of 0 or more");
+    check_refused(imb, start + head + "0 10 0.5\n", "5:6: found 3 columns, expected 4");
+    check_refused(imb, "# Intel(R) MPI Benchmarks\n# Benchmarking Telepathy\n",
+                  "2:16: found the unknown benchmark \"Telepathy\"");
+}
+
+TEST_CASE("ReproMPI's summaries and run times are read") {
+    const auto runs =
+        read(reprompi, "#@operation=MPI_BOR\n#@nprocs=4\n"
+                       "   test   msize total_nrep valid_nrep   mean_sec median_sec    min_sec    max_sec\n"
+                       "   MPI_Bcast   8  100  90  0.0000015000 0.0000014000 0.0000010000 0.0000090000\n"
+                       "   MPI_Scan    8  100  90  0.0000025000 0.0000024000 0.0000020000 0.0000090000\n");
+    REQUIRE(runs.size() == 1);
+    CHECK(runs[0].run.ranks == 4);
+    CHECK(runs[0].run.facts.at("operation") == "MPI_BOR");
+    REQUIRE(runs[0].suites.size() == 2);
+    const Measurement& m = runs[0].suites[0].measurements[0];
+    CHECK(m.value_s == 1.5e-6);
+    CHECK(m.summary.count == 90);
+    CHECK(m.summary.median == 1.4e-6);
+    CHECK(m.summary.maximum == 9e-6);
+    CHECK(m.message_bytes == 8);
+    CHECK(m.ranks == 4);
+
+    const auto all =
+        read(reprompi, "test nrep count errorcode runtime_sec\n"
+                       "MPI_Bcast 0 8 0 0.000001\nMPI_Bcast 1 8 0 0.000003\nMPI_Bcast 2 8 1 0.9\n"
+                       "MPI_Bcast 3 8 0 0.000002\n");
+    const Measurement& summarised = all[0].suites[0].measurements[0];
+    CHECK(summarised.summary.count == 3);
+    CHECK(summarised.summary.median == doctest::Approx(2e-6));
+    CHECK(all[0].suites[0].facts.at("argument") == "count of elements");
+    check_refused(reprompi, "test nrep colour runtime_sec\n", "1:11: found an unknown column \"colour\"");
+    check_refused(reprompi, "test nrep msize runtime_sec\nMPI_Bcast 0 8\n",
+                  "2:13: found 3 columns, expected 4");
+}
+
+TEST_CASE(
+    "results of SKaMPI 5 are read, one suite for each combination of what is varied beside the argument") {
+    const auto runs = read(
+        skampi5, "# SKaMPI Version 5.0 rev. 191\n"
+                 "# begin result \"MPI_Bcast-nodes-length\"\n"
+                 "nodes= 2 count= 1        1       6.6       0.1       54       3.1       6.6\n"
+                 "nodes= 2 count= 2        8       7.5       0.2       20       3.2       7.5\n"
+                 "nodes= 4 count= 1        1       9.0       0.1       30       3.1       6.6  8.0  9.0\n"
+                 "# end result \"MPI_Bcast-nodes-length\"\n"
+                 "# begin result \"MPI_Barrier-nodes\"\n"
+                 "nodes= 2      2.5       0.1       54       3.1       2.5\n"
+                 "# end result \"MPI_Barrier-nodes\"\n");
+    REQUIRE(runs.size() == 1);
+    CHECK(runs[0].run.tool_version == "5.0 rev. 191");
+    const auto& suites = runs[0].suites;
+    REQUIRE(suites.size() == 3);
+    CHECK(suites[0].suite.name == "MPI_Bcast-nodes-length (nodes 2)");
+    CHECK(suites[0].suite.operation.name == "MPI_Bcast");
+    CHECK(suites[0].measurements[1].argument == 8);
+    CHECK(suites[0].measurements[1].value_s == doctest::Approx(7.5e-6));
+    CHECK(suites[0].measurements[1].standard_error_s == doctest::Approx(0.2e-6));
+    CHECK(suites[0].measurements[1].summary.count == 20);
+    CHECK(suites[0].measurements[1].ranks == 2);
+    CHECK(suites[0].measurements[1].node_times.at(1).value_s == doctest::Approx(7.5e-6));
+    CHECK(suites[1].measurements[0].node_times.size() == 4);
+    CHECK(suites[2].suite.varied == Varied::nodes);
+    CHECK(suites[2].measurements[0].ranks == 2);
+    CHECK(suites[2].measurements[0].value_s == doctest::Approx(2.5e-6));
+    check_refused(skampi5, "# begin result \"a\"\ncount= 1 1 x 0 4\n", "2:12: found \"x\"");
+    check_refused(skampi5, "# begin result \"a\"\ncount= 1 1 2\n",
+                  "2:12: found 2 numbers behind what is varied");
+    check_refused(skampi5, "# begin result \"a\"\n5 6\n", "2:1: found \"5\", expected what is varied");
+    check_refused(skampi5, "# begin result \"a\"\ncount= 1 1 2 0 4\n",
+                  "2:1: found the end of the file in result \"a\"");
+}
+
+TEST_CASE("skampi.out is read: facts, both triples and node times") {
+    const std::string text = "@MACHINE Cluster\n@MPILIB_NAME MPICH 1.2\n@HOSTNAME node1\n@ABSOLUTE no\n"
+                             "#----\n/*@incol_MPI_Bcast-nodes.ski*/\n"
+                             "# Pattern: collective varied over nodes.\n# x axis scale: Fixed_linear.\n"
+                             "# Default values: 4 nodes, message length 256 bytes.\n"
+                             "2 10.500000 0.200000 12 10.000000 0.100000 6 8.000000 10.000000\n"
+                             "4 nan nan 0 nan nan 0\n"
+                             "#eol\n/*@no*/\nskampi finished.\n";
+    const auto runs = read(old_out, text);
+    REQUIRE(runs.size() == 1);
+    CHECK(runs[0].run.machine == "Cluster");
+    CHECK(runs[0].run.mpi_library == "MPICH 1.2");
+    CHECK(runs[0].run.facts.count("interrupted") == 0);
+    const auto& suite = runs[0].suites.at(0);
+    CHECK(suite.suite.operation.name == "MPI_Bcast-nodes");
+    CHECK(suite.suite.varied == Varied::nodes);
+    REQUIRE(suite.measurements.size() == 2);
+    const Measurement& m = suite.measurements[0];
+    CHECK(m.ranks == 2);
+    CHECK(m.message_bytes == 256);
+    CHECK(m.value_s == doctest::Approx(10e-6));
+    CHECK(m.standard_error_s == doctest::Approx(0.1e-6));
+    CHECK(m.summary.mean_all == doctest::Approx(10.5e-6));
+    CHECK(m.summary.count == 12);
+    CHECK(m.summary.cut_count == 6);
+    CHECK(m.node_times.at(1).value_s == doctest::Approx(10e-6));
+    CHECK_FALSE(has_value(suite.measurements[1]));
+    CHECK(read(old_out, text.substr(0, text.find("/*@no")))[0].run.facts.count("interrupted") == 1);
+    check_refused(old_out, "/*@insomething_x.ski*/\n",
+                  "1:1: found \"/*@insomething_x.ski*/\", expected /*@inp2p_NAME");
+    check_refused(old_out, "@POSTPROC 3 times\n/*@inp2p_x.ski*/\n",
+                  "1:1: found a file that was postprocessed");
+    check_refused(old_out, "/*@inp2p_x.ski*/\n1 2 3\n", "2:5: found 3 numbers");
+}
+
+TEST_CASE("an imported file is opened as if it were a database") {
+    const ScratchFolder folder;
+    std::ofstream(folder / "osu.txt") << "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 0.30\n2 0.31\n";
+    const Database database = Database::open(folder / "osu.txt");
+    REQUIRE(database.runs().size() == 1);
+    const StoredSuite suite = database.suites(database.runs()[0]).at(0);
+    CHECK(suite.state == SuiteState::finished);
+    CHECK(suite.facts.contains("converted"));
+    CHECK(database.measurements(suite.id).size() == 2);
+    database.check_integrity();
+    std::ofstream(folder / "poem.txt") << "Shall I compare thee\n";
+    CHECK_THROWS_WITH_AS((void)Database::open(folder / "poem.txt"),
+                         doctest::Contains("OSU micro-benchmarks output"), StoreError);
+}

@@ -1,4 +1,5 @@
 // The real laboratory: what rank 0 sees of its orders, on both ranks of a job.
+#include "close_to.hpp"
 #include "job/mpi_laboratory.hpp"
 
 #include "operations/operation.hpp"

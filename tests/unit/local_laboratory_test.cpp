@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "library/local_laboratory.hpp"
 
 #include <doctest/doctest.h>
@@ -56,7 +57,7 @@ TEST_CASE("the time of a call is what it takes, and the reading of the clock sha
         CHECK(batch.block == 10);
         REQUIRE(batch.duration_s.size() == 3);
         for (const double duration_s : batch.duration_s)
-            CHECK(duration_s == doctest::Approx(2e-6 + 20e-9 / 10).epsilon(1e-9));
+            CHECK(duration_s == close_to(2e-6 + 20e-9 / 10).epsilon(1e-9));
     }
     CHECK(result.batches[1].start_s > result.batches[0].start_s);
 }
@@ -73,7 +74,7 @@ TEST_CASE("an empty series costs nothing but the clock, and calls no function") 
     const SeriesResult result = laboratory->series(order);
     CHECK(calls == 0);
     REQUIRE(result.batches.size() == 2);
-    CHECK(result.batches[0].duration_s[0] == doctest::Approx(20e-9).epsilon(1e-6));
+    CHECK(result.batches[0].duration_s[0] == close_to(20e-9).epsilon(1e-6));
 }
 
 TEST_CASE("what lies between two calls is not timed, and makes each call one of its own") {
@@ -85,7 +86,7 @@ TEST_CASE("what lies between two calls is not timed, and makes each call one of 
     const SeriesResult result = laboratory->series(Machine::order(1));
     REQUIRE(!result.batches.empty());
     for (const double duration_s : result.batches[0].duration_s)
-        CHECK(duration_s == doctest::Approx(1.02e-6).epsilon(1e-6));
+        CHECK(duration_s == close_to(1.02e-6).epsilon(1e-6));
     Machine plain;
     const auto other = plain.laboratory();
     REQUIRE(other->prepare(0, 0).empty());
@@ -177,8 +178,8 @@ TEST_CASE("probes stand before and after their batches") {
     REQUIRE(result.batches.size() == 4);
     for (const Batch& batch : result.batches) {
         CHECK(batch.probe_before_s ==
-              doctest::Approx(20e-9).epsilon(1e-6)); // no time passes in it but the clock's
-        CHECK(batch.probe_after_s == doctest::Approx(20e-9).epsilon(1e-6));
+              close_to(20e-9).epsilon(1e-6)); // no time passes in it but the clock's
+        CHECK(batch.probe_after_s == close_to(20e-9).epsilon(1e-6));
     }
     CHECK(result.probe_cost_s > 0);
     CHECK(result.inside_s > 4 * 3 * 1e-6);

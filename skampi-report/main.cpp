@@ -1,12 +1,17 @@
+#include "cube_export.hpp"
 #include "document.hpp"
 #include "formats/ascii.hpp"
 #include "formats/csv.hpp"
 #include "formats/html.hpp"
 #include "formats/json.hpp"
 #include "formats/pdf.hpp"
+#include "formats/text.hpp"
+#include "formats/wait_state_data.hpp"
 #include "options.hpp"
 #include "scratch_directory.hpp"
 #include "subject.hpp"
+#include "wait_state_document.hpp"
+#include "wait_states.hpp"
 
 #include "base/child.hpp"
 #include "base/error.hpp"
@@ -33,23 +38,119 @@ void write_text(const std::string& output, const std::string& text) {
     file.commit();
 }
 
+/// The files that appear: the report and, of a CUBE file, its companion.
+std::vector<std::string> outputs(const Options& options) {
+    std::vector<std::string> paths{options.output};
+    if (options.format == Format::cube)
+        paths.push_back(statistics_path(options.output));
+    return paths;
+}
+
 /// @throws InputError when the report would take the place of what it is made from
 void refuse_input_as_output(const Options& options) {
     std::error_code error;
-    for (const std::string& input : options.databases)
-        // A folder is replaced with all that is in it.
-        for (std::filesystem::path place = std::filesystem::weakly_canonical(input, error);;
-             place = place.parent_path()) {
-            if (std::filesystem::equivalent(place, options.output, error))
-                throw InputError(fmt::format(
-                    "{}: {} what the report is made from, expected another name for it",
-                    printable(options.output), std::filesystem::is_directory(place, error) ? "holds" : "is"));
-            if (!place.has_relative_path())
-                break;
-        }
+    for (const std::string& output : outputs(options))
+        for (const std::string& input : options.databases)
+            // A folder is replaced with all that is in it.
+            for (std::filesystem::path place = std::filesystem::weakly_canonical(input, error);;
+                 place = place.parent_path()) {
+                if (std::filesystem::equivalent(place, output, error))
+                    throw InputError(fmt::format(
+                        "{}: {} what the report is made from, expected another name for it",
+                        printable(output), std::filesystem::is_directory(place, error) ? "holds" : "is"));
+                if (!place.has_relative_path())
+                    break;
+            }
 }
 
-Rendered make_report(const Options& options) {
+/// What came of the work, for standard error and the exit status.
+struct Outcome {
+    Rendered rendered;
+    std::vector<std::string> missing;  ///< what could not be read or written, one line each
+    std::vector<std::string> warnings; ///< what is strange, and was kept
+};
+
+Rendered write_document(const Document& document, const Options& options) {
+    const RenderOptions render{options.jobs, options.keep};
+    if (options.format == Format::text) {
+        write_text(options.output, text_document(document));
+        return {};
+    }
+    return options.format == Format::tex ? write_tex(document, options.output, render)
+                                         : write_pdf(document, options.output, render);
+}
+
+/// Whether the inputs are Cube statistics files.
+/// @throws InputError when some are and others are not
+bool of_wait_states(const Options& options) {
+    const std::string* statistics = nullptr;
+    const std::string* other = nullptr;
+    for (const std::string& path : options.databases)
+        (cube::is_statistics_file(path) ? statistics : other) = &path;
+    if (statistics != nullptr && other != nullptr)
+        throw InputError(
+            fmt::format("{} is a Cube statistics file and {} is not: wait states of a program and "
+                        "measurements of SKaMPI have nothing to compare, expected files of one kind",
+                        printable(*statistics), printable(*other)));
+    return statistics != nullptr;
+}
+
+Outcome report_wait_states(const Options& options) {
+    if (options.format == Format::ascii || options.format == Format::statistics ||
+        options.format == Format::cube)
+        throw InputError(
+            fmt::format("{}: is made from a database, expected one of .pdf, .html, .csv, .json, .tex, "
+                        ".txt for Cube statistics files",
+                        printable(options.output)));
+    const std::vector<WaitStates> files = read_wait_states(options.databases);
+    const std::vector<WaitStateComparison> comparisons = compare_all(files, options.has_baseline);
+    Outcome outcome;
+    for (const WaitStates& file : files) {
+        for (const cube::Problem& problem : file.read.problems)
+            (problem.weight == cube::Problem::Weight::error ? outcome.missing : outcome.warnings)
+                .push_back(to_text(problem, file.path));
+        if (file.read.errors > 0 && file.read.errors + file.read.strange > file.read.problems.size())
+            outcome.missing.push_back(
+                fmt::format("{}: {} errors in all", printable(file.path), file.read.errors));
+    }
+    if (options.format == Format::csv) {
+        write_text(options.output, wait_state_csv(files));
+    } else if (options.format == Format::json) {
+        write_text(options.output, wait_state_json(files, comparisons));
+    } else {
+        const Document document = build_wait_state_document(files, comparisons, options.title);
+        outcome.rendered =
+            options.format == Format::html
+                ? write_html(document, wait_state_csv(files), wait_state_json(files, comparisons),
+                             options.output, {options.jobs, options.keep})
+                : write_document(document, options);
+    }
+    return outcome;
+}
+
+Outcome write_cube_files(const Options& options, const Database& database, const Subject& subject) {
+    CubeExport cube = cube_export(database, subject, options.dialect);
+    const bool with_cube = options.format == Format::cube;
+    const std::string statistics = with_cube ? statistics_path(options.output) : options.output;
+    OutputFile statistics_file(statistics);
+    statistics_file.write(write_statistics(cube.statistics));
+    if (with_cube) {
+        cube.experiment.attributes = {
+            {"statisticfile", std::filesystem::path(statistics).filename().string()},
+            {"Creator", "skampi-report " SKAMPI_VERSION}};
+        OutputFile cube_file(options.output);
+        cube_file.write(write_cube3(cube.experiment));
+        statistics_file.commit();
+        cube_file.commit();
+    } else {
+        statistics_file.commit();
+    }
+    return {{}, std::move(cube.missing), {}};
+}
+
+Outcome make_report(const Options& options) {
+    if (of_wait_states(options))
+        return report_wait_states(options);
     std::vector<Database> databases;
     for (const std::string& path : options.databases)
         databases.push_back(Database::open(path));
@@ -65,19 +166,23 @@ Rendered make_report(const Options& options) {
         write_text(options.output, json_report(subjects, options.has_baseline));
         return {};
     }
-    if (options.format == Format::ascii) {
+    if (options.format == Format::ascii || options.format == Format::statistics ||
+        options.format == Format::cube) {
         if (subjects.size() > 1)
-            throw InputError("the form .out holds one run, expected one database");
+            throw InputError(
+                fmt::format("{}: this form holds one run, expected one database", printable(options.output)));
+        if (options.format != Format::ascii)
+            return write_cube_files(options, databases.front(), subjects.front());
         write_text(options.output, ascii_report(subjects.front()));
         return {};
     }
     const Document document = build_document(subjects, {options.title, options.has_baseline});
-    const RenderOptions render{options.jobs, options.keep};
     if (options.format == Format::html)
-        return write_html(document, result_csv(databases), json_report(subjects, options.has_baseline),
-                          options.output, render);
-    return options.format == Format::tex ? write_tex(document, options.output, render)
-                                         : write_pdf(document, options.output, render);
+        return {write_html(document, result_csv(databases), json_report(subjects, options.has_baseline),
+                           options.output, {options.jobs, options.keep}),
+                {},
+                {}};
+    return {write_document(document, options), {}, {}};
 }
 
 int fail(const std::string& what, ExitStatus status) {
@@ -88,11 +193,15 @@ int fail(const std::string& what, ExitStatus status) {
 
 int report(const Options& options) {
     try {
-        const Rendered rendered = make_report(options);
+        const auto [rendered, missing, warnings] = make_report(options);
+        for (const std::string& what : warnings)
+            std::cerr << "skampi-report: warning: " << what << '\n';
+        for (const std::string& what : missing)
+            std::cerr << "skampi-report: " << what << '\n';
         write_standard_output(
             fmt::format("SKAMPI: OK figures={} pages={}\n", rendered.figures, rendered.pages),
             ExitStatus::incomplete);
-        return static_cast<int>(ExitStatus::done);
+        return static_cast<int>(missing.empty() ? ExitStatus::done : ExitStatus::incomplete);
     } catch (const Error& error) {
         return fail(error.what(), error.status());
     } catch (const std::exception& error) {
@@ -101,7 +210,8 @@ int report(const Options& options) {
 }
 
 void remove_leftovers(const Options& options, pid_t maker) {
-    remove_partial_files(options.output, maker);
+    for (const std::string& output : outputs(options))
+        remove_partial_files(output, maker);
     remove_scratch_directories(options.output, maker);
 }
 

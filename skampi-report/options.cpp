@@ -20,12 +20,15 @@ struct FormatRow {
     Format format;
 };
 
-constexpr std::array<FormatRow, 6> formats{{{".pdf", Format::pdf},
+constexpr std::array<FormatRow, 9> formats{{{".pdf", Format::pdf},
                                             {".html", Format::html},
                                             {".csv", Format::csv},
                                             {".json", Format::json},
                                             {".tex", Format::tex},
-                                            {".out", Format::ascii}}};
+                                            {".txt", Format::text},
+                                            {".out", Format::ascii},
+                                            {".stat", Format::statistics},
+                                            {".cube", Format::cube}}};
 
 Format format_of(const std::string& output) {
     std::filesystem::path path = output;
@@ -53,16 +56,24 @@ int usable_cores() {
 
 } // namespace
 
+std::string statistics_path(const std::string& cube_path) {
+    return std::filesystem::path(cube_path).replace_extension(".stat").string();
+}
+
 std::optional<Options> parse_options(int argc, const char* const* argv, std::ostream& out) {
     Options options;
-    CLI::App app{"Makes a report of SKaMPI results: plots, facts, cost models, comparisons.\n"
-                 "Several databases (or result CSV files) are compared.",
-                 "skampi-report"};
+    CLI::App app{
+        "Makes a report of SKaMPI results: plots, facts, cost models, comparisons.\n"
+        "Several databases (or result CSV files) are compared, as are Cube statistics files (.stat).",
+        "skampi-report"};
     app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
-    app.add_option("DB", options.databases, "databases or result CSV files")->required();
-    app.add_option("-o,--output", options.output,
-                   "the report; its ending is the format: .pdf, .html (a directory), .csv, .json, .tex, "
-                   ".out (the ASCII form skampi.out)")
+    app.add_option("DB", options.databases, "databases or result CSV files, or Cube statistics files")
+        ->required();
+    app.add_option(
+           "-o,--output", options.output,
+           "the report; its ending is the format: .pdf, .html (a directory), .csv, .json, .tex, "
+           ".txt, .out (the ASCII form skampi.out), .stat (Cube statistics), .cube (CUBE 3 and, beside it, "
+           "its .stat)")
         ->required();
     std::string baseline;
     CLI::Option* baseline_option =
@@ -74,9 +85,15 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     app.add_option("--jobs", options.jobs, "programs run at a time (default: the cores)")
         ->check(CLI::Range(1, 1024));
     app.add_option("--title", options.title, "title of the report");
+    std::string dialect;
+    CLI::Option* dialect_option =
+        app.add_option("--dialect", dialect,
+                       "of .stat: scout (default; what the Cube browser reads) or documented (Cube's manual)")
+            ->check(CLI::IsMember({"scout", "documented"}));
     app.set_config("--config", "", "a file with these options");
-    app.footer("Exit status: 0 done, 2 wrong usage or bad input, 3 nothing could be done (program missing, "
-               "disk full, ...).");
+    app.footer(
+        "Exit status: 0 done, 1 done, but part of the input could not be read or written, 2 wrong usage or bad input, 3 nothing could be done (program missing, "
+        "disk full, ...).");
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -89,6 +106,12 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         throw InputError(printable(error.what()) + ", expected DB... -o OUT (see --help)");
     }
     options.format = format_of(options.output);
+    if (*dialect_option) {
+        if (options.format != Format::statistics && options.format != Format::cube)
+            throw InputError(
+                "--dialect is of Cube statistics, expected -o with a name ending in .stat or .cube");
+        options.dialect = *cube::dialect_from_text(dialect);
+    }
     if (*keep_option)
         options.keep = keep;
     if (*baseline_option) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "cube/statistics.hpp"
+
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -7,18 +9,22 @@
 
 namespace skampi {
 
-enum class Format { pdf, html, csv, json, tex, ascii };
+enum class Format { pdf, html, csv, json, tex, text, ascii, statistics, cube };
 
 /// What the command line asks for.
 struct Options {
-    std::vector<std::string> databases; ///< the baseline, if any, is the last
+    std::vector<std::string> databases; ///< or Cube statistics files; the baseline, if any, is the last
     bool has_baseline = false;
     std::string output;
     Format format = Format::pdf;
     std::optional<std::string> keep;
     int jobs = 1;
     std::string title;
+    cube::Dialect dialect = cube::Dialect::scout; ///< of .stat and .cube
 };
+
+/// Where the statistics file stands that belongs to a CUBE file: X.stat beside X.cube.
+[[nodiscard]] std::string statistics_path(const std::string& cube_path);
 
 /// Reads the command line; --help and --version are answered on `out`.
 /// @return none when there is nothing more to do

@@ -90,6 +90,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
     }
     subject.events = database.events(id);
     subject.ended = has_ended(run);
+    subject.shown_runs = {id};
     subject.run = std::move(run);
 }
 
@@ -168,6 +169,8 @@ void show_series(const Database& database, std::vector<Launch> launches, Run run
     std::sort(launches.begin(), launches.end(), [](const Launch& a, const Launch& b) {
         return std::tie(a.started_utc, a.uuid) < std::tie(b.started_utc, b.uuid);
     });
+    for (const Launch& launch : launches)
+        subject.shown_runs.push_back(launch.id);
     std::vector<PlannedSuite> plan = make_plan(database, launches);
     for (std::size_t place = 0; place < plan.size(); ++place) {
         Curve curve;

@@ -19,6 +19,17 @@ bool finite(const Box& box) {
     return std::isfinite(box.minimum) && std::isfinite(box.median) && std::isfinite(box.maximum);
 }
 
+/// A name as it stands beside its row: of long ones the end, too, by which those of one suite differ.
+std::string row_name(const std::string& name) {
+    constexpr std::size_t most = 34;
+    constexpr std::size_t end = 14;
+    const std::size_t length = character_count(name);
+    if (length <= most)
+        return name;
+    const std::string_view begin = first_characters(name, length - end);
+    return shortened(name, most - end) + name.substr(begin.size());
+}
+
 bool has_quartiles(const Box& box) {
     return box.lower_quartile && std::isfinite(*box.lower_quartile) && std::isfinite(*box.upper_quartile);
 }
@@ -62,7 +73,7 @@ Axis box_axis(const std::vector<BoxRow>& rows) {
             least = least == 0 ? value : std::min(least, value);
             most = std::max(most, value);
         }
-    return value_axis(all, AxisQuantity::time, most > log_from_ratio * least, "time", 7);
+    return value_axis(all, AxisQuantity::time, most > log_from_ratio * least, "", 7);
 }
 
 } // namespace
@@ -78,7 +89,7 @@ Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
     panel.y.high = count + 0.6 + (groups.size() > 1 ? 0.5 * static_cast<double>(groups.size()) : 0.0);
     std::size_t longest = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::string name = shortened(rows[i].name, 34);
+        const std::string name = row_name(rows[i].name);
         longest = std::max(longest, name.size());
         panel.y.ticks.push_back({count - static_cast<double>(i), name});
     }
@@ -115,7 +126,7 @@ Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
         }
     }
     figure.left_margin_cm = 1.0 + 0.14 * static_cast<double>(longest);
-    figure.height_cm = 1.6 + (groups.size() > 1 ? 0.75 : 0.55) * panel.y.high;
+    figure.height_cm = 1.3 + (groups.size() > 1 ? 0.75 : 0.55) * panel.y.high;
     figure.panels.push_back(std::move(panel));
     figure.description = "Box plots of " + count_of(static_cast<std::int64_t>(rows.size()), "pattern") + ".";
     return figure;
@@ -127,7 +138,7 @@ std::string box_characters(const std::vector<BoxRow>& rows, const std::vector<st
     std::vector<std::string> names;
     std::size_t longest = 0;
     for (const BoxRow& row : rows)
-        longest = std::max(longest, character_count(names.emplace_back(printable(shortened(row.name, 34)))));
+        longest = std::max(longest, character_count(names.emplace_back(printable(row_name(row.name)))));
     std::string text;
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t group = 0; group < groups.size(); ++group) {

@@ -9,6 +9,7 @@
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -165,16 +166,17 @@ public:
                 "{}: nothing of it can be written in the {} dialect of Cube statistics{}, expected a raw database "
                 "with finished measurements",
                 printable(subject_.path), to_text(result_.statistics.dialect), why_nothing()));
-        say(without_samples_,
-            "kept no single measurements: their statistics are those of the stored summary, and "
-            "they have no severe instance");
-        say(without_statistics_,
-            "kept neither single measurements nor a summary of one launch: only their count is "
-            "written");
+        say(without_value_, "left out, for they have no value");
+        say(not_above_zero_, "left out, for the mean is not above zero, which is no time");
         say(left_out_,
-            "kept neither single measurements nor a summary of one launch and are left out: Cube reads no "
-            "pattern without statistics (--dialect documented writes their count)");
-        say(not_above_zero_, "have a mean that is not above zero, which is no time, and are left out");
+            "left out, for neither single measurements nor a summary of one launch were kept, and Cube reads "
+            "no pattern without statistics (--dialect documented writes their count)");
+        say(without_statistics_,
+            "written with their count only, for neither single measurements nor a summary of one "
+            "launch were kept");
+        say(without_samples_,
+            "written from the stored summary and without a severe instance, for no single measurements "
+            "were kept");
         return std::move(result_);
     }
 
@@ -219,8 +221,10 @@ private:
             {curve.suite().name, curve.suite().operation.title, std::nullopt});
         const std::size_t before = result_.statistics.patterns.size();
         for (const StoredMeasurement& point : curve.points) {
-            if (point.measurement.summary.count <= 0)
+            if (point.measurement.summary.count <= 0) {
+                ++without_value_;
                 continue;
+            }
             const auto found = sources.find(point.measurement.argument);
             add_point(curve, point, found == sources.end() ? std::vector<Source>() : found->second,
                       suite_path);
@@ -312,6 +316,7 @@ private:
     std::vector<LaunchSuites> launches_;
     std::map<int, std::size_t> process_at_; ///< by rank
     std::set<std::string> names_;
+    std::size_t without_value_ = 0;
     std::size_t without_samples_ = 0;
     std::size_t without_statistics_ = 0;
     std::size_t left_out_ = 0;

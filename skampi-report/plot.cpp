@@ -28,6 +28,8 @@ struct Margins {
     double left, right, bottom, top;
 };
 constexpr Margins full_margins{1.75, 0.30, 0.98, 0.20};
+/// Of SVG, whose letters are larger: with less at the bottom the axis' title is cut off.
+constexpr Margins svg_margins{1.75, 0.30, 1.25, 0.20};
 constexpr Margins small_margins{0.80, 0.12, 0.36, 0.44};
 
 const char* colour(int index) {
@@ -89,7 +91,9 @@ private:
     }
 
     void write_panel(const Panel& panel, std::size_t index) {
-        Margins margins = figure_.small ? small_margins : full_margins;
+        Margins margins = figure_.small                ? small_margins
+                          : target_ == PlotTarget::svg ? svg_margins
+                                                       : full_margins;
         margins.left = figure_.left_margin_cm.value_or(margins.left);
         const auto columns = static_cast<std::size_t>(std::max(1, figure_.columns));
         const std::size_t rows = (figure_.panels.size() + columns - 1) / columns;

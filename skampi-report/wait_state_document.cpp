@@ -109,7 +109,9 @@ std::string answer(const std::vector<WaitStates>& files,
             if (pattern.sum_difference_s && std::isfinite(*pattern.sum_difference_s) &&
                 (!most || std::fabs(*pattern.sum_difference_s) > std::fabs(*most->sum_difference_s)))
                 most = &pattern;
-        if (most)
+        if (most && *most->sum_difference_s == 0)
+            text += "; all sums are the same";
+        else if (most)
             text += fmt::format(
                 "; the largest difference of sums: {}, {} {}", shortened(most->reference->name, most_name),
                 time(std::fabs(*most->sum_difference_s)), *most->sum_difference_s < 0 ? "less" : "more");

@@ -469,7 +469,7 @@ TEST_CASE("wrong usage and bad input are one line with exit status 2") {
         CHECK(one_line_with(result.err, parts));
         CHECK(last_line(result.out) == "SKAMPI: FAILED");
     };
-    wrong({scratch / "run.db", "-o", scratch / "a.doc"}, {"a.doc", ".pdf, .html, .csv, .json, .tex, .out"});
+    wrong({scratch / "run.db", "-o", scratch / "a.doc"}, {"a.doc", ".pdf, .html, .csv, .json, .tex, .txt, .out, .stat, .cube"});
     wrong({scratch / "run.db", "-o", scratch / "report"}, {".pdf, .html"});
     wrong({scratch / "run.db"}, {"--output"});
     wrong({"-o", scratch / "a.pdf"}, {"DB"});

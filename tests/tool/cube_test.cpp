@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <sys/stat.h>
 
 using namespace skampi;
@@ -54,6 +55,39 @@ std::vector<std::string> files_in(const std::string& folder) {
             names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     return names;
+}
+
+/// What the Cube browser makes of a file: it knows by the count which values there are, and reads words.
+cube::StatisticsFile as_cube_reads(const std::string& text) {
+    std::istringstream in(text);
+    std::string word;
+    std::getline(in, word);
+    cube::StatisticsFile file;
+    for (std::string name; in >> name;) {
+        cube::PatternStatistics& pattern = file.patterns.emplace_back();
+        pattern.name = name;
+        std::int64_t count = 0;
+        in >> count >> std::ws;
+        pattern.count = count;
+        REQUIRE(in.peek() != '-'); // would be an instance
+        cube::Moments& m = pattern.moments.emplace();
+        in >> m.mean_s >> m.median_s >> m.minimum_s >> m.maximum_s >> m.sum_s;
+        if (count >= 2)
+            in >> pattern.variance_s2.emplace();
+        if (count >= 5)
+            in >> pattern.quartiles.emplace().lower_s >> pattern.quartiles->upper_s;
+        for (in >> std::ws; in.peek() == '-'; in >> std::ws) {
+            cube::Instance& instance = pattern.severest.emplace_back();
+            std::int64_t cnode = 0;
+            in >> word >> word >> cnode >> word >> instance.enter_s >> word >> instance.exit_s >> word >>
+                instance.duration_s;
+            instance.cnode = cnode;
+            in.ignore(1000, '\n');
+        }
+        REQUIRE(!in.bad());
+        in.clear(); // the end of the file, seen by a look ahead
+    }
+    return file;
 }
 
 void write_database(const std::string& path) {
@@ -142,6 +176,11 @@ TEST_CASE("statistics and CUBE files are made from a database") {
     CHECK(scout.file.dialect == cube::Dialect::scout);
     CHECK(write_statistics(scout.file) == read(scratch / "x.stat"));
     CHECK_FALSE(contains(read(scratch / "x.stat"), "\r"));
+    cube::StatisticsFile without_ranks = scout.file;
+    for (cube::PatternStatistics& pattern : without_ranks.patterns)
+        for (cube::Instance& instance : pattern.severest)
+            instance.rank.reset();
+    CHECK(as_cube_reads(read(scratch / "x.stat")) == without_ranks);
     for (const cube::PatternStatistics& pattern : scout.file.patterns) {
         CHECK(pattern.count == cube::WholeNumber(std::int64_t{24}));
         CHECK(pattern.severest.size() == 1);

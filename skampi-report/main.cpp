@@ -151,6 +151,11 @@ Outcome write_cube_files(const Options& options, const Database& database, const
 Outcome make_report(const Options& options) {
     if (of_wait_states(options))
         return report_wait_states(options);
+    if (options.format == Format::text)
+        throw InputError(
+            fmt::format("{}: the text form is of Cube statistics files only, expected .pdf, .html, .csv, "
+                        ".json, .tex, .out, .stat or .cube for results",
+                        printable(options.output)));
     std::vector<Database> databases;
     for (const std::string& path : options.databases)
         databases.push_back(Database::open(path));

@@ -72,8 +72,8 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     app.add_option(
            "-o,--output", options.output,
            "the report; its ending is the format: .pdf, .html (a directory), .csv, .json, .tex, "
-           ".txt, .out (the ASCII form skampi.out), .stat (Cube statistics), .cube (CUBE 3 and, beside it, "
-           "its .stat)")
+           ".out (the ASCII form skampi.out), .stat (Cube statistics), .cube (CUBE 3 and, beside it, its "
+           ".stat); of Cube statistics also .txt")
         ->required();
     std::string baseline;
     CLI::Option* baseline_option =

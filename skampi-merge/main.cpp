@@ -1,9 +1,12 @@
+#include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/guarded.hpp"
 #include "base/text.hpp"
 #include "merge_runs.hpp"
 #include "options.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
@@ -18,6 +21,25 @@ int fail(const std::string& what, skampi::ExitStatus status) {
     return static_cast<int>(status);
 }
 
+int merge(const skampi::MergeOptions& options) {
+    using namespace skampi;
+    try {
+        const MergeOutcome outcome = merge_runs(options);
+        for (const std::string& note : outcome.notes)
+            std::cerr << "skampi-merge: note: " << note << '\n';
+        for (const std::string& warning : outcome.warnings)
+            std::cerr << "skampi-merge: warning: " << warning << '\n';
+        write_standard_output(fmt::format("SKAMPI: OK points={} runs={} abstained={}\n", outcome.points,
+                                          outcome.runs, outcome.abstained),
+                              ExitStatus::incomplete);
+        return static_cast<int>(outcome.warnings.empty() ? ExitStatus::done : ExitStatus::incomplete);
+    } catch (const Error& error) {
+        return fail(error.what(), error.status());
+    } catch (const std::exception& error) {
+        return fail(printable(error.what()), ExitStatus::impossible);
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -29,15 +51,17 @@ int main(int argc, char** argv) {
             write_standard_output(help.str());
             return static_cast<int>(ExitStatus::done);
         }
-        const MergeOutcome outcome = merge_runs(*options);
-        for (const std::string& note : outcome.notes)
-            std::cerr << "skampi-merge: note: " << note << '\n';
-        for (const std::string& warning : outcome.warnings)
-            std::cerr << "skampi-merge: warning: " << warning << '\n';
-        write_standard_output(fmt::format("SKAMPI: OK points={} runs={} abstained={}\n", outcome.points,
-                                          outcome.runs, outcome.abstained),
-                              ExitStatus::incomplete);
-        return static_cast<int>(outcome.warnings.empty() ? ExitStatus::done : ExitStatus::incomplete);
+        const GuardedEnd end = guarded([&] { return merge(*options); },
+                                       [&](pid_t merger) { remove_partial_files(options->output, merger); });
+        if (end.signal == 0)
+            return end.status;
+        const int status = fail("ended by " + signal_text(end.signal), ExitStatus::impossible);
+        for (const int users_signal : {SIGINT, SIGTERM, SIGHUP})
+            if (end.signal == users_signal) {
+                std::fflush(stdout);
+                end_by_signal(end.signal);
+            }
+        return status;
     } catch (const Error& error) {
         return fail(error.what(), error.status());
     } catch (const std::exception& error) {

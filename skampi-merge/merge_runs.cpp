@@ -4,7 +4,9 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "merge/merge_suite.hpp"
-#include "run_group.hpp"
+#include "merge/merged_plan.hpp"
+#include "merge/run_group.hpp"
+#include "model/series.hpp"
 #include "store/database.hpp"
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unistd.h>
 #include <utility>
 
 namespace skampi {
@@ -92,11 +95,6 @@ RunContents contents_of(const Database& database, const std::vector<StoredSuite>
     return contents;
 }
 
-bool is_csv(const Run& run) {
-    const auto read_from = run.facts.find("read from");
-    return read_from != run.facts.end() && read_from->second == "result CSV";
-}
-
 /// One line about what a run lacks; empty for a complete one.
 std::string shortcomings(const Run& run, const std::string& path, const std::vector<StoredSuite>& suites) {
     std::string lacking;
@@ -112,7 +110,7 @@ std::string shortcomings(const Run& run, const std::string& path, const std::vec
     }
     if (unfinished > most_named)
         lacking += fmt::format(" and {} more", unfinished - most_named);
-    const bool ended = !run.ended_utc.empty() || is_csv(run);
+    const bool ended = has_ended(run);
     if (ended && unfinished == 0)
         return {};
     return fmt::format("{}: run {}{}{}; merged as far as it went", printable(path), printable(run.uuid),
@@ -122,15 +120,33 @@ std::string shortcomings(const Run& run, const std::string& path, const std::vec
                                              std::string(" suites not finished: ") + lacking);
 }
 
+/// The series of a run in one of the files. @throws InputError when none has it
+Series series_of(Inputs& inputs, const std::string& uuid) {
+    for (std::size_t input = 0; input < inputs.size(); ++input) {
+        const auto found = inputs.read(input, [&](const Database& database) -> std::optional<Series> {
+            for (const RunId id : database.runs())
+                if (const Run run = database.run(id); run.uuid == uuid)
+                    return Series(run);
+            return std::nullopt;
+        });
+        if (found)
+            return *found;
+    }
+    throw InputError(fmt::format("--series-of {}: no input holds this run", printable(uuid)));
+}
+
 /// All runs in one file.
+/// @param only of this series; none = all
 std::vector<SourceRun> runs_in(const Database& database, const std::string& path, std::size_t input,
-                               std::vector<std::string>& warnings) {
+                               const std::optional<Series>& only, std::vector<std::string>& warnings) {
     std::vector<SourceRun> runs;
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);
+        if (only && Series(run) != *only)
+            continue;
         const std::vector<StoredSuite> suites = database.suites(id);
         const RunContents contents = contents_of(database, suites);
-        const bool csv = is_csv(run);
+        const bool csv = is_from_csv(run);
         const bool merged = run.kind == "merged";
         if (csv && (contents.merged_values || is_merged_uuid(run.uuid)))
             refuse_merged(path, run.uuid);
@@ -152,17 +168,12 @@ std::vector<SourceRun> runs_in(const Database& database, const std::string& path
     return runs;
 }
 
-/// The measurements of one of the runs that a merged suite was made of, as far as they are still known:
-/// value, error and count of all it measured itself; statistics and node times where it was the chosen one.
+/// The measurements of one of the runs that a merged suite was made of, as far as they are still known: all
+/// that merging asks for, but quartiles and node times only where it was the run chosen.
 std::vector<Measurement> unmerged(const std::vector<StoredMeasurement>& merged, const std::string& run) {
     std::vector<Measurement> measurements;
     for (const StoredMeasurement& stored : merged) {
         if (!stored.merge)
-            continue;
-        const auto& sources = stored.merge->sources;
-        const auto own = std::find_if(sources.begin(), sources.end(),
-                                      [&](const Source& source) { return source.run == run; });
-        if (own == sources.end() || !own->value_s || own->interpolated)
             continue;
         Measurement m;
         m.argument = stored.measurement.argument;
@@ -171,82 +182,100 @@ std::vector<Measurement> unmerged(const std::vector<StoredMeasurement>& merged, 
         m.chunks = stored.measurement.chunks;
         m.messages = stored.measurement.messages;
         m.summary = skalib::Summary::unknown();
-        if (own->chosen) {
-            m.summary = stored.measurement.summary;
-            m.node_times = stored.measurement.node_times;
-            m.flags = stored.measurement.flags & ~(Flag::interpolated | Flag::one_run);
-            m.overhead_s = stored.measurement.overhead_s;
-            m.overhead_error_s = stored.measurement.overhead_error_s;
-            m.mode = stored.measurement.mode;
-            m.mode_share = stored.measurement.mode_share;
+        bool measured = false;
+        const auto chosen =
+            std::ranges::count_if(stored.merge->sources, [](const Source& source) { return source.chosen; });
+        for (const Source& source : stored.merge->sources) {
+            if (source.run != run || !source.value_s || source.interpolated)
+                continue;
+            if (source.aside) {
+                m.modes.push_back(
+                    {source.mode, 0, *source.value_s, source.probe_s, std::llround(source.count)});
+                continue;
+            }
+            measured = true;
+            m.mode = source.mode;
+            m.flags = source.flags;
+            if (source.chosen && chosen == 1) {
+                m.summary = stored.measurement.summary;
+                m.node_times = stored.measurement.node_times;
+                m.overhead_s = stored.measurement.overhead_s;
+                m.overhead_error_s = stored.measurement.overhead_error_s;
+            }
+            m.summary.count = std::llround(source.count);
+            m.summary.cut_count = std::min(m.summary.cut_count, m.summary.count);
+            m.summary.minimum = source.minimum_s;
+            m.summary.maximum = source.maximum_s;
+            m.value_s = *source.value_s;
+            m.adjusted_s = source.adjusted_s == 0 ? m.value_s : source.adjusted_s;
+            m.standard_error_s = source.standard_error_s;
+            m.probe_s = source.probe_s;
+            m.core_clock_hz = source.core_clock_hz;
+            m.discarded = source.discarded;
+            m.time_used_s = source.time_used_s;
         }
-        m.summary.count = std::llround(own->count);
-        m.summary.cut_count = std::min(m.summary.cut_count, m.summary.count);
-        m.value_s = m.adjusted_s = *own->value_s;
-        m.standard_error_s = own->standard_error_s;
-        measurements.push_back(std::move(m));
+        if (measured)
+            measurements.push_back(std::move(m));
     }
     return measurements;
 }
 
-/// The suites of all runs: the plan of the merged run, and where each run has them.
+/// The suites of all runs, and where each run has them.
 struct Plan {
-    std::vector<Suite> suites;
-    std::vector<std::map<std::string, SuiteId>> ids; ///< per run
+    MergedPlan merged;
+    std::vector<std::vector<SuiteId>> ids; ///< per run, by place in the plan
 };
 
 Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs) {
     Plan plan;
-    std::map<std::string, std::pair<std::size_t, std::string>> known; // suite -> place in the plan, file
+    // One merged run holds several of the runs: it planned its suites once.
+    std::map<std::pair<std::size_t, RunId>, std::size_t> launches;
+    for (const SourceRun& source : runs)
+        ++launches[{source.input, source.stored}];
+    std::map<std::pair<std::size_t, RunId>, std::vector<SuiteId>> known;
     for (const SourceRun& source : runs) {
-        auto& ids = plan.ids.emplace_back();
-        inputs.read(source.input, [&](const Database& database) {
-            for (StoredSuite& stored : database.suites(source.stored)) {
-                ids[stored.suite.name] = stored.id;
-                const auto [place, is_new] =
-                    known.try_emplace(stored.suite.name, plan.suites.size(), source.file);
-                if (is_new) {
-                    plan.suites.push_back(std::move(stored.suite));
-                    continue;
-                }
-                const Suite& first = plan.suites[place->second.first];
-                if (first.operation.name != stored.suite.operation.name ||
-                    first.varied != stored.suite.varied)
-                    throw InputError(fmt::format(
-                        "{} and {}: suite \"{}\" measures {} over {} in one and {} over {} in the other, "
-                        "expected the same",
-                        printable(place->second.second), printable(source.file), printable(first.name),
-                        printable(first.operation.name), to_text(first.varied),
-                        printable(stored.suite.operation.name), to_text(stored.suite.varied)));
-            }
-        });
+        const auto stored = std::pair(source.input, source.stored);
+        auto found = known.find(stored);
+        if (found == known.end()) {
+            const std::vector<StoredSuite> suites = inputs.read(
+                source.input, [&](const Database& database) { return database.suites(source.stored); });
+            found = known.emplace(stored, plan.merged.add(suites, source.file, launches.at(stored))).first;
+        }
+        plan.ids.push_back(found->second);
     }
     return plan;
 }
 
+/// The finished measurements of one suite in a run that is stored as it was measured; none = it lacks it.
+std::vector<Measurement> measurements_of(const Database& database, SuiteId suite) {
+    std::vector<Measurement> measurements;
+    for (StoredMeasurement& stored : database.measurements(suite))
+        if (stored.finished)
+            measurements.push_back(std::move(stored.measurement));
+    return measurements;
+}
+
 std::vector<SuiteCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs, const Plan& plan,
-                                   const std::string& name) {
+                                   std::size_t place) {
     // One merged suite holds several of the runs: it is read once for all of them.
     std::map<std::pair<std::size_t, SuiteId>, std::vector<StoredMeasurement>> merged;
     std::vector<SuiteCurve> curves;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const SourceRun& source = runs[i];
         SuiteCurve curve{source.run.uuid, source.file, {}};
-        if (const auto id = plan.ids[i].find(name); id != plan.ids[i].end()) {
+        if (const SuiteId id = place < plan.ids[i].size() ? plan.ids[i][place] : 0; id != 0) {
             const auto stored = [&] {
-                return inputs.read(source.input, [&](const Database& database) {
-                    return database.measurements(id->second);
-                });
+                return inputs.read(source.input,
+                                   [&](const Database& database) { return database.measurements(id); });
             };
             if (source.origin == Origin::merged) {
-                auto [place, is_new] = merged.try_emplace({source.input, id->second});
+                const auto [known, is_new] = merged.try_emplace({source.input, id});
                 if (is_new)
-                    place->second = stored();
-                curve.measurements = unmerged(place->second, source.run.uuid);
+                    known->second = stored();
+                curve.measurements = unmerged(known->second, source.run.uuid);
             } else {
-                for (StoredMeasurement& each : stored())
-                    if (each.finished)
-                        curve.measurements.push_back(std::move(each.measurement));
+                curve.measurements = inputs.read(
+                    source.input, [&](const Database& database) { return measurements_of(database, id); });
             }
         }
         curves.push_back(std::move(curve));
@@ -254,19 +283,14 @@ std::vector<SuiteCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>&
     return curves;
 }
 
-/// What a reader has to know of the runs merged, each thing once.
 std::vector<Event> events_worth_keeping(Inputs& inputs, const std::vector<SourceRun>& runs) {
-    std::vector<Event> events;
-    std::set<std::tuple<std::string, std::string, std::string>> known;
+    MergedEvents merged;
     std::set<std::pair<std::size_t, RunId>> read;
     for (const SourceRun& source : runs)
         if (read.insert({source.input, source.stored}).second)
-            inputs.read(source.input, [&](const Database& database) {
-                for (Event& event : database.events(source.stored))
-                    if (event.kind != "info" && known.insert({event.kind, event.suite, event.text}).second)
-                        events.push_back(std::move(event));
-            });
-    return events;
+            inputs.read(source.input,
+                        [&](const Database& database) { merged.add(database.events(source.stored)); });
+    return std::move(merged.events());
 }
 
 void refuse_output(const MergeOptions& options) {
@@ -284,19 +308,90 @@ void refuse_output(const MergeOptions& options) {
         throw InputError(name + ": exists already, expected a new name (or --overwrite)");
 }
 
+/// Two files may hold one run; they may not hold different values of it.
+/// @throws InputError naming the first that differs
+void refuse_other_values(Inputs& inputs, const SourceRun& a, const SourceRun& b) {
+    if (a.origin == Origin::merged || b.origin == Origin::merged || !has_ended(a.run) || !has_ended(b.run))
+        return; // interpreted anew at the end of the run, values may change until then
+    const auto suites_of = [&](const SourceRun& source) {
+        return inputs.read(source.input,
+                           [&](const Database& database) { return database.suites(source.stored); });
+    };
+    const auto read = [&](const SourceRun& source, SuiteId suite) {
+        return inputs.read(source.input,
+                           [&](const Database& database) { return measurements_of(database, suite); });
+    };
+    const std::vector<StoredSuite> others = suites_of(b);
+    for (const StoredSuite& suite : suites_of(a)) {
+        const auto twin = std::ranges::find(others, suite.suite.name,
+                                            [](const StoredSuite& other) { return other.suite.name; });
+        if (twin == others.end())
+            continue;
+        std::map<std::int64_t, Measurement> known;
+        for (Measurement& m : read(a, suite.id))
+            known.emplace(m.argument, std::move(m));
+        for (const Measurement& m : read(b, twin->id)) {
+            const auto same = known.find(m.argument);
+            if (same == known.end() || (has_value(same->second) == has_value(m) &&
+                                        (!has_value(m) || (same->second.value_s == m.value_s &&
+                                                           same->second.summary.count == m.summary.count))))
+                continue;
+            throw InputError(fmt::format(
+                "{} and {}: both hold run {}, with {} and {} s at argument {} of suite \"{}\", expected one value",
+                printable(a.file), printable(b.file), printable(a.run.uuid), same->second.value_s, m.value_s,
+                m.argument, printable(suite.suite.name)));
+        }
+    }
+}
+
+void refuse_contradicting_copies(Inputs& inputs, const std::vector<SourceRun>& runs) {
+    std::map<std::string, const SourceRun*> first;
+    for (const SourceRun& source : runs)
+        if (const auto [place, is_new] = first.try_emplace(source.run.uuid, &source); !is_new)
+            refuse_other_values(inputs, *place->second, source);
+}
+
+/// An argument of a suite stands for the same in all runs: so many ranks, bytes and chunks.
+/// @throws InputError naming two that differ
+void refuse_other_arguments(const std::vector<SuiteCurve>& curves, const std::string& suite) {
+    std::map<std::int64_t, std::pair<const Measurement*, const std::string*>> first;
+    for (const SuiteCurve& curve : curves)
+        for (const Measurement& m : curve.measurements) {
+            const auto [place, is_new] = first.try_emplace(m.argument, &m, &curve.file);
+            const auto& [known, file] = place->second;
+            if (is_new || (known->ranks == m.ranks && known->message_bytes == m.message_bytes &&
+                           known->chunks == m.chunks))
+                continue;
+            throw InputError(fmt::format(
+                "{} and {} do not belong together: argument {} of suite \"{}\" stands for {} ranks, {} bytes and {} chunks in one and {} ranks, {} bytes and {} chunks in the other (--force merges them nevertheless)",
+                printable(*file), printable(curve.file), m.argument, printable(suite), known->ranks,
+                known->message_bytes, known->chunks, m.ranks, m.message_bytes, m.chunks));
+        }
+}
+
 void refuse_strangers(const std::vector<SourceRun>& runs, bool force) {
     if (force)
         return;
-    for (const SourceRun& source : runs)
-        if (const std::vector<std::string> found = differences(runs.front(), source); !found.empty())
+    RunGroup group;
+    for (const SourceRun& source : runs) {
+        if (const std::vector<std::string> found = group.differences(source); !found.empty())
             throw InputError(
                 fmt::format("{} and {} do not belong together: {} (--force merges them nevertheless)",
                             printable(runs.front().file), printable(source.file), fmt::join(found, "; ")));
+        group.take_in(source);
+    }
 }
 
-void write_suite(Database& output, const StoredSuite& stored, const MergedSuite& merged) {
+bool has_any_value(const MergedSuite& merged) {
+    return std::ranges::any_of(merged.points,
+                               [](const MergedMeasurement& point) { return has_value(point.measurement); });
+}
+
+/// @param planned how far the suite came in the runs, and what they found out
+void write_suite(Database& output, const StoredSuite& stored, const StoredSuite& planned,
+                 const MergedSuite& merged) {
     output.begin_suite(stored.id);
-    std::map<std::string, std::string> facts;
+    std::map<std::string, std::string> facts = planned.facts;
     if (merged.reference_probe_s > 0)
         facts["reference probe"] = fmt::format("{:.4g} s, the median of the runs", merged.reference_probe_s);
     if (merged.reference_clock_hz > 0)
@@ -308,24 +403,33 @@ void write_suite(Database& output, const StoredSuite& stored, const MergedSuite&
     output.set_suite_facts(stored.id, facts);
     for (const MergedMeasurement& point : merged.points)
         output.add_merged(stored.id, point.measurement, point.facts);
-    if (merged.points.empty())
-        output.end_suite(stored.id, SuiteState::failed, "no run has a value");
+    if (!has_any_value(merged))
+        output.end_suite(stored.id, SuiteState::failed,
+                         planned.reason.empty() ? "no run has a value"
+                                                : "no run has a value; " + planned.reason);
     else
-        output.end_suite(stored.id, SuiteState::finished);
+        output.end_suite(stored.id, planned.state, planned.reason);
 }
 
 void write_output(const std::string& path, const MergeOptions& options, const std::vector<SourceRun>& runs,
                   const Plan& plan, Inputs& inputs, MergeOutcome& outcome) {
-    Database output = Database::open_for_writing(path);
-    const Run run = merged_run(runs, options);
-    const RunId id = output.begin_run(run, plan.suites);
+    Database output = Database::open_for_making(path);
+    const Run run = merged_run(runs, options.way, options.force);
+    std::vector<Suite> suites;
+    for (const MergedPlan::PlannedSuite& planned : plan.merged.suites())
+        suites.push_back(planned.stored.suite);
+    const RunId id = output.begin_run(run, suites);
     for (const StoredSuite& stored : output.suites(id)) {
-        const std::vector<SuiteCurve> curves = read_suite(inputs, runs, plan, stored.suite.name);
-        const MergedSuite merged = merge_suite(curves, options.grid, options.value, options.weights);
-        output.in_one_commit([&] { write_suite(output, stored, merged); });
+        const auto place = static_cast<std::size_t>(stored.ordinal);
+        const std::vector<SuiteCurve> curves = read_suite(inputs, runs, plan, place);
+        if (!options.force)
+            refuse_other_arguments(curves, stored.suite.name);
+        const MergedSuite merged = merge_suite(curves, options.way);
+        output.in_one_commit(
+            [&] { write_suite(output, stored, plan.merged.suites()[place].stored, merged); });
         outcome.points += merged.points.size();
         outcome.abstained += merged.abstained;
-        if (merged.points.empty())
+        if (!has_any_value(merged))
             outcome.warnings.push_back(
                 fmt::format("suite \"{}\": no run has a value", printable(stored.suite.name)));
         if (merged.wrong_results > 0)
@@ -339,7 +443,10 @@ void write_output(const std::string& path, const MergeOptions& options, const st
         for (const std::string& warning : outcome.warnings)
             output.add_event(id, {run.ended_utc, "warning", "", warning});
     });
-    output.end_run(id, run);
+    if (run.ended_utc.empty())
+        output.update_run(id, run); // as unfinished as the launches are
+    else
+        output.end_run(id, run);
 }
 
 } // namespace
@@ -348,14 +455,18 @@ MergeOutcome merge_runs(const MergeOptions& options) {
     refuse_output(options);
     MergeOutcome outcome;
     Inputs inputs(options.inputs);
+    std::optional<Series> only;
+    if (!options.series_of.empty())
+        only = series_of(inputs, options.series_of);
     std::vector<SourceRun> found;
     for (std::size_t input = 0; input < inputs.size(); ++input)
         for (SourceRun& source : inputs.read(input, [&](const Database& database) {
-                 return runs_in(database, inputs.path(input), input, outcome.warnings);
+                 return runs_in(database, inputs.path(input), input, only, outcome.warnings);
              }))
             found.push_back(std::move(source));
     if (found.empty())
         throw InputError(printable(options.inputs.front()) + ": holds no run, expected results");
+    refuse_contradicting_copies(inputs, found);
     const std::vector<SourceRun> runs = in_canonical_order(std::move(found), outcome.notes);
     refuse_strangers(runs, options.force);
     const Plan plan = make_plan(inputs, runs);
@@ -365,6 +476,7 @@ MergeOutcome merge_runs(const MergeOptions& options) {
     try {
         write_output(file.temporary_path(), options, runs, plan, inputs, outcome);
     } catch (const StoreError& error) {
+        remove_partial_files(options.output, getpid());
         // The user knows the file by its final name.
         const std::string temporary = printable(file.temporary_path());
         const std::string what = error.what();
@@ -372,7 +484,10 @@ MergeOutcome merge_runs(const MergeOptions& options) {
             throw;
         throw Error(error.status(), printable(options.output) + what.substr(temporary.size()));
     }
-    file.commit();
+    if (options.overwrite)
+        file.commit();
+    else
+        file.commit_new();
     outcome.runs = runs.size();
     return outcome;
 }

@@ -4,60 +4,37 @@
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <CLI/CLI.hpp>
 #include <ostream>
 
 namespace skampi {
 namespace {
 
+/// A choice among a few that have names.
 template <typename Choice>
-struct ChoiceName {
-    Choice choice;
-    const char* name;
+struct Choices {
+    std::vector<Choice> all;
+    std::string_view (*name)(Choice);
+
+    [[nodiscard]] std::vector<std::string> names() const {
+        std::vector<std::string> found;
+        for (const Choice choice : all)
+            found.emplace_back(name(choice));
+        return found;
+    }
+    /// @pre the name is one of names()
+    [[nodiscard]] Choice of(std::string_view wanted) const {
+        return *std::find_if(all.begin(), all.end(), [&](Choice choice) { return name(choice) == wanted; });
+    }
 };
 
-constexpr std::array<ChoiceName<skalib::Grid>, 3> grids{
-    {{skalib::Grid::union_, "union"}, {skalib::Grid::first, "first"}, {skalib::Grid::common, "common"}}};
-constexpr std::array<ChoiceName<skalib::Weights>, 2> weights{
-    {{skalib::Weights::equal, "equal"}, {skalib::Weights::count, "count"}}};
-constexpr std::array<ChoiceName<skalib::MergedValue>, 3> values{{{skalib::MergedValue::median, "median"},
-                                                                 {skalib::MergedValue::mean, "mean"},
-                                                                 {skalib::MergedValue::minimum, "min"}}};
-
-template <typename Table, typename Choice>
-std::string_view name_in(const Table& table, Choice choice) {
-    return std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.choice == choice; })
-        ->name;
-}
-
-template <typename Table>
-std::vector<std::string> names_of(const Table& table) {
-    std::vector<std::string> names;
-    for (const auto& row : table)
-        names.emplace_back(row.name);
-    return names;
-}
-
-/// @pre the name has been checked against the table
-template <typename Table>
-auto choice_in(const Table& table, const std::string& name) {
-    return std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.name == name; })
-        ->choice;
-}
+const Choices<skalib::Grid> grids{{skalib::Grid::union_, skalib::Grid::first, skalib::Grid::common},
+                                  grid_name};
+const Choices<skalib::MergedValue> values{
+    {skalib::MergedValue::median, skalib::MergedValue::mean, skalib::MergedValue::minimum}, value_name};
+const Choices<skalib::Weights> weights{{skalib::Weights::equal, skalib::Weights::count}, weights_name};
 
 } // namespace
-
-std::string_view grid_name(skalib::Grid grid) {
-    return name_in(grids, grid);
-}
-std::string_view weights_name(skalib::Weights value) {
-    return name_in(weights, value);
-}
-
-std::string_view value_name(skalib::MergedValue value) {
-    return name_in(values, value);
-}
 
 std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std::ostream& out) {
     MergeOptions options;
@@ -69,23 +46,30 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     app.add_option("DB", options.inputs, "databases or result CSV files; all runs in them are merged")
         ->required();
     app.add_option("-o,--output", options.output, "the merged database")->required();
-    std::string grid(grid_name(options.grid));
+    std::string grid(grid_name(options.way.grid));
     app.add_option("--grid", grid,
                    "its arguments: all that any run has (union), "
                    "those of the oldest run (first),\nor only those all runs have (common)")
-        ->check(CLI::IsMember(names_of(grids)))
+        ->check(CLI::IsMember(grids.names()))
         ->capture_default_str();
-    std::string value(value_name(options.value));
+    std::string value(value_name(options.way.value));
     app.add_option("--value", value, "median of the runs, their mean, or min")
-        ->check(CLI::IsMember(names_of(values)))
+        ->check(CLI::IsMember(values.names()))
         ->capture_default_str();
-    std::string weight(weights_name(options.weights));
+    std::string weight(weights_name(options.way.weights));
     app.add_option(
            "--weights", weight,
            "what a run weighs in the median: equal, or count, its single measurements (as SKaLib; a noisy run, "
            "which is repeated most, then weighs most)")
-        ->check(CLI::IsMember(names_of(weights)))
+        ->check(CLI::IsMember(weights.names()))
         ->capture_default_str();
+    std::string modes = options.way.modes ? "on" : "off";
+    app.add_option("--modes", modes,
+                   "merge within the modes of the machine that the runs saw (on), or all together (off)")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->capture_default_str();
+    app.add_option("--series-of", options.series_of,
+                   "merge only the runs of the series that the run with this uuid is a launch of");
     app.add_flag(
         "--force", options.force,
         "merge even runs of different series: plan, ranks, placement, MPI library, its settings, ...");
@@ -105,9 +89,7 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     } catch (const CLI::ParseError& error) {
         throw InputError(printable(error.what()) + ", expected DB... -o MERGED.db (see --help)");
     }
-    options.grid = choice_in(grids, grid);
-    options.value = choice_in(values, value);
-    options.weights = choice_in(weights, weight);
+    options.way = {grids.of(grid), values.of(value), weights.of(weight), modes == "on"};
     return options;
 }
 

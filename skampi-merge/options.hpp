@@ -1,11 +1,10 @@
 #pragma once
 
-#include "skalib/merge.hpp"
+#include "merge/run_group.hpp"
 
 #include <iosfwd>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace skampi {
@@ -14,17 +13,11 @@ namespace skampi {
 struct MergeOptions {
     std::vector<std::string> inputs; ///< databases and result CSV files
     std::string output;
-    skalib::Grid grid = skalib::Grid::union_;
-    skalib::MergedValue value = skalib::MergedValue::median;
-    skalib::Weights weights = skalib::Weights::equal;
+    MergeWay way;
+    std::string series_of;  ///< uuid of a run: only runs of its series are merged; empty = all
     bool force = false;     ///< merge runs that do not belong together
     bool overwrite = false; ///< replace an existing output
 };
-
-/// The names of the choices, as on the command line: "union", "median", ...
-[[nodiscard]] std::string_view grid_name(skalib::Grid grid);
-[[nodiscard]] std::string_view value_name(skalib::MergedValue value);
-[[nodiscard]] std::string_view weights_name(skalib::Weights weights);
 
 /// Reads the command line.
 /// @param out where --help and --version are printed

@@ -2,22 +2,20 @@
 
 #include "quantity.hpp"
 
+#include "skalib/curve.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <iterator>
+#include <set>
 
 namespace skampi {
 
 namespace {
 
 constexpr double family_error = 0.05;
-
-/// A block of short calls is at least so long (skampi-run's Tempo::block_s).
-constexpr double block_s = 4e-6;
 
 /// Of the logarithm of a ratio.
 struct Estimate {
@@ -50,7 +48,7 @@ double rounding_variance(const Curve& curve, double value_s) {
     const bool blocks =
         (suite.operation.pattern == Pattern::ping_pong || suite.operation.pattern == Pattern::simple) &&
         (suite.buffers == BufferPolicy::warm || suite.buffers == BufferPolicy::warm_4k);
-    const double step_s = curve.clock_resolution_s * (blocks ? std::min(1.0, value_s / block_s) : 1);
+    const double step_s = curve.clock_resolution_s * (blocks ? std::min(1.0, value_s / shortest_block_s) : 1);
     return step_s * step_s / 4 / (value_s * value_s);
 }
 
@@ -92,12 +90,21 @@ Sides sides_at(const Curve& first, const Curve& second, std::int64_t argument, P
     return sides;
 }
 
-/// The interval of log(second / first); none where nothing can be said.
+/// What forbids an interval of the two sides' ratio, but for a lack of scatter.
+std::optional<Unjudged> obstacle(const Sides& sides, bool started_differently) {
+    if (started_differently)
+        return Unjudged::started_differently;
+    if (sides.first.size() < launches_needed || sides.second.size() < launches_needed)
+        return Unjudged::few_launches;
+    if (!sides.all_above_zero)
+        return Unjudged::not_above_zero;
+    return std::nullopt;
+}
+
+/// The interval of log(second / first); none where neither scatter nor the clock's step is known.
+/// @pre nothing is an obstacle
 std::optional<Estimate> estimate_ratio(const Curve& first, const Curve& second, const Sides& sides,
                                        Pairing pairing, double error) {
-    if (sides.first.size() < launches_needed || sides.second.size() < launches_needed ||
-        !sides.all_above_zero)
-        return std::nullopt;
     const std::vector<double> a = logs(sides.first);
     const std::vector<double> b = logs(sides.second);
     const double mean_a = mean_of(a);
@@ -121,49 +128,53 @@ std::optional<Estimate> estimate_ratio(const Curve& first, const Curve& second, 
     return t_interval(mean_b - mean_a, variance, degrees, error);
 }
 
-bool comparable(const Measurement& measurement) {
-    return std::isfinite(measurement.value_s) && measurement.value_s > 0 &&
-           !has(measurement.flags, Flag::wrong_result);
-}
+using Points = std::vector<const Measurement*>;
 
-/// The curve's value at an argument, interpolated linearly between its neighbours where it has none.
-std::optional<double> value_at(const Curve& curve, std::int64_t argument, bool& interpolated) {
-    const auto place = std::lower_bound(curve.points.begin(), curve.points.end(), argument,
-                                        [](const StoredMeasurement& point, std::int64_t wanted) {
-                                            return point.measurement.argument < wanted;
-                                        });
-    if (place != curve.points.end() && place->measurement.argument == argument)
-        return comparable(place->measurement) ? std::optional(place->measurement.value_s) : std::nullopt;
-    const auto usable = [](const StoredMeasurement& point) { return comparable(point.measurement); };
-    const auto behind = std::find_if(place, curve.points.end(), usable);
-    const auto before = std::find_if(std::make_reverse_iterator(place), curve.points.rend(), usable);
-    if (before == curve.points.rend() || behind == curve.points.end())
-        return std::nullopt;
-    interpolated = true;
-    const Measurement& left = before->measurement;
-    const Measurement& right = behind->measurement;
-    const double share =
-        static_cast<double>(argument - left.argument) / static_cast<double>(right.argument - left.argument);
-    return left.value_s + share * (right.value_s - left.value_s);
-}
+/// Another curve's measurements, to look arguments up.
+class Twin {
+public:
+    explicit Twin(const Curve& curve) {
+        for (const StoredMeasurement& point : curve.points) {
+            if (above_zero(point.measurement))
+                points_.push_back(&point.measurement);
+            else
+                without_time_.insert(point.measurement.argument);
+        }
+    }
+
+    /// At the argument, or between its neighbours; none where the curve was asked and has no time, or does
+    /// not reach: nothing is invented.
+    [[nodiscard]] std::optional<skalib::CurvePlace<Points::const_iterator>>
+    place(std::int64_t argument) const {
+        if (without_time_.contains(argument))
+            return std::nullopt;
+        return skalib::place_on_curve(points_.begin(), points_.end(), argument,
+                                      [](const Measurement* point) { return point->argument; });
+    }
+
+private:
+    Points points_;
+    std::set<std::int64_t> without_time_;
+};
 
 std::string significance_text(const CurveComparison& comparison) {
     if (comparison.points.empty())
         return "no common arguments";
     const std::size_t judged = comparison.judged();
+    const UnjudgedCounts unjudged = comparison.unjudged();
     if (judged == 0 && comparison.launches < launches_needed)
         return fmt::format("{}; {} needed for a statement about significance",
                            count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                            launches_needed);
     if (judged == 0)
-        return "at no argument have enough launches values above zero";
+        return fmt::format("nothing is said of significance, {}", unjudged_text(unjudged));
     const std::size_t rest = comparison.points.size() - judged;
-    return fmt::format("over {} launches the difference is clear of the launch-to-launch noise at {} of {} "
-                       "(faster at {}, slower at {}{})",
-                       comparison.launches, comparison.faster() + comparison.slower(),
-                       count_of(static_cast<std::int64_t>(judged), "argument"), comparison.faster(),
-                       comparison.slower(),
-                       rest > 0 ? fmt::format("; {} more not judged, for want of launches", rest) : "");
+    return fmt::format(
+        "over {} launches the difference is clear of the launch-to-launch noise at {} of {} "
+        "(faster at {}, slower at {}{})",
+        comparison.launches, comparison.faster() + comparison.slower(),
+        count_of(static_cast<std::int64_t>(judged), "argument"), comparison.faster(), comparison.slower(),
+        rest > 0 ? fmt::format("; {} more not judged, {}", rest, unjudged_text(unjudged)) : "");
 }
 
 std::size_t count(const std::vector<PointComparison>& points, bool (PointComparison::*is)() const) {
@@ -185,20 +196,75 @@ std::size_t CurveComparison::slower() const {
     return count(points, &PointComparison::slower);
 }
 
+Outcome outcome(std::size_t faster, std::size_t slower, std::size_t judged) {
+    if (faster + slower == 0)
+        return Outcome::none;
+    if (faster > 0 && slower > 0)
+        return Outcome::both;
+    if (slower == 0)
+        return 2 * faster >= judged ? Outcome::faster : Outcome::few_faster;
+    return 2 * slower >= judged ? Outcome::slower : Outcome::few_slower;
+}
+
+UnjudgedCounts CurveComparison::unjudged() const {
+    UnjudgedCounts counts;
+    for (const PointComparison& point : points)
+        if (point.unjudged)
+            ++counts[*point.unjudged];
+    return counts;
+}
+
+std::string unjudged_text(Unjudged reason) {
+    switch (reason) {
+    case Unjudged::started_differently:
+        return "because the ranks were started differently";
+    case Unjudged::few_launches:
+        return "for want of launches";
+    case Unjudged::not_above_zero:
+        return "because a launch has no value above zero";
+    case Unjudged::no_scatter:
+        return "because neither scatter nor the clock's step is known";
+    }
+    return {};
+}
+
+std::string unjudged_text(const UnjudgedCounts& counts) {
+    std::vector<std::string> reasons;
+    for (const auto& [reason, count] : counts)
+        reasons.push_back(counts.size() == 1 ? unjudged_text(reason)
+                                             : fmt::format("{} {}", count, unjudged_text(reason)));
+    return enumeration(reasons);
+}
+
+std::optional<bool> in_windows(const Suite& suite, const Measurement& measurement) {
+    if (suite.operation.pattern != Pattern::collective)
+        return std::nullopt;
+    return suite.synchronization == Synchronization::window && !has(measurement.flags, Flag::unsynchronised);
+}
+
 CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
                         std::size_t points_in_family) {
     CurveComparison comparison;
+    std::set<std::int64_t> started_differently;
+    const Twin twin(second);
     for (const StoredMeasurement& point : first.points) {
-        if (!comparable(point.measurement))
+        const Measurement& own = point.measurement;
+        if (!above_zero(own))
             continue;
+        const auto place = twin.place(own.argument);
+        if (!place)
+            continue;
+        const Measurement& left = **place->left;
+        const Measurement& right = **place->right;
         PointComparison compared;
-        compared.argument = point.measurement.argument;
-        const std::optional<double> value = value_at(second, compared.argument, compared.interpolated);
-        if (!value)
-            continue;
-        compared.first_s = point.measurement.value_s;
-        compared.second_s = *value;
+        compared.argument = own.argument;
+        compared.interpolated = !place->at_point();
+        compared.first_s = own.value_s;
+        compared.second_s = std::lerp(left.value_s, right.value_s, place->share);
         comparison.points.push_back(compared);
+        const std::optional<bool> start = in_windows(first.suite(), own);
+        if (in_windows(second.suite(), left) != start || in_windows(second.suite(), right) != start)
+            started_differently.insert(own.argument);
     }
     if (points_in_family == 0)
         points_in_family = comparison.points.size();
@@ -207,8 +273,15 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         const Sides sides = sides_at(first, second, point.argument, pairing);
         point.first_launches = sides.first.size();
         point.second_launches = sides.second.size();
-        if (const auto estimate = estimate_ratio(first, second, sides, pairing,
-                                                 family_error / static_cast<double>(points_in_family))) {
+        point.unjudged = obstacle(sides, started_differently.contains(point.argument));
+        std::optional<Estimate> estimate;
+        if (!point.unjudged) {
+            estimate = estimate_ratio(first, second, sides, pairing,
+                                      family_error / static_cast<double>(points_in_family));
+            if (!estimate)
+                point.unjudged = Unjudged::no_scatter;
+        }
+        if (estimate) {
             point.first_s = std::exp(mean_of(logs(sides.first)));
             point.second_s = std::exp(mean_of(logs(sides.second)));
             point.ratio = std::exp(estimate->centre);

@@ -2,6 +2,7 @@
 
 #include "subject.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,20 @@ enum class Pairing {
     independent,   ///< two databases
 };
 
+/// Why nothing is said of a difference. In the order in which the reasons are looked for.
+enum class Unjudged {
+    started_differently, ///< one side in windows, the other between barriers: two quantities
+    few_launches,        ///< fewer than needed on one side
+    not_above_zero,      ///< a launch has a value that has no ratio
+    no_scatter,          ///< neither scatter between the launches nor the clock's step is known
+};
+/// "because the ranks were started differently", "for want of launches", ...
+[[nodiscard]] std::string unjudged_text(Unjudged reason);
+/// How many points are not judged for which reason.
+using UnjudgedCounts = std::map<Unjudged, std::size_t>;
+/// "for want of launches"; of several reasons each with its number.
+[[nodiscard]] std::string unjudged_text(const UnjudgedCounts& counts);
+
 /// Two values at one argument.
 struct PointComparison {
     std::int64_t argument = 0;
@@ -31,12 +46,25 @@ struct PointComparison {
     std::size_t second_launches = 0;
     std::optional<double> ratio_low;  ///< interval of the ratio over launches, corrected for the number of
     std::optional<double> ratio_high; ///< points; none with fewer launches than needed
+    std::optional<Unjudged> unjudged; ///< why there is no interval
     [[nodiscard]] bool judged() const { return ratio_low.has_value(); }
     [[nodiscard]] bool faster() const { return judged() && *ratio_high < 1; } ///< the second, significantly
     [[nodiscard]] bool slower() const { return judged() && *ratio_low > 1; }
     /// The interval is clear of 1.
     [[nodiscard]] bool significant() const { return faster() || slower(); }
 };
+
+/// What the significant points of the second side say together. Word and number belong to one another: that
+/// one side is faster is said without its points only where most of them say so.
+enum class Outcome {
+    none,   ///< nowhere
+    faster, ///< the second at half of the points judged or more, and nowhere slower
+    slower,
+    few_faster, ///< at fewer, and nowhere slower
+    few_slower,
+    both, ///< faster at some, slower at others
+};
+[[nodiscard]] Outcome outcome(std::size_t faster, std::size_t slower, std::size_t judged);
 
 struct CurveComparison {
     std::vector<PointComparison> points; ///< ascending argument, the first curve's where both have a value
@@ -47,11 +75,16 @@ struct CurveComparison {
     [[nodiscard]] std::size_t judged() const; ///< points with an interval
     [[nodiscard]] std::size_t faster() const; ///< points at which the second is significantly faster
     [[nodiscard]] std::size_t slower() const;
+    [[nodiscard]] UnjudgedCounts unjudged() const;
 };
+
+/// Whether the ranks of a measurement were started at an agreed time; none where they need no common start.
+[[nodiscard]] std::optional<bool> in_windows(const Suite& suite, const Measurement& measurement);
 
 /// Compares two curves at the first one's arguments, as far as the second one's range covers them. Values
 /// that are not above zero are left out; where a launch has such a one the point is not judged, because what
-/// lies below the measurable has no ratio and leaving it out would favour the other side. The interval of the
+/// lies below the measurable has no ratio and leaving it out would favour the other side; nor is it where the
+/// ranks of one side started in windows and those of the other behind a barrier. The interval of the
 /// ratio is Student's t (independent: Welch's) on the logarithms of the launches' values, at a level of
 /// 1 - 0.05 / points_in_family (Bonferroni).
 ///

@@ -47,9 +47,10 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
         table.rows.push_back({argument_text(curve, point->argument), format_time(point->first_s),
                               format_time(point->second_s) + (point->interpolated ? " *" : ""),
                               format_ratio(point->ratio), ratio_interval_text(*point),
-                              !point->ratio_low      ? "not known"
-                              : point->significant() ? "significant"
-                                                     : "within noise"});
+                              point->unjudged == Unjudged::started_differently ? "other start"
+                              : !point->judged()                               ? "not known"
+                              : point->significant()                           ? "significant"
+                                                                               : "within noise"});
     return table;
 }
 
@@ -135,6 +136,8 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
     }
     std::size_t buffers = 0;
     std::size_t starts = 0;
+    std::size_t fallbacks = 0;
+    std::size_t suites_with_fallbacks = 0;
     std::size_t values = 0;
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         const Suite& a = suite.reference->suite();
@@ -144,6 +147,12 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
                           (a.synchronization != b.synchronization || a.reported_time != b.reported_time)
                       ? 1
                       : 0;
+        const UnjudgedCounts unjudged = suite.curves.unjudged();
+        if (const auto place = unjudged.find(Unjudged::started_differently);
+            place != unjudged.end() && a.synchronization == b.synchronization) {
+            fallbacks += place->second;
+            ++suites_with_fallbacks;
+        }
         values += a.value != b.value || a.absolute != b.absolute ? 1 : 0;
     }
     const auto add = [&](std::size_t count, const char* what) {
@@ -154,6 +163,12 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
     add(buffers, "message buffers were used differently (warm, cycled, cold)");
     add(starts, "the start of the ranks or the time reported is another one");
     add(values, "the value is formed differently");
+    if (fallbacks > 0)
+        warnings.push_back(fmt::format(
+            "At {} of {} one side was measured in windows and the other between barriers, because windows could "
+            "not be kept there: these are not judged.",
+            count_of(static_cast<std::int64_t>(fallbacks), "argument"),
+            count_of(static_cast<std::int64_t>(suites_with_fallbacks), "suite")));
     return warnings;
 }
 
@@ -229,6 +244,8 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         comparison.faster += suite.curves.faster();
         comparison.slower += suite.curves.slower();
         comparison.judged += suite.curves.judged();
+        for (const auto& [reason, count] : suite.curves.unjudged())
+            comparison.unjudged[reason] += count;
         comparison.launches = std::max(comparison.launches, suite.curves.launches);
         log_sum += std::log(suite.curves.mean_ratio) * static_cast<double>(suite.curves.points.size());
     }
@@ -249,24 +266,68 @@ std::string verdict(const DatabaseComparison& comparison) {
                     count_of(static_cast<std::int64_t>(comparison.points), "point"),
                     count_of(static_cast<std::int64_t>(comparison.suites.size()), "suite"));
     if (comparison.judged == 0)
-        return fmt::format("No verdict on {} against {} ({}; {} needed on each side); {}.", other, reference,
-                           count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
-                           launches_needed, mean);
+        return fmt::format(
+            "No verdict on {} against {} ({}); {}.", other, reference,
+            comparison.launches < launches_needed
+                ? fmt::format("{}; {} needed on each side",
+                              count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
+                              launches_needed)
+                : "no point could be judged, " + unjudged_text(comparison.unjudged),
+            mean);
     const std::size_t rest = comparison.points - comparison.judged;
-    const std::string not_judged = rest == 0
-                                       ? ""
-                                       : fmt::format(" ({} more could not be judged, for want of launches)",
-                                                     count_of(static_cast<std::int64_t>(rest), "point"));
+    const std::string not_judged = rest == 0 ? ""
+                                             : fmt::format(" ({} more could not be judged, {})",
+                                                           count_of(static_cast<std::int64_t>(rest), "point"),
+                                                           unjudged_text(comparison.unjudged));
     const std::string judged = count_of(static_cast<std::int64_t>(comparison.judged), "point");
-    if (comparison.faster + comparison.slower == 0)
+    const Outcome result = outcome(comparison.faster, comparison.slower, comparison.judged);
+    if (result == Outcome::none)
         return fmt::format("{} does not differ from {} beyond the noise between launches at {}{}; {}.", other,
                            reference, judged, not_judged, mean);
-    const char* word = comparison.slower == 0   ? "is faster than"
-                       : comparison.faster == 0 ? "is slower than"
-                                                : "differs from";
-    return fmt::format("{} {} {}: significantly faster at {}, slower at {} of {}{}; {}.", other, word,
-                       reference, comparison.faster, comparison.slower, judged, not_judged, mean);
+    const bool faster = comparison.slower == 0;
+    const bool slower = comparison.faster == 0;
+    // The mean is that of all points, and those that are not significant may have it on the other side.
+    const bool contradicted = (faster && comparison.mean_ratio > 1) || (slower && comparison.mean_ratio < 1);
+    const char* link = contradicted ? "; but" : ";";
+    if (result == Outcome::few_faster || result == Outcome::few_slower)
+        return fmt::format(
+            "{} is {} than {} at {} of {}, at the others the difference is not beyond the noise "
+            "between launches{}{} {}.",
+            other, faster ? "faster" : "slower", reference, comparison.faster + comparison.slower, judged,
+            not_judged, link, mean);
+    return fmt::format("{} {} {}: significantly faster at {}, slower at {} of {}{}{} {}.", other,
+                       faster   ? "is faster than"
+                       : slower ? "is slower than"
+                                : "differs from",
+                       reference, comparison.faster, comparison.slower, judged, not_judged, link, mean);
 }
+
+namespace {
+
+std::string winner(const CurveComparison& curves, const std::string& reference, const std::string& other) {
+    if (curves.judged() == 0)
+        return "open, " + unjudged_text(curves.unjudged());
+    const auto at = [&](const std::string& name, std::size_t points) {
+        return fmt::format("{} at {} of {}", name, points, curves.judged());
+    };
+    switch (outcome(curves.faster(), curves.slower(), curves.judged())) {
+    case Outcome::none:
+        return "nobody";
+    case Outcome::faster:
+        return shortened(other, 24);
+    case Outcome::slower:
+        return shortened(reference, 24);
+    case Outcome::few_faster:
+        return at(shortened(other, 24), curves.faster());
+    case Outcome::few_slower:
+        return at(shortened(reference, 24), curves.slower());
+    case Outcome::both:
+        break;
+    }
+    return "depends on the argument";
+}
+
+} // namespace
 
 Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
                            const std::vector<DatabaseComparison>& comparisons, FigureNames& names) {
@@ -299,16 +360,11 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
             const auto [least, most] = std::minmax_element(
                 curves.points.begin(), curves.points.end(),
                 [](const PointComparison& a, const PointComparison& b) { return a.ratio < b.ratio; });
-            std::string winner = "open (too few launches)";
-            if (curves.judged() > 0)
-                winner = curves.faster() > 0 && curves.slower() == 0 ? shortened(comparison.other->label, 24)
-                         : curves.slower() > 0 && curves.faster() == 0 ? shortened(reference.label, 24)
-                         : curves.faster() + curves.slower() == 0      ? "nobody"
-                                                                       : "depends on the argument";
             table.rows.push_back({shortened(suite.reference->suite().name, 50),
                                   std::to_string(curves.points.size()), format_ratio(curves.mean_ratio),
                                   format_ratio(least->ratio), format_ratio(most->ratio),
-                                  std::to_string(curves.faster()), std::to_string(curves.slower()), winner});
+                                  std::to_string(curves.faster()), std::to_string(curves.slower()),
+                                  winner(curves, reference.label, comparison.other->label)});
         }
         if (!table.rows.empty())
             part.blocks.push_back(std::move(table));

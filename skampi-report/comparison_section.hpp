@@ -37,6 +37,7 @@ struct DatabaseComparison {
     std::size_t judged = 0; ///< points with an interval
     std::size_t faster = 0; ///< points at which `other` is significantly faster
     std::size_t slower = 0;
+    UnjudgedCounts unjudged;
     std::size_t launches = 0; ///< the smaller side's, at the point that has most
     double mean_ratio = 1;    ///< geometric mean over all points, time of other / time of reference
 };

@@ -99,6 +99,10 @@ FactList system_box(const std::vector<Subject>& subjects) {
             fmt::format("{}{}", run.merged_runs, subject.merged_here ? ", all launches in this file" : ""));
     else
         add(box.facts, "Runs", "one");
+    if (subject.suites_left_out > 0)
+        add(box.facts, "Suites",
+            fmt::format("{} of {}, as selected", subject.curves.size(),
+                        subject.curves.size() + static_cast<std::size_t>(subject.suites_left_out)));
     if (subject.strangers > 0)
         add(box.facts, "Not shown",
             fmt::format("{} in this file of another series: {}", count_of(subject.strangers, "run"),
@@ -132,6 +136,9 @@ FactList trust_box(const Subject& subject) {
     box.facts.push_back({"Unreliable", std::to_string(trust.unreliable)});
     box.facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
     box.facts.push_back({"In several modes", std::to_string(trust.several_modes)});
+    if (trust.unsynchronised > 0)
+        box.facts.push_back({"Between barriers", fmt::format("{}, for windows could not be kept",
+                                                             of_points(trust.unsynchronised))});
     if (trust.wrong_result > 0)
         box.facts.push_back({"Wrong results", std::to_string(trust.wrong_result)});
     if (trust.discarded > 0)
@@ -184,6 +191,8 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
     of_values(std::max<std::int64_t>(0, trust.unreliable - trust.not_above_zero), "is unreliable",
               "are unreliable");
     of_values(trust.disturbed, "was disturbed", "were disturbed");
+    of_values(trust.unsynchronised, "was taken between barriers because windows could not be kept",
+              "were taken between barriers because windows could not be kept");
     of_values(trust.unsettled + trust.timed_out, "did not settle", "did not settle");
     of_values(trust.one_launch, "rests on one launch", "rest on one launch");
     if (launches && trust.launches <= 1)
@@ -296,11 +305,14 @@ std::optional<Section> pattern_section(const Subject& subject, const PatternText
         Section values;
         values.title = section.subsections.empty() ? "Values" : "Suites without a plot";
         values.blocks.push_back(single_values_table(single));
-        for (const Curve* curve : single)
+        for (const Curve* curve : single) {
+            if (!any_time(*curve))
+                continue; // its row in the table says all
             for (Paragraph& paragraph : flag_paragraphs(*curve)) {
                 paragraph.text = shortened(curve->suite().name, 60) + ": " + paragraph.text;
                 values.blocks.push_back(std::move(paragraph));
             }
+        }
         section.subsections.push_back(std::move(values));
     }
     return section;
@@ -428,54 +440,71 @@ Section appendix(const Subject& subject) {
     return section;
 }
 
+/// The databases against one another: with a baseline everybody against it, else against the first.
+struct Contest {
+    const Subject* reference = nullptr;
+    std::vector<const Subject*> others;
+    std::vector<DatabaseComparison> comparisons; ///< one per other
+};
+
+Contest compare_all(const std::vector<Subject>& subjects, bool baseline) {
+    Contest contest;
+    contest.reference = baseline ? &subjects.back() : &subjects.front();
+    for (const Subject& other : subjects)
+        if (&other != contest.reference)
+            contest.others.push_back(&other);
+    for (const Subject* other : contest.others)
+        contest.comparisons.push_back(compare_databases(*contest.reference, *other));
+    return contest;
+}
+
+Cover make_cover(const std::vector<Subject>& subjects, const DocumentOptions& options,
+                 const Contest& contest) {
+    const Subject& subject = subjects.front();
+    Cover cover;
+    cover.title = options.title.empty() ? "MPI performance report" : options.title;
+    if (subject.run)
+        cover.subtitle =
+            shortened(subject.run->machine.empty() ? subject.run->host : subject.run->machine, 80);
+    if (contest.comparisons.empty()) {
+        cover.answer = descriptive_answer(subject);
+    } else {
+        cover.answer = doubts_about(subjects);
+        for (const DatabaseComparison& comparison : contest.comparisons)
+            cover.answer += (&comparison == &contest.comparisons.front() ? "" : " ") + verdict(comparison);
+    }
+    cover.system = system_box(subjects);
+    cover.trust = trust_box(subject);
+    cover.headlines = headline_table(subject);
+    return cover;
+}
+
+std::optional<FigureBlock> overview_block(const Subject& subject, FigureNames& names) {
+    std::vector<const Curve*> curves;
+    for (const Curve& curve : subject.curves)
+        curves.push_back(&curve);
+    Figure overview = overview_figure(names.next(), curves, overview_plots);
+    if (overview.panels.empty())
+        return std::nullopt;
+    std::size_t all = 0;
+    for (const Curve* curve : curves)
+        all += drawable(*curve) ? 1 : 0;
+    const std::string which = all > overview.panels.size()
+                                  ? fmt::format("The first {} of {} suites", overview.panels.size(), all)
+                                  : "All suites with more than one point";
+    return FigureBlock{std::move(overview), which + ": time over the parameter varied; what a time is "
+                                                    "stands with each suite."};
+}
+
 } // namespace
 
 Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options) {
     Document document;
     const Subject& subject = subjects.front();
-    Cover& cover = document.cover;
-    cover.title = options.title.empty() ? "MPI performance report" : options.title;
-    if (subject.run)
-        cover.subtitle =
-            shortened(subject.run->machine.empty() ? subject.run->host : subject.run->machine, 80);
     FigureNames names;
-    std::vector<const Curve*> curves;
-    for (const Curve& curve : subject.curves)
-        curves.push_back(&curve);
-    Figure overview = overview_figure(names.next(), curves, overview_plots);
-
-    // With a baseline everybody is measured against it, else against the first.
-    const Subject& reference = options.baseline ? subjects.back() : subjects.front();
-    std::vector<const Subject*> others;
-    for (const Subject& other : subjects)
-        if (&other != &reference)
-            others.push_back(&other);
-    std::vector<DatabaseComparison> comparisons;
-    for (const Subject* other : others)
-        comparisons.push_back(compare_databases(reference, *other));
-
-    if (comparisons.empty()) {
-        cover.answer = descriptive_answer(subject);
-    } else {
-        cover.answer = doubts_about(subjects);
-        for (const DatabaseComparison& comparison : comparisons)
-            cover.answer += (&comparison == &comparisons.front() ? "" : " ") + verdict(comparison);
-    }
-    cover.system = system_box(subjects);
-    cover.trust = trust_box(subject);
-    cover.headlines = headline_table(subject);
-    if (!overview.panels.empty()) {
-        std::size_t all = 0;
-        for (const Curve* curve : curves)
-            all += drawable(*curve) ? 1 : 0;
-        const std::string which = all > overview.panels.size()
-                                      ? fmt::format("The first {} of {} suites", overview.panels.size(), all)
-                                      : "All suites with more than one point";
-        cover.overview =
-            FigureBlock{std::move(overview), which + ": time over the parameter varied; what a time is "
-                                                     "stands with each suite."};
-    }
-
+    const Contest contest = compare_all(subjects, options.baseline);
+    document.cover = make_cover(subjects, options, contest);
+    document.cover.overview = overview_block(subject, names);
     if (subject.run) {
         document.sections.push_back(machine_section(subject));
         for (const PatternText& text : pattern_texts)
@@ -485,11 +514,50 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
         if (!operations.subsections.empty())
             document.sections.push_back(std::move(operations));
     }
-    if (!comparisons.empty())
-        document.sections.push_back(databases_compared(reference, others, comparisons, names));
+    if (!contest.comparisons.empty())
+        document.sections.push_back(
+            databases_compared(*contest.reference, contest.others, contest.comparisons, names));
     document.sections.push_back(method_section(subjects));
     if (subject.run)
         document.sections.push_back(appendix(subject));
+    return document;
+}
+
+Document build_brief_document(const std::vector<Subject>& subjects, const DocumentOptions& options,
+                              std::size_t most_rows) {
+    Document document;
+    const Subject& subject = subjects.front();
+    FigureNames names;
+    const Contest contest = compare_all(subjects, options.baseline);
+    document.cover = make_cover(subjects, options, contest);
+    if (!contest.comparisons.empty())
+        document.sections.push_back(
+            databases_compared(*contest.reference, contest.others, contest.comparisons, names));
+    Section suites;
+    suites.title = "Suites";
+    std::vector<const Curve*> single;
+    for (const Curve& curve : subject.curves) {
+        if (!drawable(curve)) {
+            single.push_back(&curve);
+            continue;
+        }
+        Section part;
+        part.title = shortened(curve.suite().name, 90);
+        part.blocks.push_back(Paragraph{what_is_measured(curve), Tone::plain});
+        part.blocks.push_back(FigureBlock{suite_figure(names.next(), curve, curve_model(curve)), ""});
+        part.blocks.push_back(values_table(curve, most_rows));
+        if (std::optional<Paragraph> flags = flag_summary(curve))
+            part.blocks.push_back(std::move(*flags));
+        suites.subsections.push_back(std::move(part));
+    }
+    if (!single.empty()) {
+        Section part;
+        part.title = "Suites without a plot";
+        part.blocks.push_back(single_values_table(single));
+        suites.subsections.push_back(std::move(part));
+    }
+    if (!suites.subsections.empty())
+        document.sections.push_back(std::move(suites));
     return document;
 }
 

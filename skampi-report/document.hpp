@@ -96,6 +96,12 @@ struct DocumentOptions {
 /// @param subjects at least one
 [[nodiscard]] Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options);
 
+/// The same in short, for a first look: first page, per suite a plot, its values and what is flagged, and the
+/// comparison of the databases.
+/// @param most_rows of each table of values; 0 = all
+[[nodiscard]] Document build_brief_document(const std::vector<Subject>& subjects,
+                                            const DocumentOptions& options, std::size_t most_rows);
+
 /// All figures of a document, in its order.
 [[nodiscard]] std::vector<Figure> all_figures(const Document& document);
 

@@ -20,6 +20,13 @@ ErrorBar error_bar(const StoredMeasurement& point) {
     return {measurement.value_s - error, measurement.value_s + error};
 }
 
+std::string flag_text(Flags flags) {
+    std::string text;
+    for (const char c : flag_words(flags))
+        text += c == '_' ? std::string(" ") : c == ',' ? std::string(", ") : std::string(1, c);
+    return text;
+}
+
 std::string ErrorStatement::text() const {
     return numbers.empty() ? kind : numbers + " (" + kind + ")";
 }

@@ -15,6 +15,9 @@ struct ErrorBar {
 };
 [[nodiscard]] ErrorBar error_bar(const StoredMeasurement& point);
 
+/// "unsettled, several modes": flags as a reader of the report has them; empty for none.
+[[nodiscard]] std::string flag_text(Flags flags);
+
 /// What the error of a value means, said in words with the numbers.
 struct ErrorStatement {
     std::optional<double> low; ///< in the unit of the value; none = nothing can be said

@@ -69,7 +69,7 @@ std::vector<PlotPoint> value_points(const Curve& curve, const Axis& x, bool log)
     std::vector<PlotPoint> points;
     for (const StoredMeasurement& point : curve.points) {
         const double value = point.measurement.value_s;
-        if (!showable(value))
+        if (!above_zero(point.measurement))
             continue;
         ErrorBar bar = error_bar(point);
         if (!showable(bar.low))
@@ -87,7 +87,7 @@ std::vector<PlotPoint> bandwidth_points(const Curve& curve, const Axis& x) {
     for (const StoredMeasurement& point : curve.points) {
         const Measurement& measurement = point.measurement;
         const double bytes = bytes_moved(curve, measurement);
-        if (!(bytes > 0) || !showable(measurement.value_s))
+        if (!(bytes > 0) || !above_zero(measurement))
             continue;
         // Bandwidth of the summarised time: rates are never averaged.
         const ErrorBar bar = error_bar(point);
@@ -165,8 +165,8 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
                 modes.points.push_back({at, mode.value_s, mode.value_s, mode.value_s, false});
         constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
                                    static_cast<Flags>(Flag::disturbed) |
-                                   static_cast<Flags>(Flag::wrong_result);
-        if ((measurement.flags & doubtful) != 0 && showable(measurement.value_s))
+                                   static_cast<Flags>(Flag::unsynchronised);
+        if ((measurement.flags & doubtful) != 0 && above_zero(measurement))
             flagged.points.push_back({at, measurement.value_s, 0, 0, false});
     }
     mark_gaps(quartiles.points, panel.x);
@@ -243,7 +243,7 @@ bool drawable(const Curve& curve) {
         return false;
     std::size_t points = 0;
     for (const StoredMeasurement& point : curve.points)
-        points += showable(point.measurement.value_s) ? 1 : 0;
+        points += above_zero(point.measurement) ? 1 : 0;
     return points >= 2;
 }
 

@@ -2,6 +2,7 @@
 
 #include "error_statement.hpp"
 #include "quantity.hpp"
+#include "suite_section.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -54,10 +55,7 @@ const Curve* by_name(const Subject& subject, const std::string& operation, Varie
 
 /// What is to be said against a value, after the words on its error.
 std::string with_doubts(const std::string& error, const StoredMeasurement& point) {
-    std::string words = flag_words(point.measurement.flags & doubtful);
-    std::replace(words.begin(), words.end(), '_', ' ');
-    for (std::size_t at = words.find(','); at != std::string::npos; at = words.find(',', at + 1))
-        words.insert(at + 1, " ");
+    const std::string words = flag_text(point.measurement.flags & doubtful);
     if (words.empty())
         return error;
     return "flagged " + words + (error.empty() ? "" : "; " + error);
@@ -67,7 +65,7 @@ Headline time_headline(const std::string& name, const Curve& curve, const Stored
                        double factor) {
     const ErrorStatement error = error_statement(point, factor);
     const double value = factor * point.measurement.value_s;
-    const bool measured = std::isfinite(value) && value > 0;
+    const bool measured = above_zero(point.measurement);
     return {name,
             "s",
             measured ? value : std::numeric_limits<double>::quiet_NaN(),
@@ -106,7 +104,7 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
         });
     const double peak_bandwidth = bandwidth_of(curve, *peak);
     const ErrorStatement error = error_statement(*peak);
-    Headline headline{fmt::format("Peak bandwidth (at {})", format_bytes(peak->measurement.argument)),
+    Headline headline{fmt::format("Peak bandwidth (at {})", argument_text(curve, peak->measurement.argument)),
                       "B/s",
                       peak_bandwidth,
                       std::nullopt,
@@ -135,12 +133,12 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
                                                                     (bandwidth - before_bandwidth)
                                                               : 1;
             const double at = before_bytes + std::clamp(share, 0.0, 1.0) * (bytes - before_bytes);
-            found.push_back(
-                {"Half of the peak is reached at (n1/2)", "B", at, before_bytes, bytes,
-                 at >= 10240 ? fmt::format("{:.1f} KiB", at / 1024) : fmt::format("{:.0f} B", at),
-                 fmt::format("between {} and {}", format_bytes(static_cast<std::int64_t>(before_bytes)),
-                             format_bytes(static_cast<std::int64_t>(bytes))),
-                 curve.suite().name});
+            found.push_back({"Half of the peak is reached at (n1/2)", "B", at, before_bytes, bytes,
+                             at >= 10240 ? fmt::format("{:.1f} KiB", at / 1024) : fmt::format("{:.0f} B", at),
+                             fmt::format("between {} and {}",
+                                         argument_text(curve, static_cast<std::int64_t>(before_bytes)),
+                                         argument_text(curve, static_cast<std::int64_t>(bytes))),
+                             curve.suite().name});
             return;
         }
         before_bytes = bytes;

@@ -5,9 +5,11 @@
 #include "formats/html.hpp"
 #include "formats/json.hpp"
 #include "formats/pdf.hpp"
-#include "formats/text.hpp"
+#include "formats/plain_text.hpp"
+#include "formats/replaced_directory.hpp"
 #include "formats/wait_state_data.hpp"
 #include "options.hpp"
+#include "plot.hpp"
 #include "scratch_directory.hpp"
 #include "subject.hpp"
 #include "wait_state_document.hpp"
@@ -20,19 +22,28 @@
 #include "base/text.hpp"
 #include "store/database.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 #include <sstream>
+#include <string_view>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace {
 
 using namespace skampi;
 
 void write_text(const std::string& output, const std::string& text) {
+    if (output.empty()) {
+        write_standard_output(text);
+        return;
+    }
     OutputFile file(output);
     file.write(text);
     file.commit();
@@ -48,6 +59,8 @@ std::vector<std::string> outputs(const Options& options) {
 
 /// @throws InputError when the report would take the place of what it is made from
 void refuse_input_as_output(const Options& options) {
+    if (options.output.empty())
+        return;
     std::error_code error;
     for (const std::string& output : outputs(options))
         for (const std::string& input : options.databases)
@@ -63,6 +76,38 @@ void refuse_input_as_output(const Options& options) {
             }
 }
 
+/// In colours where a person sees them who has not asked for none (no-color.org).
+TextStyle terminal_style(const Options& options) {
+    TextStyle style;
+    if (!options.output.empty() || isatty(STDOUT_FILENO) == 0)
+        return style;
+    const char* no_colour = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    style.colours = (!no_colour || !*no_colour) && terminal && std::string_view(terminal) != "dumb";
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        style.columns = std::clamp<std::size_t>(size.ws_col, 40, 120);
+    return style;
+}
+
+Rendered write_characters(const Document& document, const Drawings& drawings, const Options& options) {
+    write_text(options.output, options.format == Format::markdown
+                                   ? markdown(document, drawings)
+                                   : plain_text(document, drawings, terminal_style(options)));
+    return {};
+}
+
+/// A look at the numbers: on a terminal at most so many of each suite.
+constexpr std::size_t rows_on_terminal = 24;
+
+void write_brief(const std::vector<Subject>& subjects, const Options& options) {
+    const Document document = build_brief_document(subjects, {options.title, options.has_baseline},
+                                                   options.output.empty() ? rows_on_terminal : 0);
+    write_characters(document,
+                     draw_characters(all_figures(document), terminal_style(options).colours, options.jobs),
+                     options);
+}
+
 /// What came of the work, for standard error and the exit status.
 struct Outcome {
     Rendered rendered;
@@ -72,10 +117,6 @@ struct Outcome {
 
 Rendered write_document(const Document& document, const Options& options) {
     const RenderOptions render{options.jobs, options.keep};
-    if (options.format == Format::text) {
-        write_text(options.output, text_document(document));
-        return {};
-    }
     return options.format == Format::tex ? write_tex(document, options.output, render)
                                          : write_pdf(document, options.output, render);
 }
@@ -102,6 +143,10 @@ Outcome report_wait_states(const Options& options) {
             fmt::format("{}: is made from a database, expected one of .pdf, .html, .csv, .json, .tex, "
                         ".txt for Cube statistics files",
                         printable(options.output)));
+    if (!options.suites.empty())
+        throw InputError(
+            fmt::format("{}: suites are chosen of databases, expected Cube statistics files alone",
+                        printable(options.suites.front())));
     const std::vector<WaitStates> files = read_wait_states(options.databases);
     const std::vector<WaitStateComparison> comparisons = compare_all(files, options.has_baseline);
     Outcome outcome;
@@ -123,6 +168,8 @@ Outcome report_wait_states(const Options& options) {
             options.format == Format::html
                 ? write_html(document, wait_state_csv(files), wait_state_json(files, comparisons),
                              options.output, {options.jobs, options.keep})
+            : options.format == Format::text || options.format == Format::markdown
+                ? write_characters(document, character_drawings(document), options)
                 : write_document(document, options);
     }
     return outcome;
@@ -131,10 +178,11 @@ Outcome report_wait_states(const Options& options) {
 Outcome write_cube_files(const Options& options, const Database& database, const Subject& subject) {
     CubeExport cube = cube_export(database, subject, options.dialect);
     const bool with_cube = options.format == Format::cube;
-    const std::string statistics = with_cube ? statistics_path(options.output) : options.output;
-    OutputFile statistics_file(statistics);
-    statistics_file.write(write_statistics(cube.statistics));
+    const std::string text = write_statistics(cube.statistics);
     if (with_cube) {
+        const std::string statistics = statistics_path(options.output);
+        OutputFile statistics_file(statistics);
+        statistics_file.write(text);
         cube.experiment.attributes = {
             {"statisticfile", std::filesystem::path(statistics).filename().string()},
             {"Creator", "skampi-report " SKAMPI_VERSION}};
@@ -143,7 +191,7 @@ Outcome write_cube_files(const Options& options, const Database& database, const
         statistics_file.commit();
         cube_file.commit();
     } else {
-        statistics_file.commit();
+        write_text(options.output, text);
     }
     return {{}, std::move(cube.missing), {}};
 }
@@ -151,22 +199,18 @@ Outcome write_cube_files(const Options& options, const Database& database, const
 Outcome make_report(const Options& options) {
     if (of_wait_states(options))
         return report_wait_states(options);
-    if (options.format == Format::text)
-        throw InputError(
-            fmt::format("{}: the text form is of Cube statistics files only, expected .pdf, .html, .csv, "
-                        ".json, .tex, .out, .stat or .cube for results",
-                        printable(options.output)));
     std::vector<Database> databases;
     for (const std::string& path : options.databases)
         databases.push_back(Database::open(path));
     if (options.format == Format::csv) {
-        write_text(options.output, result_csv(databases));
+        write_text(options.output, result_csv(databases, options.suites));
         return {};
     }
     std::vector<Subject> subjects;
     for (const Database& database : databases)
         subjects.push_back(read_subject(database));
     label_subjects(subjects);
+    select_suites(subjects, options.suites);
     if (options.format == Format::json) {
         write_text(options.output, json_report(subjects, options.has_baseline));
         return {};
@@ -174,17 +218,21 @@ Outcome make_report(const Options& options) {
     if (options.format == Format::ascii || options.format == Format::statistics ||
         options.format == Format::cube) {
         if (subjects.size() > 1)
-            throw InputError(
-                fmt::format("{}: this form holds one run, expected one database", printable(options.output)));
+            throw InputError("the form .out, .stat or .cube holds one run, expected one database");
         if (options.format != Format::ascii)
             return write_cube_files(options, databases.front(), subjects.front());
         write_text(options.output, ascii_report(subjects.front()));
         return {};
     }
+    if (options.format == Format::text || options.format == Format::markdown) {
+        write_brief(subjects, options);
+        return {};
+    }
     const Document document = build_document(subjects, {options.title, options.has_baseline});
     if (options.format == Format::html)
-        return {write_html(document, result_csv(databases), json_report(subjects, options.has_baseline),
-                           options.output, {options.jobs, options.keep}),
+        return {write_html(document, result_csv(databases, options.suites),
+                           json_report(subjects, options.has_baseline), options.output,
+                           {options.jobs, options.keep}),
                 {},
                 {}};
     return {write_document(document, options), {}, {}};
@@ -203,9 +251,11 @@ int report(const Options& options) {
             std::cerr << "skampi-report: warning: " << what << '\n';
         for (const std::string& what : missing)
             std::cerr << "skampi-report: " << what << '\n';
-        write_standard_output(
-            fmt::format("SKAMPI: OK figures={} pages={}\n", rendered.figures, rendered.pages),
-            ExitStatus::incomplete);
+        // Nothing but the report goes where the report itself goes.
+        if (!options.output.empty())
+            write_standard_output(
+                fmt::format("SKAMPI: OK figures={} pages={}\n", rendered.figures, rendered.pages),
+                ExitStatus::incomplete);
         return static_cast<int>(missing.empty() ? ExitStatus::done : ExitStatus::incomplete);
     } catch (const Error& error) {
         return fail(error.what(), error.status());
@@ -215,8 +265,11 @@ int report(const Options& options) {
 }
 
 void remove_leftovers(const Options& options, pid_t maker) {
-    for (const std::string& output : outputs(options))
-        remove_partial_files(output, maker);
+    if (!options.output.empty()) {
+        for (const std::string& output : outputs(options))
+            remove_partial_files(output, maker);
+        restore_replaced(options.output, maker);
+    }
     remove_scratch_directories(options.output, maker);
 }
 
@@ -235,6 +288,8 @@ int main(int argc, char** argv) {
                                        [&](pid_t maker) { remove_leftovers(*options, maker); });
         if (end.signal == 0)
             return end.status;
+        if (end.signal == SIGPIPE && options->output.empty())
+            end_by_signal(end.signal); // whoever reads the report has seen enough of it
         const int status = fail("ended by " + signal_text(end.signal), ExitStatus::impossible);
         for (const int users_signal : {SIGINT, SIGTERM, SIGHUP})
             if (end.signal == users_signal) {

@@ -18,17 +18,36 @@ namespace {
 struct FormatRow {
     const char* extension;
     Format format;
+    bool one_text; ///< can be written to standard output
 };
 
-constexpr std::array<FormatRow, 9> formats{{{".pdf", Format::pdf},
-                                            {".html", Format::html},
-                                            {".csv", Format::csv},
-                                            {".json", Format::json},
-                                            {".tex", Format::tex},
-                                            {".txt", Format::text},
-                                            {".out", Format::ascii},
-                                            {".stat", Format::statistics},
-                                            {".cube", Format::cube}}};
+constexpr auto formats = std::to_array<FormatRow>({
+    {".txt", Format::text, true},
+    {".md", Format::markdown, true},
+    {".pdf", Format::pdf, false},
+    {".html", Format::html, false},
+    {".csv", Format::csv, true},
+    {".json", Format::json, true},
+    {".tex", Format::tex, false},
+    {".out", Format::ascii, true},
+    {".stat", Format::statistics, true},
+    {".cube", Format::cube, false},
+});
+
+const FormatRow* find_format(const std::string& extension) {
+    const auto row =
+        std::ranges::find_if(formats, [&](const FormatRow& each) { return extension == each.extension; });
+    return row == formats.end() ? nullptr : &*row;
+}
+
+template <typename Wanted>
+std::string extensions_of(Wanted&& wanted) {
+    std::string known;
+    for (const FormatRow& row : formats)
+        if (wanted(row))
+            known += (known.empty() ? "" : ", ") + std::string(row.extension);
+    return known;
+}
 
 Format format_of(const std::string& output) {
     std::filesystem::path path = output;
@@ -37,14 +56,26 @@ Format format_of(const std::string& output) {
     std::string extension = path.extension().string();
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    std::string known;
-    for (const FormatRow& row : formats) {
-        if (extension == row.extension)
-            return row.format;
-        known += (known.empty() ? "" : ", ") + std::string(row.extension);
-    }
+    if (const FormatRow* row = find_format(extension))
+        return row->format;
     throw InputError(fmt::format("{}: unknown kind of report, expected a name ending in one of {}",
-                                 printable(output), known));
+                                 printable(output), extensions_of([](const FormatRow&) { return true; })));
+}
+
+/// Of a report on standard output. @param name as the user gives it, with or without its point
+Format format_for_standard_output(const std::string& name) {
+    const FormatRow* row = find_format("." + name.substr(name.starts_with('.') ? 1 : 0));
+    if (!row || !row->one_text)
+        throw InputError(fmt::format("--format {}: {}, expected one of {}", printable(name),
+                                     row ? "does not go to standard output" : "unknown kind of report",
+                                     extensions_of([](const FormatRow& each) { return each.one_text; })));
+    return row->format;
+}
+
+/// What is no file and looks like a pattern names suites.
+bool is_pattern(const std::string& argument) {
+    std::error_code error;
+    return argument.find_first_of("*?[") != std::string::npos && !std::filesystem::exists(argument, error);
 }
 
 /// The cores this process may use.
@@ -64,17 +95,23 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     Options options;
     CLI::App app{
         "Makes a report of SKaMPI results: plots, facts, cost models, comparisons.\n"
-        "Several databases (or result CSV files) are compared, as are Cube statistics files (.stat).",
+        "Several databases (or result CSV files) are compared, as are Cube statistics files (.stat). Without -o: a text report on the terminal.",
         "skampi-report"};
     app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
-    app.add_option("DB", options.databases, "databases or result CSV files, or Cube statistics files")
+    app.add_option(
+           "DB", options.databases,
+           "databases or result CSV files, or Cube statistics files; a pattern such as 'MPI_Bcast*' is a --suite")
         ->required();
     app.add_option(
-           "-o,--output", options.output,
-           "the report; its ending is the format: .pdf, .html (a directory), .csv, .json, .tex, "
-           ".out (the ASCII form skampi.out), .stat (Cube statistics), .cube (CUBE 3 and, beside it, its "
-           ".stat); of Cube statistics also .txt")
-        ->required();
+        "-o,--output", options.output,
+        "the report; its ending is the format: .txt, .md, .pdf, .html (a directory), .csv, .json, "
+        ".tex, .out (the ASCII form skampi.out), .stat (Cube statistics), .cube (CUBE 3 and, beside it, its "
+        ".stat); - = standard output");
+    std::string format;
+    CLI::Option* format_option =
+        app.add_option("--format", format, "of -o -: txt, md, csv, json, out or stat");
+    app.add_option("--suite", options.suites, "only suites of this name or pattern (several times)")
+        ->allow_extra_args(false);
     std::string baseline;
     CLI::Option* baseline_option =
         app.add_option("--baseline", baseline, "judge all others against this database");
@@ -103,9 +140,24 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         out << "skampi-report " SKAMPI_VERSION "\n";
         return std::nullopt;
     } catch (const CLI::ParseError& error) {
-        throw InputError(printable(error.what()) + ", expected DB... -o OUT (see --help)");
+        throw InputError(printable(error.what()) + ", expected DB... [-o OUT] (see --help)");
     }
-    options.format = format_of(options.output);
+    if (options.output == "-")
+        options.output.clear();
+    if (!options.output.empty())
+        options.format = format_of(options.output);
+    else if (*format_option)
+        options.format = format_for_standard_output(format);
+    if (*format_option && !options.output.empty())
+        throw InputError(
+            fmt::format("--format {}: the ending of {} is its format, expected --format with -o -",
+                        printable(format), printable(options.output)));
+    const auto patterns = std::stable_partition(options.databases.begin(), options.databases.end(),
+                                                [](const std::string& each) { return !is_pattern(each); });
+    options.suites.insert(options.suites.end(), patterns, options.databases.end());
+    options.databases.erase(patterns, options.databases.end());
+    if (options.databases.empty())
+        throw InputError("only patterns of suites are given, expected a database (see --help)");
     if (*dialect_option) {
         if (options.format != Format::statistics && options.format != Format::cube)
             throw InputError(

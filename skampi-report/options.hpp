@@ -9,14 +9,15 @@
 
 namespace skampi {
 
-enum class Format { pdf, html, csv, json, tex, text, ascii, statistics, cube };
+enum class Format { text, markdown, pdf, html, csv, json, tex, ascii, statistics, cube };
 
 /// What the command line asks for.
 struct Options {
     std::vector<std::string> databases; ///< or Cube statistics files; the baseline, if any, is the last
     bool has_baseline = false;
-    std::string output;
-    Format format = Format::pdf;
+    std::string output; ///< empty = standard output
+    Format format = Format::text;
+    std::vector<std::string> suites; ///< globs of their names; none = all
     std::optional<std::string> keep;
     int jobs = 1;
     std::string title;

@@ -1,5 +1,7 @@
 #include "plot.hpp"
 
+#include "scratch_directory.hpp"
+
 #include "base/error.hpp"
 #include "base/text.hpp"
 
@@ -10,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <gnuplot-iostream.h>
 
 namespace skampi {
@@ -246,6 +249,84 @@ private:
     const Figure& figure_;
 };
 
+/// A figure's first panel in characters. What a terminal shows well is little: the values as a line with
+/// points on it, flagged ones with a letter, jumps; no bands, no models.
+class CharacterScript {
+public:
+    CharacterScript(Gnuplot& gnuplot, bool colours, const Figure& figure)
+        : gnuplot_(gnuplot)
+        , colours_(colours)
+        , figure_(figure) {}
+
+    void write() {
+        const Panel& panel = figure_.panels.front();
+        gnuplot_ << fmt::format("reset\nset encoding utf8\n"
+                                "set terminal dumb size {},{} noenhanced {}\nset output '{}.txt'\n"
+                                "set border 3\nset tics out\nset key {} noautotitle samplen 1\n",
+                                columns, rows, colours_ ? "ansi" : "mono", figure_.id,
+                                panel.key_at_left ? "top left Left reverse" : "top right Right noreverse");
+        write_axis('x', panel.x);
+        write_axis('y', panel.y);
+        for (const double at : panel.vertical_marks)
+            gnuplot_ << fmt::format(
+                "set arrow from first {0:.10g}, graph 0 to first {0:.10g}, graph 1 nohead\n", at);
+        std::string plots;
+        std::size_t curves = 0;
+        const bool single = std::ranges::count(panel.layers, LayerStyle::error_points, &Layer::style) == 1;
+        for (std::size_t i = 0; i < panel.layers.size(); ++i) {
+            const Layer& layer = panel.layers[i];
+            const std::string block = fmt::format("$l{}", i + 1);
+            if (layer.points.empty() ||
+                (layer.style != LayerStyle::error_points && layer.style != LayerStyle::open_points))
+                continue;
+            gnuplot_ << block << " << EOD\n";
+            for (const PlotPoint& point : layer.points)
+                gnuplot_ << fmt::format("{}{:.10g} {:.10g}\n", point.gap_before ? "\n" : "", point.x,
+                                        point.y);
+            gnuplot_ << "EOD\n";
+            const std::string title = for_gnuplot_string(printable(layer.label));
+            if (!plots.empty())
+                plots += ", \\\n     ";
+            if (layer.style == LayerStyle::open_points) {
+                plots += fmt::format("{} using 1:2 with points pointtype '{}' title {}", block,
+                                     layer.label.empty() ? 'o' : layer.label.front(), title);
+                continue;
+            }
+            // One curve is plain; of several each has its letter on it.
+            plots += fmt::format("{0} using 1:2 with lines linetype {1} notitle, {0} using 1:2 with points "
+                                 "pointtype '{2}' linetype {1} {3}",
+                                 block, curves + 1, single ? 'o' : static_cast<char>('A' + curves),
+                                 single ? "notitle" : "title " + title);
+            ++curves;
+        }
+        gnuplot_ << "plot " << (plots.empty() ? "NaN notitle" : plots) << "\nset output\n";
+    }
+
+private:
+    static constexpr int columns = 78;
+    static constexpr int rows = 18;
+
+    void write_axis(char name, const Axis& axis) {
+        std::string ticks;
+        for (const Tick& tick : axis.ticks) {
+            std::string label = printable(tick.label);
+            for (std::size_t at = 0; (at = label.find('%', at)) != std::string::npos; at += 2)
+                label.insert(at, 1, '%');
+            ticks +=
+                fmt::format("{}{} {:.10g}", ticks.empty() ? "" : ", ", for_gnuplot_string(label), tick.at);
+        }
+        gnuplot_ << fmt::format("{0}set logscale {1}\nset {1}range [{2:.10g}:{3:.10g}]\n"
+                                "set {1}tics ({4}) nomirror\n",
+                                axis.log ? "" : "un", name, axis.low, axis.high, ticks);
+        if (name == 'x')
+            gnuplot_ << fmt::format("set xlabel {}\n", for_gnuplot_string(printable(axis.title)));
+    }
+
+    Gnuplot& gnuplot_;
+    bool colours_;
+    const Figure& figure_;
+};
+
 /// The line of gnuplot's output that says what is wrong.
 std::string complaint(const std::string& output) {
     std::string first;
@@ -264,6 +345,40 @@ std::string complaint(const std::string& output) {
     return first.empty() ? "it said nothing" : first;
 }
 
+/// Of the files a script makes.
+std::vector<std::string> extensions(PlotTarget target) {
+    switch (target) {
+    case PlotTarget::latex:
+        return {".tex", ".pdf"};
+    case PlotTarget::svg:
+        return {".svg"};
+    case PlotTarget::characters:
+    case PlotTarget::coloured_characters:
+        break;
+    }
+    return {".txt"};
+}
+
+/// Lines without the spaces at their ends, and without empty ones at the beginning and the end.
+std::string trimmed_lines(std::istream& stream) {
+    std::string text;
+    std::size_t empty = 0;
+    for (std::string line; std::getline(stream, line);) {
+        if (const std::size_t feed = line.find('\f'); feed != std::string::npos)
+            line.erase(0, feed + 1);
+        line.erase(line.find_last_not_of(' ') + 1);
+        if (line.empty()) {
+            ++empty;
+            continue;
+        }
+        if (!text.empty())
+            text.append(empty, '\n');
+        empty = 0;
+        text += line + "\n";
+    }
+    return text;
+}
+
 /// @throws SystemError when the file cannot be written whole
 void write_script(const Figure& figure, PlotTarget target, const std::string& directory) {
     const std::string path = directory + "/" + figure.id + ".gp";
@@ -273,7 +388,10 @@ void write_script(const Figure& figure, PlotTarget target, const std::string& di
     bool good = false;
     try {
         Gnuplot gnuplot(file); // closes the file
-        Script(gnuplot, target, figure).write();
+        if (target == PlotTarget::characters || target == PlotTarget::coloured_characters)
+            CharacterScript(gnuplot, target == PlotTarget::coloured_characters, figure).write();
+        else
+            Script(gnuplot, target, figure).write();
         gnuplot.flush();
         good = gnuplot.good();
     } catch (const std::ios_base::failure&) {
@@ -317,14 +435,28 @@ void check_plots(std::span<const ChildResult> results, std::span<const Figure> f
             throw SystemError(fmt::format("gnuplot failed ({}): {}", result.describe_end(),
                                           printable(complaint(result.err))));
     for (const Figure& figure : figures)
-        for (const char* extension : {".svg", ".tex", ".pdf"}) {
-            const bool wanted = (std::string_view(extension) == ".svg") == (target == PlotTarget::svg);
+        for (const std::string& extension : extensions(target)) {
             std::error_code error;
             const auto size = std::filesystem::file_size(directory + "/" + figure.id + extension, error);
-            if (wanted && (error || size == 0))
+            if (error || size == 0)
                 throw SystemError(
                     fmt::format("gnuplot left no drawing {}{} (disk full?)", figure.id, extension));
         }
+}
+
+std::map<std::string, std::string> draw_characters(std::span<const Figure> figures, bool colours, int jobs) {
+    std::map<std::string, std::string> drawings;
+    if (figures.empty() || !find_program("gnuplot"))
+        return drawings;
+    const PlotTarget target = colours ? PlotTarget::coloured_characters : PlotTarget::characters;
+    const ScratchDirectory scratch;
+    check_plots(run_all(prepare_plots(figures, target, scratch.path(), jobs), jobs), figures, target,
+                scratch.path());
+    for (const Figure& figure : figures) {
+        std::ifstream stream(scratch.path() + "/" + figure.id + ".txt", std::ios::binary);
+        drawings[figure.id] = trimmed_lines(stream);
+    }
+    return drawings;
 }
 
 } // namespace skampi

@@ -4,6 +4,7 @@
 
 #include "base/child.hpp"
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ namespace skampi {
 enum class PlotTarget {
     latex, ///< ID.tex to be \input, with its drawing ID.pdf; texts are set by LaTeX in the document's fonts
     svg,   ///< ID.svg
+    characters,          ///< ID.txt: the first panel of the figure in characters, for a terminal
+    coloured_characters, ///< the same with ANSI escape sequences
 };
 
 /// Writes a script `directory/ID.gp` per figure (the directory is made), complete with its data; run in that
@@ -25,6 +28,11 @@ enum class PlotTarget {
 /// gnuplot
 [[nodiscard]] std::vector<Command> prepare_plots(std::span<const Figure> figures, PlotTarget target,
                                                  const std::string& directory, int jobs);
+
+/// Draws figures in characters: id -> lines. None where there is no gnuplot: a look at numbers needs none.
+/// @throws SystemError when gnuplot fails
+[[nodiscard]] std::map<std::string, std::string> draw_characters(std::span<const Figure> figures,
+                                                                 bool colours, int jobs);
 
 /// @param results of those commands
 /// @throws SystemError with gnuplot's own message when it failed, naming the figure when a drawing is missing

@@ -94,6 +94,21 @@ std::string format_bytes(std::int64_t bytes) {
     return fmt::format("{} B", bytes);
 }
 
+std::string format_bytes_within(std::int64_t bytes, double tolerance_bytes) {
+    static constexpr std::array<Prefix, 5> units{
+        {{1, "B"}, {1024.0, "KiB"}, {1048576.0, "MiB"}, {1073741824.0, "GiB"}, {1099511627776.0, "TiB"}}};
+    constexpr int digits = 4;
+    const std::string exact = format_bytes(bytes);
+    constexpr std::int64_t longest = 9999; // read as easily in bytes
+    if (!exact.ends_with(" B") || bytes <= longest)
+        return exact;
+    const auto value = static_cast<double>(bytes);
+    const Prefix unit = unit_of(value, digits, units);
+    const std::string number = significant(value / unit.first, digits);
+    const double said = std::strtod(number.c_str(), nullptr) * unit.first;
+    return std::fabs(said - value) <= tolerance_bytes ? number + " " + unit.second : exact;
+}
+
 std::string format_bandwidth(double bytes_per_s, int digits) {
     return format_bandwidth_as(bytes_per_s, bytes_per_s, digits);
 }
@@ -109,12 +124,21 @@ std::string format_rate(double per_s, int digits) {
 std::string format_ratio(double ratio) {
     if (!std::isfinite(ratio))
         return "undefined";
-    return significant(ratio, 3);
+    // What lies beyond is no finding but the want of one.
+    constexpr double least = 0.001;
+    constexpr double most = 1000;
+    if (ratio > 0 && ratio < least)
+        return "< 0.001";
+    return ratio > most ? "> 1000" : significant(ratio, 3);
 }
 
 std::string format_percent(double share) {
     if (!std::isfinite(share))
         return "undefined";
+    // Of a model and the points it was made for, or of two values that agree: digits of rounding say nothing.
+    constexpr double least = 1e-4;
+    if (share != 0 && std::fabs(share) < least)
+        return "< 0.01 %";
     return significant(share * 100, 2) + " %";
 }
 

@@ -19,13 +19,16 @@ namespace skampi {
 [[nodiscard]] std::string format_bandwidth_as(double bytes_per_s, double reference, int digits = 4);
 /// "0 B", "1 B", "32 KiB", "1.5 MiB"; anything a binary unit cannot say in two decimals stays in bytes.
 [[nodiscard]] std::string format_bytes(std::int64_t bytes);
+/// The same with four digits of a binary unit where these are as near to the number as is tolerable: "90.51
+/// KiB".
+[[nodiscard]] std::string format_bytes_within(std::int64_t bytes, double tolerance_bytes);
 /// "8.79 GB/s" with decimal prefixes (1 GB/s = 10^9 bytes a second).
 [[nodiscard]] std::string format_bandwidth(double bytes_per_s, int digits = 4);
 /// "8.53 M/s": so many things a second.
 [[nodiscard]] std::string format_rate(double per_s, int digits = 4);
-/// "1.07", "0.982", "12.3"
+/// "1.07", "0.982", "12.3"; "< 0.001" and "> 1000" for what no difference between machines is
 [[nodiscard]] std::string format_ratio(double ratio);
-/// "1.2 %"
+/// "1.2 %"; "< 0.01 %" for what is below it
 [[nodiscard]] std::string format_percent(double share);
 /// "1 point", "2 points", "0 points"
 /// @param plural empty = singular with an s

@@ -50,16 +50,24 @@ ScratchDirectory::~ScratchDirectory() {
     std::filesystem::remove_all(path_, ignored);
 }
 
-void remove_scratch_directories(const std::string& beside, pid_t maker) {
+std::vector<std::filesystem::path> scratch_directories(const std::string& beside, pid_t maker) {
     const std::string begin = name_of(maker);
     std::vector<std::filesystem::path> left;
     std::error_code error;
-    for (const std::filesystem::path& parent : {temporary_directory(), parent_of(beside)})
+    std::vector<std::filesystem::path> parents{temporary_directory()};
+    if (!beside.empty())
+        parents.push_back(parent_of(beside));
+    for (const std::filesystem::path& parent : parents)
         for (std::filesystem::directory_iterator entry(parent, error), end; !error && entry != end;
              entry.increment(error))
             if (entry->path().filename().string().starts_with(begin))
                 left.push_back(entry->path());
-    for (const std::filesystem::path& each : left)
+    return left;
+}
+
+void remove_scratch_directories(const std::string& beside, pid_t maker) {
+    std::error_code error;
+    for (const std::filesystem::path& each : scratch_directories(beside, maker))
         std::filesystem::remove_all(each, error);
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <sys/types.h>
+#include <vector>
 
 namespace skampi {
 
@@ -23,7 +25,10 @@ private:
     std::string path_;
 };
 
-/// Removes the directories that a killed process had made, below TMPDIR and beside the path.
+/// The directories that a process made and that are there still, below TMPDIR and beside the path (empty =
+/// none).
+[[nodiscard]] std::vector<std::filesystem::path> scratch_directories(const std::string& beside, pid_t maker);
+/// Removes them after the process was killed.
 void remove_scratch_directories(const std::string& beside, pid_t maker);
 
 } // namespace skampi

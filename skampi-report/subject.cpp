@@ -2,34 +2,29 @@
 
 #include "quantity.hpp"
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "merge/merge_suite.hpp"
-#include "model/series.hpp"
+#include "merge/merged_plan.hpp"
+#include "merge/run_group.hpp"
+#include "skalib/curve.hpp"
 #include "skalib/merge.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <set>
-#include <tuple>
 
 namespace skampi {
 
 namespace {
 
-bool usable(const Measurement& measurement) {
-    return std::isfinite(measurement.value_s) && !has(measurement.flags, Flag::wrong_result);
-}
-
-/// A result CSV does not tell whether its run came to an end.
-bool has_ended(const Run& run) {
-    return !run.ended_utc.empty() || run.facts.contains("read from");
-}
-
-bool has_value(const Database& database, RunId run) {
+bool has_values(const Database& database, RunId run) {
     for (const StoredSuite& suite : database.suites(run))
         for (const StoredMeasurement& point : database.measurements(suite.id))
-            if (point.finished)
+            if (point.finished && above_zero(point.measurement))
                 return true;
     return false;
 }
@@ -52,6 +47,8 @@ void take_sources(Curve& curve, std::map<std::string, Contribution>& contributio
         if (!point.merge)
             continue;
         for (const Source& source : point.merge->sources) {
+            if (source.aside)
+                continue;
             Contribution& run = contributions[source.run];
             run.database = source.database;
             if (!source.value_s) {
@@ -65,7 +62,12 @@ void take_sources(Curve& curve, std::map<std::string, Contribution>& contributio
                 curve.abstentions[source.run].insert(point.measurement.argument);
                 continue;
             }
-            curve.launches[source.run][point.measurement.argument] = *source.value_s;
+            // Only what the launch itself measured, in the mode of the merged value: whoever wants more
+            // interpolates.
+            if (source.left_out)
+                curve.abstentions[source.run].insert(point.measurement.argument);
+            else if (!source.interpolated)
+                curve.launches[source.run][point.measurement.argument] = *source.value_s;
             if (const double ratio = *source.value_s / point.measurement.value_s; std::isfinite(ratio))
                 run.ratios.push_back(ratio);
         }
@@ -84,7 +86,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
             take_sources(curve, subject.contributions);
         else
             for (const StoredMeasurement& point : curve.points)
-                if (usable(point.measurement))
+                if (has_value(point.measurement))
                     curve.launches[run.uuid][point.measurement.argument] = point.measurement.value_s;
         subject.curves.push_back(std::move(curve));
     }
@@ -96,116 +98,81 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
 
 /// One raw run of a series.
 struct Launch {
-    RunId id = 0;
-    std::string uuid;
-    std::string started_utc;
+    SourceRun source;
     std::vector<SuiteId> suites; ///< by place in the plan; 0 = it lacks the suite
 };
 
-/// The plan of a series, and how far its launches came.
-struct PlannedSuite {
-    StoredSuite stored;
-    std::size_t with_it = 0;   ///< launches that planned it
-    std::size_t not_ended = 0; ///< of those, launches in which it was not finished
-};
-
-std::vector<PlannedSuite> make_plan(const Database& database, std::vector<Launch>& launches) {
-    std::vector<PlannedSuite> plan;
-    std::map<std::string, std::size_t> places;
-    for (Launch& launch : launches)
-        for (StoredSuite& stored : database.suites(launch.id)) {
-            const auto [place, is_new] = places.try_emplace(stored.suite.name, plan.size());
-            if (is_new)
-                plan.push_back({stored, 0, 0});
-            PlannedSuite& planned = plan[place->second];
-            if (planned.stored.suite.operation.name != stored.suite.operation.name ||
-                planned.stored.suite.varied != stored.suite.varied)
-                continue;
-            launch.suites.resize(std::max(launch.suites.size(), plan.size()));
-            launch.suites[place->second] = stored.id;
-            ++planned.with_it;
-            // What was found out is a fact of the series as far as all launches found the same.
-            std::erase_if(planned.stored.facts, [&](const auto& fact) {
-                const auto own = stored.facts.find(fact.first);
-                return own == stored.facts.end() || own->second != fact.second;
-            });
-            if (stored.state == SuiteState::finished)
-                continue;
-            ++planned.not_ended;
-            planned.stored.state = stored.state;
-            planned.stored.reason = stored.reason;
-        }
-    for (PlannedSuite& planned : plan) {
-        if (planned.not_ended == 0)
-            continue;
-        std::string& reason = planned.stored.reason;
-        reason = fmt::format("in {} of {}{}", planned.not_ended,
-                             count_of(static_cast<std::int64_t>(planned.with_it), "launch", "launches"),
-                             reason.empty() ? "" : ": " + reason);
-    }
-    return plan;
-}
-
-/// What all launches of a series have in common, after one more.
-void join(Run& all, const Run& run) {
-    all.started_utc = std::min(all.started_utc, run.started_utc);
-    all.ended_utc =
-        all.ended_utc.empty() || run.ended_utc.empty() ? "" : std::max(all.ended_utc, run.ended_utc);
-    all.clock_resolution_s = std::max(all.clock_resolution_s, run.clock_resolution_s);
-    all.clock_cost_s = std::max(all.clock_cost_s, run.clock_cost_s);
-    all.measuring_share += run.measuring_share;
-    for (std::string Run::*member : {&Run::mpi_library, &Run::host, &Run::machine, &Run::tool_version})
-        if (all.*member != run.*member)
-            all.*member = "differs between the launches";
-    for (auto& [name, value] : all.facts) {
-        const auto own = run.facts.find(name);
-        if (own == run.facts.end() || own->second != value)
-            value = "differs between the launches";
-    }
-}
-
 /// The launches' values, merged suite by suite.
-void show_series(const Database& database, std::vector<Launch> launches, Run run, Subject& subject) {
-    std::sort(launches.begin(), launches.end(), [](const Launch& a, const Launch& b) {
-        return std::tie(a.started_utc, a.uuid) < std::tie(b.started_utc, b.uuid);
-    });
-    for (const Launch& launch : launches)
-        subject.shown_runs.push_back(launch.id);
-    std::vector<PlannedSuite> plan = make_plan(database, launches);
-    for (std::size_t place = 0; place < plan.size(); ++place) {
+void show_series(const Database& database, std::vector<SourceRun> runs, Subject& subject) {
+    std::vector<std::string> notes; // of runs that are in several files: these are in one
+    runs = in_canonical_order(std::move(runs), notes);
+    const MergeWay way;
+    Run run = merged_run(runs, way);
+    MergedPlan plan;
+    MergedEvents events;
+    std::vector<Launch> launches;
+    for (SourceRun& source : runs) {
+        std::vector<SuiteId> suites = plan.add(database.suites(source.stored), source.file);
+        events.add(database.events(source.stored));
+        subject.shown_runs.push_back(source.stored);
+        launches.push_back({std::move(source), std::move(suites)});
+    }
+    for (std::size_t place = 0; place < plan.suites().size(); ++place) {
         Curve curve;
-        curve.stored = std::move(plan[place].stored);
+        curve.stored = plan.suites()[place].stored;
         curve.clock_resolution_s = run.clock_resolution_s;
         std::vector<SuiteCurve> curves;
         for (const Launch& launch : launches) {
-            SuiteCurve& own = curves.emplace_back(SuiteCurve{launch.uuid, subject.path, {}});
+            SuiteCurve& own = curves.emplace_back(SuiteCurve{launch.source.run.uuid, subject.path, {}});
             if (place >= launch.suites.size() || launch.suites[place] == 0)
                 continue;
             for (StoredMeasurement& point : finished_points(database, launch.suites[place], curve.unfinished))
                 own.measurements.push_back(std::move(point.measurement));
         }
-        MergedSuite merged = merge_suite(curves, skalib::Grid::union_, skalib::MergedValue::median);
+        MergedSuite merged = merge_suite(curves, way);
         curves.clear();
         for (MergedMeasurement& point : merged.points)
             curve.points.push_back({0, true, std::move(point.measurement), std::move(point.facts)});
         take_sources(curve, subject.contributions);
         subject.curves.push_back(std::move(curve));
     }
-    std::set<std::tuple<std::string, std::string, std::string>> known;
-    for (const Launch& launch : launches)
-        for (Event& event : database.events(launch.id))
-            if (event.kind != "info" && known.insert({event.kind, event.suite, event.text}).second)
-                subject.events.push_back(std::move(event));
-    run.uuid.clear();
-    run.kind = "merged";
-    run.launch = 0;
-    run.merged_runs = static_cast<int>(launches.size());
-    run.measuring_share /= static_cast<double>(launches.size());
+    subject.events = std::move(events.events());
+    subject.ended = has_ended(run);
+    run.uuid.clear(); // it is in no file
     subject.merged_here = true;
     subject.run = std::move(run);
 }
 
+/// The newest that came to its end: one that has just begun, perhaps with other settings, or was interrupted
+/// does not decide what is shown. Of none the newest.
+RunId deciding_run(const Database& database, const std::vector<RunId>& newest_first) {
+    for (const RunId id : newest_first)
+        if (has_ended(database.run(id)))
+            return id;
+    return newest_first.front();
+}
+
+/// For a message, the first few.
+std::string known_suites(const std::vector<Subject>& subjects) {
+    constexpr std::size_t most = 10;
+    std::vector<std::string> names;
+    for (const Subject& subject : subjects)
+        for (const Curve& curve : subject.curves)
+            if (const std::string name = printable(shortened(curve.suite().name, 40));
+                std::ranges::find(names, name) == names.end())
+                names.push_back(name);
+    if (names.empty())
+        return "none: the database has no suites";
+    if (names.size() <= most)
+        return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{}, ...", fmt::join(names.begin(), names.begin() + most, ", "));
+}
+
 } // namespace
+
+bool above_zero(const Measurement& measurement) {
+    return has_value(measurement) && measurement.value_s > 0;
+}
 
 std::size_t Subject::launches() const {
     std::set<std::string> uuids;
@@ -226,7 +193,7 @@ Subject read_subject(const Database& database) {
     std::vector<RunId> raw; // newest first, with a value
     for (auto id = ids.rbegin(); id != ids.rend(); ++id) {
         Run run = database.run(*id);
-        if (!has_value(database, *id))
+        if (!has_values(database, *id))
             continue;
         if (run.kind == "merged") {
             show_run(database, *id, std::move(run), subject);
@@ -238,28 +205,28 @@ Subject read_subject(const Database& database) {
         show_run(database, ids.back(), database.run(ids.back()), subject);
         return subject;
     }
-    Run shown = database.run(raw.front());
-    const Series series(shown);
-    std::vector<Launch> launches;
-    bool ended = true;
+    const RunId deciding = deciding_run(database, raw);
+    std::ranges::stable_partition(raw, [&](RunId id) { return id == deciding; });
+    RunGroup group;
+    std::vector<SourceRun> launches;
     for (const RunId id : raw) {
-        const Run run = database.run(id);
-        if (const auto differences = series.differences(Series(run)); !differences.empty()) {
+        SourceRun source;
+        source.run = database.run(id);
+        source.file = subject.path;
+        source.origin = is_from_csv(source.run) ? Origin::csv : Origin::raw;
+        source.stored = id;
+        if (const auto differences = group.differences(source); !differences.empty()) {
             if (subject.strangers++ == 0)
                 subject.strangers_differ = differences.front();
             continue;
         }
-        ended = ended && has_ended(run);
-        if (!launches.empty())
-            join(shown, run);
-        launches.push_back({id, run.uuid, run.started_utc, {}});
+        group.take_in(source);
+        launches.push_back(std::move(source));
     }
-    if (launches.size() == 1) {
-        show_run(database, raw.front(), std::move(shown), subject);
-        return subject;
-    }
-    subject.ended = ended;
-    show_series(database, std::move(launches), std::move(shown), subject);
+    if (launches.size() == 1)
+        show_run(database, launches.front().stored, std::move(launches.front().run), subject);
+    else
+        show_series(database, std::move(launches), subject);
     return subject;
 }
 
@@ -297,6 +264,28 @@ void label_subjects(std::vector<Subject>& subjects) {
             subjects[i].label = stem(subjects[i]) + " (" + std::to_string(i + 1) + ")";
 }
 
+bool suite_selected(const std::string& name, const std::vector<std::string>& globs) {
+    return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
+               return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+           });
+}
+
+void select_suites(std::vector<Subject>& subjects, const std::vector<std::string>& globs) {
+    for (const std::string& glob : globs) {
+        const auto has_one = [&](const Subject& subject) {
+            return std::ranges::any_of(subject.curves, [&](const Curve& curve) {
+                return suite_selected(curve.suite().name, {glob});
+            });
+        };
+        if (std::ranges::none_of(subjects, has_one))
+            throw InputError(fmt::format("--suite {}: no suite has such a name, expected one of {}",
+                                         printable(glob), known_suites(subjects)));
+    }
+    for (Subject& subject : subjects)
+        subject.suites_left_out += static_cast<int>(std::erase_if(
+            subject.curves, [&](const Curve& curve) { return !suite_selected(curve.suite().name, globs); }));
+}
+
 std::map<std::string, double> launch_values(const Curve& curve, std::int64_t argument, bool interpolate) {
     std::map<std::string, double> values;
     for (const auto& [uuid, points] : curve.launches) {
@@ -307,15 +296,13 @@ std::map<std::string, double> launch_values(const Curve& curve, std::int64_t arg
             const auto abstained = curve.abstentions.find(uuid);
             if (abstained != curve.abstentions.end() && abstained->second.contains(argument))
                 continue; // it was there and has no value: that is not to be invented
-            std::vector<skalib::CurvePoint> line;
             const auto behind = points.lower_bound(argument);
             if (behind == points.end() || behind == points.begin())
                 continue;
-            const auto before = std::prev(behind);
-            for (const auto& [at, value] : {*before, *behind})
-                line.push_back({at, {value, 0, 1}, {}});
-            if (const auto point = skalib::interpolate(line, argument))
-                values[uuid] = point->value.value;
+            // The neighbours are found by the map, which is faster.
+            if (const auto place = skalib::place_on_curve(std::prev(behind), std::next(behind), argument,
+                                                          [](const auto& point) { return point.first; }))
+                values[uuid] = std::lerp(place->left->second, place->right->second, place->share);
         }
     }
     return values;

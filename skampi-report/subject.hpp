@@ -13,6 +13,9 @@
 
 namespace skampi {
 
+/// Whether it has a value that can be a time; others lie below what can be measured.
+[[nodiscard]] bool above_zero(const Measurement& measurement);
+
 /// One suite of the run shown, with what the launches behind it say of it.
 struct Curve {
     StoredSuite stored;
@@ -49,6 +52,7 @@ struct Subject {
     std::vector<RunId>
         shown_runs;           ///< of this database, whose values are shown; with merged_here the launches
     bool merged_here = false; ///< the values are merged from raw launches in this file
+    int suites_left_out = 0;  ///< by select_suites()
     bool ended = true; ///< every launch shown came to its end, as far as is known; CSV files don't tell
     int runs_in_database = 0;
     int strangers = 0;            ///< raw runs in the file that have values but belong to another series
@@ -61,13 +65,21 @@ struct Subject {
     [[nodiscard]] std::size_t launches() const;
 };
 
-/// Reads what is to be shown: the newest merged run that has a value; else all raw runs of the series of the
-/// newest one that has a value, merged suite by suite as skampi-merge does unless told otherwise; else the
-/// newest run. Holds the single measurements of nothing, and one suite of all launches at a time.
+/// Reads what is to be shown: the newest merged run that has a time above zero; else all raw runs that have
+/// one of the series of the newest that came to its end (of the newest, where none did), merged suite by
+/// suite as skampi-merge does unless told otherwise; else the newest run. Holds the single measurements of
+/// nothing, and one suite of all launches at a time.
 [[nodiscard]] Subject read_subject(const Database& database);
 
-/// Gives every subject a label that no other has: machine or library where they differ, else the file's name.
+/// Gives every subject a label that no other has: the file's name where these differ, else the machine or the
+/// library, else the file's name with a number.
 void label_subjects(std::vector<Subject>& subjects);
+
+/// Whether one of the globs means the name of a suite; without any all are meant.
+[[nodiscard]] bool suite_selected(const std::string& name, const std::vector<std::string>& globs);
+/// Leaves only the suites that are selected. @throws InputError naming a glob that selects none in any
+/// subject
+void select_suites(std::vector<Subject>& subjects, const std::vector<std::string>& globs);
 
 /// The values the launches have at an argument; with interpolate also of launches that have neighbours of the
 /// argument on both sides. In the order of their uuids, so that two curves of the same launches pair up.

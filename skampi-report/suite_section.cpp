@@ -4,10 +4,12 @@
 #include "error_statement.hpp"
 #include "meaning.hpp"
 #include "quantity.hpp"
+#include "skalib/refinement.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace skampi {
 
@@ -130,6 +132,37 @@ void add_end_facts(const Curve& curve, const StoredMeasurement& point, std::vect
         facts.push_back({fmt::format("Message rate at {}", at), format_rate(moved / measurement.value_s)});
 }
 
+/// What straight lines between the points miss by where they are worst, as refinement estimates it
+/// (SKaLib 3.3.2); empty where too few points tell.
+std::string interpolation_text(const Curve& curve) {
+    const auto usable = [](const StoredMeasurement& point) {
+        return std::isfinite(point.measurement.value_s) &&
+               std::isfinite(point.measurement.standard_error_s) &&
+               !has(point.measurement.flags, Flag::wrong_result);
+    };
+    if (std::ranges::count_if(curve.points, usable) < 3)
+        return {};
+    // Its first pass is made of the ends alone: whatever was measured between them is a refinement.
+    const std::int64_t last = curve.points.back().measurement.argument;
+    skalib::Refinement line({.scale = curve.suite().arguments.scale,
+                             .start = curve.points.front().measurement.argument,
+                             .end = last,
+                             .stepwidth = static_cast<double>(last) + 2});
+    for (const StoredMeasurement& point : curve.points)
+        if (usable(point))
+            line.add(point.measurement.argument, point.measurement.value_s,
+                     std::max(0.0, point.measurement.standard_error_s));
+        else
+            line.exclude(point.measurement.argument);
+    const std::optional<skalib::SegmentError> worst = line.worst_segment();
+    if (!worst || !std::isfinite(worst->key))
+        return {};
+    if (worst->key == 0)
+        return "within the errors of the values";
+    return fmt::format("about {} off at most, between {} and {}", format_percent(worst->key),
+                       argument_text(curve, worst->begin), argument_text(curve, worst->end));
+}
+
 FactList suite_facts(const Curve& curve) {
     const Suite& suite = curve.suite();
     FactList list;
@@ -165,6 +198,8 @@ FactList suite_facts(const Curve& curve) {
         facts.push_back({"Error between launches",
                          fmt::format("{}, {}", between(curve.points.front()), between(curve.points.back()))});
     facts.push_back({"Max. allowed standard error", format_percent(suite.repetition.max_relative_error)});
+    if (const std::string text = interpolation_text(curve); !text.empty())
+        facts.push_back({"Straight lines between points", text});
     std::int64_t single = 0;
     bool overhead = false;
     for (const StoredMeasurement& point : curve.points) {
@@ -227,14 +262,33 @@ Table model_table(const Curve& curve, const CostModel& model) {
     return table;
 }
 
-std::string jumps_sentence(const Curve& curve, const CostModel& model) {
-    std::vector<std::string> jumps;
-    for (const CostJump& jump : model.jumps)
-        jumps.push_back(fmt::format("between {} and {} by {}{} ({}{})", argument_text(curve, jump.after),
-                                    argument_text(curve, jump.before), jump.time_s > 0 ? "+" : "",
-                                    format_time(jump.time_s, 2), jump.share > 0 ? "+" : "",
-                                    format_percent(jump.share)));
-    return "The time jumps " + enumeration(jumps) + " (dotted lines).";
+/// What a jump is as a rule, where that can be said from afar.
+std::string likely_cause(const Curve& curve, const CostJump& jump) {
+    const Suite& suite = curve.suite();
+    if (suite.varied == Varied::nodes)
+        return "another algorithm for so many ranks";
+    if (suite.varied != Varied::message_length)
+        return "";
+    if (suite.operation.pattern == Pattern::collective)
+        return "another algorithm, or segments";
+    if (suite.operation.pattern == Pattern::simple)
+        return "a cache or buffer exceeded";
+    return jump.time_s > 0 ? "the eager limit: the receiver is asked first"
+                           : "another protocol, with fewer copies";
+}
+
+Table jumps_table(const Curve& curve, const CostModel& model) {
+    Table table;
+    table.title = "Jumps of the time (dotted lines)";
+    table.header = {"between", "and", "by", "of the time before", "as a rule"};
+    table.columns = {Column::number, Column::number, Column::number, Column::number, Column::prose};
+    for (const CostJump& jump : model.jumps) {
+        const char* sign = jump.time_s > 0 ? "+" : "";
+        table.rows.push_back({argument_text(curve, jump.after), argument_text(curve, jump.before),
+                              sign + format_time(jump.time_s, 3), sign + format_percent(jump.share),
+                              likely_cause(curve, jump)});
+    }
+    return table;
 }
 
 void add_modes(const Curve& curve, std::vector<Block>& blocks) {
@@ -260,6 +314,26 @@ void add_modes(const Curve& curve, std::vector<Block>& blocks) {
                         fmt::join(points, "; "),
                         count > points.size() ? fmt::format("; and at {} more", count - points.size()) : ""),
             Tone::plain});
+}
+
+/// On all points of a suite without a time above zero; empty where there is none.
+std::string without_time_text(const Curve& curve) {
+    Flags flags = 0;
+    std::int64_t points = 0;
+    std::int64_t below = 0;
+    for (const StoredMeasurement& point : curve.points) {
+        if (above_zero(point.measurement))
+            continue;
+        flags |= point.measurement.flags;
+        ++points;
+        below += has_value(point.measurement) ? 1 : 0;
+    }
+    if (points == 0)
+        return {};
+    const std::string words = flag_text(flags);
+    return fmt::format("no value at {}{}{}", count_of(points, "argument"),
+                       below > 0 ? fmt::format(", {} below what can be measured", below) : "",
+                       words.empty() ? "" : ": " + words);
 }
 
 std::optional<std::string> node_times_sentence(const Curve& curve) {
@@ -293,10 +367,32 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
 
 } // namespace
 
+namespace {
+
+/// From the nearest other argument of the curve: what is said of one must not be taken for another.
+double distance_to_neighbour(const Curve& curve, std::int64_t argument) {
+    const auto behind =
+        std::ranges::lower_bound(curve.points, argument, {},
+                                 [](const StoredMeasurement& point) { return point.measurement.argument; });
+    double nearest = static_cast<double>(argument);
+    const auto look_at = [&](const StoredMeasurement& point) {
+        if (point.measurement.argument != argument)
+            nearest = std::min(nearest, std::fabs(static_cast<double>(point.measurement.argument) -
+                                                  static_cast<double>(argument)));
+    };
+    if (behind != curve.points.begin())
+        look_at(*std::prev(behind));
+    for (auto next = behind; next != curve.points.end() && next - behind < 2; ++next)
+        look_at(*next);
+    return nearest;
+}
+
+} // namespace
+
 std::string argument_text(const Curve& curve, std::int64_t argument) {
     switch (curve.suite().varied) {
     case Varied::message_length:
-        return format_bytes(argument);
+        return format_bytes_within(argument, 0.1 * distance_to_neighbour(curve, argument));
     case Varied::nodes:
         return count_of(argument, "rank");
     case Varied::chunks:
@@ -318,10 +414,26 @@ CostModel curve_model(const Curve& curve) {
         return {};
     std::vector<CostPoint> points;
     for (const StoredMeasurement& point : curve.points)
-        if (!has(point.measurement.flags, Flag::wrong_result))
+        if (has_value(point.measurement))
             points.push_back({point.measurement.argument, point.measurement.value_s,
                               std::max(0.0, point.measurement.standard_error_s)});
     return fit_cost_model(points);
+}
+
+std::optional<Paragraph> flag_summary(const Curve& curve) {
+    std::vector<std::string> counts;
+    for (const Flag flag : all_flags()) {
+        const auto count = std::ranges::count_if(
+            curve.points, [&](const StoredMeasurement& point) { return has(point.measurement.flags, flag); });
+        if (count > 0)
+            counts.push_back(fmt::format("{} {}", count, flag_text(static_cast<Flags>(flag))));
+    }
+    if (counts.empty())
+        return std::nullopt;
+    return Paragraph{fmt::format("Of {}: {}.",
+                                 count_of(static_cast<std::int64_t>(curve.points.size()), "point"),
+                                 enumeration(counts)),
+                     Tone::warning};
 }
 
 std::vector<Paragraph> flag_paragraphs(const Curve& curve) {
@@ -370,14 +482,14 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
         caption += "Error bars: repeatability within this run.";
     std::int64_t hidden = 0;
     for (const StoredMeasurement& point : curve.points)
-        hidden += point.measurement.value_s > 0 && std::isfinite(point.measurement.value_s) ? 0 : 1;
+        hidden += above_zero(point.measurement) ? 0 : 1;
     if (hidden > 0)
         caption += fmt::format(" {} not drawn: no value above zero.", count_of(hidden, "point"));
     section.blocks.push_back(FigureBlock{std::move(figure), caption});
 
     std::vector<std::string> notes;
-    if (!model.jumps.empty())
-        notes.push_back(jumps_sentence(curve, model));
+    if (std::ranges::any_of(model.segments, [](const CostSegment& segment) { return segment.alpha_s < 0; }))
+        notes.emplace_back("A negative a is no time: it is where the line of its piece would begin.");
     if (std::optional<std::string> nodes = node_times_sentence(curve))
         notes.push_back(std::move(*nodes));
     if (!curve.stored.facts.empty()) {
@@ -392,10 +504,57 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
     else if (!model.segments.empty())
         facts.table = model_table(curve, model);
     section.blocks.push_back(std::move(facts));
+    if (!model.jumps.empty())
+        section.blocks.push_back(jumps_table(curve, model));
     add_modes(curve, section.blocks);
     for (Paragraph& paragraph : flag_paragraphs(curve))
         section.blocks.push_back(std::move(paragraph));
     return section;
+}
+
+bool any_time(const Curve& curve) {
+    return std::ranges::any_of(curve.points,
+                               [](const StoredMeasurement& point) { return above_zero(point.measurement); });
+}
+
+Table values_table(const Curve& curve, std::size_t most) {
+    const auto bandwidth = [&](const StoredMeasurement& point) {
+        const double bytes = bytes_moved(curve, point.measurement);
+        return bytes > 0 && above_zero(point.measurement)
+                   ? format_bandwidth(bytes / point.measurement.value_s)
+                   : std::string();
+    };
+    const bool any_bandwidth = curve.suite().varied == Varied::message_length &&
+                               std::ranges::any_of(curve.points, [&](const StoredMeasurement& point) {
+                                   return !bandwidth(point).empty();
+                               });
+    const bool any_merged = std::ranges::any_of(
+        curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
+    Table table;
+    table.header = {"at", "time", any_merged ? "launches" : "error"};
+    table.columns = {Column::number, Column::number, Column::number};
+    if (any_bandwidth) {
+        table.header.emplace_back("bandwidth");
+        table.columns.push_back(Column::number);
+    }
+    table.header.emplace_back("flags");
+    table.columns.push_back(Column::text);
+    const std::size_t rows = most == 0 ? curve.points.size() : std::min(most, curve.points.size());
+    if (rows < curve.points.size())
+        table.title = fmt::format("{} of {} arguments", rows, curve.points.size());
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::size_t i = rows == 1 ? 0 : row * (curve.points.size() - 1) / (rows - 1);
+        const StoredMeasurement& point = curve.points[i];
+        const std::string words = flag_text(point.measurement.flags);
+        std::vector<std::string> cells{argument_text(curve, point.measurement.argument),
+                                       format_measured(point.measurement.value_s),
+                                       error_statement(point).numbers};
+        if (any_bandwidth)
+            cells.push_back(bandwidth(point));
+        cells.push_back(words);
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
 }
 
 Table single_values_table(const std::vector<const Curve*>& curves) {
@@ -412,18 +571,19 @@ Table single_values_table(const std::vector<const Curve*>& curves) {
                  fmt::format("{}{}{}", to_text(curve->stored.state), reason.empty() ? "" : ": ", reason)});
             continue;
         }
+        if (const std::string missing = without_time_text(*curve); !missing.empty())
+            table.rows.push_back({name, "", "none", "", "", "", missing});
         for (const StoredMeasurement& point : curve->points) {
             const Measurement& measurement = point.measurement;
+            if (!above_zero(measurement))
+                continue;
             const skalib::Summary& summary = measurement.summary;
-            std::string words = flag_words(measurement.flags);
-            std::replace(words.begin(), words.end(), '_', ' ');
+            const std::string words = flag_text(measurement.flags);
             table.rows.push_back(
                 {name,
                  curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),
                  format_measured(measurement.value_s), error_statement(point).text(),
-                 summary.count > 1 && measurement.value_s > 0
-                     ? format_time_range(summary.quartile25, summary.quartile75, 3)
-                     : "",
+                 summary.count > 1 ? format_time_range(summary.quartile25, summary.quartile75, 3) : "",
                  std::to_string(summary.count), words});
         }
     }

@@ -16,9 +16,19 @@ namespace skampi {
 /// @param figure_id of its plot
 [[nodiscard]] Section suite_section(const Curve& curve, const std::string& figure_id);
 
-/// Suites without a plot (nothing varied, one point, nothing measured), a row for each point.
+/// The values of a suite, a row for each argument, at most `most` of them (0 = all) spread over the
+/// arguments: time, its error, bandwidth where there is one, flags.
+[[nodiscard]] Table values_table(const Curve& curve, std::size_t most = 0);
+
+/// Whether a suite has a single time above zero.
+[[nodiscard]] bool any_time(const Curve& curve);
+
+/// Suites without a plot (nothing varied, one point, nothing measured): a row for each point that has a time
+/// above zero, and one for all others of the suite.
 [[nodiscard]] Table single_values_table(const std::vector<const Curve*>& curves);
 
+/// Which flags how many points have, in one line; none = nothing is flagged.
+[[nodiscard]] std::optional<Paragraph> flag_summary(const Curve& curve);
 /// One paragraph per flag that occurs, in words, with the number of points and where.
 [[nodiscard]] std::vector<Paragraph> flag_paragraphs(const Curve& curve);
 

@@ -31,14 +31,13 @@ Trust assess(const Subject& subject) {
             count(Flag::unreliable, trust.unreliable);
             count(Flag::disturbed, trust.disturbed);
             count(Flag::several_modes, trust.several_modes);
+            count(Flag::unsynchronised, trust.unsynchronised);
             count(Flag::wrong_result, trust.wrong_result);
-            const bool has_value = std::isfinite(measurement.value_s);
-            trust.no_value += has_value || has(measurement.flags, Flag::wrong_result) ? 0 : 1;
-            trust.not_above_zero += has_value && measurement.value_s <= 0 ? 1 : 0;
+            trust.no_value += has_value(measurement) || has(measurement.flags, Flag::wrong_result) ? 0 : 1;
+            trust.not_above_zero += has_value(measurement) && !above_zero(measurement) ? 1 : 0;
             trust.one_launch += point.merge && point.merge->runs == 1 && trust.launches > 1 ? 1 : 0;
             if (!has(measurement.flags, Flag::unsettled) && !has(measurement.flags, Flag::timed_out) &&
-                !has(measurement.flags, Flag::unreliable) && !has(measurement.flags, Flag::wrong_result) &&
-                has_value && measurement.value_s > 0)
+                !has(measurement.flags, Flag::unreliable) && above_zero(measurement))
                 ++trust.settled;
 
             skalib::RunningStatistics launches;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "document.hpp"
+#include "formats/plain_text.hpp"
 #include "wait_states.hpp"
 
 #include <string>
@@ -14,5 +15,8 @@ namespace skampi {
 [[nodiscard]] Document build_wait_state_document(const std::vector<WaitStates>& files,
                                                  const std::vector<WaitStateComparison>& comparisons,
                                                  const std::string& title);
+
+/// The plots of that report as lines of characters.
+[[nodiscard]] Drawings character_drawings(const Document& document);
 
 } // namespace skampi

@@ -1,7 +1,5 @@
 #include "options.hpp"
 
-#include "mpi/library_name.hpp"
-
 #include <charconv>
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,8 +14,10 @@ const char* const exit_statuses =
     "Exit status: 0 done; 1 finished, but something failed or is missing; "
     "2 wrong usage or bad input;\n3 nothing could be done; 130, 143 ended by SIGINT, SIGTERM.";
 
-void add_measuring(CLI::App& app, Options& options) {
-    app.add_option("FILE", options.file, "parameter file; without it a built-in quick one is used");
+void add_measuring(CLI::App& app, Options& options, const CommandLine& line) {
+    app.add_option("FILE", options.file,
+                   line.needs_file ? "parameter file"
+                                   : "parameter file; without it a built-in quick one is used");
     app.add_option("-d,--database", options.database,
                    "result file [@OUTFILE of the parameter file, or skampi.db]");
     app.add_option("--suite", options.suites,
@@ -73,25 +73,24 @@ double parse_duration_s(const std::string& text) {
     return number * found->second;
 }
 
-Options parse_options(int argc, const char* const* argv) {
+Options parse_options(int argc, const char* const* argv, const CommandLine& line) {
     Options options;
-    CLI::App app{"Measures what each MPI operation costs on this machine.\n"
-                 "  mpiexec -n 4 skampi-run FILE.skampi     inside a launcher\n"
-                 "  skampi-run -n 4 FILE.skampi             starts the launcher and supervises it",
-                 "skampi-run"};
+    options.program = line.program;
+    CLI::App app{line.about, line.program};
     app.footer(exit_statuses);
     app.set_config("--config", "", "read options from this file");
-    app.set_version_flag("--version",
-                         fmt::format("skampi-run {} with {}", SKAMPI_VERSION, mpi_library_name()));
+    app.set_version_flag("--version", line.version);
     app.require_subcommand(0, 1);
-    add_measuring(app, options);
-    add_supervising(app, options);
+    add_measuring(app, options, line);
     app.add_option("--launch-number", options.launch,
                    "number of this launch in a series: shuffles the order of suites")
         ->check(CLI::Range(0, 1'000'000));
-    app.add_option("--expect-ranks", options.expected_ranks,
-                   "refuse to measure with another number of ranks; the supervisor gives it to its jobs")
-        ->check(CLI::Range(1, 100'000'000));
+    if (line.has_ranks) {
+        add_supervising(app, options);
+        app.add_option("--expect-ranks", options.expected_ranks,
+                       "refuse to measure with another number of ranks; the supervisor gives it to its jobs")
+            ->check(CLI::Range(1, 100'000'000));
+    }
     const std::map<std::string, ProgressKind> kinds = {{"auto", ProgressKind::automatic},
                                                        {"bar", ProgressKind::bar},
                                                        {"json", ProgressKind::json},
@@ -104,36 +103,46 @@ Options parse_options(int argc, const char* const* argv) {
     };
     add_progress(app);
 
-    auto* daemon = app.add_subcommand("daemon", "start runs again and again, for days");
-    daemon->footer(exit_statuses);
-    add_measuring(*daemon, options);
-    add_supervising(*daemon, options);
-    add_progress(*daemon);
-    daemon->get_option("--ranks")->required();
-    daemon->add_option("--runs", options.runs, "how many runs [1]")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-    daemon
-        ->add_option_function<std::string>(
-            "--every", [&](const std::string& text) { options.every_s = parse_duration_s(text); },
-            "from one start to the next (90s, 5m, 6h, 2d) [at once]")
-        ->check([](const std::string& text) {
-            try {
-                (void)parse_duration_s(text);
-                return std::string{};
-            } catch (const std::invalid_argument& error) {
-                return std::string(error.what());
-            }
-        });
+    CLI::App* daemon = nullptr;
+    if (line.has_ranks) {
+        daemon = app.add_subcommand("daemon", "start runs again and again, for days");
+        daemon->footer(exit_statuses);
+        add_measuring(*daemon, options, line);
+        add_supervising(*daemon, options);
+        add_progress(*daemon);
+        daemon->get_option("--ranks")->required();
+        daemon->add_option("--runs", options.runs, "how many runs [1]")
+            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+        daemon
+            ->add_option_function<std::string>(
+                "--every", [&](const std::string& text) { options.every_s = parse_duration_s(text); },
+                "from one start to the next (90s, 5m, 6h, 2d) [at once]")
+            ->check([](const std::string& text) {
+                try {
+                    (void)parse_duration_s(text);
+                    return std::string{};
+                } catch (const std::invalid_argument& error) {
+                    return std::string(error.what());
+                }
+            });
+    }
 
     auto* check = app.add_subcommand("check", "parse a parameter file and print the plan; measure nothing");
     check->footer(exit_statuses);
-    check->add_option("FILE", options.file, "parameter file; without it the built-in quick one");
-    check->add_option("-n,--ranks", options.ranks, "number of ranks the plan is for [2]")
-        ->check(CLI::Range(1, 100'000'000));
+    check->add_option("FILE", options.file,
+                      line.needs_file ? "parameter file"
+                                      : "parameter file; without it the built-in quick one");
+    if (line.has_ranks)
+        check->add_option("-n,--ranks", options.ranks, "number of ranks the plan is for [2]")
+            ->check(CLI::Range(1, 100'000'000));
 
     auto* list = app.add_subcommand("list", "every operation: type number, name, pattern, what is varied");
     list->footer(exit_statuses);
     list->add_flag("--json", options.json, "as JSON");
+    if (line.has_ranks)
+        list->add_flag("--markdown", options.markdown,
+                       "what each operation calls, moves and checks: the table of docs/operations.md")
+            ->excludes("--json");
 
     auto* status =
         app.add_subcommand("status", "runs, suites done, open and failed, of a result file, also a live one");
@@ -150,9 +159,9 @@ Options parse_options(int argc, const char* const* argv) {
         const int code = app.exit(error, out, err);
         if (code == 0)
             throw OptionsEnd{0, out.str()};
-        throw OptionsEnd{2, fmt::format("skampi-run: {} (see skampi-run --help)\n", error.what())};
+        throw OptionsEnd{2, fmt::format("{0}: {1} (see {0} --help)\n", line.program, error.what())};
     }
-    if (*daemon)
+    if (daemon != nullptr && *daemon)
         options.task = Task::daemon;
     else if (*check)
         options.task = Task::check;
@@ -163,6 +172,8 @@ Options parse_options(int argc, const char* const* argv) {
         options.database = status_file;
     } else if (options.ranks > 0)
         options.task = Task::supervise;
+    if (line.needs_file && options.file.empty() && options.task != Task::list && options.task != Task::status)
+        throw OptionsEnd{2, fmt::format("{0}: expected a parameter file (see {0} --help)\n", line.program)};
     return options;
 }
 

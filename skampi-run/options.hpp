@@ -18,7 +18,8 @@ enum class Task {
     status,
 };
 
-/// The command line and config file of skampi-run, checked for form but not for content.
+/// The command line and config file of skampi-run and of programs like it, checked for form but not for
+/// content.
 struct Options : RunOptions {
     Task task = Task::measure;
     std::optional<int> expected_ranks; ///< a job of another number measures nothing
@@ -31,7 +32,8 @@ struct Options : RunOptions {
     std::optional<double> hang_after_s;
     int max_failures = 10;
 
-    bool json = false; ///< list, status
+    bool json = false;     ///< list, status
+    bool markdown = false; ///< list
 };
 
 /// Thrown where the command line asks for nothing more: --help, --version, or a mistake.
@@ -40,8 +42,17 @@ struct OptionsEnd {
     std::string text; ///< for standard output (exit_status 0) or standard error
 };
 
+/// Whose command line it is.
+struct CommandLine {
+    std::string program = "skampi-run";
+    std::string about;       ///< what --help says first
+    std::string version;     ///< what --version says
+    bool has_ranks = true;   ///< starts launchers: -n, daemon, ...
+    bool needs_file = false; ///< there is no built-in parameter file for it
+};
+
 /// @throws OptionsEnd
-[[nodiscard]] Options parse_options(int argc, const char* const* argv);
+[[nodiscard]] Options parse_options(int argc, const char* const* argv, const CommandLine& line);
 
 /// "90", "90s", "5m", "6h", "2d" in seconds. @throws std::invalid_argument
 [[nodiscard]] double parse_duration_s(const std::string& text);

@@ -101,6 +101,28 @@ void OutputFile::write(std::string_view text) {
 }
 
 void OutputFile::commit() {
+    put_in_place(true);
+}
+
+void OutputFile::commit_new() {
+    put_in_place(false);
+}
+
+namespace {
+
+/// Gives a file another name unless that one is taken: errno is EEXIST then.
+bool rename_without_replacing(const char* from, const char* to) {
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    // A file system that cannot do it at once. Others may have the file under both names for a moment.
+    return link(from, to) == 0 && unlink(from) == 0;
+}
+
+} // namespace
+
+void OutputFile::put_in_place(bool replacing) {
     if (final_path_.empty()) {
         if (close(std::exchange(descriptor_, -1)) != 0)
             fail("write");
@@ -117,7 +139,13 @@ void OutputFile::commit() {
         errno = reason;
         fail("write");
     }
-    if (rename(temporary_path_.c_str(), final_path_.c_str()) != 0)
+    const bool placed = replacing ? rename(temporary_path_.c_str(), final_path_.c_str()) == 0
+                                  : rename_without_replacing(temporary_path_.c_str(), final_path_.c_str());
+    if (!placed && !replacing && errno == EEXIST)
+        throw InputError(
+            printable(path_) +
+            ": exists already: somebody else has put it there meanwhile, and it is left as it is");
+    if (!placed)
         fail("put in place");
     close(std::exchange(descriptor_, -1));
     const int folder = open(folder_of(final_path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

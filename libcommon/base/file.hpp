@@ -23,12 +23,15 @@ public:
     void write(std::string_view text);
     /// The file is complete: from now on it is there under its name. @throws SystemError
     void commit();
+    /// The same where nobody else has put a file there meanwhile. @throws InputError when somebody has
+    void commit_new();
 
     /// Where it is written until commit(): another program may write it instead of write().
     [[nodiscard]] const std::string& temporary_path() const { return temporary_path_; }
 
 private:
     [[noreturn]] void fail(const char* doing) const;
+    void put_in_place(bool replacing);
 
     std::string path_;       ///< as in messages
     std::string final_path_; ///< links followed; empty when written directly

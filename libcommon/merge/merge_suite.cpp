@@ -1,20 +1,24 @@
 #include "merge/merge_suite.hpp"
 
+#include "merge/launch_modes.hpp"
 #include "model/adjusted.hpp"
 #include "skalib/curve.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
 namespace skampi {
 namespace {
 
-bool has_value(const Measurement& measurement) {
-    return std::isfinite(measurement.value_s) && measurement.summary.count > 0;
+Source abstaining(const SuiteCurve& run) {
+    Source source;
+    source.run = run.run;
+    source.database = run.file;
+    return source;
 }
 
 double known_lerp(double a, double b, double share) {
@@ -68,48 +72,128 @@ Measurement lerp(const Measurement& a, const Measurement& b, double share, std::
     return between;
 }
 
-/// One run's measurements that have a value.
-class Curve {
+/// What a run saw of a mode beside the one it reported. Its error is not known: it is taken to be that of the
+/// value reported, for as many single measurements.
+Measurement seen_aside(const Measurement& m, const ModeValue& mode) {
+    Measurement aside = m;
+    aside.value_s = aside.adjusted_s = mode.value_s;
+    aside.standard_error_s =
+        m.standard_error_s / m.value_s * mode.value_s *
+        std::sqrt(static_cast<double>(m.summary.count) / static_cast<double>(mode.count));
+    aside.summary = skalib::Summary::unknown();
+    aside.summary.count = mode.count;
+    aside.mode = mode.mode;
+    aside.probe_s = mode.probe_s;
+    aside.modes.clear();
+    aside.node_times.clear();
+    aside.discarded = 0;
+    aside.time_used_s = 0;
+    return aside;
+}
+
+bool is_aside(const Measurement& m, const ModeValue& mode) {
+    return mode.mode != m.mode && mode.count > 0 && std::isfinite(mode.value_s);
+}
+
+/// What one run says at one argument in one mode.
+struct Said {
+    std::size_t run = 0;
+    Measurement measurement;
+    bool interpolated = false;
+    bool aside = false;
+    std::size_t mode = 0;
+};
+
+/// What one run says, mode by mode.
+class RunInModes {
     using Points = std::vector<const Measurement*>;
 
 public:
-    explicit Curve(const std::vector<Measurement>& measurements) {
-        for (const Measurement& measurement : measurements)
-            if (has_value(measurement))
-                points_.push_back(&measurement);
+    /// @param bounds between the modes' probes; none = there is one mode
+    RunInModes(const std::vector<Measurement>& measurements, std::span<const double> bounds)
+        : measurements_(measurements)
+        , bounds_(bounds) {
+        std::vector<std::size_t> points_in(bounds.size() + 1);
+        for (const Measurement& m : measurements)
+            if (has_value(m))
+                ++points_in[mode_of(m.probe_s, bounds)];
+        mode_ = static_cast<std::size_t>(std::max_element(points_in.begin(), points_in.end()) -
+                                         points_in.begin());
+        for (const Measurement& m : measurements)
+            if (has_value(m) && mode_of(m.probe_s, bounds) == mode_)
+                points_.push_back(&m);
     }
+    [[nodiscard]] bool has_any() const { return !points_.empty(); }
+    /// The mode that it reported most often, of equal ones the fastest.
+    [[nodiscard]] std::size_t mode() const { return mode_; }
+    /// Its values in that mode.
     [[nodiscard]] const Points& points() const { return points_; }
 
-    [[nodiscard]] const Measurement* measured(std::int64_t argument) const {
-        const auto place = place_of(argument);
-        return place && place->at_point() ? *place->left : nullptr;
-    }
-    /// @pre the argument lies within the range
-    [[nodiscard]] Measurement at(std::int64_t argument) const {
-        const auto place = place_of(argument);
-        assert(place);
-        return place->at_point() ? **place->left
-                                 : lerp(**place->left, **place->right, place->share, argument);
+    /// Appends all that it says at an argument. Between its arguments it is interpolated in its mode.
+    void say(std::int64_t argument, std::size_t run, std::vector<Said>& said) const {
+        const auto own =
+            std::lower_bound(measurements_.begin(), measurements_.end(), argument,
+                             [](const Measurement& m, std::int64_t wanted) { return m.argument < wanted; });
+        if (own != measurements_.end() && own->argument == argument) {
+            if (!has_value(*own))
+                return; // it was there and has none: that is not to be invented
+            const std::size_t reported = mode_of(own->probe_s, bounds_);
+            said.push_back({run, *own, false, false, reported});
+            if (bounds_.empty())
+                return;
+            std::set<std::size_t> seen{reported};
+            for (const ModeValue& mode : own->modes)
+                if (is_aside(*own, mode) && seen.insert(mode_of(mode.probe_s, bounds_)).second)
+                    said.push_back(
+                        {run, seen_aside(*own, mode), false, true, mode_of(mode.probe_s, bounds_)});
+            return;
+        }
+        const auto place = skalib::place_on_curve(points_.begin(), points_.end(), argument,
+                                                  [](const Measurement* point) { return point->argument; });
+        if (place)
+            said.push_back(
+                {run, lerp(**place->left, **place->right, place->share, argument), true, false, mode_});
     }
 
 private:
-    [[nodiscard]] std::optional<skalib::CurvePlace<Points::const_iterator>>
-    place_of(std::int64_t argument) const {
-        return skalib::place_on_curve(points_.begin(), points_.end(), argument,
-                                      [](const Measurement* point) { return point->argument; });
-    }
-
+    const std::vector<Measurement>& measurements_;
+    std::span<const double> bounds_;
+    std::size_t mode_ = 0;
     Points points_;
 };
 
+/// Where the runs' probes tell modes apart; none where one value has no probe.
+std::vector<double> probe_bounds(std::span<const SuiteCurve> runs) {
+    std::vector<Observation> observations;
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        for (const Measurement& m : runs[run].measurements) {
+            if (!has_value(m))
+                continue;
+            if (!(m.probe_s > 0))
+                return {};
+            observations.push_back({run, m.probe_s});
+            for (const ModeValue& mode : m.modes)
+                if (is_aside(m, mode) && mode.probe_s > 0)
+                    observations.push_back({run, mode.probe_s});
+        }
+    return mode_bounds(observations);
+}
+
+bool all_have_probes(std::span<const SuiteCurve> runs) {
+    return std::ranges::all_of(runs, [](const SuiteCurve& run) {
+        return std::ranges::all_of(run.measurements,
+                                   [](const Measurement& m) { return !has_value(m) || m.probe_s > 0; });
+    });
+}
+
 /// The median over the runs of the median within each; 0 where a run lacks it, so that all are treated alike.
-double reference(std::span<const Curve> curves, double Measurement::*member) {
+double reference(std::span<const RunInModes> runs, std::size_t mode, double Measurement::*member) {
     std::vector<double> of_runs;
-    for (const Curve& curve : curves) {
-        if (curve.points().empty())
+    for (const RunInModes& run : runs) {
+        if (!run.has_any() || run.mode() != mode)
             continue;
         std::vector<double> of_run;
-        for (const Measurement* point : curve.points()) {
+        for (const Measurement* point : run.points()) {
             if (!(point->*member > 0))
                 return 0;
             of_run.push_back(point->*member);
@@ -119,14 +203,13 @@ double reference(std::span<const Curve> curves, double Measurement::*member) {
     return lower_median(std::move(of_runs));
 }
 
-std::vector<skalib::CurvePoint> curve_points(const std::vector<Measurement>& measurements) {
-    std::vector<skalib::CurvePoint> points;
-    for (const Measurement& m : measurements)
-        points.push_back(
-            {m.argument,
-             {m.value_s, m.standard_error_s, has_value(m) ? static_cast<double>(m.summary.count) : 0},
-             {}});
-    return points;
+/// The mode that most runs reported most often, of equal ones the fastest.
+std::size_t most_common_mode(std::span<const RunInModes> runs, std::size_t modes) {
+    std::vector<std::size_t> runs_in(modes);
+    for (const RunInModes& run : runs)
+        if (run.has_any())
+            ++runs_in[run.mode()];
+    return static_cast<std::size_t>(std::max_element(runs_in.begin(), runs_in.end()) - runs_in.begin());
 }
 
 /// NaN (not known of some runs) is passed over.
@@ -137,73 +220,159 @@ double largest(double a, double b) {
     return std::fmax(a, b);
 }
 
+constexpr Flags doubtful_flags = (Flag::disturbed | Flag::timed_out) | static_cast<Flags>(Flag::unreliable);
+
+/// Merges what the runs say at one argument.
 class PointMerger {
 public:
-    PointMerger(std::span<const SuiteCurve> runs, std::span<const Curve> curves, const MergedSuite& suite,
-                skalib::Weights weights)
+    PointMerger(std::span<const SuiteCurve> runs, const MergedSuite& suite, const MergeWay& way)
         : runs_(runs)
-        , curves_(curves)
         , suite_(suite)
-        , weights_(weights) {}
+        , way_(way) {}
 
-    [[nodiscard]] MergedMeasurement merge(const skalib::MergedPoint& point) const {
-        const std::int64_t argument = point.argument;
+    /// @param said ascending runs, not empty  @param main mode to be reported, should it have a value
+    [[nodiscard]] MergedMeasurement merge(std::int64_t argument, const std::vector<Said>& said,
+                                          std::optional<std::size_t> preferred) const {
+        const std::size_t main = main_mode(said, preferred);
+        const skalib::MergedPoint point = in_mode(argument, said, main, &Measurement::value_s);
         MergedMeasurement merged;
         Measurement& m = merged.measurement;
-        m = curves_[point.chosen].at(argument);
+        const Said& one = of(said, point.chosen, main);
+        const Said& other = of(said, point.chosen_too, main);
+        m = &one == &other ? one.measurement : lerp(one.measurement, other.measurement, 0.5, argument);
+        m.argument = argument;
         m.value_s = point.value;
         m.standard_error_s = point.standard_error;
-        m.flags &= ~(Flag::interpolated | Flag::one_run);
+        m.discarded = 0;
+        m.time_used_s = 0;
+        m.summary.count = std::llround(point.count);
+        std::vector<const Said*> used;
+        for (const Said& each : said) {
+            m.discarded += each.measurement.discarded;
+            m.time_used_s += each.measurement.time_used_s;
+            if (each.mode != main || point.left_out[each.run])
+                continue;
+            used.push_back(&each);
+            m.summary.minimum = smallest(m.summary.minimum, each.measurement.summary.minimum);
+            m.summary.maximum = largest(m.summary.maximum, each.measurement.summary.maximum);
+        }
+        m.adjusted_s = in_mode(argument, said, main, &Measurement::adjusted_s).value;
+        m.flags = flags_of(used);
         if (point.chosen_interpolated)
             set(m.flags, Flag::interpolated);
         if (point.runs == 1)
             set(m.flags, Flag::one_run);
-
-        skalib::Summary& summary = m.summary;
-        m.discarded = 0;
-        m.time_used_s = 0;
-        double lowest_probe_s = std::numeric_limits<double>::infinity();
-        double highest_probe_s = 0;
-        std::ptrdiff_t disturbed = 0;
-        const Measurement* planned = nullptr;
-        std::vector<skalib::WeightedValue> adjusted_values;
-        for (std::size_t run = 0; run < runs_.size(); ++run) {
-            if (!point.sources[run])
-                continue;
-            const Measurement own = curves_[run].at(argument);
-            summary.minimum = smallest(summary.minimum, own.summary.minimum);
-            summary.maximum = largest(summary.maximum, own.summary.maximum);
-            m.discarded += own.discarded;
-            disturbed += has(own.flags, Flag::disturbed) ? 1 : 0;
-            m.time_used_s += own.time_used_s;
-            if (own.probe_s > 0) {
-                lowest_probe_s = smallest(lowest_probe_s, own.probe_s);
-                highest_probe_s = largest(highest_probe_s, own.probe_s);
-            }
-            adjusted_values.push_back({adjusted_of(own), own.standard_error_s,
-                                       weights_ == skalib::Weights::equal ? 1 : point.sources[run]->weight});
-            if (planned == nullptr)
-                planned = curves_[run].measured(argument);
-        }
-        summary.count = std::llround(point.count);
-        if (highest_probe_s >= mode_ratio * lowest_probe_s)
-            set(m.flags, Flag::several_modes);
-        // A few disturbed runs do not move a median; half of them do.
-        if (2 * disturbed >= std::ssize(adjusted_values))
-            set(m.flags, Flag::disturbed);
-        m.adjusted_s = adjusted_values[skalib::weighted_median(adjusted_values)].value;
+        add_modes(argument, said, main, m);
         // What was planned at this argument is not a matter of interpolation.
-        if (planned != nullptr) {
-            m.message_bytes = planned->message_bytes;
-            m.ranks = planned->ranks;
-            m.chunks = planned->chunks;
-            m.messages = planned->messages;
+        const auto planned = std::ranges::find_if(said, [](const Said& each) { return !each.interpolated; });
+        if (planned != said.end()) {
+            m.message_bytes = planned->measurement.message_bytes;
+            m.ranks = planned->measurement.ranks;
+            m.chunks = planned->measurement.chunks;
+            m.messages = planned->measurement.messages;
         }
-        merged.facts = facts_of(point);
+        merged.facts = facts_of(point, said, main);
         return merged;
     }
 
 private:
+    /// Most launches are in it, of equal ones the fastest.
+    static std::size_t main_mode(const std::vector<Said>& said, std::optional<std::size_t> preferred) {
+        std::map<std::size_t, std::size_t> launches;
+        for (const Said& each : said)
+            ++launches[each.mode];
+        if (preferred && launches.contains(*preferred))
+            return *preferred;
+        return std::max_element(launches.begin(), launches.end(),
+                                [](const auto& a, const auto& b) { return a.second < b.second; })
+            ->first;
+    }
+
+    static const Said& of(const std::vector<Said>& said, std::size_t run, std::size_t mode) {
+        return *std::ranges::find_if(said,
+                                     [&](const Said& each) { return each.run == run && each.mode == mode; });
+    }
+
+    [[nodiscard]] skalib::MergedPoint in_mode(std::int64_t argument, const std::vector<Said>& said,
+                                              std::size_t mode, double Measurement::*member) const {
+        std::vector<skalib::Contribution> contributions;
+        for (const Said& each : said) {
+            if (each.mode != mode)
+                continue;
+            const Measurement& own = each.measurement;
+            const double value = member == &Measurement::adjusted_s ? adjusted_of(own) : own.*member;
+            contributions.push_back(
+                {each.run,
+                 {argument,
+                  {value, own.standard_error_s, std::max(1.0, static_cast<double>(own.summary.count))},
+                  {},
+                  (own.flags & doubtful_flags) != 0},
+                 each.interpolated});
+        }
+        const bool is_value = member == &Measurement::value_s;
+        return skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
+                                           is_value ? way_.value : skalib::MergedValue::median, way_.weights);
+    }
+
+    static Flags flags_of(const std::vector<const Said*>& used) {
+        Flags flags = 0;
+        for (const Flag flag : all_flags()) {
+            const auto with_it = std::ranges::count_if(
+                used, [&](const Said* each) { return has(each->measurement.flags, flag); });
+            // One that is not settled makes the value unsettled; a few disturbed ones do not move a median,
+            // half of them do.
+            const bool one_is_enough =
+                flag == Flag::unsettled || flag == Flag::timed_out || flag == Flag::unreliable;
+            if (with_it > 0 && (one_is_enough || 2 * with_it >= std::ssize(used)))
+                set(flags, flag);
+        }
+        return flags & ~(Flag::interpolated | Flag::one_run);
+    }
+
+    void add_modes(std::int64_t argument, const std::vector<Said>& said, std::size_t main,
+                   Measurement& m) const {
+        m.modes.clear();
+        m.mode = static_cast<int>(main);
+        m.mode_share = 1;
+        std::map<std::size_t, std::size_t> launches; // that reported it
+        std::size_t reported = 0;
+        double lowest_probe_s = std::numeric_limits<double>::infinity();
+        double highest_probe_s = 0;
+        for (const Said& each : said) {
+            const double probe_s = each.measurement.probe_s;
+            if (probe_s > 0) {
+                lowest_probe_s = std::min(lowest_probe_s, probe_s);
+                highest_probe_s = std::max(highest_probe_s, probe_s);
+            }
+            launches[each.mode] += each.aside ? 0 : 1;
+            reported += each.aside ? 0 : 1;
+        }
+        if (highest_probe_s >= mode_ratio * lowest_probe_s)
+            set(m.flags, Flag::several_modes);
+        if (launches.size() < 2)
+            return;
+        set(m.flags, Flag::several_modes);
+        for (const auto& [mode, holding] : launches) {
+            const skalib::MergedPoint point = in_mode(argument, said, mode, &Measurement::value_s);
+            std::vector<double> probes_s;
+            for (const Said& each : said)
+                if (each.mode == mode && each.measurement.probe_s > 0)
+                    probes_s.push_back(each.measurement.probe_s);
+            ModeValue& value = m.modes.emplace_back();
+            value.mode = static_cast<int>(mode);
+            value.share = static_cast<double>(holding) / static_cast<double>(reported);
+            value.value_s = point.value;
+            value.probe_s = lower_median(std::move(probes_s));
+            value.count = std::llround(point.count);
+            value.runs = static_cast<int>(point.runs);
+            value.interval_low_s = point.interval.low;
+            value.interval_high_s = point.interval.high;
+            value.interval_confidence = point.interval.confidence;
+            if (mode == main)
+                m.mode_share = value.share;
+        }
+    }
+
     [[nodiscard]] double adjusted_of(const Measurement& own) const {
         if (suite_.reference_probe_s == 0 && suite_.reference_clock_hz == 0)
             return own.adjusted_s; // nothing to compute with: what the run says itself
@@ -211,47 +380,104 @@ private:
         return adjusted_value(own, same_mode ? suite_.reference_probe_s : 0, suite_.reference_clock_hz);
     }
 
-    [[nodiscard]] MergeFacts facts_of(const skalib::MergedPoint& point) const {
+    [[nodiscard]] MergeFacts facts_of(const skalib::MergedPoint& point, const std::vector<Said>& said,
+                                      std::size_t main) const {
         MergeFacts facts;
         facts.runs = static_cast<int>(point.runs);
         facts.minimum_s = point.minimum;
         facts.maximum_s = point.maximum;
         facts.mad_s = point.mad;
         facts.between_runs_error_s = point.between_runs_error;
-        facts.interval_low_s = point.median_interval.low;
-        facts.interval_high_s = point.median_interval.high;
-        facts.interval_confidence = point.median_interval.confidence;
+        facts.interval_low_s = point.interval.low;
+        facts.interval_high_s = point.interval.high;
+        facts.interval_confidence = point.interval.confidence;
+        facts.value_kind = value_name(way_.value);
+        for (const Flag flag : all_flags()) {
+            const auto with_it = std::ranges::count_if(
+                said, [&](const Said& each) { return !each.aside && has(each.measurement.flags, flag); });
+            if (with_it > 0)
+                facts.flagged += (facts.flagged.empty() ? "" : ", ") + std::to_string(with_it) + " " +
+                                 flag_words(static_cast<Flags>(flag));
+        }
+        auto next = said.begin();
         for (std::size_t run = 0; run < runs_.size(); ++run) {
-            Source source;
-            source.run = runs_[run].run;
-            source.database = runs_[run].file;
-            if (const auto& value = point.sources[run]) {
-                source.value_s = value->value;
-                source.standard_error_s = value->standard_error;
-                source.count = value->weight;
-                source.interpolated = point.source_interpolated[run];
-                source.chosen = run == point.chosen;
+            bool any = false;
+            for (; next != said.end() && next->run == run; ++next, any = true) {
+                Source source;
+                source.run = runs_[run].run;
+                source.database = runs_[run].file;
+                const Measurement& own = next->measurement;
+                source.value_s = own.value_s;
+                source.standard_error_s = own.standard_error_s;
+                source.count = static_cast<double>(own.summary.count);
+                source.interpolated = next->interpolated;
+                source.aside = next->aside;
+                source.mode = static_cast<int>(next->mode);
+                source.left_out = next->mode != main || point.left_out[run];
+                source.chosen = next->mode == main && (run == point.chosen || run == point.chosen_too);
+                source.flags = own.flags;
+                source.probe_s = own.probe_s;
+                source.core_clock_hz = own.core_clock_hz;
+                source.adjusted_s = own.adjusted_s == own.value_s ? 0 : own.adjusted_s;
+                source.minimum_s = own.summary.minimum;
+                source.maximum_s = own.summary.maximum;
+                source.discarded = own.discarded;
+                source.time_used_s = own.time_used_s;
+                facts.measured_runs += next->aside ? 0 : 1;
+                facts.sources.push_back(std::move(source));
             }
-            facts.sources.push_back(std::move(source));
+            if (!any)
+                facts.sources.push_back(abstaining(runs_[run]));
         }
         return facts;
     }
 
     std::span<const SuiteCurve> runs_;
-    std::span<const Curve> curves_;
     const MergedSuite& suite_;
-    skalib::Weights weights_;
+    const MergeWay& way_;
 };
 
-/// A measurement that says that its operation is wrong, and nothing else.
-MergedMeasurement without_value(const Measurement& wrong, std::span<const SuiteCurve> runs) {
+/// A point at which no run has a value: it says why, and nothing else.
+MergedMeasurement without_value(std::int64_t argument, std::span<const SuiteCurve> runs) {
     MergedMeasurement merged;
-    merged.measurement = wrong;
-    merged.measurement.modes.clear();
-    merged.measurement.node_times.clear();
-    for (const SuiteCurve& run : runs)
-        merged.facts.sources.push_back({run.run, run.file, std::nullopt, 0, 0, false, false});
+    Measurement& m = merged.measurement;
+    m.argument = argument;
+    m.summary = skalib::Summary::unknown();
+    m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+    for (const SuiteCurve& run : runs) {
+        merged.facts.sources.push_back(abstaining(run));
+        const auto own = std::lower_bound(
+            run.measurements.begin(), run.measurements.end(), argument,
+            [](const Measurement& measured, std::int64_t wanted) { return measured.argument < wanted; });
+        if (own == run.measurements.end() || own->argument != argument)
+            continue;
+        m.message_bytes = own->message_bytes;
+        m.ranks = own->ranks;
+        m.chunks = own->chunks;
+        m.messages = own->messages;
+        m.flags |= own->flags;
+        m.discarded += own->discarded;
+        m.time_used_s += own->time_used_s;
+    }
+    m.flags &= ~(Flag::interpolated | Flag::one_run);
     return merged;
+}
+
+/// The arguments of the runs' measurements, whether they have a value there or not.
+std::set<std::int64_t> arguments_of(std::span<const SuiteCurve> runs, skalib::Grid grid) {
+    std::set<std::int64_t> arguments;
+    bool first = true;
+    for (const SuiteCurve& run : runs) {
+        std::set<std::int64_t> own;
+        for (const Measurement& m : run.measurements)
+            own.insert(m.argument);
+        if (first || grid == skalib::Grid::union_)
+            arguments.merge(own);
+        else if (grid == skalib::Grid::common)
+            std::erase_if(arguments, [&](std::int64_t argument) { return !own.contains(argument); });
+        first = false;
+    }
+    return arguments;
 }
 
 } // namespace
@@ -264,39 +490,44 @@ double lower_median(std::vector<double> values) {
     return *middle;
 }
 
-MergedSuite merge_suite(std::span<const SuiteCurve> runs, skalib::Grid grid, skalib::MergedValue value,
-                        skalib::Weights weights) {
+MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way) {
     MergedSuite suite;
-    std::vector<Curve> curves;
-    std::vector<std::vector<skalib::CurvePoint>> points;
-    for (const SuiteCurve& run : runs) {
-        curves.emplace_back(run.measurements);
-        points.push_back(curve_points(run.measurements));
-    }
-    suite.reference_probe_s = reference(curves, &Measurement::probe_s);
-    suite.reference_clock_hz = reference(curves, &Measurement::core_clock_hz);
+    const bool by_probe = way.modes && all_have_probes(runs);
+    const std::vector<double> bounds = by_probe ? probe_bounds(runs) : std::vector<double>();
+    std::vector<RunInModes> in_modes;
+    for (const SuiteCurve& run : runs)
+        in_modes.emplace_back(run.measurements, bounds);
+    const std::size_t common = most_common_mode(in_modes, bounds.size() + 1);
+    suite.reference_probe_s = reference(in_modes, common, &Measurement::probe_s);
+    suite.reference_clock_hz = reference(in_modes, common, &Measurement::core_clock_hz);
 
-    const PointMerger merger(runs, curves, suite, weights);
-    std::set<std::int64_t> merged;
-    for (const skalib::MergedPoint& point : skalib::merge_curves(points, grid, value, weights)) {
-        suite.points.push_back(merger.merge(point));
-        suite.abstained += runs.size() - point.runs;
-        merged.insert(suite.points.back().measurement.argument);
+    const PointMerger merger(runs, suite, way);
+    for (const std::int64_t argument : arguments_of(runs, way.grid)) {
+        std::vector<Said> said;
+        for (std::size_t run = 0; run < runs.size(); ++run)
+            in_modes[run].say(argument, run, said);
+        if (said.empty()) {
+            suite.points.push_back(without_value(argument, runs));
+            suite.abstained += runs.size();
+            continue;
+        }
+        std::optional<std::size_t> preferred = common;
+        if (way.modes && !by_probe) {
+            std::vector<Observation> values;
+            for (const Said& each : said)
+                if (each.measurement.value_s > 0)
+                    values.push_back({each.run, each.measurement.value_s});
+            const std::vector<double> at_argument = mode_bounds(values);
+            for (Said& each : said)
+                each.mode = mode_of(each.measurement.value_s, at_argument);
+            preferred.reset();
+        }
+        suite.points.push_back(merger.merge(argument, said, preferred));
+        suite.abstained += runs.size() - static_cast<std::size_t>(suite.points.back().facts.measured_runs);
     }
     for (const SuiteCurve& run : runs)
-        for (const Measurement& m : run.measurements) {
-            if (!has(m.flags, Flag::wrong_result))
-                continue;
-            ++suite.wrong_results;
-            if (!has_value(m) && merged.insert(m.argument).second) {
-                suite.points.push_back(without_value(m, runs));
-                suite.abstained += runs.size();
-            }
-        }
-    std::sort(suite.points.begin(), suite.points.end(),
-              [](const MergedMeasurement& a, const MergedMeasurement& b) {
-                  return a.measurement.argument < b.measurement.argument;
-              });
+        suite.wrong_results += static_cast<std::size_t>(std::ranges::count_if(
+            run.measurements, [](const Measurement& m) { return has(m.flags, Flag::wrong_result); }));
     return suite;
 }
 

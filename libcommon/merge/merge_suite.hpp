@@ -1,7 +1,7 @@
 #pragma once
 
+#include "merge/merge_way.hpp"
 #include "model/measurement.hpp"
-#include "skalib/merge.hpp"
 
 #include <cstddef>
 #include <span>
@@ -30,21 +30,29 @@ struct MergedSuite {
     std::size_t wrong_results = 0; ///< measurements left out because the operation delivered wrong data
 };
 
-/// Merges one suite (SKaLib 3.4; skalib::merge_curves). Of a merged measurement, value, standard error, node
-/// times, flags, quartiles and all that is not said here are those of the run chosen (interpolated where that
-/// run lacks the argument); count is the sum over the runs, minimum and maximum their extremes, discarded and
-/// time_used_s their sums. It has the flag several_modes also when the runs' probes tell different modes.
+/// Merges one suite (SKaLib 3.4; skalib::merge_contributions).
 ///
-/// The adjusted value is the weighted median of the runs' (T - P) G / G0 + P0, with the medians over the runs
-/// of probe and core clock in this suite as reference. As in a raw run the probe counts only where it and the
-/// reference are of one mode.
+/// Where the runs' probes tell several modes of the machine (launch_modes.hpp), the value is merged within
+/// the one that holds most launches, of equal ones the fastest; where it has no value at an argument, within
+/// the one that has most there. All are in `modes`, with their share of the launches, probe and interval. A
+/// run counts in the mode that it reported, and with the value that it has of another mode in that one, too.
+/// Where some values come without probes, the values at each argument tell the modes.
 ///
-/// An argument at which some run delivered wrong data and none has a value is kept, flagged, without a value.
+/// Of a merged measurement node times, quartiles and all that is not said here are those of the run chosen,
+/// interpolated where that run lacks the argument, and of two chosen the means. It is unsettled, timed out or
+/// unreliable when one of the runs is that it rests on; disturbed, unsynchronised and in several modes when
+/// half of them are, in several modes also when there are several. Disturbed, timed-out and unreliable runs
+/// are left out while enough others are there. count is the sum over the runs that it rests on, minimum and
+/// maximum their extremes; discarded and time_used_s are the sums over all.
+///
+/// The adjusted value is the median of the runs' (T - P) G / G0 + P0, with the medians over the runs of probe
+/// and core clock in this suite (and mode) as reference. As in a raw run the probe counts only where it and
+/// the reference are of one mode.
+///
+/// An argument of the grid at which no run has a value is kept, with the flags of all, without a value.
 /// @param runs in canonical order (its first one's grid is Grid::first); the order changes no result
 /// otherwise
-[[nodiscard]] MergedSuite merge_suite(std::span<const SuiteCurve> runs, skalib::Grid grid,
-                                      skalib::MergedValue value,
-                                      skalib::Weights weights = skalib::Weights::equal);
+[[nodiscard]] MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way = {});
 
 /// The middle value, of an even number the smaller: always one of them, never a mixture of two states of the
 /// machine. 0 for none.

@@ -16,8 +16,13 @@ concept MaybeConst = std::same_as<std::remove_const_t<T>, Of>;
 
 /// What a field is used for beside being stored; several with |.
 using FieldUses = unsigned;
-constexpr FieldUses in_plan = 1u << 0;   ///< decides what is measured: part of the hash of a plan
+constexpr FieldUses in_plan = 1u << 0; ///< decides what is measured: part of the hash of a plan
+/// The same where it is set; plans without it have the hash they had before there was such a field.
+constexpr FieldUses in_plan_where_set = 1u << 3;
 constexpr FieldUses in_result = 1u << 1; ///< a column of the view `result` and of result CSV files
+/// Came after files had been written without it: 0, empty or not a number there. It enters a row's checksum
+/// only where it is something else, so that the checksums of older rows stay as they are.
+constexpr FieldUses came_later = 1u << 8;
 constexpr FieldUses in_series = 1u << 2; ///< part of the key of a series of runs
 
 struct Field {

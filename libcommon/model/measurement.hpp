@@ -5,7 +5,9 @@
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +49,10 @@ constexpr void set(Flags& flags, Flag flag) {
 [[nodiscard]] constexpr double as_stored(double duration_s) {
     return static_cast<double>(static_cast<float>(duration_s));
 }
+
+/// Short calls are timed as a block of several that takes at least this long: the clock's step and the cost
+/// of reading it stay below 1 % of it.
+constexpr double shortest_block_s = 4e-6;
 
 /// Some single measurements made back to back between two probes, without any control traffic among them.
 struct Batch {
@@ -96,13 +102,17 @@ inline void set_stretch(Batch& batch, const Stretch& stretch) {
     batch.core_throughput = stretch.core_throughput;
 }
 
-/// One of the machine's states as seen by one measurement.
+/// One of the machine's states as seen by one measurement, or by the launches of a merged one.
 struct ModeValue {
-    int mode = 0;     ///< 0 = fastest probe
-    double share = 0; ///< of the single measurements
+    int mode = 0;     ///< 0 = fastest probe (merged without probes: smallest values)
+    double share = 0; ///< of the single measurements; merged: of the launches
     double value_s = 0;
-    double probe_s = 0; ///< mean probe of its batches
+    double probe_s = 0; ///< mean probe of its batches; merged: the launches' median; 0 = none
     std::int64_t count = 0;
+    int runs = 0;              ///< merged: how many launches saw it
+    double interval_low_s = 0; ///< merged: as in MergeFacts
+    double interval_high_s = 0;
+    double interval_confidence = 0;
 };
 
 struct NodeTime {
@@ -138,6 +148,11 @@ struct Measurement {
     std::vector<NodeTime> node_times; ///< empty without Node_Times
 };
 
+/// Whether a time was measured. Nothing else is merged, summarised over launches or compared.
+[[nodiscard]] inline bool has_value(const Measurement& m) {
+    return std::isfinite(m.value_s) && m.summary.count > 0 && !has(m.flags, Flag::wrong_result);
+}
+
 /// Share of the operation's own time that was hidden behind the computation, 0 to 1:
 /// (alone + computation - value) / min(alone, computation), as the usual benchmarks define it.
 /// @pre alone_s > 0
@@ -146,7 +161,8 @@ struct Measurement {
                       1.0);
 }
 
-/// Where a merged value comes from: one row per run that was looked at.
+/// Where a merged value comes from: one row per run that was looked at, and one more for each mode of the
+/// machine that the run saw beside the one it reported.
 struct Source {
     std::string run;               ///< uuid of the source run
     std::string database;          ///< file it was read from
@@ -154,19 +170,33 @@ struct Source {
     double standard_error_s = 0;
     double count = 0;
     bool interpolated = false;
-    bool chosen = false;
+    bool chosen = false;   ///< the merged value is this one, or the mean of it and another one chosen
+    bool left_out = false; ///< it weighs nothing: of another mode than the merged value, or disturbed, ...
+    bool aside = false;    ///< a mode that the run saw beside the one it reported
+    int mode = 0;          ///< of the merged measurement's modes
+    Flags flags = 0;       ///< of the run's measurement
+    double probe_s = 0;
+    double core_clock_hz = 0;
+    double adjusted_s = 0; ///< as the run itself says; 0 = the same as the value
+    double minimum_s = std::numeric_limits<double>::quiet_NaN(); ///< of its single measurements
+    double maximum_s = std::numeric_limits<double>::quiet_NaN();
+    std::int64_t discarded = 0;
+    double time_used_s = 0;
 };
 
 /// Statistics of a merged value that one run does not have.
 struct MergeFacts {
-    int runs = 0;
-    double minimum_s = 0; ///< of the runs' values
+    int runs = 0;         ///< that the value rests on
+    double minimum_s = 0; ///< of their values
     double maximum_s = 0;
     double mad_s = 0;
     double between_runs_error_s = 0; ///< sd / sqrt(runs)
-    double interval_low_s = 0;       ///< distribution-free interval of the median
+    double interval_low_s = 0;       ///< of the kind of value below, from the values of the runs
     double interval_high_s = 0;
     double interval_confidence = 0;
+    int measured_runs = 0;  ///< with a value at this argument: also of other modes, and those left out
+    std::string flagged;    ///< of how many of those what is to be said: "2 unsettled, 1 disturbed"
+    std::string value_kind; ///< "median", "mean", "min"; empty = not known
     std::vector<Source> sources;
 };
 
@@ -200,7 +230,7 @@ void for_each_field(Row& measurement, Visitor&& field) {
     field({"overhead_error_s", ""}, measurement.overhead_error_s);
     field(
         {"flags",
-         "unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, separated by commas; a merged value has those of the run chosen, and disturbed where half of the runs have it",
+         "unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, separated by commas; a merged value has those of the run chosen, and disturbed or unsynchronised where half of the runs have it",
          in_result},
         FlagWords(measurement.flags));
     field({"mode", "state of the machine reported, 0 = fastest", in_result}, measurement.mode);
@@ -223,10 +253,14 @@ void for_each_field(Row& measurement, Visitor&& field) {
 template <MaybeConst<ModeValue> Row, typename Visitor>
 void for_each_field(Row& mode, Visitor&& field) {
     field({"mode", "0 = fastest probe"}, mode.mode);
-    field({"share", "of the single measurements"}, mode.share);
+    field({"share", "of the single measurements; merged: of the launches"}, mode.share);
     field({"value_s", "in this state"}, mode.value_s);
     field({"probe_s", "mean probe of its batches"}, mode.probe_s);
     field({"count", "single measurements"}, mode.count);
+    field({"runs", "merged: how many launches saw it", came_later}, mode.runs);
+    field({"interval_low_s", "merged: as in merge_fact", came_later}, mode.interval_low_s);
+    field({"interval_high_s", "", came_later}, mode.interval_high_s);
+    field({"interval_confidence", "", came_later}, mode.interval_confidence);
 }
 
 /// The fields of NodeTime: one list, from which all else derives (model/fields.hpp).
@@ -268,14 +302,20 @@ void for_each_field(Row& stretch, Visitor&& field) {
 /// The fields of MergeFacts: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<MergeFacts> Row, typename Visitor>
 void for_each_field(Row& facts, Visitor&& field) {
-    field({"runs", "that contributed"}, facts.runs);
-    field({"minimum_s", "of the runs' values"}, facts.minimum_s);
+    field({"runs", "that the value rests on"}, facts.runs);
+    field({"minimum_s", "of their values"}, facts.minimum_s);
     field({"maximum_s", ""}, facts.maximum_s);
     field({"mad_s", "median absolute deviation between the runs"}, facts.mad_s);
     field({"between_runs_error_s", "standard deviation / sqrt(runs)"}, facts.between_runs_error_s);
-    field({"interval_low_s", "distribution-free interval of the median"}, facts.interval_low_s);
+    field({"interval_low_s", "interval of the kind of value, between runs"}, facts.interval_low_s);
     field({"interval_high_s", ""}, facts.interval_high_s);
     field({"interval_confidence", "its level; 0 = no interval can be given"}, facts.interval_confidence);
+    field({"measured_runs", "with a value at this argument: also of other modes, and those left out",
+           came_later},
+          facts.measured_runs);
+    field({"flagged", "of how many of those what is to be said: 2 unsettled, 1 disturbed", came_later},
+          facts.flagged);
+    field({"value_kind", "median, mean, min; empty = not known", came_later}, facts.value_kind);
 }
 
 /// The fields of Source: one list, from which all else derives (model/fields.hpp).
@@ -287,7 +327,21 @@ void for_each_field(Row& source, Visitor&& field) {
     field({"standard_error_s", ""}, source.standard_error_s);
     field({"count", "single measurements, interpolated where the value is"}, source.count);
     field({"interpolated", "1 = between two arguments"}, source.interpolated);
-    field({"chosen", "1 = the merged value is this one"}, source.chosen);
+    field({"chosen", "1 = the merged value is this one, or the mean of two such"}, source.chosen);
+    field({"left_out",
+           "1 = it weighs nothing: of another mode, or disturbed, ... and there were enough others",
+           came_later},
+          source.left_out);
+    field({"aside", "1 = of a mode that the run saw beside the one it reported", came_later}, source.aside);
+    field({"mode", "of the merged measurement's modes", came_later}, source.mode);
+    field({"flags", "of the run's measurement", came_later}, FlagWords(source.flags));
+    field({"probe_s", "0 = none", came_later}, source.probe_s);
+    field({"core_clock_hz", "0 = not measured", came_later}, source.core_clock_hz);
+    field({"adjusted_s", "as the run itself says; 0 = the same as the value", came_later}, source.adjusted_s);
+    field({"minimum_s", "of its single measurements", came_later}, source.minimum_s);
+    field({"maximum_s", "", came_later}, source.maximum_s);
+    field({"discarded", "single measurements thrown away", came_later}, source.discarded);
+    field({"time_used_s", "wall time", came_later}, source.time_used_s);
 }
 
 } // namespace skampi

@@ -65,6 +65,11 @@ inline constexpr const char* fact_file_size = "file size at its end, bytes"; ///
 inline constexpr const char* fact_expected_series = "series that its supervisor expected"; ///< Series::hash
 inline constexpr const char* fact_samples = "single measurements"; ///< what became of them
 
+/// Of a suite: the largest share by which a straight line between two neighbouring points may miss the curve,
+/// by the estimate of refinement (SKaLib eq. 3.5), and the points: "4096 and 8192".
+inline constexpr const char* fact_interpolation_error = "interpolation error at most";
+inline constexpr const char* fact_interpolation_worst = "interpolation worst between";
+
 /// Something that happened: crash, hang, retry, warning, MPI error, disturbance.
 struct Event {
     std::string time_utc;

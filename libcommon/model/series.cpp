@@ -68,6 +68,13 @@ Series& Series::forget(std::string_view field) {
     return *this;
 }
 
+Series& Series::learn(const Series& other) {
+    key_.insert(other.key_.begin(), other.key_.end());
+    if (!settings_)
+        settings_ = other.settings_;
+    return *this;
+}
+
 std::vector<std::string> Series::differences(const Series& other) const {
     std::vector<std::string> found;
     for (const auto& [field, text] : key_) {
@@ -165,26 +172,40 @@ std::vector<int> cores_in(const std::string& list) {
     return cores;
 }
 
-std::string binding_text(const std::vector<RankFacts>& ranks) {
-    std::size_t fewest = 0;
-    std::size_t most = 0;
-    bool shared = false;
-    std::map<std::string, std::set<int>> taken; // host -> cores
+Binding binding_of(const std::vector<RankFacts>& ranks) {
+    struct Host {
+        std::set<int> cores;
+        std::size_t ranks = 0;
+        std::map<std::string, std::size_t> alike; // ranks with the same list of cores
+    };
+    std::map<std::string, Host> hosts;
+    Binding binding;
     for (const RankFacts& rank : ranks) {
         const std::vector<int> cores = cores_in(rank.cpus_allowed);
-        if (cores.empty())
-            return {};
-        fewest = fewest == 0 ? cores.size() : std::min(fewest, cores.size());
-        most = std::max(most, cores.size());
+        binding.known = binding.known && !cores.empty();
+        binding.fewest = binding.fewest == 0 ? cores.size() : std::min(binding.fewest, cores.size());
+        binding.most = std::max(binding.most, cores.size());
+        Host& host = hosts[rank.processor];
+        ++host.ranks;
         for (const int core : cores)
-            shared = !taken[rank.processor].insert(core).second || shared;
+            binding.shared = !host.cores.insert(core).second || binding.shared;
+        binding.crowded = binding.crowded || ++host.alike[rank.cpus_allowed] > cores.size();
     }
-    if (most == 0)
+    for (const auto& [name, host] : hosts) {
+        binding.cores += host.cores.size();
+        binding.crowded = binding.crowded || host.ranks > host.cores.size();
+    }
+    return binding;
+}
+
+std::string binding_text(const std::vector<RankFacts>& ranks) {
+    const Binding binding = binding_of(ranks);
+    if (!binding.known || binding.most == 0)
         return {};
-    std::string text = std::to_string(fewest);
-    if (most > fewest)
-        text += " to " + std::to_string(most);
-    return text + (most == 1 ? " core each" : " cores each") + (shared ? ", shared" : "");
+    std::string text = std::to_string(binding.fewest);
+    if (binding.most > binding.fewest)
+        text += " to " + std::to_string(binding.most);
+    return text + (binding.most == 1 ? " core each" : " cores each") + (binding.shared ? ", shared" : "");
 }
 
 } // namespace skampi

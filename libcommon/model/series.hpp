@@ -23,6 +23,9 @@ public:
 
     /// Takes something out of the key: it agrees with everything then. @param field name of the field of Run
     Series& forget(std::string_view field);
+    /// Takes over what is known of another and not of this one: the key of a group of runs. "Unknown differs
+    /// from nothing" is no equivalence; compared with what all of a group are known to be it is.
+    Series& learn(const Series& other);
 
     /// Why two are not one: "the MPI library differs: \"X\" and \"Y\"", one text for each difference; empty =
     /// they are one. What is unknown of either differs from nothing.
@@ -40,6 +43,17 @@ private:
 /// their number and the order of the ranks count: "2 hosts: 0-3; 4-7". A text that would be too long ends in
 /// its hash.
 [[nodiscard]] std::string placement_text(const std::vector<RankFacts>& ranks, const std::string& machine);
+
+/// How the ranks are bound to cores.
+struct Binding {
+    std::size_t fewest = 0; ///< cores of a rank; 0 = there are no ranks
+    std::size_t most = 0;   ///< cores of a rank
+    std::size_t cores = 0;  ///< of all of them, on all hosts
+    bool known = true;      ///< of every rank
+    bool shared = false;    ///< a core may run two ranks
+    bool crowded = false;   ///< on some host ranks must share cores
+};
+[[nodiscard]] Binding binding_of(const std::vector<RankFacts>& ranks);
 
 /// To how many cores each rank was bound, and whether ranks share them: "1 core each", "2 cores each,
 /// shared".

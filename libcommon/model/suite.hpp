@@ -39,9 +39,6 @@ enum class BufferPolicy {
 /// What is kept of the single measurements (keyword Samples).
 enum class SampleStorage { all, summary };
 
-/// What only some operations have: the keywords of the same names.
-enum class Parameter { datatype, reduction, root, in_place };
-
 /// Names of the enumerators in parameter files, the database and CSV: "ping-pong", "message length",
 /// "Dynamic_log", "warm-4k", ... (one table per enum in enum_names.cpp, read in both directions).
 [[nodiscard]] std::string_view to_text(Pattern);
@@ -85,7 +82,6 @@ struct Suite {
     Varied varied = Varied::none;
     skalib::RefinementLimits arguments; ///< arguments.end is meaningless while end_is_max
     bool end_is_max = false;            ///< End_Argument = Max_Value: memory, or number of ranks, decides
-    std::optional<std::int64_t> max_distance; ///< Max_Distance: read and kept; without effect, as in SKaLib
     skalib::RepetitionLimits repetition;
     std::optional<double> max_suite_time_s; ///< Time_Suite
     bool node_times = false;
@@ -130,7 +126,8 @@ void for_each_field(Row& suite, Visitor&& field) {
     field({"stepwidth", "factor on log scales, distance on linear ones", in_plan}, suite.arguments.stepwidth);
     field({"multiple_of", "arguments are rounded to multiples of it", in_plan}, suite.arguments.multiple_of);
     field({"min_distance", "refined arguments are no closer", in_plan}, suite.arguments.min_distance);
-    field({"max_distance", "as given; NULL = none"}, suite.max_distance);
+    field({"max_distance", "no two neighbours stay farther apart; NULL = no limit", in_plan_where_set},
+          suite.arguments.max_distance);
     field({"max_steps", "bound on the number of arguments; NULL = none", in_plan}, suite.arguments.max_steps);
     field({"refinement_relative_error", "refinement ends when interpolation is that good", in_plan},
           suite.arguments.max_relative_error);

@@ -1,5 +1,7 @@
 #include "skalib/clock.hpp"
 
+#include "skalib/repetition.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -59,7 +61,8 @@ double steady_seconds() {
 }
 
 ClockFacts measure_clock(const Clock& clock) {
-    constexpr std::int64_t least_readings = 1000;
+    constexpr int rounds = 5;
+    constexpr std::int64_t least_readings = 1000; // in a round
     constexpr std::size_t enough_steps = 20;
     // A clock of 10 ms needs millions of readings to step; one that never steps must not hold us for ever.
     constexpr std::int64_t most_readings = 10'000'000;
@@ -67,19 +70,25 @@ ClockFacts measure_clock(const Clock& clock) {
 
     std::vector<double> steps;
     steps.reserve(steps_kept);
+    ClockFacts facts;
+    facts.cost_s = std::numeric_limits<double>::infinity();
     const double begin = clock();
     double last = begin;
-    std::int64_t readings = 0;
-    while (readings < most_readings && (readings < least_readings || steps.size() < enough_steps)) {
-        const double now = clock();
-        ++readings;
-        if (now > last && steps.size() < steps_kept)
-            steps.push_back(now - last);
-        last = now;
+    // A coarse clock has been read so often in the first round that no interruption matters.
+    for (std::int64_t all = 0, round = 0; round < rounds && all < rounds * least_readings; ++round) {
+        const double round_begin = last = clock();
+        const std::size_t enough = std::min(steps.size() + enough_steps, steps_kept);
+        std::int64_t readings = 0;
+        while (readings < most_readings && (readings < least_readings || steps.size() < enough)) {
+            const double now = clock();
+            ++readings;
+            if (now > last && steps.size() < steps_kept)
+                steps.push_back(now - last);
+            last = now;
+        }
+        facts.cost_s = std::min(facts.cost_s, (last - round_begin) / static_cast<double>(readings));
+        all += readings;
     }
-
-    ClockFacts facts;
-    facts.cost_s = (last - begin) / static_cast<double>(readings);
     if (steps.empty())
         return facts;
     std::sort(steps.begin(), steps.end());
@@ -92,6 +101,15 @@ ClockFacts measure_clock(const Clock& clock) {
         if (const double difference = steps[i] - steps[i - 1]; difference > rounding)
             facts.resolution_s = std::min(facts.resolution_s, difference);
     return facts;
+}
+
+double shortest_block_s(const ClockFacts& clock, double resolution) {
+    return (clock.resolution_s + clock.cost_s) / resolution;
+}
+
+std::int64_t calls_for_resolution(const ClockFacts& clock, double wished_s) {
+    // block_size() is the same division with the same bounds: as many calls of wished_s as a step has.
+    return block_size(wished_s, clock.resolution_s);
 }
 
 double core_clock_hz(const Clock& clock, double duration_s) {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
 /// Where an argument lies on a curve: at one of its points, or between two neighbours.
@@ -37,3 +38,4 @@ place_on_curve(Iterator begin, Iterator end, Argument argument, ArgumentOf&& arg
 }
 
 } // namespace skalib
+#pragma GCC visibility pop

@@ -6,15 +6,32 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
+#pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
 /// The result at one argument.
 struct Measured {
     std::int64_t argument = 0;
-    Summary summary; ///< seconds per call, overhead subtracted
+    Summary summary; ///< seconds per call, overhead subtracted; its standard errors are those of both
     StopReason reason = StopReason::none;
+    double overhead_s = 0;       ///< per call: what empty calls took, subtracted
+    double overhead_error_s = 0; ///< its standard error
+};
+
+/// How to measure, beside when to stop.
+struct MeasureOptions {
+    Clock clock = steady_seconds; ///< may be one's own: nothing else is asked for the time
+    /// The wished resolution of the time of a call (R_user of SKaLib eq. 3.1): a block has as many calls as
+    /// make the clock tell times that differ by it. None = what the clock adds to a block is at most the
+    /// error allowed.
+    std::optional<double> resolution_s = std::nullopt;
+    /// measure_suite: time for all arguments together (Time_Suite); none = no limit. Each argument of the
+    /// first pass gets an equal share of what is left of it at most, so that the last ones are measured, too;
+    /// what is over goes into refinement. No call is aborted.
+    std::optional<double> max_suite_time_s = std::nullopt;
 };
 
 /// Measures one callable sequentially: warm-up, block size from the clock, repetition until the error is
@@ -25,14 +42,21 @@ struct Measured {
 /// @throws std::invalid_argument when a limit is impossible
 [[nodiscard]] Measured measure(const std::function<void()>& call, const RepetitionLimits& limits,
                                const Clock& clock = steady_seconds);
+[[nodiscard]] Measured measure(const std::function<void()>& call, const RepetitionLimits& limits,
+                               const MeasureOptions& options);
 
 /// Measures a callable over an argument with automatic refinement. The clock and the cost of empty calls are
 /// measured once, limits hold for each argument.
-/// @returns one per argument, ascending
+/// @returns one per argument, ascending; fewer when the suite's time was over
 /// @throws std::invalid_argument when a limit is impossible
 [[nodiscard]] std::vector<Measured> measure_suite(const std::function<void(std::int64_t)>& call,
                                                   const RefinementLimits& arguments,
                                                   const RepetitionLimits& limits,
                                                   const Clock& clock = steady_seconds);
+[[nodiscard]] std::vector<Measured> measure_suite(const std::function<void(std::int64_t)>& call,
+                                                  const RefinementLimits& arguments,
+                                                  const RepetitionLimits& limits,
+                                                  const MeasureOptions& options);
 
 } // namespace skalib
+#pragma GCC visibility pop

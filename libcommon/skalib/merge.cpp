@@ -19,13 +19,6 @@ auto order_of(const WeightedValue& value) {
     return std::tie(value.value, value.standard_error, value.weight);
 }
 
-/// What one run says at one argument.
-struct Contribution {
-    std::size_t run = 0;
-    CurvePoint point;
-    bool interpolated = false;
-};
-
 /// Ascending by everything that can show in a result, so that nothing depends on the order of the runs.
 bool before(const Contribution& a, const Contribution& b) {
     const auto left = order_of(a.point.value);
@@ -34,6 +27,8 @@ bool before(const Contribution& a, const Contribution& b) {
         return left < right;
     if (a.interpolated != b.interpolated)
         return b.interpolated;
+    if (a.point.doubtful != b.point.doubtful)
+        return b.point.doubtful;
     return a.point.node_times < b.point.node_times;
 }
 
@@ -53,7 +48,6 @@ std::vector<Contribution> contributions(std::span<const std::vector<CurvePoint>>
             [](const CurvePoint& a, const CurvePoint& b) { return a.argument < b.argument; });
         all.push_back({run, std::move(*point), !measured});
     }
-    std::stable_sort(all.begin(), all.end(), before);
     return all;
 }
 
@@ -76,68 +70,87 @@ std::set<std::int64_t> grid_of(std::span<const std::vector<CurvePoint>> runs, Gr
     return arguments;
 }
 
-/// The position, among ascending contributions, of the one that stands for all.
-std::size_t choose(std::span<const Contribution> ascending, std::span<const double> values, MergedValue value,
-                   Weights weights) {
+/// The interval of a weighted median: where the weights reach half of their sum, give or take the error of
+/// such a share (Woodruff 1952).
+Interval weighted_median_interval(std::span<const Contribution> ascending) {
+    double total = 0;
+    double squares = 0;
+    std::vector<double> values;
+    for (const Contribution& each : ascending) {
+        total += each.point.value.weight;
+        squares += each.point.value.weight * each.point.value.weight;
+        values.push_back(each.point.value.value);
+    }
+    constexpr double normal_quantile = 1.959964; // of interval_confidence, two-sided
+    const double margin = normal_quantile * 0.5 * std::sqrt(squares) / total;
+    Interval interval = median_interval(values, interval_confidence);
+    if (margin >= 0.5 || interval.confidence < interval_confidence) {
+        // Too few, or nearly all weight is one run's: the whole range, with the level that it has of equal
+        // ones.
+        interval.low = values.front();
+        interval.high = values.back();
+        interval.confidence = std::max(0.0, 1 - 2 * std::pow(0.5, static_cast<double>(values.size())));
+        return interval;
+    }
+    const auto value_at = [&](double share) {
+        double reached = 0;
+        for (const Contribution& each : ascending) {
+            reached += each.point.value.weight;
+            if (reached >= share * total)
+                return each.point.value.value;
+        }
+        return values.back();
+    };
+    return {value_at(0.5 - margin), value_at(0.5 + margin), interval_confidence};
+}
+
+/// Which of the ascending contributions make the value: one, or two whose mean it is.
+struct Choice {
+    std::size_t one = 0;
+    std::size_t other = 0;
+};
+
+Choice choose(std::span<const Contribution> ascending, const RunningStatistics& between, MergedValue value,
+              Weights weights) {
+    const std::size_t count = ascending.size();
     switch (value) {
     case MergedValue::minimum:
-        return 0;
+        return {0, 0};
     case MergedValue::median: {
+        if (weights == Weights::equal)
+            return {(count - 1) / 2, count / 2};
         std::vector<WeightedValue> weighted;
-        for (const Contribution& each : ascending) {
+        for (const Contribution& each : ascending)
             weighted.push_back(each.point.value);
-            if (weights == Weights::equal)
-                weighted.back().weight = 1;
-        }
-        return weighted_median(weighted);
+        const std::size_t chosen = weighted_median(weighted);
+        return {chosen, chosen};
     }
     case MergedValue::mean: {
-        RunningStatistics statistics;
-        for (const double each : values)
-            statistics.add(each);
-        const auto nearest = std::min_element(values.begin(), values.end(), [&](double a, double b) {
-            return std::abs(a - statistics.mean()) < std::abs(b - statistics.mean());
-        });
-        return static_cast<std::size_t>(nearest - values.begin());
+        const auto nearest =
+            std::min_element(ascending.begin(), ascending.end(), [&](const auto& a, const auto& b) {
+                return std::abs(a.point.value.value - between.mean()) <
+                       std::abs(b.point.value.value - between.mean());
+            });
+        const auto chosen = static_cast<std::size_t>(nearest - ascending.begin());
+        return {chosen, chosen};
     }
     }
     throw std::invalid_argument("no such kind of merged value");
 }
 
-MergedPoint merge_point(std::int64_t argument, std::vector<Contribution> ascending, std::size_t runs,
-                        MergedValue value, Weights weights) {
-    MergedPoint merged;
-    merged.argument = argument;
-    merged.runs = ascending.size();
-    merged.sources.resize(runs);
-    merged.source_interpolated.resize(runs);
-
-    std::vector<double> values;
-    RunningStatistics between;
-    for (const Contribution& each : ascending) {
-        values.push_back(each.point.value.value);
-        between.add(each.point.value.value);
-        merged.count += each.point.value.weight;
-        merged.sources[each.run] = each.point.value;
-        merged.source_interpolated[each.run] = each.interpolated;
+Interval interval_of(std::span<const Contribution> ascending, std::span<const double> values,
+                     MergedValue value, Weights weights) {
+    switch (value) {
+    case MergedValue::median:
+        return weights == Weights::count ? weighted_median_interval(ascending)
+                                         : interpolated_median_interval(values, interval_confidence);
+    case MergedValue::mean:
+        return mean_interval(values, interval_confidence);
+    case MergedValue::minimum:
+        break;
     }
-    merged.minimum = values.front();
-    merged.maximum = values.back();
-    merged.mad = median_absolute_deviation(values);
-    merged.between_runs_error = between.standard_error();
-    merged.median_interval = median_interval(values, interval_confidence);
-
-    Contribution& chosen = ascending[choose(ascending, values, value, weights)];
-    merged.chosen = chosen.run;
-    merged.chosen_interpolated = chosen.interpolated;
-    merged.value = chosen.point.value.value;
-    merged.standard_error = chosen.point.value.standard_error;
-    if (value == MergedValue::mean && ascending.size() > 1) {
-        merged.value = between.mean();
-        merged.standard_error = between.standard_error();
-    }
-    merged.node_times = std::move(chosen.point.node_times);
-    return merged;
+    // Further runs can only lower it, nobody knows how far.
+    return {values.front(), values.front(), 0};
 }
 
 } // namespace
@@ -176,6 +189,7 @@ std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, std::in
         return right;
     const double share = place->share;
     CurvePoint between;
+    between.doubtful = left.doubtful || right.doubtful;
     between.argument = argument;
     between.value.value = std::lerp(left.value.value, right.value.value, share);
     between.value.standard_error = std::lerp(left.value.standard_error, right.value.standard_error, share);
@@ -184,6 +198,66 @@ std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, std::in
         for (std::size_t rank = 0; rank < left.node_times.size(); ++rank)
             between.node_times.push_back(std::lerp(left.node_times[rank], right.node_times[rank], share));
     return between;
+}
+
+MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution> ascending, std::size_t runs,
+                                MergedValue value, Weights weights) {
+    std::stable_sort(ascending.begin(), ascending.end(), before);
+    MergedPoint merged;
+    merged.argument = argument;
+    merged.sources.resize(runs);
+    merged.source_interpolated.resize(runs);
+    merged.left_out.resize(runs);
+    for (const Contribution& each : ascending) {
+        merged.sources[each.run] = each.point.value;
+        merged.source_interpolated[each.run] = each.interpolated;
+    }
+    const auto is_doubtful = [](const Contribution& each) { return each.point.doubtful; };
+    const auto doubtful =
+        static_cast<std::size_t>(std::count_if(ascending.begin(), ascending.end(), is_doubtful));
+    if (weights == Weights::equal && doubtful > 0 && enough_without(ascending.size() - doubtful, doubtful)) {
+        for (const Contribution& each : ascending)
+            merged.left_out[each.run] = is_doubtful(each);
+        std::erase_if(ascending, is_doubtful);
+    }
+
+    merged.runs = ascending.size();
+    std::vector<double> values;
+    RunningStatistics between;
+    for (const Contribution& each : ascending) {
+        values.push_back(each.point.value.value);
+        between.add(each.point.value.value);
+        merged.count += each.point.value.weight;
+    }
+    merged.minimum = values.front();
+    merged.maximum = values.back();
+    merged.mad = median_absolute_deviation(values);
+    merged.between_runs_error = between.standard_error();
+    merged.interval = interval_of(ascending, values, value, weights);
+
+    const Choice choice = choose(ascending, between, value, weights);
+    const Contribution& one = ascending[choice.one];
+    const Contribution& other = ascending[choice.other];
+    merged.chosen = one.run;
+    merged.chosen_too = other.run;
+    merged.chosen_interpolated = one.interpolated || other.interpolated;
+    merged.value = one.point.value.value;
+    merged.standard_error = one.point.value.standard_error;
+    merged.node_times = one.point.node_times;
+    if (choice.one != choice.other) {
+        merged.value = std::midpoint(one.point.value.value, other.point.value.value);
+        merged.standard_error =
+            std::hypot(one.point.value.standard_error, other.point.value.standard_error) / 2;
+        if (one.point.node_times.size() != other.point.node_times.size())
+            merged.node_times.clear();
+        for (std::size_t rank = 0; rank < merged.node_times.size(); ++rank)
+            merged.node_times[rank] = std::midpoint(one.point.node_times[rank], other.point.node_times[rank]);
+    }
+    if (value == MergedValue::mean && ascending.size() > 1) {
+        merged.value = between.mean();
+        merged.standard_error = between.standard_error();
+    }
+    return merged;
 }
 
 std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> runs, Grid grid,
@@ -202,9 +276,9 @@ std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> r
             curves[run].push_back(point);
         }
     std::vector<MergedPoint> merged;
-    for (const std::int64_t argument : grid_of(curves, grid))
+    for (const std::int64_t argument : grid_of(runs, grid))
         if (auto found = contributions(curves, abstaining, argument); !found.empty())
-            merged.push_back(merge_point(argument, std::move(found), curves.size(), value, weights));
+            merged.push_back(merge_contributions(argument, std::move(found), curves.size(), value, weights));
     return merged;
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
 /// One measured value with its weight.
@@ -28,11 +29,12 @@ struct CurvePoint {
     std::int64_t argument = 0;
     WeightedValue value;
     std::vector<double> node_times; ///< per rank, may be empty
+    bool doubtful = false; ///< something was wrong with it: it counts only where there are not enough others
 };
 
 /// The value at an argument, linearly interpolated between its neighbours (SKaLib 3.4.2: 1020 from 1008 and
-/// 1024), as are its error, weight and node times (none where the neighbours differ in number). None outside
-/// the curve's range: nothing is extrapolated.
+/// 1024), as are its error, weight and node times (none where the neighbours differ in number); it is
+/// doubtful where one of them is. None outside the curve's range: nothing is extrapolated.
 /// @param curve ascending arguments
 [[nodiscard]] std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, std::int64_t argument);
 
@@ -53,28 +55,54 @@ enum class Weights {
 struct MergedPoint {
     std::int64_t argument = 0;
     double value = 0;
-    double standard_error = 0; ///< of the run chosen (median, minimum), between runs (mean of several)
-    double count = 0;          ///< sum of the runs' numbers of single measurements
-    std::size_t runs = 0;      ///< how many contributed
-    std::size_t chosen = 0;    ///< index of the run whose value it is (for mean: nearest)
-    bool chosen_interpolated = false;
-    double minimum = 0; ///< smallest and largest value of the runs
+    double standard_error = 0;  ///< of the runs chosen (median, minimum), between runs (mean of several)
+    double count = 0;           ///< sum of the numbers of single measurements of the runs it rests on
+    std::size_t runs = 0;       ///< on how many it rests
+    std::size_t chosen = 0;     ///< index of the run whose value it is (for mean: nearest)
+    std::size_t chosen_too = 0; ///< of the other one where it is the mean of two; else the same as chosen
+    bool chosen_interpolated = false; ///< one of them is
+    double minimum = 0;               ///< smallest and largest value of the runs it rests on
     double maximum = 0;
-    double mad = 0;                 ///< median absolute deviation between the runs
+    double mad = 0;                 ///< median absolute deviation between them
     double between_runs_error = 0;  ///< sd / sqrt(runs), the error between launches; 0 for one run
-    Interval median_interval;       ///< distribution-free, of the runs' values
-    std::vector<double> node_times; ///< those of the chosen run
+    Interval interval;              ///< of the kind of value asked for, from these runs; none of a minimum
+    std::vector<double> node_times; ///< those of the chosen run, the means of those of two
     std::vector<std::optional<WeightedValue>> sources; ///< per run; none = abstained
     std::vector<bool> source_interpolated;
+    std::vector<bool> left_out; ///< has a value that weighs nothing: doubtful, and there were enough others
 };
+
+/// Whether so many values that nothing is wrong with make those of others superfluous.
+[[nodiscard]] constexpr bool enough_without(std::size_t sound, std::size_t doubtful) {
+    constexpr std::size_t enough_for_a_spread = 3;
+    return sound >= enough_for_a_spread || sound > doubtful;
+}
+
+/// What one run says at one argument.
+struct Contribution {
+    std::size_t run = 0;
+    CurvePoint point;
+    bool interpolated = false;
+};
+
+/// Merges what several runs say at one argument, as merge_curves() does.
+/// @param contributions any order, at most one of a run, weights above 0, not empty
+/// @param runs how many there are, with those that say nothing
+[[nodiscard]] MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution> contributions,
+                                              std::size_t runs, MergedValue value, Weights weights);
 
 /// Merges the curves of one suite from several runs (AMR, SKaLib 3.4). The order of the runs changes only the
 /// indices (and, with Grid::first, the grid). The mean is that of the runs, each counted once: the run is the
-/// unit of replication. A point without weight says that nothing can be had
-/// there: its run abstains at this argument, and interpolates over it elsewhere. An argument no run has a
-/// value for gives no point.
+/// unit of replication. A point without weight says that nothing can be had there: its run abstains at this
+/// argument, and interpolates over it elsewhere. An argument no run has a value for gives no point.
+///
+/// Each run counts the same, unless weights say otherwise: the median of an even number is the mean of the
+/// middle two, and doubtful values are left out where enough_without(). With Weights::count it is SKaLib's
+/// way: one of the values, and none left out. The interval of a median is distribution-free (of a weighted
+/// one by Woodruff 1952), that of a mean Student's.
 /// @param runs curves with ascending arguments
 [[nodiscard]] std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> runs, Grid grid,
                                                     MergedValue value, Weights weights = Weights::count);
 
 } // namespace skalib
+#pragma GCC visibility pop

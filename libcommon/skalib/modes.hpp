@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
 /// The machine's states, told apart by a probe: a quick reference operation before and after each batch.
@@ -50,3 +51,4 @@ private:
 };
 
 } // namespace skalib
+#pragma GCC visibility pop

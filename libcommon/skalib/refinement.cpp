@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
 
 namespace skalib {
 namespace {
@@ -55,13 +56,15 @@ void require_possible(const RefinementLimits& limits) {
         throw std::invalid_argument("end must be at least start");
     if (!std::isfinite(limits.stepwidth))
         throw std::invalid_argument("stepwidth must be a finite number");
-    if (is_log(limits.scale) ? !(limits.stepwidth > 1) : !(limits.stepwidth > 0))
+    if (limits.stepwidth != 0 && (is_log(limits.scale) ? !(limits.stepwidth > 1) : !(limits.stepwidth > 0)))
         throw std::invalid_argument(is_log(limits.scale) ? "stepwidth must be above 1 on a logarithmic scale"
                                                          : "stepwidth must be above 0");
     if (limits.multiple_of < 0)
         throw std::invalid_argument("multiple_of must be at least 0");
     if (limits.min_distance < 0)
         throw std::invalid_argument("min_distance must be at least 0");
+    if (limits.max_distance && *limits.max_distance < 1)
+        throw std::invalid_argument("max_distance must be at least 1");
     if (limits.max_steps && *limits.max_steps < 1)
         throw std::invalid_argument("max_steps must be at least 1");
     if (!(limits.max_relative_error >= 0))
@@ -96,11 +99,42 @@ std::vector<double> grid(const RefinementLimits& limits) {
 
 } // namespace
 
+RefinementLimits within_multiples(RefinementLimits limits) {
+    limits.multiple_of = std::max<std::int64_t>(1, limits.multiple_of);
+    const std::int64_t multiple = limits.multiple_of;
+    limits.end -= limits.end % multiple;
+    if (const std::int64_t above = limits.start % multiple; above != 0) {
+        const std::int64_t below = limits.start - above;
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+        limits.start = below > most - multiple ? most : below + multiple;
+    }
+    return limits;
+}
+
+double best_stepwidth(Scale scale, std::int64_t start, std::int64_t end, int jumps) {
+    const auto first = static_cast<double>(std::max<std::int64_t>(start, 1));
+    const auto last = static_cast<double>(std::max(start, end));
+    if (!is_log(scale))
+        return std::max(1.0, std::floor((last - static_cast<double>(start)) * std::log(2.0) / jumps));
+    // Where a jump lies and how finely it is located are the same for both.
+    const auto measurements = [&](double ratio) {
+        return std::log(std::max(last / first, 1.0)) / std::log(ratio) + jumps * std::log2(ratio - 1);
+    };
+    const double fine = std::sqrt(2.0);
+    return measurements(fine) < measurements(2) ? fine : 2;
+}
+
 Refinement::Refinement(const RefinementLimits& limits)
     : limits_(limits) {
     require_possible(limits);
-    limits_.multiple_of = std::max<std::int64_t>(1, limits.multiple_of);
+    limits_ = within_multiples(limits);
+    if (limits_.start > limits_.end)
+        throw std::invalid_argument("there is no multiple of " + std::to_string(limits_.multiple_of) +
+                                    " from " + std::to_string(limits.start) + " to " +
+                                    std::to_string(limits.end));
     limits_.min_distance = std::max<std::int64_t>(1, limits.min_distance);
+    if (limits_.stepwidth == 0)
+        limits_.stepwidth = best_stepwidth(limits_.scale, limits_.start, limits_.end);
 
     first_pass_.push_back(limits_.start);
     for (const double argument : grid(limits_)) {
@@ -303,6 +337,7 @@ std::optional<std::int64_t> Refinement::next() const {
     std::vector<const Segment*> wanting;
     for (std::size_t i = 0; i < all.size(); ++i)
         if (all[i].key() > limits_.max_relative_error || stands_out(all, i) ||
+            (limits_.max_distance && all[i].width() > *limits_.max_distance) ||
             (maybe_by_chance(all, i) && left_over + cost_of_jump(all[i].begin) >= 1))
             wanting.push_back(&all[i]);
     // The larger key first; of equal ones the smaller argument, so that the choice depends on nothing else.
@@ -322,10 +357,18 @@ std::optional<std::int64_t> Refinement::next() const {
 double Refinement::largest_key() const {
     if (next_of_first_pass())
         return std::numeric_limits<double>::infinity();
-    double largest = 0;
+    const std::optional<SegmentError> worst = worst_segment();
+    return worst ? worst->key : 0;
+}
+
+std::optional<SegmentError> Refinement::worst_segment() const {
+    std::optional<SegmentError> worst;
+    if (next_of_first_pass())
+        return worst;
     for (const Segment& segment : segments())
-        largest = std::max(largest, segment.key());
-    return largest;
+        if (!worst || segment.key() > worst->key)
+            worst = {segment.begin, segment.end, segment.key()};
+    return worst;
 }
 
 } // namespace skalib

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
 enum class Scale { fixed_linear, fixed_log, dynamic_linear, dynamic_log };
@@ -20,19 +21,45 @@ enum class Scale { fixed_linear, fixed_log, dynamic_linear, dynamic_log };
 }
 
 /// Where to measure (SKaLib 3.3 and the keys Scale, Start_Argument, End_Argument, Stepwidth, Max_Steps,
-/// Multiple_of, Min_Distance of the parameter file).
+/// Multiple_of, Min_Distance, Max_Distance of the parameter file).
 struct RefinementLimits {
     Scale scale = Scale::dynamic_log;
-    std::int64_t start = 1;        ///< smallest argument, >= 0; 0 on a log scale: 0, then from multiple_of
-    std::int64_t end = 1;          ///< largest argument, >= start, never exceeded
-    double stepwidth = 2;          ///< factor (> 1) on log scales, distance (> 0) on linear ones
-    std::int64_t multiple_of = 1;  ///< every argument but start and end is rounded to a multiple; 0 = 1
+    std::int64_t start = 1; ///< smallest argument, >= 0; 0 on a log scale: 0, then from multiple_of
+    std::int64_t end = 1;   ///< largest argument, >= start, never exceeded
+    double stepwidth = 2; ///< factor (> 1) on log scales, distance (> 0) on linear ones; 0 = best_stepwidth()
+    std::int64_t multiple_of = 1;  ///< every argument is a multiple (within_multiples); 0 = 1
     std::int64_t min_distance = 1; ///< no two arguments of the refinement closer than this
     /// Bound on the number of arguments of dynamic scales; none = no limit.
     std::optional<std::int64_t> max_steps = std::nullopt;
     double max_relative_error = 0.01; ///< eps of eq. 3.5
+    /// Dynamic scales: farther apart than this no two neighbours stay, however well a straight line fits, as
+    /// far as max_steps allows; none = no limit.
+    std::optional<std::int64_t> max_distance = std::nullopt;
 
     bool operator==(const RefinementLimits&) const = default;
+};
+
+/// The same with start moved up and end moved down to multiples of multiple_of: every argument has to be one.
+/// @return start > end where no multiple lies between them
+[[nodiscard]] RefinementLimits within_multiples(RefinementLimits limits);
+
+/// How many jumps a curve is taken to have where nothing is known of it: protocols change with the length,
+/// and algorithms with the number of ranks, a handful of times.
+constexpr int usual_jumps = 8;
+
+/// The step width of a first pass for which the fewest measurements locate so many jumps down to the smallest
+/// distance. On linear scales that is (end - start) ln 2 / jumps (SKaLib 3.3.1), made whole, at least 1. On
+/// log scales the measurements are counted likewise, ln(end/start) / ln sigma of the first pass and
+/// log2((sigma - 1) m / x_min) for each jump, and the better of the two ratios is taken that SKaLib names as
+/// typical, 2 and sqrt(2): a greater one would overlook too much, and these grids hold the powers of two.
+[[nodiscard]] double best_stepwidth(Scale scale, std::int64_t start, std::int64_t end,
+                                    int jumps = usual_jumps);
+
+/// A segment between two neighbouring points and what a straight line through it may miss by, as a share.
+struct SegmentError {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    double key = 0; ///< of eq. 3.5
 };
 
 /// Chooses the arguments of a suite (APR): the first pass over the range, then the segment whose linear
@@ -44,7 +71,9 @@ struct RefinementLimits {
 /// most three together (root of the sum of squares); beyond that still the one that misses by at most one, if
 /// it can tell: if two of its standard errors are less than what the other misses by.
 ///
-/// After the segments with a key above eps more are divided, in the order of their keys (both rules ours):
+/// After the segments with a key above eps more are divided, in the order of their keys (the first is the
+/// manual's, which did not build it; the others are ours):
+/// - A segment wider than max_distance is divided.
 /// - A segment of width w at argument m has a key of at most w/m, so by the key alone a jump would be located
 ///   to eps * m only. SKaLib 3.3.1 wants it located to the smallest distance: a segment is still divided
 ///   while it stands out as a jump does, its prediction error above eps and at least twice that of its
@@ -77,6 +106,10 @@ public:
     /// The largest key of eq. 3.5 among the segments, without what the values' errors explain; infinity while
     /// the first pass is open.
     [[nodiscard]] double largest_key() const;
+    /// The segment with that key: where linear interpolation is worst, and by how much it may miss
+    /// (SKaLib 3.3.2). The first one of several; none while the first pass is open, and with fewer than two
+    /// points.
+    [[nodiscard]] std::optional<SegmentError> worst_segment() const;
     [[nodiscard]] const std::map<std::int64_t, double>& points() const { return points_; }
 
 private:
@@ -113,3 +146,4 @@ private:
 };
 
 } // namespace skalib
+#pragma GCC visibility pop

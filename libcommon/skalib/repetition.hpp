@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
 /// When one measurement has been repeated often enough (SKaLib 3.2.1).
@@ -78,3 +79,4 @@ private:
 [[nodiscard]] std::int64_t block_size(double duration_s, double target_s);
 
 } // namespace skalib
+#pragma GCC visibility pop

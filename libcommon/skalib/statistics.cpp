@@ -171,6 +171,27 @@ Interval median_interval(std::span<const double> values, double confidence) {
     return {sorted[rank - 1], sorted[count - rank], std::max(0.0, level(rank))};
 }
 
+Interval interpolated_median_interval(std::span<const double> values, double confidence) {
+    const Interval wide = median_interval(values, confidence);
+    if (wide.confidence <= confidence)
+        return wide; // the whole range is not even enough
+    const std::vector<double> sorted = sorted_copy(values);
+    const auto count = static_cast<double>(sorted.size());
+    const boost::math::binomial_distribution<double> below_median(count, 0.5);
+    const auto level = [&](double rank) { return 1 - 2 * boost::math::cdf(below_median, rank - 1); };
+    // Between the r-th and the next order statistic from both ends, which have at least and less than the
+    // level.
+    double rank = 1;
+    while (2 * (rank + 1) <= count && level(rank + 1) >= confidence)
+        ++rank;
+    const double next = 2 * (rank + 1) <= count + 1 ? level(rank + 1) : 0;
+    const double part = (level(rank) - confidence) / (level(rank) - next);
+    const double inwards = (count - rank) * part / (rank + (count - 2 * rank) * part);
+    const auto at = [&](double place) { return sorted[static_cast<std::size_t>(place) - 1]; };
+    return {std::lerp(at(rank), at(rank + 1), inwards),
+            std::lerp(at(count - rank + 1), at(count - rank), inwards), confidence};
+}
+
 Interval mean_interval(std::span<const double> values, double confidence) {
     require_confidence(confidence);
     RunningStatistics statistics;

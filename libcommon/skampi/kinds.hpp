@@ -22,4 +22,7 @@ enum class Meaning {
 /// The parameter a suite varies (keyword Variation).
 enum class Varied { none, message_length, nodes, chunks };
 
+/// What only some operations have: the keywords of the same names.
+enum class Parameter { datatype, reduction, root, in_place };
+
 } // namespace skampi

@@ -393,6 +393,20 @@ private:
         }
     }
 
+    /// A single length where no message has one is what the manual's blocks say everywhere; several would
+    /// measure the same again and again.
+    void check_list(const Block& block, const Assignment& list, const OperationInfo& operation) const {
+        const std::vector<Varied>& varied = operation.varied;
+        if (list.key->name != "Default_Message_length" ||
+            std::find(varied.begin(), varied.end(), Varied::message_length) != varied.end())
+            return;
+        source_.fail(
+            list.values[1].offset,
+            fmt::format("found a list for Default_Message_length in the block {}, whose operation {} "
+                        "has messages of no length to choose, expected one value or none",
+                        quoted(block.name), quoted(operation.name)));
+    }
+
     /// The suites of a block: one, or one for each combination of the values of its lists.
     void add_suites(const Block& block, ParameterFile& file) {
         std::vector<const Assignment*> lists;
@@ -412,8 +426,11 @@ private:
                                          most_suites_of_a_block, quoted(block.name)));
             combinations *= assignment.values.size();
         }
-        if (common.operation != nullptr)
+        if (common.operation != nullptr) {
             check_meaning(block, *common.operation);
+            for (const Assignment* list : lists)
+                check_list(block, *list, *common.operation);
+        }
 
         std::map<std::string, std::string> names_of_contents;
         for (std::size_t index = 0; index < combinations; ++index) {

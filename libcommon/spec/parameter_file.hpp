@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/suite.hpp"
+#include "skalib/clock.hpp"
 
 #include <cstdint>
 #include <span>
@@ -16,10 +17,12 @@ struct ParameterFile {
     std::string user, machine, node, network,
         comment;         ///< free text, several lines, outer blank lines removed
     std::string outfile; ///< @OUTFILE; empty = not given
-    std::string logfile;
+    std::string logfile; ///< @LOGFILE; empty = none
     std::int64_t memory_bytes = std::int64_t{1} << 28; ///< @MEMORY per rank, for message buffers
     bool absolute = false;
-    bool postproc = true;
+    bool postproc = false; ///< @POSTPROC: merge when a run ends
+    /// @RESOLUTION: the wished resolution (SKaLib 3.1) as a share of what is timed.
+    double resolution = skalib::usual_resolution;
     std::vector<Suite> suites; ///< in the file's order, lists multiplied out
 };
 

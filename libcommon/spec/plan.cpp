@@ -92,7 +92,6 @@ double usual_call_s(const Suite& suite, std::int64_t argument, int ranks) {
 /// Estimated time of one argument: warm-up and repetition of blocks that are never shorter than 4 us, and
 /// never less than a stay of several milliseconds in every pass; caches are emptied by writing 256 MiB.
 double usual_argument_s(const Suite& suite, std::int64_t argument, int ranks) {
-    constexpr double shortest_block_s = 4e-6;
     constexpr double shortest_stay_s = 6e-3;
     constexpr double emptying_s = 40e-3;
     const double call_s =
@@ -126,7 +125,10 @@ SuitePlan plan_of(const Suite& suite, int ranks, std::int64_t memory_bytes) {
     const auto arguments = resolved_arguments(suite, ranks, memory_bytes);
     if (!arguments) {
         plan.possible = false;
-        plan.range = has_ranks(suite, ranks) ? "needs more memory" : "needs more ranks";
+        const bool few_ranks = !has_ranks(suite, ranks) || suite.varied == Varied::nodes;
+        plan.range = few_ranks                                ? "needs more ranks"
+                     : suite.varied == Varied::message_length ? "needs more memory"
+                                                              : "no multiple among its arguments";
         plan.points = "0";
         plan.longest_s = 0;
         return plan;
@@ -208,8 +210,22 @@ std::optional<skalib::RefinementLimits> resolved_arguments(const Suite& suite, i
         break;
     }
     }
+    arguments = skalib::within_multiples(arguments);
     return arguments.start <= arguments.end ? std::optional(arguments) : std::nullopt;
 }
+
+namespace {
+
+template <typename T>
+bool is_unset(const T&) {
+    return false;
+}
+template <typename T>
+bool is_unset(const std::optional<T>& value) {
+    return !value.has_value();
+}
+
+} // namespace
 
 std::string suite_text(const Suite& suite) {
     Suite decisive = suite;
@@ -231,7 +247,7 @@ std::string suite_text(const Suite& suite) {
         decisive.arguments.end = 0;
     std::string text;
     for_each_field(decisive, [&](const Field& field, const auto& value) {
-        if (field.is(in_plan))
+        if (field.is(in_plan) || (field.is(in_plan_where_set) && !is_unset(value)))
             text += fmt::format("{}={}\n", field.name, field_text(value));
     });
     return text;
@@ -251,6 +267,8 @@ std::string plan_hash(const ParameterFile& file) {
         hash.add(text);
     if (memory_decides)
         hash.add(fmt::format("memory_bytes={}\n", file.memory_bytes));
+    if (file.resolution != skalib::usual_resolution)
+        hash.add(fmt::format("resolution={}\n", file.resolution));
     return fmt::format("{:016x}", hash.value());
 }
 

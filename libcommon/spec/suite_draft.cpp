@@ -137,7 +137,8 @@ std::int64_t smallest_start(const Suite& suite) {
     return 0;
 }
 
-void decide_step_width(const SuiteDraft& draft, const SourceText& source, std::size_t block, Suite& suite) {
+void decide_step_width(const SuiteDraft& draft, const SourceText& source, std::size_t block,
+                       std::int64_t memory_bytes, Suite& suite) {
     const bool log = skalib::is_log(suite.arguments.scale);
     if (draft.stepwidth.value) {
         suite.arguments.stepwidth = *draft.stepwidth.value;
@@ -145,6 +146,14 @@ void decide_step_width(const SuiteDraft& draft, const SourceText& source, std::s
             source.fail(draft.stepwidth.offset,
                         fmt::format("found Stepwidth = {} on the scale {}, expected a factor above 1",
                                     suite.arguments.stepwidth, to_text(suite.arguments.scale)));
+    } else if (skalib::is_dynamic(suite.arguments.scale)) {
+        // What depends on a machine's memory or ranks is chosen there; on log scales any memory is plenty.
+        const bool lengths = suite.varied == Varied::message_length;
+        const skalib::RefinementLimits& arguments = suite.arguments;
+        suite.arguments.stepwidth =
+            !suite.end_is_max ? skalib::best_stepwidth(arguments.scale, arguments.start, arguments.end)
+            : log && lengths  ? skalib::best_stepwidth(arguments.scale, arguments.start, memory_bytes)
+                              : 0;
     } else if (log) {
         suite.arguments.stepwidth = 2;
     } else if (suite.varied == Varied::message_length) {
@@ -161,18 +170,49 @@ void decide_step_width(const SuiteDraft& draft, const SourceText& source, std::s
 void check_first_pass(const SuiteDraft& draft, const SourceText& source, std::size_t block,
                       const Suite& suite, std::int64_t memory_bytes) {
     const skalib::RefinementLimits& arguments = suite.arguments;
-    if (suite.end_is_max && suite.varied != Varied::message_length)
+    if (arguments.stepwidth == 0) // chosen when the end is known
         return;
+    const std::size_t place = draft.stepwidth.level == Level::built_in ? block : draft.stepwidth.offset;
+    const bool lengths = suite.varied == Varied::message_length;
+    if (!lengths && !skalib::is_log(arguments.scale) && arguments.stepwidth < 1)
+        source.fail(place, fmt::format("found Stepwidth = {} for a number of {}, expected at least 1",
+                                       arguments.stepwidth, to_text(suite.varied)));
     const auto first = static_cast<double>(std::max<std::int64_t>(arguments.start, 1));
-    const auto last = static_cast<double>(suite.end_is_max ? memory_bytes : arguments.end);
+    // How many ranks there will be nobody knows here: with so many the distance of 1 is just possible.
+    const double unknown = first + longest_first_pass;
+    const double last = !suite.end_is_max ? static_cast<double>(arguments.end)
+                        : lengths         ? static_cast<double>(memory_bytes)
+                                          : unknown;
     const double steps = skalib::is_log(arguments.scale)
                              ? std::log(last / first) / std::log(arguments.stepwidth)
                              : (last - first) / arguments.stepwidth;
     if (steps > longest_first_pass)
         source.fail(
-            draft.stepwidth.level == Level::built_in ? block : draft.stepwidth.offset,
+            place,
             fmt::format("found a step width of {}, which makes {:.0f} arguments, expected at most {:.0f}",
                         arguments.stepwidth, steps, longest_first_pass));
+}
+
+/// Where the last argument is known; else the machine decides.
+void check_multiples(const SuiteDraft& draft, const SourceText& source, const Suite& suite) {
+    const skalib::RefinementLimits inside = skalib::within_multiples(suite.arguments);
+    if (!suite.end_is_max && inside.start > inside.end)
+        source.fail(
+            draft.multiple_of.offset,
+            fmt::format("found Multiple_of = {} for arguments from {} to {}, expected that a multiple "
+                        "of it is among them",
+                        inside.multiple_of, suite.arguments.start, suite.arguments.end));
+}
+
+/// Chunks are handed out by a master. The manual's blocks say 0 everywhere.
+void decide_chunks(const SuiteDraft& draft, const SourceText& source, Suite& suite) {
+    suite.chunks = draft.chunks.value;
+    if (suite.chunks != 0 && suite.operation.pattern != Pattern::master_worker)
+        source.fail(
+            draft.chunks.offset,
+            fmt::format("found Default_Chunks = {} for an operation of the pattern {}, expected 0: only "
+                        "master-worker has chunks",
+                        suite.chunks, to_text(suite.operation.pattern)));
 }
 
 void decide_arguments(const SuiteDraft& draft, const SourceText& source, std::size_t block,
@@ -199,12 +239,12 @@ void decide_arguments(const SuiteDraft& draft, const SourceText& source, std::si
     arguments.max_relative_error = max_relative_error;
     arguments.max_steps = draft.max_steps.value;
     arguments.min_distance = draft.min_distance.value;
-    suite.max_distance = draft.max_distance.value;
-    if (suite.max_distance && *suite.max_distance < arguments.min_distance)
+    arguments.max_distance = draft.max_distance.value;
+    if (arguments.max_distance && *arguments.max_distance < arguments.min_distance)
         source.fail(std::max(draft.max_distance.offset, draft.min_distance.offset),
                     fmt::format("found Min_Distance {} and Max_Distance {}, "
                                 "expected a minimum that is not above the maximum",
-                                arguments.min_distance, *suite.max_distance));
+                                arguments.min_distance, *arguments.max_distance));
 
     arguments.multiple_of = std::max<std::int64_t>(draft.multiple_of.value, 1);
     if (lengths && arguments.multiple_of % static_cast<std::int64_t>(datatype.bytes) != 0) {
@@ -246,7 +286,8 @@ void decide_arguments(const SuiteDraft& draft, const SourceText& source, std::si
                 source.fail(given.offset,
                             fmt::format("found {} = {} with Variation = {}, expected at most {}", key,
                                         *given.value, variation_word(suite.varied), most_chunks));
-    decide_step_width(draft, source, block, suite);
+    check_multiples(draft, source, suite);
+    decide_step_width(draft, source, block, memory_bytes, suite);
     check_first_pass(draft, source, block, suite, memory_bytes);
 }
 
@@ -276,6 +317,7 @@ Suite finished(const SuiteDraft& draft, const SourceText& source, std::size_t bl
     decide_datatype(draft, source, suite);
     decide_arguments(draft, source, block, memory_bytes, suite);
     decide_message_length(draft, source, suite);
+    decide_chunks(draft, source, suite);
     decide_ranks(draft, source, suite);
     return suite;
 }

@@ -65,6 +65,7 @@ struct SuiteDraft {
     Setting<std::optional<std::int64_t>> max_count{1000};
     Setting<int> ranks;
     Setting<std::int64_t> message_bytes{256};
+    Setting<std::int64_t> chunks;
     Setting<std::string> datatype{"MPI_BYTE"};
     Setting<std::optional<std::string>> reduction;
     Setting<int> root;

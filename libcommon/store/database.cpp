@@ -191,7 +191,7 @@ std::string beginning_of(const std::string& path, std::size_t most) {
     return text;
 }
 
-enum class JournalChoice { automatic, wal, rollback };
+enum class JournalChoice { automatic, wal, rollback, memory };
 
 JournalChoice journal_choice() {
     const char* text = std::getenv("SKAMPI_JOURNAL");
@@ -222,7 +222,8 @@ struct RunParts {
 // What a row belongs to is in its checksum by name, not by number: a row that was moved is noticed, and a
 // copy of a run in another file has the same checksums.
 
-std::int64_t checksum_of(const Run& run, const RunParts& parts) {
+/// @param events none = only counted, as files of former programs have it
+std::int64_t checksum_of(const Run& run, const RunParts& parts, const std::vector<Event>* events) {
     Checksum sum;
     sum.add_row(run);
     add_facts(sum, run.facts);
@@ -231,6 +232,9 @@ std::int64_t checksum_of(const Run& run, const RunParts& parts) {
         sum.add_row(rank);
     sum.add(parts.suites);
     sum.add(parts.events);
+    if (events != nullptr)
+        for (const Event& event : *events)
+            sum.add_row(event);
     return sum.value();
 }
 
@@ -337,6 +341,8 @@ struct Database::Implementation {
     /// @return false for what can be no database: pipes and devices  @throws NotADatabase for other files
     [[nodiscard]] bool open_for_reading();
     void open_for_writing();
+    [[nodiscard]] static std::unique_ptr<Implementation> to_write(const std::string& path,
+                                                                  JournalChoice journal);
     void open_in_memory();
     /// @return whether the file holds anything yet  @throws StoreError when it is none of ours
     [[nodiscard]] bool holds_our_schema() const;
@@ -384,6 +390,7 @@ struct Database::Implementation {
     [[nodiscard]] Run read_run_row(RunId id, std::int64_t& checksum) const;
     [[nodiscard]] Run read_run(RunId id) const;
     [[nodiscard]] RunParts count_parts(RunId id) const;
+    [[nodiscard]] std::vector<Event> read_events(RunId id) const;
     /// The suite at the query's row: columns of Suite, then those of suite_columns.
     [[nodiscard]] StoredSuite read_suite(Query& query, std::int64_t& measurements,
                                          std::int64_t& checksum) const;
@@ -535,7 +542,8 @@ void Database::Implementation::open_for_writing() {
     const std::string folder = std::filesystem::path(real).parent_path().string();
     if (!was_there && stat(folder.c_str(), &facts) != 0)
         throw StoreError(path, "create this file", "there is no folder " + folder);
-    journal = journal_choice(); // complains before anything is touched
+    if (journal != JournalChoice::memory)
+        journal = journal_choice(); // complains before anything is touched
 
     lock.emplace(FileLock::path_for(real), path);
     const bool exists = stat(real.c_str(), &facts) == 0; // asked again now that nobody else can create it
@@ -587,6 +595,11 @@ bool Database::Implementation::set_journal(const char* mode) const {
 void Database::Implementation::use_working_journal() {
     if (in_memory || connection->in_transaction())
         return;
+    if (journal == JournalChoice::memory) {
+        (void)set_journal("memory");
+        connection->execute("PRAGMA synchronous = OFF");
+        return;
+    }
     const bool wanted = journal == JournalChoice::wal ||
                         (journal == JournalChoice::automatic && !is_network_file_system(real_path(path)));
     // Not granted by a file system without shared memory, or while readers stay: then the other one serves.
@@ -598,7 +611,7 @@ void Database::Implementation::use_working_journal() {
 }
 
 void Database::Implementation::leave_one_file() {
-    if (in_memory || connection->in_transaction())
+    if (in_memory || journal == JournalChoice::memory || connection->in_transaction())
         return;
     if (wal) {
         connection->execute("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -663,8 +676,9 @@ void Database::Implementation::seal_run(RunId id) const {
     std::int64_t checksum = 0;
     const Run run = read_run_row(id, checksum);
     const RunParts parts = count_parts(id);
+    const std::vector<Event> events = read_events(id);
     connection->query("UPDATE run SET suites = ?, events = ?, checksum = ? WHERE id = ?")
-        .run(parts.suites, parts.events, checksum_of(run, parts), id);
+        .run(parts.suites, parts.events, checksum_of(run, parts, &events), id);
 }
 
 void Database::Implementation::seal_suite(SuiteId id) const {
@@ -862,11 +876,24 @@ RunParts Database::Implementation::count_parts(RunId id) const {
     return parts;
 }
 
+std::vector<Event> Database::Implementation::read_events(RunId id) const {
+    Query query = connection->query(select_sql<Event>("", "event WHERE run = ? ORDER BY id"));
+    query.bind(id);
+    std::vector<Event> events;
+    while (query.next())
+        events.push_back(RowReader(*connection, query).read<Event>());
+    return events;
+}
+
 Run Database::Implementation::read_run(RunId id) const {
     const Snapshot snapshot(*connection);
     std::int64_t checksum = 0;
     Run run = read_run_row(id, checksum);
-    compare_checksums(checksum, checksum_of(run, count_parts(id)), "run " + run.uuid);
+    const RunParts parts = count_parts(id);
+    if (checksum != checksum_of(run, parts, nullptr)) { // which former programs stored
+        const std::vector<Event> events = read_events(id);
+        compare_checksums(checksum, checksum_of(run, parts, &events), "run " + run.uuid);
+    }
     return run;
 }
 
@@ -951,9 +978,15 @@ Database Database::open(const std::string& path) {
             const RunId run_id = database.begin_run(run.run, plan);
             const std::vector<StoredSuite> stored = database.suites(run_id);
             for (std::size_t i = 0; i < stored.size(); ++i) {
-                for (const Measurement& measurement : run.suites[i].measurements)
-                    database.add_batches(database.begin_measurement(stored[i].id, measurement), {},
-                                         measurement, true);
+                const CsvRun::CsvSuite& suite = run.suites[i];
+                for (std::size_t point = 0; point < suite.measurements.size(); ++point) {
+                    const Measurement& measurement = suite.measurements[point];
+                    if (suite.merged[point])
+                        (void)database.add_merged(stored[i].id, measurement, *suite.merged[point]);
+                    else
+                        database.add_batches(database.begin_measurement(stored[i].id, measurement), {},
+                                             measurement, true);
+                }
                 database.end_suite(stored[i].id, SuiteState::finished);
             }
         }
@@ -962,15 +995,25 @@ Database Database::open(const std::string& path) {
     return database;
 }
 
-Database Database::open_for_writing(const std::string& path) {
+std::unique_ptr<Database::Implementation> Database::Implementation::to_write(const std::string& path,
+                                                                             JournalChoice journal) {
     auto implementation = std::make_unique<Implementation>(path);
+    implementation->journal = journal;
     try {
         implementation->open_for_writing();
     } catch (const NotADatabase&) {
         implementation->connection.reset();
         implementation->fail_to_open(beginning_of(path, 64));
     }
-    return Database(std::move(implementation));
+    return implementation;
+}
+
+Database Database::open_for_writing(const std::string& path) {
+    return Database(Implementation::to_write(path, JournalChoice::automatic));
+}
+
+Database Database::open_for_making(const std::string& path) {
+    return Database(Implementation::to_write(path, JournalChoice::memory));
 }
 
 RunId Database::begin_run(const Run& run, const std::vector<Suite>& plan) {
@@ -1339,13 +1382,8 @@ std::vector<Batch> Database::batches(MeasurementId measurement) const {
 }
 
 std::vector<Event> Database::events(RunId run) const {
-    Connection& connection = implementation_->begin("read the events of a run");
-    Query query = connection.query(select_sql<Event>("", "event WHERE run = ? ORDER BY id"));
-    query.bind(run);
-    std::vector<Event> events;
-    while (query.next())
-        events.push_back(RowReader(connection, query).read<Event>());
-    return events;
+    (void)implementation_->begin("read the events of a run");
+    return implementation_->read_events(run);
 }
 
 void Database::for_each_result(const std::function<void(const ResultRow&)>& row) const {

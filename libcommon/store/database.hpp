@@ -60,6 +60,10 @@ public:
     /// @throws SystemError naming the holder (host, process, since) when somebody else writes it
     [[nodiscard]] static Database open_for_writing(const std::string& path);
 
+    /// Opens for writing a file that nobody else knows of yet and that is thrown away should anything go
+    /// wrong: nothing is written beside it, and nothing waits for the disk.
+    [[nodiscard]] static Database open_for_making(const std::string& path);
+
     Database(Database&&) noexcept;
     Database& operator=(Database&&) noexcept;
     ~Database();
@@ -103,7 +107,7 @@ public:
     // --- reading ---------------------------------------------------------------------------------
     [[nodiscard]] std::vector<RunId> runs() const; ///< oldest first
     [[nodiscard]] Run run(RunId run) const;
-    [[nodiscard]] std::vector<StoredSuite> suites(RunId run) const;                 ///< plan order
+    [[nodiscard]] std::vector<StoredSuite> suites(RunId run) const; ///< plan order
     [[nodiscard]] StoredSuite suite(SuiteId suite) const;
     [[nodiscard]] std::vector<StoredMeasurement> measurements(SuiteId suite) const; ///< ascending argument
     [[nodiscard]] std::vector<Batch> batches(MeasurementId measurement) const;      ///< in the order made

@@ -1,13 +1,23 @@
 #include "store/migration.hpp"
 
+#include "store/schema.hpp"
+
 #include <cassert>
 #include <sqlite3.h>
 #include <string>
 
 namespace skampi {
 
+namespace {
+
+constexpr Migration steps_there_are[] = {
+    {2, [](const Connection& connection) { connection.execute(version_3_sql().c_str()); }},
+};
+
+} // namespace
+
 std::span<const Migration> migrations() {
-    return {};
+    return steps_there_are;
 }
 
 int oldest_version(std::span<const Migration> steps, int newest) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -134,8 +135,9 @@ const std::vector<std::string>& column_names() {
 }
 
 /// They came later.
-constexpr std::array<std::string_view, 4> columns_that_may_be_missing{"mode", "mode_share", "adjusted_s",
-                                                                      "meaning"};
+constexpr auto columns_that_may_be_missing = std::to_array<std::string_view>(
+    {"mode", "mode_share", "adjusted_s", "meaning", "launches", "interval_low_s", "interval_high_s",
+     "interval_confidence", "half_round_trip_s", "bandwidth", "host", "mpi_library", "started_utc", "kind"});
 
 template <typename Value>
 std::string expected_as(const Value&) {
@@ -209,8 +211,105 @@ std::vector<std::optional<std::size_t>> places_of_columns(const CsvReader& csv,
     return places;
 }
 
+/// Refuses a row that contradicts itself. @param fail (column, what) throws
+void refuse_contradictions(const ResultRow& row,
+                           const std::function<void(std::string_view, const std::string&)>& fail) {
+    const Measurement& m = row.measurement;
+    const auto number = [](auto value) { return number_text(value); };
+    if (m.summary.count < 0)
+        fail("count", "found a negative count, expected 0 or more");
+    if (m.ranks < 0)
+        fail("ranks", "found " + number(std::int64_t{m.ranks}) + ", expected 0 or more ranks");
+    if (m.message_bytes < 0)
+        fail("message_bytes", "found " + number(m.message_bytes) + ", expected 0 or more bytes");
+    if (m.chunks < 0)
+        fail("chunks", "found " + number(m.chunks) + ", expected 0 or more");
+    if (m.argument < 0)
+        fail("argument", "found " + number(m.argument) + ", expected 0 or more");
+    if (m.standard_error_s < 0)
+        fail("standard_error_s",
+             "found " + number(m.standard_error_s) + ", expected an error of 0 or more, or nothing");
+    if (m.value_s < 0 || std::isinf(m.value_s))
+        fail("value_s",
+             "found " + number(m.value_s) + ", expected a time, or nothing where none was measured");
+    if (std::isfinite(m.value_s) && m.summary.count == 0)
+        fail("count", "found 0 single measurements beside a time, expected 1 or more");
+    if (std::isfinite(m.value_s) && has(m.flags, Flag::wrong_result))
+        fail("value_s", "found a time beside the flag \"" +
+                            flag_words(static_cast<Flags>(Flag::wrong_result)) +
+                            "\", expected nothing where the operation delivered wrong data");
+    if (row.launches < 0)
+        fail("launches", "found " + number(std::int64_t{row.launches}) + ", expected 0 or more");
+    if (row.kind != "raw" && row.kind != "merged")
+        fail("kind", "found \"" + printable(row.kind) + "\", expected \"raw\" or \"merged\"");
+    if (row.kind == "raw" && row.launches > 1)
+        fail("launches", "found " + number(std::int64_t{row.launches}) + " of a raw run, expected 1");
+    if (!(row.interval_confidence >= 0 && row.interval_confidence <= 1))
+        fail("interval_confidence",
+             "found " + number(row.interval_confidence) + ", expected a share from 0 to 1");
+    if (row.interval_confidence > 0 && !(row.interval_low_s <= row.interval_high_s))
+        fail("interval_low_s",
+             "found no interval from low to high beside a confidence of " + number(row.interval_confidence));
+    if (!(m.mode_share >= 0 && m.mode_share <= 1))
+        fail("mode_share", "found " + number(m.mode_share) + ", expected a share from 0 to 1");
+
+    const auto argument_is = [&](std::string_view column, std::int64_t found) {
+        if (found != m.argument)
+            fail(column, "found " + number(found) + " beside the argument " + number(m.argument) +
+                             ", expected the same where " + std::string(to_text(row.suite.varied)) +
+                             " is varied");
+    };
+    if (row.suite.varied == Varied::message_length)
+        argument_is("message_bytes", m.message_bytes);
+    if (row.suite.varied == Varied::nodes)
+        argument_is("ranks", m.ranks);
+    if (row.suite.varied == Varied::chunks)
+        argument_is("chunks", m.chunks);
+
+    const std::array<std::pair<std::string_view, double>, 5> quantiles{
+        {{"minimum_s", m.summary.minimum},
+         {"quartile25_s", m.summary.quartile25},
+         {"median_s", m.summary.median},
+         {"quartile75_s", m.summary.quartile75},
+         {"maximum_s", m.summary.maximum}}};
+    const std::pair<std::string_view, double>* smaller = nullptr;
+    for (const auto& quantile : quantiles) {
+        if (std::isnan(quantile.second))
+            continue;
+        if (smaller != nullptr && quantile.second < smaller->second)
+            fail(quantile.first, "found " + number(quantile.second) + ", which is less than " +
+                                     std::string(smaller->first) + ", " + number(smaller->second));
+        smaller = &quantile;
+    }
+
+    const auto pattern_of = [](Meaning meaning) {
+        switch (meaning) {
+        case Meaning::round_trip:
+        case Meaning::one_way:
+        case Meaning::exchange:
+        case Meaning::window:
+        case Meaning::one_sided:
+            return std::optional(Pattern::ping_pong);
+        case Meaning::work:
+            return std::optional(Pattern::master_worker);
+        case Meaning::collective:
+            return std::optional(Pattern::collective);
+        case Meaning::local:
+            return std::optional(Pattern::simple);
+        case Meaning::unknown:
+            break;
+        }
+        return std::optional<Pattern>();
+    };
+    const OperationInfo& operation = row.suite.operation;
+    if (const auto expected = pattern_of(operation.meaning); expected && *expected != operation.pattern)
+        fail("pattern", "found \"" + std::string(to_text(operation.pattern)) +
+                            "\" beside a time that is that of: " + std::string(to_text(operation.meaning)) +
+                            ", expected \"" + std::string(to_text(*expected)) + "\"");
+}
+
 /// The measurement of a row: what the file does not tell is unknown.
-Measurement measurement_of(const ResultRow& row, bool has_adjusted) {
+Measurement measurement_of(const ResultRow& row) {
     Measurement measurement = row.measurement;
     const skalib::Summary told = measurement.summary;
     measurement.summary = skalib::Summary::unknown();
@@ -222,8 +321,16 @@ Measurement measurement_of(const ResultRow& row, bool has_adjusted) {
     measurement.summary.median = told.median;
     measurement.summary.quartile75 = told.quartile75;
     measurement.summary.maximum = told.maximum;
-    if (!has_adjusted)
+    if (std::isnan(measurement.adjusted_s))
         measurement.adjusted_s = measurement.value_s;
+    if (row.bandwidth > 0 && measurement.message_bytes > 0) {
+        const double directions = row.suite.operation.meaning == Meaning::exchange ? 2 : 1;
+        const double messages =
+            row.bandwidth * measurement.value_s * directions / static_cast<double>(measurement.message_bytes);
+        // Nearly always a whole number; what the division left of it is not meant.
+        const double whole = std::round(messages);
+        measurement.messages = std::abs(messages - whole) < 1e-9 * messages ? whole : messages;
+    }
     return measurement;
 }
 
@@ -264,12 +371,11 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
         return places[static_cast<std::size_t>(std::find(names.begin(), names.end(), column) -
                                                names.begin())];
     };
-    const bool has_adjusted = place_of("adjusted_s").has_value();
-
     std::vector<CsvRun> runs;
     std::map<std::string, std::size_t> run_index;
     std::map<std::pair<std::size_t, std::string>, std::size_t> suite_index;
     std::map<std::pair<std::size_t, std::size_t>, std::map<std::int64_t, std::size_t>> argument_lines;
+    std::map<std::string, std::pair<OperationInfo, std::size_t>> operations; // with the line of the first
     while (const std::optional<std::vector<CsvField>> record = csv.next()) {
         if (record->size() != header->size())
             csv.fail(record->back().position, "found " + std::to_string(record->size()) +
@@ -279,10 +385,29 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
             return (*record)[*place_of(column)];
         };
         ResultRow row;
+        row.measurement.adjusted_s = std::numeric_limits<double>::quiet_NaN(); // should the column be missing
         for_each_field(row, FieldReader{csv, *record, places});
         const Measurement& told = row.measurement;
-        if (told.summary.count < 0)
-            csv.fail(field("count").position, "found a negative count, expected 0 or more");
+        refuse_contradictions(row, [&](std::string_view column, const std::string& what) {
+            csv.fail(place_of(column) ? field(column).position : record->front().position, what);
+        });
+        const auto refuse_change = [&](std::string_view column, bool same, const std::string& what) {
+            if (!same)
+                csv.fail(place_of(column) ? field(column).position : record->front().position, what);
+        };
+        // An operation is one thing, in all suites and runs.
+        const auto [operation_at, new_operation] = operations.try_emplace(
+            row.suite.operation.name, row.suite.operation, record->front().position.line);
+        const auto& [operation, operation_line] = operation_at->second;
+        refuse_change("pattern", operation.pattern == row.suite.operation.pattern,
+                      "found " + printable(operation.name) + " with pattern \"" +
+                          std::string(to_text(row.suite.operation.pattern)) + "\", in line " +
+                          std::to_string(operation_line) + " it has \"" +
+                          std::string(to_text(operation.pattern)) + "\"");
+        refuse_change("type", operation.type == row.suite.operation.type,
+                      "found " + printable(operation.name) + " with type " +
+                          std::to_string(row.suite.operation.type) + ", in line " +
+                          std::to_string(operation_line) + " it has " + std::to_string(operation.type));
 
         const auto [run_at, new_run] = run_index.try_emplace(row.run, runs.size());
         if (new_run) {
@@ -290,20 +415,56 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
             runs.back().run.uuid = row.run;
             runs.back().run.parameter_file = name;
             runs.back().run.facts["read from"] = "result CSV";
+            runs.back().run.kind = row.kind;
+            runs.back().run.host = row.host;
+            runs.back().run.mpi_library = row.mpi_library;
+            runs.back().run.started_utc = row.started_utc;
         }
         CsvRun& run = runs[run_at->second];
+        const auto same_in_run = [&](std::string_view column, const std::string& first,
+                                     const std::string& found) {
+            refuse_change(column, first == found,
+                          "found \"" + printable(found) + "\", and \"" + printable(first) +
+                              "\" in a former row of run " + printable(row.run));
+        };
+        same_in_run("kind", run.run.kind, row.kind);
+        same_in_run("host", run.run.host, row.host);
+        same_in_run("mpi_library", run.run.mpi_library, row.mpi_library);
+        same_in_run("started_utc", run.run.started_utc, row.started_utc);
+        if (row.kind == "merged")
+            run.run.merged_runs = std::max(run.run.merged_runs, row.launches);
         run.run.ranks = std::max(run.run.ranks, told.ranks);
 
         const auto [suite_at, new_suite] =
             suite_index.try_emplace({run_at->second, row.suite.name}, run.suites.size());
         if (new_suite)
-            run.suites.push_back({suite_of(row), {}});
+            run.suites.push_back({suite_of(row), {}, {}});
         CsvRun::CsvSuite& suite = run.suites[suite_at->second];
         if (!(suite.suite.operation == suite_of(row).operation))
             csv.fail(
                 field("operation").position,
                 "found another operation, pattern or varied parameter than in the former rows of suite \"" +
                     printable(row.suite.name) + "\"");
+
+        // What a suite does not vary is the same at all of its arguments.
+        const std::string of_suite =
+            " in suite \"" + printable(row.suite.name) + "\" of one run, which " +
+            (suite.suite.varied == Varied::none ? "varies nothing"
+                                                : "varies " + std::string(to_text(suite.suite.varied)));
+        const auto fixed = [&](std::string_view column, std::int64_t first, std::int64_t found) {
+            refuse_change(column, first == found,
+                          "found " + std::to_string(found) + ", and " + std::to_string(first) +
+                              " in a former row," + of_suite);
+        };
+        if (!new_suite) {
+            const Measurement& first = suite.measurements.front();
+            if (suite.suite.varied != Varied::nodes)
+                fixed("ranks", first.ranks, told.ranks);
+            if (suite.suite.varied != Varied::message_length)
+                fixed("message_bytes", first.message_bytes, told.message_bytes);
+            if (suite.suite.varied != Varied::chunks)
+                fixed("chunks", first.chunks, told.chunks);
+        }
 
         const auto [argument_at, new_argument] =
             argument_lines[{run_at->second, suite_at->second}].try_emplace(told.argument,
@@ -315,7 +476,21 @@ std::vector<CsvRun> parse_result_csv(const std::string& name, const std::string&
                                                      std::to_string(argument_at->second));
         suite.suite.arguments.start = std::min(suite.suite.arguments.start, told.argument);
         suite.suite.arguments.end = std::max(suite.suite.arguments.end, told.argument);
-        suite.measurements.push_back(measurement_of(row, has_adjusted));
+        suite.measurements.push_back(measurement_of(row));
+        std::optional<MergeFacts>& facts = suite.merged.emplace_back();
+        if (row.kind == "merged") {
+            facts.emplace();
+            facts->runs = facts->measured_runs = row.launches;
+            facts->interval_low_s = row.interval_low_s;
+            facts->interval_high_s = row.interval_high_s;
+            facts->interval_confidence = row.interval_confidence;
+            // The launches' own values are not in the file: their range is known where it is the interval.
+            const bool has_interval = row.interval_confidence > 0;
+            facts->minimum_s = has_interval ? row.interval_low_s : told.value_s;
+            facts->maximum_s = has_interval ? row.interval_high_s : told.value_s;
+            facts->mad_s = facts->between_runs_error_s =
+                row.launches == 1 ? 0 : std::numeric_limits<double>::quiet_NaN();
+        }
     }
     return runs;
 }

@@ -13,6 +13,8 @@ struct CsvRun {
     struct CsvSuite {
         Suite suite;
         std::vector<Measurement> measurements; ///< in the file's order
+        /// As many: of a merged run what the file tells of its launches, none of a raw one.
+        std::vector<std::optional<MergeFacts>> merged;
     };
     Run run;
     std::vector<CsvSuite> suites; ///< in the file's order
@@ -21,8 +23,8 @@ struct CsvRun {
 /// Whether a text begins like a result CSV, so that its errors are those of a result CSV.
 [[nodiscard]] bool looks_like_result_csv(const std::string& text);
 
-/// Reads a result CSV (RFC 4180; LF or CRLF; a byte order mark is allowed). The columns mode, mode_share,
-/// adjusted_s and meaning may be missing. What the file doesn't tell is left at its default, statistics at
+/// Reads a result CSV (RFC 4180; LF or CRLF; a byte order mark is allowed). The columns that came
+/// later may be missing. What the file doesn't tell is left at its default, statistics at
 /// not-a-number.
 /// @param name for messages
 /// @throws InputError `name:line:column: what was found, what was expected`

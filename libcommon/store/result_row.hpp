@@ -3,16 +3,28 @@
 #include "model/measurement.hpp"
 #include "model/suite.hpp"
 
+#include <limits>
 #include <string>
 
 namespace skampi {
 
-/// One row of the view `result` and of result CSV files: which run, and the fields of suite and measurement
-/// that are in_result; the others are at their defaults.
+/// One row of the view `result` and of result CSV files: which run, the fields of suite and measurement that
+/// are in_result (the others are at their defaults), and what is known of the value beside them.
 struct ResultRow {
     std::string run; ///< uuid
     Suite suite;
     Measurement measurement;
+    int launches = 1; ///< that the value rests on
+    /// Between launches; not a number where none can be given.
+    double interval_low_s = std::numeric_limits<double>::quiet_NaN();
+    double interval_high_s = std::numeric_limits<double>::quiet_NaN();
+    double interval_confidence = 0;
+    double half_round_trip_s = std::numeric_limits<double>::quiet_NaN(); ///< where the value is a round trip
+    double bandwidth = std::numeric_limits<double>::quiet_NaN();         ///< bytes per second
+    std::string host;                                                    ///< these three of the run
+    std::string mpi_library;
+    std::string started_utc;
+    std::string kind = "raw";
 };
 
 /// The columns, in their order.
@@ -26,6 +38,16 @@ void for_each_field(Row& row, Visitor&& field) {
     };
     for_each_field(row.suite, if_in_result);
     for_each_field(row.measurement, if_in_result);
+    field({"launches", "that the value rests on"}, row.launches);
+    field({"interval_low_s", "between launches"}, row.interval_low_s);
+    field({"interval_high_s", ""}, row.interval_high_s);
+    field({"interval_confidence", "its level; 0 = none can be given"}, row.interval_confidence);
+    field({"half_round_trip_s", "where the value is a round trip"}, row.half_round_trip_s);
+    field({"bandwidth", "in bytes per second"}, row.bandwidth);
+    field({"host", "rank 0's"}, row.host);
+    field({"mpi_library", ""}, row.mpi_library);
+    field({"started_utc", ""}, row.started_utc);
+    field({"kind", "of the run: raw or merged"}, row.kind);
 }
 
 } // namespace skampi

@@ -186,6 +186,13 @@ public:
 private:
     struct Visitor {
         Checksum& sum;
+        template <typename Value>
+        static bool says_nothing(const Value& value) {
+            if constexpr (std::is_arithmetic_v<Value>)
+                return value == Value{} || value != value; // 0, or not a number
+            else
+                return field_text(value).empty();
+        }
         void operator()(const Field&, const std::optional<double>& value) {
             const bool stored = value && !std::isnan(*value); // NULL means both
             sum.add(std::int64_t{stored});
@@ -197,7 +204,12 @@ private:
             sum.add(value.value_or(0));
         }
         template <typename Value>
-        void operator()(const Field&, const Value& value) {
+        void operator()(const Field& field, const Value& value) {
+            if (field.is(came_later)) {
+                if (says_nothing(value))
+                    return;
+                sum.add(std::string_view(field.name));
+            }
             if constexpr (std::is_same_v<Value, double>)
                 sum.add(value);
             else if constexpr (std::is_integral_v<Value>)

@@ -97,7 +97,7 @@ std::string tables_sql() {
                .fields<Run>()
                .column("suites", number, "how many rows of suite belong to it")
                .column("events", number, "how many rows of event belong to it")
-               .column("checksum", number, "of this row, its run_fact, run_setting and rank rows")
+               .column("checksum", number, "of this row, its run_fact, run_setting, rank and event rows")
                .constraint("UNIQUE (uuid)")
                .constraint("CHECK (kind IN ('raw', 'merged'))")
                .sql() +
@@ -200,7 +200,7 @@ std::string tables_sql() {
                .sql();
 }
 
-/// The fields in the result, "suite.varied AS varied, ...".
+/// The fields in the result, "suite.varied AS varied, ...", and what is computed from them.
 std::string result_view_sql() {
     std::string columns;
     const auto add = [&](const char* table, const char* column, const char* name) {
@@ -216,9 +216,58 @@ std::string result_view_sql() {
     add("suite", "name", "suite");
     add_fields("suite", Suite{});
     add_fields("measurement", Measurement{});
-    return "CREATE VIEW result AS\nSELECT " + columns +
-           "\nFROM run\nJOIN suite ON suite.run = run.id\nJOIN measurement ON measurement.suite = suite.id\n"
-           "WHERE measurement.finished\nORDER BY run.id, suite.ordinal, measurement.argument;\n\n";
+    return "CREATE VIEW result AS\nSELECT " + columns + R"sql(,
+       CASE run.kind WHEN 'raw' THEN 1 ELSE coalesce(merge_fact.runs, 0) END AS launches,
+       CASE WHEN merge_fact.interval_confidence > 0 THEN merge_fact.interval_low_s END AS interval_low_s,
+       CASE WHEN merge_fact.interval_confidence > 0 THEN merge_fact.interval_high_s END AS interval_high_s,
+       coalesce(merge_fact.interval_confidence, 0) AS interval_confidence,
+       CASE suite.meaning WHEN 'round trip' THEN measurement.value_s / 2 END AS half_round_trip_s,
+       CASE WHEN measurement.messages > 0 AND measurement.message_bytes > 0 AND measurement.value_s > 0
+            THEN measurement.messages / CASE suite.meaning WHEN 'exchange' THEN 2 ELSE 1 END
+                 * measurement.message_bytes / measurement.value_s END AS bandwidth,
+       run.host AS host, run.mpi_library AS mpi_library, run.started_utc AS started_utc, run.kind AS kind
+FROM run
+JOIN suite ON suite.run = run.id
+JOIN measurement ON measurement.suite = suite.id
+LEFT JOIN merge_fact ON merge_fact.measurement = measurement.id
+WHERE measurement.finished
+ORDER BY run.id, suite.ordinal, measurement.argument;
+
+)sql";
+}
+
+constexpr const char* source_flat_sql = R"sql(
+CREATE VIEW source_flat AS
+SELECT run.uuid AS run, suite.name AS suite, measurement.argument AS argument, measurement.value_s AS merged_value_s,
+       source.run AS source_run, source.database AS database, source.value_s AS value_s,
+       source.standard_error_s AS standard_error_s, source.count AS count, source.interpolated AS interpolated,
+       source.chosen AS chosen, source.left_out AS left_out, source.aside AS aside, source.mode AS mode,
+       source.flags AS flags, source.probe_s AS probe_s
+FROM run
+JOIN suite ON suite.run = run.id
+JOIN measurement ON measurement.suite = suite.id
+JOIN source ON source.measurement = measurement.id
+ORDER BY run.id, suite.ordinal, measurement.argument, source.ordinal;
+)sql";
+
+/// Gives a table the columns that came later. What has no value of its own is NULL where that can be.
+template <typename Row>
+std::string later_columns_sql(const char* table) {
+    std::string sql;
+    const Row row{};
+    for_each_field(row, [&]<typename Value>(const Field& field, const Value& value) {
+        if (!field.is(came_later))
+            return;
+        sql += std::string("ALTER TABLE ") + table + " ADD COLUMN " + field.name + " " + column_type<Value>();
+        if constexpr (std::is_arithmetic_v<Value>) {
+            if (value == 0)
+                sql += " DEFAULT 0";
+        } else {
+            sql += " DEFAULT ''";
+        }
+        sql += ";\n";
+    });
+    return sql;
 }
 
 constexpr const char* further_sql = R"sql(
@@ -303,23 +352,18 @@ JOIN duration ON duration.batch = batch.id
 LEFT JOIN power ON power.exponent = max(duration.exponent, 1)
 WHERE duration.rank IS NULL OR power.factor IS NOT NULL
 ORDER BY run.id, suite.ordinal, measurement.argument, batch.ordinal, duration.rank, duration.n;
-
-CREATE VIEW source_flat AS
-SELECT run.uuid AS run, suite.name AS suite, measurement.argument AS argument, measurement.value_s AS merged_value_s,
-       source.run AS source_run, source.database AS database, source.value_s AS value_s,
-       source.standard_error_s AS standard_error_s, source.count AS count, source.interpolated AS interpolated,
-       source.chosen AS chosen
-FROM run
-JOIN suite ON suite.run = run.id
-JOIN measurement ON measurement.suite = suite.id
-JOIN source ON source.measurement = measurement.id
-ORDER BY run.id, suite.ordinal, measurement.argument, source.ordinal;
 )sql";
 
 } // namespace
 
 std::string schema_sql() {
-    return tables_sql() + result_view_sql() + further_sql;
+    return tables_sql() + result_view_sql() + further_sql + source_flat_sql;
+}
+
+std::string version_3_sql() {
+    return later_columns_sql<ModeValue>("mode") + later_columns_sql<MergeFacts>("merge_fact") +
+           later_columns_sql<Source>("source") + "DROP VIEW result;\nDROP VIEW source_flat;\n" +
+           result_view_sql() + source_flat_sql;
 }
 
 } // namespace skampi

@@ -8,10 +8,15 @@ namespace skampi {
 constexpr int application_id = 0x534B4D50;
 /// Of the schema below (PRAGMA user_version). Raised by one with every change, together with a migration
 /// (store/migration.hpp); docs/database.md says what changed.
-constexpr int schema_version = 2;
+constexpr int schema_version = 3;
 
 /// All tables, indices and views of a new file. The columns of rows that are structs of the model come from
 /// their field lists, with their meanings as comments.
 [[nodiscard]] std::string schema_sql();
+
+/// What makes a database of version 2 one of version 3: merged values say more of what they rest on (columns
+/// of mode, merge_fact and source), and so do the views result and source_flat. All that is new is unknown of
+/// old rows, whose checksums stay as they are (came_later).
+[[nodiscard]] std::string version_3_sql();
 
 } // namespace skampi

@@ -1,5 +1,7 @@
 #include "formats/csv.hpp"
 
+#include "subject.hpp"
+
 namespace skampi {
 
 namespace {
@@ -13,10 +15,13 @@ std::string ended(std::string line) {
 
 } // namespace
 
-std::string result_csv(const std::vector<Database>& databases) {
+std::string result_csv(const std::vector<Database>& databases, const std::vector<std::string>& suites) {
     std::string text = ended(result_csv_header());
     for (const Database& database : databases)
-        database.for_each_result([&](const ResultRow& row) { text += ended(result_csv_line(row)); });
+        database.for_each_result([&](const ResultRow& row) {
+            if (suite_selected(row.suite.name, suites))
+                text += ended(result_csv_line(row));
+        });
     return text;
 }
 

@@ -1,5 +1,6 @@
 #include "formats/html.hpp"
 
+#include "formats/replaced_directory.hpp"
 #include "plot.hpp"
 #include "scratch_directory.hpp"
 
@@ -8,11 +9,8 @@
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 namespace skampi {
 
@@ -213,9 +211,7 @@ std::string html_page(const Document& document) {
 
 Rendered write_html(const Document& document, const std::string& csv, const std::string& json,
                     const std::string& output, const RenderOptions& options) {
-    fs::path path = fs::absolute(output).lexically_normal();
-    if (!path.has_filename()) // "report.html/"
-        path = path.parent_path();
+    const fs::path path = report_directory(output);
     check_replaceable(path);
     const ScratchDirectory scratch(path.string());
     const fs::path site = fs::path(scratch.path()) / "site";
@@ -242,22 +238,8 @@ Rendered write_html(const Document& document, const std::string& csv, const std:
     write_file(site / "result.json", json);
     write_file(site / mark, "This directory was made by skampi-report and may be replaced by it.\n");
 
-    // The former report goes only when the new one is complete, and both change places at once.
-    if (renameat2(AT_FDCWD, site.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0)
-        return {figures.size(), 0};
-    // There is none, or the file system cannot do so.
-    const fs::path former = fs::path(scratch.path()) / "former";
-    if (fs::exists(path)) {
-        fs::rename(path, former, error);
-        if (error)
-            throw SystemError(fmt::format("{}: cannot be replaced: {}", printable(output), error.message()));
-    }
-    fs::rename(site, path, error);
-    if (error) {
-        const std::string reason = error.message();
-        fs::rename(former, path, error);
-        throw SystemError(fmt::format("{}: cannot be written: {}", printable(output), reason));
-    }
+    // The former report goes only when the new one is complete.
+    replace_directory(site, path, scratch.path());
     return {figures.size(), 0};
 }
 

@@ -90,7 +90,11 @@ Json trust_json(const Trust& trust) {
             {"unreliable", trust.unreliable},
             {"disturbed", trust.disturbed},
             {"several_modes", trust.several_modes},
+            {"unsynchronised", trust.unsynchronised},
             {"wrong_result", trust.wrong_result},
+            {"no_value", trust.no_value},
+            {"not_above_zero", trust.not_above_zero},
+            {"one_launch", trust.one_launch},
             {"unfinished", trust.unfinished},
             {"suites_open", trust.suites_open},
             {"suites_failed", trust.suites_failed},
@@ -148,21 +152,29 @@ Json comparison_json(const DatabaseComparison& comparison) {
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         Json points = Json::array();
         for (const PointComparison& point : suite.curves.points)
-            points.push_back({{"argument", point.argument},
-                              {"reference_s", point.first_s},
-                              {"other_s", point.second_s},
-                              {"ratio", point.ratio},
-                              {"interpolated", point.interpolated},
-                              {"reference_launches", point.first_launches},
-                              {"other_launches", point.second_launches},
-                              {"ratio_low", optional_number(point.ratio_low)},
-                              {"ratio_high", optional_number(point.ratio_high)},
-                              {"significant", point.ratio_low ? Json(point.significant()) : Json(nullptr)}});
+            points.push_back(
+                {{"argument", point.argument},
+                 {"reference_s", point.first_s},
+                 {"other_s", point.second_s},
+                 {"ratio", point.ratio},
+                 {"interpolated", point.interpolated},
+                 {"reference_launches", point.first_launches},
+                 {"other_launches", point.second_launches},
+                 {"ratio_low", optional_number(point.ratio_low)},
+                 {"ratio_high", optional_number(point.ratio_high)},
+                 {"unjudged", point.unjudged ? Json(unjudged_text(*point.unjudged)) : Json(nullptr)},
+                 {"significant", point.judged() ? Json(point.significant()) : Json(nullptr)}});
         suites.push_back({{"suite", text(suite.reference->suite().name)},
                           {"mean_ratio", suite.curves.mean_ratio},
                           {"launches", suite.curves.launches},
+                          {"judged", suite.curves.judged()},
+                          {"faster", suite.curves.faster()},
+                          {"slower", suite.curves.slower()},
                           {"points", points}});
     }
+    Json unjudged = Json::object();
+    for (const auto& [reason, count] : comparison.unjudged)
+        unjudged[unjudged_text(reason)] = count;
     Json warnings = Json::array();
     for (const std::string& warning : comparison.warnings)
         warnings.push_back(text(warning));
@@ -172,6 +184,8 @@ Json comparison_json(const DatabaseComparison& comparison) {
             {"launches_needed", launches_needed},
             {"launches", comparison.launches},
             {"points", comparison.points},
+            {"judged", comparison.judged},
+            {"unjudged", unjudged},
             {"faster", comparison.faster},
             {"slower", comparison.slower},
             {"mean_ratio", comparison.mean_ratio},

@@ -48,6 +48,16 @@ Synchronization kind_of(const std::map<Synchronization, std::int64_t>& count, Sy
 
 } // namespace
 
+double mean_probe_s(const std::vector<const Batch*>& batches) {
+    double sum_s = 0;
+    std::int64_t probed = 0;
+    for (const Batch* batch : batches) {
+        sum_s += (batch->probe_before_s + batch->probe_after_s) / 2;
+        probed += batch->probe_before_s > 0 ? 1 : 0;
+    }
+    return sum_s / static_cast<double>(std::max<std::int64_t>(probed, 1));
+}
+
 ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::vector<Batch>& batches,
                            const skalib::ModeSplit& split, const KnownModes& known,
                            const Preference& preference) {
@@ -134,15 +144,6 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
     }
     m.discarded = chosen.discarded;
 
-    const auto mean_probe_s = [](const std::vector<const Batch*>& batches) {
-        double sum_s = 0;
-        std::int64_t probed = 0;
-        for (const Batch* batch : batches) {
-            sum_s += (batch->probe_before_s + batch->probe_after_s) / 2;
-            probed += batch->probe_before_s > 0 ? 1 : 0;
-        }
-        return sum_s / static_cast<double>(std::max<std::int64_t>(probed, 1));
-    };
     const ChosenValues::Mode& mode = chosen.mode();
     std::int64_t total = 0;
     for (const ChosenValues::Mode& any : chosen.modes)

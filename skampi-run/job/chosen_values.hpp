@@ -50,6 +50,9 @@ struct ChosenValues {
     [[nodiscard]] const Mode& mode() const { return modes[chosen]; }
 };
 
+/// Mean probe of those of the batches that have one; 0 = none has.
+[[nodiscard]] double mean_probe_s(const std::vector<const Batch*>& batches);
+
 /// Pure.
 /// @param batches must stay as they are while the result is used   @param split of all probes of the run
 /// @param known what the run knows of them   @param preference the suite's majority; chosen when the point

@@ -1,6 +1,7 @@
 #include "job/disturbance.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <fstream>
 #include <sched.h>
 #include <string>
@@ -35,6 +36,36 @@ HostTicks HostTicks::read() {
         label != "cpu")
         return {};
     return {user + nice + system + irq + softirq, idle + wait, steal};
+}
+
+std::int64_t StealMeter::lap(double now_s) {
+    constexpr double tick_s = 0.01; // of the kernel's counters
+    if (now_s - read_at_s_ <= tick_s)
+        return 0;
+    const std::int64_t ticks = HostTicks::read().steal;
+    const std::int64_t since = read_at_s_ > 0 ? ticks - ticks_ : 0;
+    ticks_ = ticks;
+    read_at_s_ = now_s;
+    return since;
+}
+
+std::map<std::string, std::string> host_facts_since(const HostTicks& before, double elapsed_s,
+                                                    int ranks_here) {
+    std::map<std::string, std::string> facts;
+#ifdef SKAMPI_SIMULATED
+    static_cast<void>(before), static_cast<void>(elapsed_s), static_cast<void>(ranks_here);
+#else
+    const HostTicks ticks = HostTicks::read();
+    const auto cpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    if (elapsed_s > 1)
+        facts["CPU share of other processes"] =
+            fmt::format("{:.3f}", foreign_cpu_share(before, ticks, elapsed_s, ranks_here, cpus));
+    facts["steal ticks"] = std::to_string(ticks.steal - before.steal);
+    std::ifstream frequency("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq");
+    if (std::string khz; std::getline(frequency, khz))
+        facts["CPU 0 frequency, kHz"] = khz;
+#endif
+    return facts;
 }
 
 double foreign_cpu_share(const HostTicks& before, const HostTicks& after, double elapsed_s, int ranks_here,

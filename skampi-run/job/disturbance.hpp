@@ -3,6 +3,8 @@
 #include "model/measurement.hpp"
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 namespace skampi {
 
@@ -36,6 +38,22 @@ struct HostTicks {
     std::int64_t steal = 0;
     static HostTicks read();
 };
+
+/// Looks at the host's steal time from time to time.
+class StealMeter {
+public:
+    /// Ticks since the last look; 0 at the first, and within one tick of the last, which tells nothing new.
+    std::int64_t lap(double now_s);
+
+private:
+    std::int64_t ticks_ = 0;
+    double read_at_s_ = 0;
+};
+
+/// What rank 0's host did besides since a moment, for the facts of a suite: share of other processes, steal
+/// ticks, frequency. @param elapsed_s since then; below a second the kernel's ticks say nothing of shares
+[[nodiscard]] std::map<std::string, std::string> host_facts_since(const HostTicks& before, double elapsed_s,
+                                                                  int ranks_here);
 
 /// Share of the host's CPU time that processes other than the run's ranks used between two moments, 0..1.
 /// The ranks are taken to have been busy all the time, as ranks are that wait for messages.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "mpi/check.hpp"
+
 #include <mpi.h>
 
 namespace skampi {
@@ -36,16 +38,23 @@ public:
     explicit GlobalClock(LocalClock local = {})
         : local_(local) {}
 
-    /// Estimates the offset anew, and the drift when the former estimate is old enough. Collective.
-    /// @throws MpiError
+    /// Estimates the offset anew, and the drift when the former estimate is old enough; of a clock that was
+    /// set meanwhile the drift known before stays. Collective.
+    /// @throws MpiError after it has done its part for the others
     void synchronise(MPI_Comm comm);
+    /// As if there had never been an estimate: after an error on any rank all do so.
+    void forget() { *this = GlobalClock(local_); }
     /// Largest deviation of the present models from a fresh estimate over all ranks, in seconds, and the
     /// bound half the fastest exchange puts on that estimate. Collective; the same on every rank.
+    /// @throws MpiError as synchronise()
     struct Deviation {
         double largest_s = 0;
         double bound_s = 0;
     };
     [[nodiscard]] Deviation deviation(MPI_Comm comm) const;
+
+    /// This rank's clock is set, as somebody may do: what is known of it stays, and is wrong.
+    void set(LocalClock local) { local_ = local; }
 
     [[nodiscard]] double local() const { return local_(); }
     [[nodiscard]] double now() const { return model_.to_global(local_()); }
@@ -65,7 +74,7 @@ private:
         double local_s = 0; ///< when
         double bound_s = 0;
     };
-    [[nodiscard]] Estimate estimate(MPI_Comm comm) const;
+    [[nodiscard]] Estimate estimate(MPI_Comm comm, FirstError& error) const;
 
     LocalClock local_;
     ClockModel model_;
@@ -75,13 +84,13 @@ private:
 };
 
 /// Our own barrier: ceil(log2 P) rounds of empty messages (Hensgen, Finkel & Manber 1988), so that the
-/// library's barrier algorithm does not leak into the times of its other collectives. @return an MPI error
-/// code
+/// library's barrier algorithm does not leak into the times of its other collectives. @return the first MPI
+/// error code; after an error, too, it does its part for the others
 int dissemination_barrier(MPI_Comm comm);
 
 /// The same barrier, with whose messages all ranks learn what any of them wishes: after it every rank has
-/// heard of every other. @param wishes bits; this rank's before, all ranks' after it   @return an MPI error
-/// code
+/// heard of every other. @param wishes bits; this rank's before, all ranks' after it   @return the first MPI
+/// error code
 int agreeing_barrier(MPI_Comm comm, unsigned char& wishes);
 
 /// Sleeps in simulated time where time is simulated; busy waiting would take forever there.

@@ -2,10 +2,10 @@
 
 #include "model/series.hpp"
 
+#include <array>
 #include <fmt/format.h>
 #include <fstream>
 #include <sched.h>
-#include <set>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -31,6 +31,11 @@ std::string cpu_list(const cpu_set_t& set) {
 
 std::string make_uuid() {
     return first_line("/proc/sys/kernel/random/uuid");
+}
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
 RankFacts own_rank_facts(int rank, const std::string& processor) {
@@ -73,29 +78,21 @@ std::map<std::string, std::string> host_facts() {
 }
 
 std::string binding_warning(const std::vector<RankFacts>& ranks) {
-    std::map<std::string, std::vector<const RankFacts*>> hosts;
+    std::map<std::string, std::vector<RankFacts>> hosts;
     for (const RankFacts& rank : ranks)
-        hosts[rank.processor].push_back(&rank);
+        hosts[rank.processor].push_back(rank);
     std::string text;
+    bool unbound_told = false;
     for (const auto& [host, members] : hosts) {
-        std::set<int> cores;
-        std::map<std::string, int> masks;
-        bool unbound = false;
-        for (const RankFacts* rank : members) {
-            const std::vector<int> cpus = cores_in(rank->cpus_allowed);
-            cores.insert(cpus.begin(), cpus.end());
-            ++masks[rank->cpus_allowed];
-            unbound = unbound || cpus.size() > 1;
-        }
-        bool crowded = members.size() > cores.size();
-        for (const auto& [mask, count] : masks)
-            crowded = crowded || static_cast<std::size_t>(count) > cores_in(mask).size();
-        if (crowded)
+        const Binding binding = binding_of(members);
+        if (binding.crowded) {
             text += fmt::format("{}{}: {} ranks on {} cores share them", text.empty() ? "" : "; ", host,
-                                members.size(), cores.size());
-        else if (unbound && text.find("bound to no single core") == std::string::npos)
+                                members.size(), binding.cores);
+        } else if (binding.most > 1 && !unbound_told) {
+            unbound_told = true;
             text += fmt::format("{}{}: ranks are bound to no single core and may move",
                                 text.empty() ? "" : "; ", host);
+        }
     }
     return text;
 }

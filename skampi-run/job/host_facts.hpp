@@ -10,6 +10,8 @@ namespace skampi {
 
 /// A random version-4 UUID from the kernel.
 [[nodiscard]] std::string make_uuid();
+/// This host's name, as the kernel says it.
+[[nodiscard]] std::string host_name();
 /// What this process knows of its rank. @param processor the name of its host, as the MPI library says it
 [[nodiscard]] RankFacts own_rank_facts(int rank, const std::string& processor);
 /// What a reader needs to trust a run: compiler, kernel, CPU, governor.

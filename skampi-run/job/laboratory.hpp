@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -65,11 +66,18 @@ struct SeriesResult {
     double probe_cost_s = 0;        ///< wall time of one probe
     double inside_s = 0;            ///< wall time in batches and warm-up
     std::vector<Batch> batches;
-    std::string error; ///< an MPI call failed: rank, call and text; empty = none
+};
+
+/// An MPI call failed on some rank in what the laboratory was told to do. All ranks know of it and are ready
+/// for the next order; nothing is prepared any more. The text names rank, call, error and what was being
+/// done.
+class LaboratoryError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
 };
 
 /// What a suite needs from the outside world, as rank 0 sees it. The real one commands all ranks; tests use
-/// one with invented times.
+/// one with invented times. Whatever may call MPI throws LaboratoryError.
 class Laboratory {
 public:
     virtual ~Laboratory() = default;
@@ -85,13 +93,16 @@ public:
     [[nodiscard]] virtual double messages() const = 0;
     /// Whether what was prepared last shows overlap: it computes for SeriesOrder::computation_s.
     [[nodiscard]] virtual bool computes() const = 0;
+    /// Whether something has to be done between two calls of what was prepared last: no two are timed in one.
+    [[nodiscard]] virtual bool acts_between_calls() const { return false; }
     /// Carries out a series with what was prepared last. The clock and stop_wanted() are asked before every
     /// batch: what a series takes beyond its time is less than one batch takes.
     [[nodiscard]] virtual SeriesResult series(const SeriesOrder& order) = 0;
     /// What was found out about the suite being measured: partner, barrier exit skew, clock error, ...
     [[nodiscard]] virtual std::map<std::string, std::string> suite_facts() = 0;
-    /// Where every rank runs now, its clock, and the kinds of pages its buffers got so far.
-    [[nodiscard]] virtual std::vector<RankFacts> rank_facts() = 0;
+    /// Ends a suite: what was prepared is torn down. @return where every rank runs now, its clock by the last
+    /// estimate, and the kinds of pages its buffers got so far
+    virtual std::vector<RankFacts> end_suite() = 0;
     /// A signal asks to end after the current batch.
     [[nodiscard]] virtual bool stop_wanted() = 0;
 };
@@ -99,7 +110,8 @@ public:
 /// How long things should take in a laboratory; a simulated one has no states and no noise to wait for.
 struct Tempo {
     double clock_resolution_s = 10e-9;
-    double block_s = 4e-6;     ///< shortest timed block: clock cost and step stay below 1 % of it
+    /// Shortest timed block (skalib::shortest_block_s of the clock); 0 = blocks of one.
+    double block_s = shortest_block_s;
     double batch_s = 250e-6;   ///< far below a scheduler slice, so that most batches see no interruption
     double visit_s = 5e-3;     ///< shortest stay at an argument in one pass
     double warm_up_s = 100e-6; ///< after every change of argument, up to max_warm_up calls

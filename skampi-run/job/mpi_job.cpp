@@ -12,6 +12,7 @@
 #include "shared/job_plan.hpp"
 #include "shared/stop_signal.hpp"
 
+#include <cstdio>
 #include <fmt/format.h>
 #include <memory>
 #include <stdexcept>
@@ -26,6 +27,15 @@ constexpr Tempo tempo_here = {
 #else
 constexpr Tempo tempo_here = {};
 #endif
+
+/// @param resolution @RESOLUTION
+Tempo tempo_with(const skalib::ClockFacts& clock, double resolution) {
+    Tempo tempo = tempo_here;
+    tempo.clock_resolution_s = clock.resolution_s;
+    if (tempo.block_s > 0)
+        tempo.block_s = skalib::shortest_block_s(clock, resolution);
+    return tempo;
+}
 
 /// What rank 0 tells the others: how it began, and what is measured. Nobody else reads a file.
 struct Opening {
@@ -64,6 +74,10 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
     const bool leads = all.rank() == 0;
     catch_stop_signals();
 
+    const auto tell = [&](const std::string& line) { // that nobody can be told must not end the ranks
+        std::fputs((options.program + ": " + line + "\n").c_str(), stderr);
+    };
+
     // Rank 0 reads and opens everything; its failure becomes every rank's exit status.
     const auto attempt = [&](auto&& work) {
         int status = 0;
@@ -71,7 +85,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
             try {
                 work();
             } catch (const Error& error) {
-                fmt::print(stderr, "{}: {}\n", options.program, error.what());
+                tell(error.what());
                 status = static_cast<int>(error.status());
             }
         }
@@ -112,12 +126,15 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
         operations);
     if (leads) {
         int ended = 0;
-        Tempo tempo = tempo_here;
-        tempo.clock_resolution_s = surroundings.clock.resolution_s;
+        const Tempo tempo = tempo_with(surroundings.clock, file.resolution);
         status = attempt([&] { ended = recorder->measure(laboratory, tempo); });
         if (status == 0)
             status = ended;
-        laboratory.finish();
+        try {
+            laboratory.finish();
+        } catch (const LaboratoryError& error) { // what was measured is stored
+            tell(fmt::format("warning: {}", error.what()));
+        }
     } else {
         laboratory.follow();
     }

@@ -1,5 +1,6 @@
 #include "job/mpi_laboratory.hpp"
 
+#include "job/core_probe.hpp"
 #include "job/disturbance.hpp"
 #include "job/run_facts.hpp"
 #include "job/verification.hpp"
@@ -13,45 +14,38 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <new>
-#include <unistd.h>
+#include <utility>
 
 namespace skampi {
 namespace {
 
-// One probe: the median of a few short blocks tells the machine's modes apart (factor 4) although single
-// round trips scatter; more would cost time and tell nothing new.
-constexpr std::size_t probe_blocks = 5;
 constexpr int probe_calls = 4;
 constexpr double longest_probe_s = 5e-3; // then it has fewer blocks
 constexpr int probe_tag = 4712;
 constexpr int result_tag = 4713;
 constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
-constexpr double tick_s = 0.01; // of the kernel's counters: to read them more often tells nothing new
 
-/// The text of the lowest rank in trouble, the same on every rank; empty = all are well.
-std::string agreed_problem(const Communicator& all, const std::string& mine) {
-    int in_trouble = mine.empty() ? INT_MAX : all.rank();
-    int first = INT_MAX;
-    check(MPI_Allreduce(&in_trouble, &first, 1, MPI_INT, MPI_MIN, all.get()), "MPI_Allreduce");
-    if (first == INT_MAX)
-        return {};
-    std::array<char, 512> text{};
-    std::strncpy(text.data(), mine.c_str(), text.size() - 1);
-    check(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, all.get()), "MPI_Bcast");
-    return text.data();
-}
-
-/// No clock resolves less, and what is stored is half as long.
-double to_picoseconds(double time_s) {
-    return std::round(time_s * 1e12) / 1e12;
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + std::ssize(values) / 2;
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
+/// Ends the text of an error.
+const char* while_doing(Order::Kind kind) {
+    switch (kind) {
+    case Order::Kind::prepare:
+        return "while an argument was prepared";
+    case Order::Kind::series:
+        return "while it was measured";
+    case Order::Kind::synchronise:
+        return "while clocks were synchronised";
+    case Order::Kind::exit_skew:
+        return "while barriers were measured";
+    case Order::Kind::find_partner:
+        return "while rank 0 looked for its partner";
+    case Order::Kind::gather_facts:
+        return "while the suite ended";
+    case Order::Kind::forget:
+    case Order::Kind::finish:
+        break;
+    }
+    return "while ranks cleared up";
 }
 
 } // namespace
@@ -82,31 +76,42 @@ double MpiLaboratory::now() {
 
 std::map<std::string, std::string> MpiLaboratory::suite_facts() {
     std::map<std::string, std::string> facts = facts_;
-#ifndef SKAMPI_SIMULATED
-    const HostTicks ticks = HostTicks::read();
-    const auto cpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    // Below a second the kernel's ticks say nothing.
-    if (const double elapsed_s = now() - suite_began_s_; elapsed_s > 1)
-        facts["CPU share of other processes"] =
-            fmt::format("{:.3f}", foreign_cpu_share(suite_ticks_, ticks, elapsed_s, ranks_here_, cpus));
-    facts["steal ticks"] = std::to_string(ticks.steal - suite_ticks_.steal);
-    std::ifstream frequency("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq");
-    if (std::string khz; std::getline(frequency, khz))
-        facts["CPU 0 frequency, kHz"] = khz;
-#endif
+    facts.merge(host_facts_since(suite_ticks_, now() - suite_began_s_, ranks_here_));
     return facts;
 }
 
+/// The text of the lowest rank in trouble, the same on every rank; empty = all are well.
+std::string MpiLaboratory::agreed_problem(const std::string& mine) {
+    int in_trouble = mine.empty() ? INT_MAX : all_.rank();
+    int first = INT_MAX;
+    failed_.note(MPI_Allreduce(&in_trouble, &first, 1, MPI_INT, MPI_MIN, all_.get()), "MPI_Allreduce");
+    if (first < 0 || first >= all_.size())
+        return {};
+    std::array<char, 512> text{};
+    std::strncpy(text.data(), mine.c_str(), text.size() - 1);
+    failed_.note(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, all_.get()),
+                 "MPI_Bcast");
+    return text.data();
+}
+
 void MpiLaboratory::send(Order order) {
-    ++orders_sent_;
-    check(MPI_Bcast(&order, sizeof order, MPI_BYTE, 0, all_.get()), "MPI_Bcast");
+    order.number = ++orders_sent_;
+    failed_.note(MPI_Bcast(&order, sizeof order, MPI_BYTE, 0, all_.get()), "MPI_Bcast");
     carry_out(order);
+    if (failure_.empty())
+        return;
+    const std::string failure = failure_;
+    if (order.kind != Order::Kind::forget && order.kind != Order::Kind::finish)
+        send({.kind = Order::Kind::forget, .suite = order.suite, .argument = 0, .series = {}});
+    throw LaboratoryError(failure);
 }
 
 void MpiLaboratory::follow() {
     Order order;
     do {
-        check(MPI_Bcast(&order, sizeof order, MPI_BYTE, 0, all_.get()), "MPI_Bcast");
+        failed_.note(MPI_Bcast(&order, sizeof order, MPI_BYTE, 0, all_.get()), "MPI_Bcast");
+        if (order.number != ++orders_sent_)
+            failed_.raise();
         carry_out(order);
     } while (order.kind != Order::Kind::finish);
 }
@@ -116,32 +121,42 @@ void MpiLaboratory::finish() {
 }
 
 void MpiLaboratory::carry_out(const Order& order) {
+    try {
+        obey(order);
+    } catch (const MpiError& error) {
+        failed_.keep(error);
+    }
+    const FirstError before = std::exchange(failed_, {}); // an error of agreeing counts for the next order
+    failure_ = agreed_problem(
+        before.seen() ? fmt::format("rank {}: {}, {}", all_.rank(), before.text(), while_doing(order.kind))
+                      : "");
+}
+
+void MpiLaboratory::obey(const Order& order) {
     switch (order.kind) {
     case Order::Kind::prepare:
         set_up(order);
         break;
     case Order::Kind::series:
-        if (team_ != nullptr && *team_)
+        if (*team_)
             run_series(order.series);
         break;
     case Order::Kind::synchronise:
         synchronise();
         break;
     case Order::Kind::exit_skew:
-        if (team_ != nullptr && *team_)
+        if (*team_)
             measure_exit_skew();
         break;
     case Order::Kind::find_partner:
         find_partner();
         break;
     case Order::Kind::gather_facts:
+        tear_down();
         gather_facts();
         break;
-    case Order::Kind::forget_team:
-        // Also on ranks outside of it: they take part in making it anew.
-        teams_.forget(shape_);
-        team_ = nullptr;
-        ready_ = false;
+    case Order::Kind::forget:
+        forget();
         break;
     case Order::Kind::finish:
         tear_down();
@@ -166,7 +181,7 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
         return problem_;
     if (planned.operation.pattern == Pattern::collective &&
         planned.synchronization == Synchronization::window &&
-        (new_suite || clock_.age_s() > clock_estimate_age_s))
+        (new_suite || !clock_.synchronised() || clock_.age_s() > clock_estimate_age_s))
         send({.kind = Order::Kind::synchronise, .suite = suite, .argument = 0, .series = {}});
     if (new_suite && planned.operation.pattern == Pattern::collective && call_.size > 1)
         send({.kind = Order::Kind::exit_skew, .suite = suite, .argument = 0, .series = {}});
@@ -176,9 +191,20 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
 }
 
 void MpiLaboratory::tear_down() {
-    if (ready_ && team_ != nullptr && *team_ && operation_->teardown != nullptr)
-        operation_->teardown(call_);
+    if (ready_ && *team_ && operation_->teardown != nullptr)
+        failed_.note(operation_->teardown(call_), "clearing up after " + operation_->name, call_.thrown);
     ready_ = false;
+}
+
+/// What ranks found out together may differ among them after an error. Also on ranks outside of the team:
+/// they take part in making it anew.
+void MpiLaboratory::forget() {
+    teams_.forget(shape_);
+    team_ = &no_team_;
+    ready_ = false;
+    verified_.clear();
+    clock_.forget();
+    farthest_ = nearest_ = 0;
 }
 
 void MpiLaboratory::set_up(const Order& order) {
@@ -194,18 +220,23 @@ void MpiLaboratory::set_up(const Order& order) {
     }
     suite_ = order.suite;
     argument_ = order.argument;
-    team_ = nullptr;
+    team_ = &no_team_;
     delivered_right_ = true;
     problem_ =
         choose_team(suite, meaning.ranks, all_.size(), suite.nearest_partner ? nearest_ : farthest_, shape_);
     if (!problem_.empty())
         return; // the same on every rank
 
-    team_ = &teams_.get(all_, shape_);
+    try {
+        team_ = &teams_.get(all_, shape_);
+    } catch (const MpiError& error) {
+        failed_.keep(error);
+    }
     std::string mine;
     if (*team_) {
         try {
             call_ = Call{};
+            call_.own = operation_->own;
             call_.type = datatype_handle(suite.datatype);
             if (operation_->reduces)
                 call_.reduction = reduction_handle(suite.reduction);
@@ -267,18 +298,18 @@ void MpiLaboratory::set_up(const Order& order) {
         } catch (const std::bad_alloc&) {
             mine = fmt::format("rank {}: no memory for messages of {} bytes", all_.rank(),
                                meaning.message_bytes);
+        } catch (const MpiError& error) {
+            failed_.keep(error);
         } catch (const Error& error) {
             mine = fmt::format("rank {}: {}", all_.rank(), error.what());
         }
     }
     // A setup may be collective: all agree before it that they have memory, and after it that it worked.
-    problem_ = agreed_problem(all_, mine);
+    problem_ = agreed_problem(mine.empty() ? failed_.text() : mine);
     if (problem_.empty() && operation_->setup != nullptr) {
         if (*team_)
-            if (const int code = operation_->setup(call_); code != MPI_SUCCESS)
-                mine = fmt::format("rank {}: setting up {} returned {}", all_.rank(), operation_->name,
-                                   mpi_error_text(code));
-        problem_ = agreed_problem(all_, mine);
+            failed_.note(operation_->setup(call_), "setting up " + operation_->name, call_.thrown);
+        problem_ = agreed_problem(failed_.text());
     }
     if (!problem_.empty())
         return;
@@ -318,42 +349,35 @@ double MpiLaboratory::probe(const std::function<bool()>& over) {
     std::vector<double> blocks;
     const int last = team_->size() - 1;
     if (last == 0) {
-        // Alone there is only the core itself to ask.
-        do {
-            const double begin_s = clock_.local();
-            std::uint64_t product = 3;
-            for (int i = 0; i < 300; ++i) {
-                product *= product;
-                asm volatile("" : "+r"(product));
-            }
-            blocks.push_back(clock_.local() - begin_s);
-        } while (blocks.size() < probe_blocks && !over());
-        return median(blocks);
+        return core_probe([this] { return clock_.local(); },
+                          over); // alone there is only the core itself to ask
     }
     // The last message of a block says whether another one follows.
     constexpr char another = 1;
     char byte = 0;
+    const auto note_probe = [&](int code) {
+        if (code != MPI_SUCCESS) // nothing else between the clock's readings
+            failed_.note(code, "a probe of the machine's state");
+    };
     do {
         const double begin_s = clock_.local();
         for (int i = 0; i < probe_calls; ++i) {
             if (team_->rank() == 0) {
                 byte = i + 1 == probe_calls && blocks.size() + 1 < probe_blocks && !over() ? another : 0;
-                MPI_Send(&byte, 1, MPI_BYTE, last, probe_tag, team_->get());
-                MPI_Recv(&byte, 1, MPI_BYTE, last, probe_tag, team_->get(), MPI_STATUS_IGNORE);
+                note_probe(MPI_Send(&byte, 1, MPI_BYTE, last, probe_tag, team_->get()));
+                note_probe(MPI_Recv(&byte, 1, MPI_BYTE, last, probe_tag, team_->get(), MPI_STATUS_IGNORE));
             } else if (team_->rank() == last) {
-                MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get(), MPI_STATUS_IGNORE);
-                MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get());
+                note_probe(MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get(), MPI_STATUS_IGNORE));
+                note_probe(MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get()));
             }
         }
         blocks.push_back((clock_.local() - begin_s) / probe_calls);
-    } while (byte == another);
-    return median(blocks);
+    } while (byte == another && blocks.size() < probe_blocks);
+    return upper_median(std::move(blocks));
 }
 
 SeriesResult MpiLaboratory::series(const SeriesOrder& order) {
     send({.kind = Order::Kind::series, .suite = suite_, .argument = argument_, .series = order});
-    if (!result_.error.empty())
-        send({.kind = Order::Kind::forget_team, .suite = suite_, .argument = argument_, .series = {}});
     return std::move(result_);
 }
 
@@ -446,13 +470,8 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     if (order.probe_every > 0 && since_probe < result_.batches.size())
         close_with_probe();
     const double end_s = clock_.local();
-    if (keeps_time && !result_.batches.empty() && end_s - steal_read_at_s_ > tick_s) {
-        const std::int64_t steal = HostTicks::read().steal;
-        if (steal_read_at_s_ > 0)
-            result_.batches.back().steal_ticks = steal - steal_;
-        steal_ = steal;
-        steal_read_at_s_ = end_s;
-    }
+    if (keeps_time && !result_.batches.empty())
+        result_.batches.back().steal_ticks = steal_.lap(end_s);
     result_.inside_s = end_s - begin_s - probing_s;
     result_.probe_cost_s = speeds.empty() ? 0 : probing_s / static_cast<double>(speeds.size());
     collect(order, times, ledger, speeds);
@@ -469,23 +488,12 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     const bool keeps_time = team_->rank() == 0;
 
     // After an error ranks may have stopped at different places: agree before anything longer is exchanged.
-    int failed_rank = times.error == MPI_SUCCESS ? INT_MAX : team_->rank();
-    int first_failed = failed_rank;
+    failed_.note(times.error, operation_->name, call_.thrown);
+    const int failed = failed_.seen() ? 1 : 0;
+    int any_failed = failed;
     if (team_->size() > 1)
-        check(MPI_Allreduce(&failed_rank, &first_failed, 1, MPI_INT, MPI_MIN, team_->get()), "MPI_Allreduce");
-    if (first_failed != INT_MAX) {
-        std::array<char, 512> text{};
-        if (team_->rank() == first_failed)
-            std::strncpy(text.data(),
-                         fmt::format("rank {} returned {}", all_.rank(), mpi_error_text(times.error)).c_str(),
-                         text.size() - 1);
-        check(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first_failed, team_->get()),
-              "MPI_Bcast");
-        result_.error = fmt::format("{} on {}", operation_->name, text.data());
-        result_.batches.clear();
-        return; // rank 0 now has all ranks forget the team
-    }
-    if (made == 0)
+        failed_.note(MPI_Allreduce(&failed, &any_failed, 1, MPI_INT, MPI_MAX, team_->get()), "MPI_Allreduce");
+    if (any_failed != 0 || made == 0)
         return;
 
     const bool by_last_rank =
@@ -501,22 +509,23 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
         counts.insert(counts.end(), row.begin(), row.end());
     std::vector<double> sums = counts;
     if (team_->size() > 1) {
-        check(MPI_Reduce(mine.data(), largest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX, 0,
-                         team_->get()),
-              "MPI_Reduce");
-        check(MPI_Reduce(counts.data(), sums.data(), static_cast<int>(counts.size()), MPI_DOUBLE, MPI_SUM, 0,
-                         team_->get()),
-              "MPI_Reduce");
+        failed_.note(MPI_Reduce(mine.data(), largest.data(), static_cast<int>(mine.size()), MPI_DOUBLE,
+                                MPI_MAX, 0, team_->get()),
+                     "MPI_Reduce");
+        failed_.note(MPI_Reduce(counts.data(), sums.data(), static_cast<int>(counts.size()), MPI_DOUBLE,
+                                MPI_SUM, 0, team_->get()),
+                     "MPI_Reduce");
     }
     if (!by_last_rank) {
         const int timed = shape_.pattern == Pattern::collective ? suite.root : 0;
         const auto count = static_cast<int>(made);
         if (team_->rank() == timed && timed != 0)
-            check(MPI_Send(reported.data(), count, MPI_DOUBLE, 0, result_tag, team_->get()), "MPI_Send");
+            failed_.note(MPI_Send(reported.data(), count, MPI_DOUBLE, 0, result_tag, team_->get()),
+                         "MPI_Send");
         else if (keeps_time && timed != 0)
-            check(MPI_Recv(largest.data(), count, MPI_DOUBLE, timed, result_tag, team_->get(),
-                           MPI_STATUS_IGNORE),
-                  "MPI_Recv");
+            failed_.note(MPI_Recv(largest.data(), count, MPI_DOUBLE, timed, result_tag, team_->get(),
+                                  MPI_STATUS_IGNORE),
+                         "MPI_Recv");
         else
             std::copy(reported.begin(), reported.end(), largest.begin());
     }
@@ -524,9 +533,9 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     if (suite.node_times && team_->size() > 1) {
         if (keeps_time)
             node_times.resize(made * static_cast<std::size_t>(team_->size()));
-        check(MPI_Gather(times.duration_s.data(), static_cast<int>(made), MPI_DOUBLE, node_times.data(),
-                         static_cast<int>(made), MPI_DOUBLE, 0, team_->get()),
-              "MPI_Gather");
+        failed_.note(MPI_Gather(times.duration_s.data(), static_cast<int>(made), MPI_DOUBLE,
+                                node_times.data(), static_cast<int>(made), MPI_DOUBLE, 0, team_->get()),
+                     "MPI_Gather");
     }
     if (!keeps_time)
         return;
@@ -558,14 +567,18 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
 
 void MpiLaboratory::synchronise() {
     if (clock_.synchronised()) {
-        const GlobalClock::Deviation deviation = clock_.deviation(all_.get());
-        facts_["clock deviation before new estimate, s"] =
-            fmt::format("{:.3g} (bound {:.3g})", deviation.largest_s, deviation.bound_s);
+        try {
+            const GlobalClock::Deviation deviation = clock_.deviation(all_.get());
+            facts_["clock deviation before new estimate, s"] =
+                fmt::format("{:.3g} (bound {:.3g})", deviation.largest_s, deviation.bound_s);
+        } catch (const MpiError& error) { // the others go on to the estimate
+            failed_.keep(error);
+        }
     }
     clock_.synchronise(all_.get());
 }
 
-std::vector<RankFacts> MpiLaboratory::rank_facts() {
+std::vector<RankFacts> MpiLaboratory::end_suite() {
     send({.kind = Order::Kind::gather_facts, .suite = 0, .argument = 0, .series = {}});
     return rank_facts_;
 }
@@ -586,11 +599,12 @@ void MpiLaboratory::measure_exit_skew() {
         std::vector<double> exits;
         const double begin_s = clock_.local();
         for (unsigned char wishes = 0; exits.size() < most;) {
-            barrier();
+            const int code = barrier();
             exits.push_back(clock_.now());
+            failed_.note(code, "a barrier");
             if (team_->rank() == 0 && (clock_.local() - begin_s > longest_s || stop_()))
                 wishes = wish_to_end;
-            check(agreeing_barrier(team_->get(), wishes), "MPI_Sendrecv");
+            failed_.note(agreeing_barrier(team_->get(), wishes), "MPI_Sendrecv");
             if (wishes != 0)
                 break;
         }
@@ -599,17 +613,17 @@ void MpiLaboratory::measure_exit_skew() {
         std::transform(exits.begin(), exits.end(), negated.begin(), [](double t) { return -t; });
         exits.insert(exits.end(), negated.begin(), negated.end());
         std::vector<double> extremes(exits.size());
-        check(MPI_Reduce(exits.data(), extremes.data(), static_cast<int>(2 * times), MPI_DOUBLE, MPI_MAX, 0,
-                         team_->get()),
-              "MPI_Reduce");
+        failed_.note(MPI_Reduce(exits.data(), extremes.data(), static_cast<int>(2 * times), MPI_DOUBLE,
+                                MPI_MAX, 0, team_->get()),
+                     "MPI_Reduce");
         std::vector<double> skews(times);
         for (std::size_t i = 0; i < times; ++i)
             skews[i] = extremes[i] + extremes[i + times];
         std::sort(skews.begin(), skews.end());
         return skews[times / 2];
     };
-    const double library_s = skew_of([&] { MPI_Barrier(team_->get()); });
-    const double own_s = skew_of([&] { dissemination_barrier(team_->get()); });
+    const double library_s = skew_of([&] { return MPI_Barrier(team_->get()); });
+    const double own_s = skew_of([&] { return dissemination_barrier(team_->get()); });
     facts_["exit skew MPI_Barrier, s"] = fmt::format("{:.3g}", library_s);
     facts_["exit skew dissemination barrier, s"] = fmt::format("{:.3g}", own_s);
 }
@@ -621,6 +635,10 @@ void MpiLaboratory::find_partner() {
     constexpr int blocks = 3;
     constexpr int calls = 4;
     char byte = 0;
+    const auto note_exchange = [&](int code) {
+        if (code != MPI_SUCCESS) // nothing else between the clock's readings
+            failed_.note(code, "a ping-pong");
+    };
     std::array<int, 2> extremes = {0, 0};
     double slowest_s = -1;
     double fastest_s = -1;
@@ -632,13 +650,12 @@ void MpiLaboratory::find_partner() {
             const double begin_s = clock_.local();
             for (int i = 0; i < (block < 0 ? warm_up : calls); ++i) {
                 if (all_.rank() == 0) {
-                    check(MPI_Send(&byte, 1, MPI_BYTE, other, probe_tag, all_.get()), "MPI_Send");
-                    check(MPI_Recv(&byte, 1, MPI_BYTE, other, probe_tag, all_.get(), MPI_STATUS_IGNORE),
-                          "MPI_Recv");
+                    note_exchange(MPI_Send(&byte, 1, MPI_BYTE, other, probe_tag, all_.get()));
+                    note_exchange(
+                        MPI_Recv(&byte, 1, MPI_BYTE, other, probe_tag, all_.get(), MPI_STATUS_IGNORE));
                 } else {
-                    check(MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, all_.get(), MPI_STATUS_IGNORE),
-                          "MPI_Recv");
-                    check(MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, all_.get()), "MPI_Send");
+                    note_exchange(MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, all_.get(), MPI_STATUS_IGNORE));
+                    note_exchange(MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, all_.get()));
                 }
             }
             const double block_s = clock_.local() - begin_s;
@@ -656,7 +673,7 @@ void MpiLaboratory::find_partner() {
             extremes[1] = other;
         }
     }
-    check(MPI_Bcast(extremes.data(), 2, MPI_INT, 0, all_.get()), "MPI_Bcast");
+    failed_.note(MPI_Bcast(extremes.data(), 2, MPI_INT, 0, all_.get()), "MPI_Bcast");
     farthest_ = extremes[0];
     nearest_ = extremes[1];
 }

@@ -21,7 +21,9 @@
 namespace skampi {
 
 /// The real laboratory. On rank 0 every call commands all ranks by one broadcast order and takes part; the
-/// other ranks spend the run in follow(). The number of orders is counted: it is the control traffic.
+/// other ranks spend the run in follow(). The number of orders is counted: it is the control traffic. After
+/// each all ranks agree on whether an MPI call failed: one that saw an error has done its part all the same,
+/// so that none is left in a call that the others never make.
 class MpiLaboratory : public Laboratory {
 public:
     /// Collective. @param plan the same on every rank; must outlive this
@@ -32,8 +34,9 @@ public:
     ~MpiLaboratory() override;
 
     /// Ranks other than 0: carries out orders until rank 0 says finish.
+    /// @throws MpiError when an order did not arrive: nothing is left but to abort
     void follow();
-    /// Rank 0: sends the others home.
+    /// Rank 0: sends the others home. @throws LaboratoryError when they have gone
     void finish();
 
     double now() override;
@@ -41,11 +44,14 @@ public:
     bool delivered_right() const override { return delivered_right_; }
     double messages() const override;
     bool computes() const override { return operation_ != nullptr && operation_->alone != nullptr; }
+    bool acts_between_calls() const override {
+        return operation_ != nullptr && operation_->own != nullptr && operation_->after != nullptr;
+    }
     SeriesResult series(const SeriesOrder& order) override;
     std::map<std::string, std::string> suite_facts() override;
     bool stop_wanted() override { return stop_(); }
 
-    std::vector<RankFacts> rank_facts() override;
+    std::vector<RankFacts> end_suite() override;
 
     [[nodiscard]] std::int64_t orders_sent() const { return orders_sent_; }
     [[nodiscard]] const Communicator& all() const { return all_; }
@@ -54,6 +60,9 @@ public:
 private:
     void send(Order order);
     void carry_out(const Order& order);
+    void obey(const Order& order);
+    [[nodiscard]] std::string agreed_problem(const std::string& mine);
+    void forget();
     void set_up(const Order& order);
     void tear_down();
     void run_series(const SeriesOrder& order);
@@ -75,12 +84,15 @@ private:
     double epoch_s_ = 0;
     Teams teams_;
     std::int64_t orders_sent_ = 0;
+    FirstError failed_;   ///< this rank's, in the present order
+    std::string failure_; ///< some rank's in the last order, the same on every rank; empty = none
 
     // What was prepared last.
     int suite_ = -1;
     std::int64_t argument_ = -1;
     const Operation* operation_ = nullptr;
-    const Communicator* team_ = nullptr;
+    const Communicator* team_ = &no_team_; ///< empty on ranks outside of it
+    const Communicator no_team_;
     TeamShape shape_;
     Call call_;
     Buffers buffers_;
@@ -88,11 +100,10 @@ private:
     bool ready_ = false;
     bool delivered_right_ = true;
     std::map<std::int64_t, bool> verified_; ///< arguments of this suite: delivered right
-    std::string problem_;                   ///< rank 0
+    std::string problem_;                   ///< why the argument is impossible; the same on every rank
     std::map<std::string, std::string> facts_;
-    HostTicks suite_ticks_;  ///< rank 0's host when the suite began
-    std::int64_t steal_ = 0; ///< ticks of rank 0's host at the last look
-    double steal_read_at_s_ = 0;
+    HostTicks suite_ticks_; ///< rank 0's host when the suite began
+    StealMeter steal_;      ///< of rank 0's host
     double suite_began_s_ = 0;
     int ranks_here_ = 1;                ///< on this rank's host
     std::set<std::string> pages_;       ///< kinds this rank's buffers got so far

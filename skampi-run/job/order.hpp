@@ -15,10 +15,11 @@ struct Order {
         synchronise,  ///< estimate clock offsets and drifts anew
         exit_skew,    ///< how far apart ranks leave a barrier
         find_partner, ///< ping-pongs of rank 0 with every other rank
-        gather_facts, ///< where every rank runs, its clock and pages
-        forget_team,  ///< after an MPI error: its communicator is made anew next time
+        gather_facts, ///< where every rank runs, its clock and pages; nothing is prepared any more
+        forget,       ///< after an MPI error: what ranks found out together is found out anew
         finish,
     };
+    std::int64_t number = 0; ///< how many orders there were with it: tells one that arrived from none
     Kind kind = Kind::finish;
     std::int32_t suite = 0;
     std::int64_t argument = 0;

@@ -52,9 +52,7 @@ Overhead overhead_of(const OverheadKey& key, const std::vector<Batch>& batches,
         return {.doubtful = true};
     const skalib::Summary summary = skalib::summarise(chosen.values_s, cut_quantile);
     Overhead overhead{.value_s = summary.cut_mean, .error_s = summary.cut_standard_error};
-    for (const Batch* batch : chosen.used)
-        overhead.probe_s +=
-            (batch->probe_before_s + batch->probe_after_s) / 2 / static_cast<double>(chosen.used.size());
+    overhead.probe_s = mean_probe_s(chosen.used);
     const bool communicates =
         key.pattern == Pattern::collective && key.synchronization != Synchronization::window;
     overhead.doubtful = chosen.mode().undisturbed < enough ||

@@ -10,8 +10,10 @@
 #include "shared/crash_protocol.hpp"
 #include "shared/expected_series.hpp"
 #include "shared/job_plan.hpp"
+#include "shared/run_log.hpp"
 #include "shared/stop_signal.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -27,6 +29,10 @@ std::string measured_on(const std::string& before, const std::string& now) {
     if (before.empty())
         return now;
     return before == now || before.ends_with(" | " + now) ? before : before + " | " + now;
+}
+
+std::string count_of(std::size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 constexpr const char* ledger_inside = "ledger: ns in measured operations";
@@ -52,9 +58,15 @@ public:
         , plan_(plan)
         , changes_(std::move(changes))
         , path_(database_path(options.database, plan))
+        , log_(plan.logfile, path_)
         , database_(Database::open_for_writing(path_))
         , ranks_(static_cast<int>(surroundings.ranks.size())) {
         begin(surroundings);
+        log_.begin(run_facts_.uuid);
+        note("begin", "",
+             fmt::format("{}, {}, {}", plan_.name, count_of(plan_.suites.size(), "suite"),
+                         count_of(static_cast<std::size_t>(ranks_), "rank")));
+        write_log();
     }
 
     /// Goes on with an unfinished run of the same series or begins one.
@@ -92,7 +104,8 @@ public:
             run_ = *unfinished;
             run_facts_ = database_.run(run_);
             state_.first_reference_s = run_facts_.reference_probe_s;
-            restore_run_state(database_, run_, ranks_, state_);
+            restore_run_state(database_, run_, ranks_, here_, state_);
+            began_here_ = run_facts_.host == run.host;
             for (const auto& [name, text] : run_facts_.facts)
                 if (name.starts_with("ledger: "))
                     ledger_before_[name] = std::atoll(text.c_str());
@@ -153,10 +166,19 @@ public:
                 return suite.state == SuiteState::finished || suite.state == SuiteState::failed;
             });
             progress.suite_started(static_cast<int>(done), next->suite.name, laboratory.now());
+            const double suite_begin_s = laboratory.now();
             if (!measure_suite(*next, laboratory, tempo, progress))
                 return stopped();
             elapsed_s_ = laboratory.now() - begin_s;
-            suites[static_cast<std::size_t>(next - suites.data())] = database_.suite(next->id);
+            StoredSuite& measured = suites[static_cast<std::size_t>(next - suites.data())];
+            measured = database_.suite(next->id);
+            if (log_.wanted()) {
+                note("suite", measured.suite.name,
+                     fmt::format("{} after {:.1f} s{}{}", to_text(measured.state),
+                                 laboratory.now() - suite_begin_s, measured.reason.empty() ? "" : ": ",
+                                 measured.reason));
+                write_log();
+            }
         }
         return end(progress);
     }
@@ -167,7 +189,7 @@ private:
                        Progress& progress) {
         database_.begin_suite(stored.id);
         std::map<std::string, std::string> facts = stored.facts;
-        facts["measured on"] = measured_on(facts["measured on"], here_);
+        facts[fact_measured_on] = measured_on(facts[fact_measured_on], here_);
         database_.set_suite_facts(stored.id, facts);
         const double begin_s = laboratory.now();
         const double allowed_s = stored.suite.max_suite_time_s.value_or(0);
@@ -190,9 +212,22 @@ private:
         }
         for (const auto& [name, value] : laboratory.suite_facts())
             facts[name] = value;
+        if (const auto& worst = outcome.worst_segment; worst && std::isfinite(worst->key)) {
+            facts[fact_interpolation_error] = fmt::format("{:.4g}", worst->key);
+            facts[fact_interpolation_worst] = fmt::format("{} and {}", worst->begin, worst->end);
+        }
         database_.set_suite_facts(stored.id, facts);
-        run_facts_.rank_facts = laboratory.rank_facts();
+        try {
+            run_facts_.rank_facts = laboratory.end_suite();
+        } catch (const LaboratoryError& error) { // of the suite's last calls, or of tearing it down
+            if (outcome.error.empty()) {
+                outcome.error = error.what();
+                outcome.mpi_error = true;
+            }
+        }
         save_run_facts();
+        for (const auto& [argument, reason] : outcome.impossible)
+            warn(stored.suite.name, fmt::format("argument {} cannot be measured: {}", argument, reason));
         if (outcome.stopped) {
             note_stopped(database_, run_, "ended by " + signal_name(stop_signal()), utc_now());
             return false;
@@ -214,7 +249,8 @@ private:
         if (const KnownModes::Mode* mode = state_.modes.find(state_.first_reference_s)) {
             run_facts_.lowest_probe_s = mode->lowest_s;
             run_facts_.highest_probe_s = mode->highest_s;
-            run_facts_.reference_core_throughput = mode->throughput;
+            if (began_here_) // it stands beside the host where the run began
+                run_facts_.reference_core_throughput = mode->throughput;
         }
         const std::int64_t inside_ns = std::llround(1e9 * state_.inside_s) + ledger_before_[ledger_inside];
         const std::int64_t elapsed_ns = std::llround(1e9 * elapsed_s_) + ledger_before_[ledger_elapsed];
@@ -260,6 +296,23 @@ private:
         tell(fmt::format("warning: {}", printable(text)));
     }
 
+    /// A line of the log alone; the database knows it otherwise.
+    void note(const std::string& kind, const std::string& suite, const std::string& text) {
+        notes_.push_back({utc_now(), kind, suite, text});
+    }
+
+    /// Brings the log up to date: what was noted, and the events of the database.
+    void write_log() {
+        if (!log_.wanted())
+            return;
+        std::vector<Event> events = database_.events(run_);
+        events.insert(events.end(), notes_.begin(), notes_.end());
+        notes_.clear();
+        std::ranges::stable_sort(events, {}, &Event::time_utc);
+        if (const std::string why = log_.append(events); !why.empty())
+            warn("", why);
+    }
+
     /// All is stored: that nobody can be told must not end the ranks with an error. It is seen by main.
     static void say(const std::string& line) {
         std::fputs(line.c_str(), stdout);
@@ -270,6 +323,7 @@ private:
     }
 
     int stopped() {
+        write_log();
         tell(fmt::format("stopped by {}; start again with the same options to go on",
                          signal_name(stop_signal())));
         say(fmt::format("SKAMPI: STOPPED database={}\n", printable(path_)));
@@ -282,6 +336,7 @@ private:
         int failed = 0;
         int wrong = 0;
         int without_value = 0;
+        int impossible = 0;
         for (const StoredSuite& suite : database_.suites(run_)) {
             failed += suite.state == SuiteState::finished ? 0 : 1;
             if (suite.state != SuiteState::finished)
@@ -289,6 +344,7 @@ private:
                                  printable(suite.reason)));
             for (const StoredMeasurement& m : database_.measurements(suite.id)) {
                 points += m.finished ? 1 : 0;
+                impossible += suite.state == SuiteState::finished && !m.finished ? 1 : 0;
                 unsettled +=
                     m.finished && (m.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
                 const bool wrong_data = has(m.measurement.flags, Flag::wrong_result);
@@ -306,10 +362,15 @@ private:
         } catch (const Error& error) { // this run is complete, whatever is wrong with an older one
             tell(fmt::format("warning: the single measurements of old runs are kept: {}", error.what()));
         }
+        note("end", "", fmt::format("points={} unsettled={} failed={}", points, unsettled, failed));
+        write_log();
         progress.run_ended(points, unsettled, failed);
-        const bool ok = failed == 0 && wrong == 0 && without_value == 0;
+        const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0;
         if (wrong > 0)
             tell(fmt::format("{} measurements received wrong data; they have no time", wrong));
+        if (impossible > 0)
+            tell(fmt::format("{} argument{} could not be measured; the warnings say why", impossible,
+                             impossible == 1 ? "" : "s"));
         if (without_value > 0)
             tell(
                 fmt::format("{} of {} points have no value: their time was over, no single measurement could "
@@ -324,11 +385,14 @@ private:
     const ParameterFile& plan_;
     std::vector<std::string> changes_;
     std::string path_;
+    RunLog log_;
+    std::vector<Event> notes_; ///< for the log, not yet written
     Database database_;
     int ranks_;
     RunId run_ = 0;
     Run run_facts_;
-    std::string here_; ///< which ranks run where now
+    std::string here_;       ///< which ranks run where now
+    bool began_here_ = true; ///< the run, on this host
     RunState state_;
     std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
     double elapsed_s_ = 0;                              ///< since this start, at the end of the last suite

@@ -19,19 +19,21 @@ RankFacts my_rank_facts(int rank) {
 std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm) {
     int rank = 0;
     int size = 1;
-    check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-    check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    FirstError error;
+    error.note(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    error.note(MPI_Comm_size(comm, &size), "MPI_Comm_size");
     const std::string text = packed(std::vector<RankFacts>{mine});
     const int length = static_cast<int>(text.size());
     std::vector<int> lengths(static_cast<std::size_t>(size));
-    check(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm), "MPI_Gather");
+    error.note(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm), "MPI_Gather");
     std::vector<int> places(lengths.size());
     for (std::size_t i = 1; i < places.size(); ++i)
         places[i] = places[i - 1] + lengths[i - 1];
     std::string all(rank == 0 ? static_cast<std::size_t>(places.back() + lengths.back()) : 0, ' ');
-    check(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR, 0,
-                      comm),
-          "MPI_Gatherv");
+    error.note(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR,
+                           0, comm),
+               "MPI_Gatherv");
+    error.raise();
     return unpacked<RankFacts>(all);
 }
 

@@ -85,18 +85,24 @@ void LedgerTotals::add(const Batch& batch) {
     steal_ticks += batch.steal_ticks;
 }
 
-void restore_run_state(const Database& database, RunId run, int ranks_there, RunState& state) {
+void restore_run_state(const Database& database, RunId run, int ranks_there, const std::string& here,
+                       RunState& state) {
     double last_end_s = 0;
     double used_s = 0; // all that is known of suites whose batches were not kept
     for (const StoredSuite& stored : database.suites(run)) {
         state.remembered.insert(stored.id);
+        const auto measured_on = stored.facts.find(fact_measured_on);
+        const bool elsewhere = measured_on != stored.facts.end() && measured_on->second != here;
+        if (elsewhere)
+            state.elsewhere.insert(stored.id);
         skalib::ProbeHistory& history = probes_for(stored.suite, ranks_there, state);
         for (const StoredMeasurement& m : database.measurements(stored.id)) {
             used_s += m.measurement.time_used_s;
             const std::vector<Batch> batches = database.batches(m.id);
             add_probes(history, batches, nullptr);
             for (const Batch& batch : batches) {
-                modes_for(stored.suite, state).learn(batch);
+                if (!elsewhere)
+                    modes_for(stored.suite, state).learn(batch);
                 last_end_s = std::max(last_end_s, batch.start_s + time_in(batch));
             }
         }
@@ -127,6 +133,9 @@ void SuiteRun::restore() {
         restored.measurement = stored.measurement;
         restored.finished = stored.finished;
         restored.batches = database_.batches(stored.id);
+        if (run_.elsewhere.contains(id_))
+            for (Batch& batch : restored.batches)
+                batch.core_throughput = 0; // other cores can do more, or less
         used_before_s_ += stored.measurement.time_used_s;
         for (const Batch& batch : restored.batches) {
             restored.batch_time_s.push_back(time_in(batch));
@@ -174,8 +183,8 @@ SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on
     restore();
     try {
         measure_all();
-    } catch (const SeriesFailed& failed) {
-        outcome_.error = failed.error;
+    } catch (const LaboratoryError& failed) {
+        outcome_.error = failed.what();
         outcome_.mpi_error = true;
     }
     for (const auto& [key, calls] : empty_calls_) {
@@ -316,7 +325,8 @@ std::int64_t SuiteRun::block_of(const Point& point) const {
     if (!point.batches.empty()) // one block size for all, because the overhead depends on it
         return point.batches.front().block;
     const bool one_call = suite_.operation.pattern == Pattern::collective ||
-                          suite_.operation.pattern == Pattern::master_worker || !has_warm_buffers();
+                          suite_.operation.pattern == Pattern::master_worker || !has_warm_buffers() ||
+                          laboratory_.acts_between_calls();
     if (one_call)
         return 1;
     // Powers of two, so that few overheads need to be known.
@@ -440,10 +450,10 @@ bool SuiteRun::alone_is_disturbed(const Point& point) const {
 
 double SuiteRun::alone_s_of(Point& point) {
     const ChosenValues chosen = alone_chosen(point);
+    if (chosen.values_s.empty())
+        return 0; // not measured: a call of the warm-up is no value
     const double alone_s =
-        chosen.values_s.empty()
-            ? point.estimate_s
-            : skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile).value(suite_.value);
+        skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile).value(suite_.value);
     const double overhead_s = overhead_for(point, chosen.chosen, chosen.synchronization).value_s;
     return std::max(alone_s - overhead_s, tempo_.clock_resolution_s);
 }
@@ -535,6 +545,7 @@ bool SuiteRun::prepare(Point& point) {
     prepared_.reset();
     if (const std::string problem = laboratory_.prepare(index_, m.argument); !problem.empty()) {
         point.impossible = true;
+        outcome_.impossible[m.argument] = problem;
         refinement_.exclude(m.argument);
         if (points_.size() == 1) // not even the first argument
             outcome_.error = problem;
@@ -550,8 +561,6 @@ bool SuiteRun::prepare(Point& point) {
 SeriesResult SuiteRun::carry_out(SeriesOrder& order, int pass) {
     SeriesResult result = laboratory_.series(order);
     run_.inside_s += result.inside_s;
-    if (!result.error.empty())
-        throw SeriesFailed{result.error};
     if (result.probe_cost_s > 0)
         probe_cost_s_ = result.probe_cost_s;
     for (Batch& batch : result.batches) {
@@ -644,7 +653,7 @@ void SuiteRun::measure_alone(Visit& visit) {
         order.least_batches = 1;
         const std::vector<Batch> alone = carry_out(visit, order);
         point.alone.insert(point.alone.end(), alone.begin(), alone.end());
-        if (!alone_is_disturbed(point))
+        if (const ChosenValues chosen = alone_chosen(point); !chosen.values_s.empty() && !chosen.disturbed)
             break;
     }
     if (goes_on)
@@ -652,7 +661,7 @@ void SuiteRun::measure_alone(Visit& visit) {
     else
         m.alone_s = alone_s_of(point);
     if (m.computation_s == 0) { // one for all passes
-        m.computation_s = m.alone_s;
+        m.computation_s = m.alone_s > 0 ? m.alone_s : std::max(estimate_s, tempo_.clock_resolution_s);
         point.estimate_s += m.computation_s;
         point.window_s += 2 * m.computation_s;
         point.call_wall_s += m.computation_s;
@@ -768,12 +777,12 @@ void SuiteRun::conclude(Visit& visit) {
         m.node_times = node_times_of(suite_, chosen, m.overhead_s);
     if (chosen.values_s.empty() && synchronization_ != suite_.synchronization)
         set(m.flags, Flag::unsynchronised);
-    if (repetition.reason == skalib::StopReason::max_count || (given_up && seen.count == 0))
-        set(m.flags, Flag::unsettled);
     if ((given_up && seen.count > 0) || alone_is_disturbed(point))
         set(m.flags, Flag::disturbed);
-    if (repetition.reason == skalib::StopReason::time_limit || (point.finished && more))
-        set(m.flags, Flag::timed_out);
+    if (repetition.reason == skalib::StopReason::max_count || (given_up && seen.count == 0))
+        set(m.flags, Flag::unsettled);
+    else if (repetition.reason == skalib::StopReason::time_limit || (point.finished && more))
+        set(m.flags, Flag::timed_out); // it stopped for the one or the other
     if (has(m.flags, Flag::wrong_result))
         m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
 }
@@ -807,7 +816,6 @@ void SuiteRun::summarise_all() {
     for (auto& [argument, there] : points_) {
         if (there.impossible)
             continue;
-        ++outcome_.points;
         Measurement& m = there.measurement;
         if (news && !there.batches.empty() && !has(m.flags, Flag::wrong_result)) {
             const Flags stop = m.flags & (Flag::unsettled | Flag::timed_out);
@@ -827,12 +835,21 @@ void SuiteRun::summarise_all() {
                 set(m.flags, Flag::unsettled);
             updated.push_back({there.id, true, m, {}});
         }
-        if (has(m.flags, Flag::unsettled) || has(m.flags, Flag::timed_out))
-            ++outcome_.unsettled;
-        if (m.summary.count == 0)
-            ++outcome_.without_value;
     }
     database_.update_measurements(updated);
+    outcome_.worst_segment = worst_segment();
+}
+
+std::optional<skalib::SegmentError> SuiteRun::worst_segment() const {
+    skalib::Refinement curve(suite_.arguments);
+    for (const auto& [argument, there] : points_) {
+        const Measurement& m = there.measurement;
+        if (there.impossible || !std::isfinite(m.value_s))
+            curve.exclude(argument);
+        else
+            curve.add(argument, m.value_s, std::isfinite(m.standard_error_s) ? m.standard_error_s : 0);
+    }
+    return curve.worst_segment();
 }
 
 /// What was subtracted by a former start of the run stays where nothing else is known now.

@@ -5,6 +5,7 @@
 #include "job/laboratory.hpp"
 #include "job/overhead.hpp"
 #include "skalib/modes.hpp"
+#include "skalib/refinement.hpp"
 #include "store/database.hpp"
 
 #include <functional>
@@ -34,6 +35,7 @@ struct RunState {
     KnownOverheads overheads;
     std::map<std::pair<Pattern, int>, skalib::ProbeHistory> probes; ///< by pattern and ranks, all of the run
     std::set<SuiteId> remembered; ///< suites whose stored probes are among them
+    std::set<SuiteId> elsewhere;  ///< suites that were measured on other hosts, at least in part
     double time_line_begin_s = 0; ///< of this start of the run, on the run's time line
     KnownModes modes;
     KnownModes modes_alone{true};  ///< of measurements with one rank
@@ -44,16 +46,22 @@ struct RunState {
 };
 
 /// For a run that goes on: the probes of all its suites, and where its time line ended. The suites measured
-/// then find the machine's modes as if the run had never been interrupted.
-void restore_run_state(const Database& database, RunId run, int ranks_there, RunState& state);
+/// then find the machine's modes as if the run had never been interrupted. Of cores of other hosts nothing is
+/// learnt: one can do more than another.
+/// @param here which ranks run where now, as the suites' facts say where they were measured
+void restore_run_state(const Database& database, RunId run, int ranks_there, const std::string& here,
+                       RunState& state);
+
+/// Name of a suite's fact: which ranks measured it where.
+inline constexpr const char* fact_measured_on = "measured on";
 
 struct SuiteOutcome {
-    int points = 0;
-    int unsettled = 0; ///< points that are not settled: max_count or time
     std::string error; ///< why it failed; empty = finished or stopped
     bool mpi_error = false;
-    bool stopped = false;  ///< ended early on request; goes on at the next start
-    int without_value = 0; ///< points of which nothing is known
+    bool stopped = false;                           ///< ended early on request; goes on at the next start
+    std::map<std::int64_t, std::string> impossible; ///< arguments that could not be measured, and why
+    /// Where straight lines between the points are worst (SKaLib 3.3.2); none with fewer than two points.
+    std::optional<skalib::SegmentError> worst_segment;
 };
 
 /// Measures one suite: the first pass over the arguments with refinement (APR), then more passes in
@@ -116,10 +124,6 @@ private:
         std::vector<Batch> batches;
         int series = 0;
     };
-    /// An MPI call failed; the text names it.
-    struct SeriesFailed {
-        std::string error;
-    };
 
     void measure_all();
     void first_pass();
@@ -128,7 +132,7 @@ private:
     void restore();
     Point& point(std::int64_t argument);
 
-    /// Without time left it only concludes. @throws SeriesFailed
+    /// Without time left it only concludes.
     void visit(Point& point, int pass, double budget_s);
     // Its steps.
     /// @return false: the argument cannot be prepared
@@ -152,7 +156,7 @@ private:
     /// Single measurements to make in this pass. @return 0 = none
     [[nodiscard]] std::int64_t wanted_in(const RepetitionState& repetition, int pass) const;
     SeriesOrder plan_series(const Point& point, std::int64_t count, std::int64_t block) const;
-    /// Overlap: what is chosen of the operation alone, and its value.
+    /// Overlap: what is chosen of the operation alone, and its value; 0 = it has none.
     [[nodiscard]] ChosenValues alone_chosen(const Point& point) const;
     [[nodiscard]] bool alone_is_disturbed(const Point& point) const;
     [[nodiscard]] double alone_s_of(Point& point);
@@ -183,6 +187,8 @@ private:
     [[nodiscard]] bool has_warm_buffers() const;
     [[nodiscard]] bool in_windows(const SeriesOrder& order) const;
     void summarise_all();
+    /// Of the values as they are in the end.
+    [[nodiscard]] std::optional<skalib::SegmentError> worst_segment() const;
 
     const Suite& suite_;
     int index_;

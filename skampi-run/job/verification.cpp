@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <exception>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -190,13 +191,21 @@ std::byte* sent_from(const Operation& operation, const Call& c) {
 }
 
 /// One-sided: memory is filled or looked at only when every rank is here and what was moved is visible.
-void settle(const Operation& operation, Call& call) {
+void settle(const Operation& operation, Call& call, FirstError& error) {
     if (call.window == MPI_WIN_NULL)
         return;
-    check(MPI_Barrier(call.comm), "MPI_Barrier");
+    error.note(MPI_Barrier(call.comm), "MPI_Barrier");
     if (operation.settle != nullptr)
-        check(operation.settle(call), "settling the window");
-    check(MPI_Barrier(call.comm), "MPI_Barrier");
+        error.note(operation.settle(call), "settling the window");
+    error.note(MPI_Barrier(call.comm), "MPI_Barrier");
+}
+
+bool says_right(const Call& c) {
+    try {
+        return c.own->check(c);
+    } catch (const std::exception&) {
+        return false; // the other ranks wait for what this one found
+    }
 }
 
 bool received_right(const Operation& operation, const Call& c, const Expectation& expect) {
@@ -211,6 +220,8 @@ bool received_right(const Operation& operation, const Call& c, const Expectation
     switch (operation.delivers) {
     case Delivers::nothing:
         return true;
+    case Delivers::as_checked:
+        return says_right(c);
     case Delivers::from_partner:
         return expect.is_message(c.receive, c.partner, 0);
     case Delivers::from_root:
@@ -269,12 +280,8 @@ bool received_right(const Operation& operation, const Call& c, const Expectation
     return true;
 }
 
-} // namespace
-
-bool delivers_right(const Operation& operation, Call& call, const TeamShape& shape) {
-    if (operation.delivers == Delivers::nothing || call.count == 0)
-        return true;
-    const Expectation expect(operation, call);
+/// Every rank's buffers, so that what arrives tells where it came from.
+void fill(const Operation& operation, Call& call, const Expectation& expect) {
     std::byte* const sent = sent_from(operation, call);
     const int blocks = blocks_sent(operation, call);
     for (int b = 0; b < blocks; ++b)
@@ -284,17 +291,35 @@ bool delivers_right(const Operation& operation, Call& call, const TeamShape& sha
                           operation.delivers == Delivers::swapped ? 1 : 0);
     if (operation.delivers == Delivers::combined_here)
         expect.write_sent(call.receive, 1, 0);
-    settle(operation, call);
+}
+
+} // namespace
+
+bool delivers_right(const Operation& operation, Call& call, const TeamShape& shape) {
+    const bool own = operation.delivers == Delivers::as_checked;
+    if (operation.delivers == Delivers::nothing || (call.count == 0 && !own))
+        return true;
+    const Expectation expect(operation, call);
+    if (!own)
+        fill(operation, call, expect);
+    FirstError error;
+    settle(operation, call, error);
     const CallFunction function =
         call.rank == 0 || operation.client == nullptr ? operation.call : operation.client;
-    const int code = function(call);
-    if (operation.after != nullptr) // after an error, too: the other ranks wait for it
-        operation.after(call);
-    settle(operation, call);
-    int mine = code != MPI_SUCCESS || received_right(operation, call, expect) ? 1 : 0;
+    error.note(function(call), operation.name, call.thrown);
+    if (operation.after != nullptr)
+        error.note(operation.after(call), "cleaning up after " + operation.name, call.thrown);
+    settle(operation, call, error);
+    int mine = 1;
+    try {
+        mine = error.seen() || received_right(operation, call, expect) ? 1 : 0;
+    } catch (const MpiError& found) {
+        error.keep(found);
+    }
     int all = mine;
     if (shape.ranks > 1)
-        check(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, call.comm), "MPI_Allreduce");
+        error.note(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, call.comm), "MPI_Allreduce");
+    error.raise();
     return all == 1;
 }
 

@@ -24,6 +24,9 @@ std::string mpi_error_text(int code) {
 MpiError::MpiError(const std::string& call, int code)
     : Error(ExitStatus::impossible, fmt::format("{} returned {}", call, mpi_error_text(code))) {}
 
+MpiError::MpiError(const std::string& call, const std::string& thrown)
+    : Error(ExitStatus::impossible, fmt::format("{} threw: {}", call, thrown)) {}
+
 void check(int code, const char* call) {
     if (code != MPI_SUCCESS)
         throw MpiError(call, code);

@@ -34,12 +34,9 @@ int answer(Call& c) {
     return MPI_Send(nullptr, 0, c.type, c.partner, answer_tag, c.comm);
 }
 
-/// The first error of some steps in a row.
 template <typename... Steps>
 int in_turn(Call& c, Steps... steps) {
-    int code = MPI_SUCCESS;
-    (void)(((code = steps(c)) == MPI_SUCCESS) && ...);
-    return code;
+    return first_error({steps(c)...});
 }
 int send_window(Call& c) {
     return in_turn(
@@ -80,7 +77,7 @@ int set_up_pairs(Call& c) {
 }
 
 Operation windowed(const char* name, const char* title, Pattern pattern, double messages, CallFunction call,
-                   CallFunction client, CallFunction setup) {
+                   CallFunction client, CallFunction setup, const char* calls, const char* client_calls) {
     Operation row = {.name = name,
                      .title = title,
                      .pattern = pattern,
@@ -92,7 +89,9 @@ Operation windowed(const char* name, const char* title, Pattern pattern, double 
                      .delivers = Delivers::window_from_partner,
                      .call = call,
                      .client = client,
-                     .setup = setup};
+                     .setup = setup,
+                     .calls = calls,
+                     .client_calls = client_calls};
     if (pattern == Pattern::collective) {
         row.varied.push_back(Varied::nodes);
         row.messages_per_pair = true;
@@ -106,13 +105,20 @@ std::vector<Operation> bandwidth_operations() {
     using enum Pattern;
     return {
         windowed("Bandwidth", "Bandwidth: 64 MPI_Isend to 64 MPI_Irecv and an answer", ping_pong,
-                 messages_in_window, send_window, receive_window, set_up_one_way),
-        windowed("Bidirectional_bandwidth",
-                 "Bidirectional bandwidth: 64 MPI_Isend and MPI_Irecv on both sides", ping_pong,
-                 2 * messages_in_window, exchange_windows, exchange_windows, set_up_both_ways),
-        windowed("Multi_pair_bandwidth",
-                 "Bandwidth and message rate of all pairs: 64 MPI_Isend to 64 MPI_Irecv each", collective,
-                 messages_in_window, window_of_pair, nullptr, set_up_pairs),
+                 messages_in_window, send_window, receive_window, set_up_one_way,
+                 "64 MPI_Isend, MPI_Waitall, MPI_Recv of an empty answer",
+                 "64 MPI_Irecv, MPI_Waitall, MPI_Send of the answer"),
+        windowed(
+            "Bidirectional_bandwidth", "Bidirectional bandwidth: 64 MPI_Isend and MPI_Irecv on both sides",
+            ping_pong, 2 * messages_in_window, exchange_windows, exchange_windows, set_up_both_ways,
+            "64 MPI_Irecv, 64 MPI_Isend, MPI_Waitall; then rank 0 MPI_Recv of an empty answer, its partner MPI_Send of it",
+            ""),
+        windowed(
+            "Multi_pair_bandwidth",
+            "Bandwidth and message rate of all pairs: 64 MPI_Isend to 64 MPI_Irecv each", collective,
+            messages_in_window, window_of_pair, nullptr, set_up_pairs,
+            "first half of the ranks: 64 MPI_Isend, MPI_Waitall, MPI_Recv of an empty answer; second half: 64 MPI_Irecv, MPI_Waitall, MPI_Send of the answer",
+            ""),
     };
 }
 

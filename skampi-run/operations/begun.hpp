@@ -14,18 +14,16 @@ void compute(const Call& c);
 template <BeginFunction Begin>
 int and_wait(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = Begin(c, &request);
-    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return first_error({Begin(c, &request), MPI_Wait(&request, MPI_STATUS_IGNORE)});
 }
 
 /// The same with computation in between.
 template <BeginFunction Begin>
 int while_computing(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    if (const int code = Begin(c, &request); code != MPI_SUCCESS)
-        return code;
+    const int code = Begin(c, &request);
     compute(c);
-    return MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return first_error({code, MPI_Wait(&request, MPI_STATUS_IGNORE)});
 }
 
 /// The two rows of a nonblocking operation: alone, and with computation that takes as long as it does alone,
@@ -34,9 +32,11 @@ int while_computing(Call& c) {
 template <BeginFunction Begin>
 std::vector<Operation> begun(Operation row) {
     row.call = and_wait<Begin>;
+    row.calls = row.name + ", MPI_Wait";
     Operation overlapped = row;
     overlapped.name += "-computation";
     overlapped.title += " while computing";
+    overlapped.calls = row.name + ", computation as long as the operation takes alone, MPI_Wait";
     overlapped.call = while_computing<Begin>;
     overlapped.alone = row.call;
     return {row, overlapped};

@@ -68,6 +68,28 @@ int reduce_scatter(Call& c) {
 int reduce_scatter_block(Call& c) {
     return SKAMPI_COUNTED(MPI_Reduce_scatter_block)(sent(c), c.receive, c.count, c.type, c.reduction, c.comm);
 }
+/// A gather as a program would write it (SKaLib 7.15.14): the root receives one message from each rank. Its
+/// own is sent like the others; in place it is where it belongs already.
+int set_up_gather_waitall(Call& c) {
+    c.requests.assign(c.rank == c.root ? static_cast<std::size_t>(c.size) + 1 : 1, MPI_REQUEST_NULL);
+    return MPI_SUCCESS;
+}
+int gather_waitall(Call& c) {
+    const auto sends = [&c](int rank) { return rank != c.root || !c.in_place; };
+    std::size_t begun = 0;
+    for (int r = 0; c.rank == c.root && r < c.size; ++r)
+        if (sends(r))
+            if (const int code = SKAMPI_COUNTED(MPI_Irecv)(c.receive + r * c.message_bytes, c.count, c.type,
+                                                           r, 0, c.comm, &c.requests[begun++]);
+                code != MPI_SUCCESS)
+                return code;
+    if (sends(c.rank))
+        if (const int code =
+                SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, c.root, 0, c.comm, &c.requests[begun++]);
+            code != MPI_SUCCESS)
+            return code;
+    return MPI_Waitall(static_cast<int>(begun), c.requests.data(), MPI_STATUSES_IGNORE);
+}
 /// Half of the ranks each, as in the original: the usual case of splitting off a part.
 int comm_split(Call& c) {
     return MPI_Comm_split(c.comm, c.rank % 2, c.rank, &c.made);
@@ -103,7 +125,8 @@ Operation collective_row(int type, const char* name, Extent send, Extent receive
             .receive = receive,
             .messages = moves ? 1.0 : 0.0,
             .delivers = delivers,
-            .call = call};
+            .call = call,
+            .calls = name};
 }
 Operation reducing_row(int type, const char* name, Extent send, Extent receive, Delivers delivers,
                        CallFunction call) {
@@ -123,6 +146,11 @@ std::vector<Operation> collective_operations() {
     Operation with_types = collective_row(0, "MPI_Alltoallw", per_rank, per_rank, exchanged, alltoallw);
     with_types.setup = set_up_alltoallw;
     with_types.displaced = Displaced::by_bytes;
+    Operation by_messages =
+        collective_row(42, "Gather-Waitall", one, per_rank_at_root, gathered, gather_waitall);
+    by_messages.title = "Gather by MPI_Isend and MPI_Irecv with MPI_Waitall";
+    by_messages.setup = set_up_gather_waitall;
+    by_messages.calls = "MPI_Isend, MPI_Waitall; on the root before them an MPI_Irecv for each rank";
     return {
         collective_row(17, "MPI_Bcast", one, one, from_root, bcast),
         collective_row(18, "MPI_Barrier", none, none, nothing, barrier),
@@ -139,6 +167,7 @@ std::vector<Operation> collective_operations() {
         displaced_row(collective_row(39, "MPI_Allgatherv", one, per_rank, gathered_all, allgatherv)),
         displaced_row(collective_row(40, "MPI_Alltoallv", per_rank, per_rank, exchanged, alltoallv)),
         reducing_row(41, "MPI_Reduce_scatter", per_rank, one, reduced_block, reduce_scatter),
+        by_messages,
         reducing_row(0, "MPI_Exscan", one, one, scanned_before, exscan),
         reducing_row(0, "MPI_Reduce_scatter_block", per_rank, one, reduced_block, reduce_scatter_block),
         with_types,

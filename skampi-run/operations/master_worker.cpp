@@ -34,12 +34,12 @@ int empty_answers(Call& c) {
     return work_on_pieces(c, false);
 }
 int set_up_attached(Call& c) {
-    const int code = set_up_pieces(c);
-    return code != MPI_SUCCESS ? code : attach(c);
+    return first_error({set_up_pieces(c), attach(c)});
 }
 
+/// @param sends,collects how the master hands out a piece and waits for announcements and answers, for people
 Operation serving(int type, const char* name, const char* title, Extent receive, Delivers delivers,
-                  CallFunction call, CallFunction client) {
+                  CallFunction call, CallFunction client, const std::string& sends, const char* collects) {
     return {.type = type,
             .name = name,
             .title = title,
@@ -52,36 +52,44 @@ Operation serving(int type, const char* name, const char* title, Extent receive,
             .call = call,
             .client = client,
             .setup = set_up_pieces,
-            .after = stop_workers};
+            .after = stop_workers,
+            .calls =
+                "for each announcement and answer " + std::string(collects) + ", for each piece " + sends,
+            .client_calls = "MPI_Send of an announcement; for each piece MPI_Recv, MPI_Send of the answer"};
 }
 /// About receiving results: answers as long as a piece.
-Operation receiving(int type, const char* name, const char* title, Extent receive, CallFunction call) {
-    return serving(type, name, title, receive, Delivers::results, call, whole_answers);
+Operation receiving(int type, const char* name, const char* title, Extent receive, CallFunction call,
+                    const char* collects) {
+    return serving(type, name, title, receive, Delivers::results, call, whole_answers, "MPI_Send", collects);
 }
 /// About sending out work: empty answers, received from MPI_ANY_SOURCE.
-Operation dispatching(int type, const char* name, const char* title, CallFunction call) {
-    return serving(type, name, title, Extent::one, Delivers::pieces, call, empty_answers);
+Operation dispatching(int type, const char* name, const char* title, CallFunction call, const char* sends) {
+    return serving(type, name, title, Extent::one, Delivers::pieces, call, empty_answers, sends,
+                   "MPI_Recv from MPI_ANY_SOURCE");
 }
 
 } // namespace
 
 std::vector<Operation> master_worker_operations() {
     using enum Collect;
-    Operation buffered =
-        dispatching(16, "Master-Bsend", "Master sends pieces with MPI_Bsend", master<bsend, any_source>);
+    Operation buffered = dispatching(16, "Master-Bsend", "Master sends pieces with MPI_Bsend",
+                                     master<bsend, any_source>, "MPI_Bsend");
     buffered.attached = Extent::per_rank;
     buffered.setup = set_up_attached;
     buffered.teardown = detach;
     return {
         receiving(10, "Master-Waitsome", "Master receives results with MPI_Waitsome", Extent::per_worker,
-                  master<send, some>),
+                  master<send, some>, "MPI_Waitsome on a posted MPI_Irecv of each worker"),
         receiving(11, "Master-Waitany", "Master receives results with MPI_Waitany", Extent::per_worker,
-                  master<send, any>),
+                  master<send, any>, "MPI_Waitany on a posted MPI_Irecv of each worker"),
         receiving(12, "Master-Recv_any_source", "Master receives results with MPI_Recv from MPI_ANY_SOURCE",
-                  Extent::one, master<send, any_source>),
-        dispatching(13, "Master-Send", "Master sends pieces with MPI_Send", master<send, any_source>),
-        dispatching(14, "Master-Ssend", "Master sends pieces with MPI_Ssend", master<ssend, any_source>),
-        dispatching(15, "Master-Isend", "Master sends pieces with MPI_Isend", master<isend, any_source>),
+                  Extent::one, master<send, any_source>, "MPI_Recv from MPI_ANY_SOURCE"),
+        dispatching(13, "Master-Send", "Master sends pieces with MPI_Send", master<send, any_source>,
+                    "MPI_Send"),
+        dispatching(14, "Master-Ssend", "Master sends pieces with MPI_Ssend", master<ssend, any_source>,
+                    "MPI_Ssend"),
+        dispatching(15, "Master-Isend", "Master sends pieces with MPI_Isend", master<isend, any_source>,
+                    "MPI_Isend (its MPI_Wait before the same worker's next piece)"),
         buffered,
     };
 }

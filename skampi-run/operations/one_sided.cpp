@@ -38,12 +38,12 @@ int compare_and_swap(Call& c) {
 int make_window(Call& c) {
     // Whole cache lines, so that no two ranks share one (and because MPICH 4.0 puts a single byte elsewhere).
     const MPI_Aint size = (c.message_bytes + 63) / 64 * 64;
-    if (const int code = MPI_Win_allocate(size, 1, MPI_INFO_NULL, c.comm, &c.exposed, &c.window);
-        code != MPI_SUCCESS)
-        return code;
+    const int made = MPI_Win_allocate(size, 1, MPI_INFO_NULL, c.comm, &c.exposed, &c.window);
+    if (c.window == MPI_WIN_NULL || c.exposed == nullptr)
+        return made;
     if (c.message_bytes > 0)
         std::memset(c.exposed, 1, static_cast<std::size_t>(c.message_bytes)); // touched by its own rank
-    return MPI_Win_set_errhandler(c.window, MPI_ERRORS_RETURN);
+    return first_error({made, MPI_Win_set_errhandler(c.window, MPI_ERRORS_RETURN)});
 }
 int free_window(Call& c) {
     return c.window == MPI_WIN_NULL ? MPI_SUCCESS : MPI_Win_free(&c.window);
@@ -56,17 +56,14 @@ int fence(Call& c) {
     return MPI_Win_fence(0, c.window);
 }
 int make_fenced(Call& c) {
-    const int code = make_window(c);
-    return code != MPI_SUCCESS ? code : fence(c);
+    return first_error({make_window(c), fence(c)});
 }
 int free_fenced(Call& c) {
-    const int code = MPI_Win_fence(MPI_MODE_NOSUCCEED, c.window);
-    return code != MPI_SUCCESS ? code : free_window(c);
+    return first_error({MPI_Win_fence(MPI_MODE_NOSUCCEED, c.window), free_window(c)});
 }
 template <CallFunction Move>
 int fenced(Call& c) {
-    const int code = Move(c);
-    return code != MPI_SUCCESS ? code : fence(c);
+    return first_error({Move(c), fence(c)});
 }
 
 int make_with_group(Call& c) {
@@ -80,47 +77,35 @@ int make_with_group(Call& c) {
     return code != MPI_SUCCESS ? code : freed;
 }
 int free_with_group(Call& c) {
-    const int code = MPI_Group_free(&c.peers);
-    return code != MPI_SUCCESS ? code : free_window(c);
+    return first_error({MPI_Group_free(&c.peers), free_window(c)});
 }
 template <CallFunction Move>
 int access(Call& c) {
-    if (const int code = MPI_Win_start(c.peers, 0, c.window); code != MPI_SUCCESS)
-        return code;
-    if (const int code = Move(c); code != MPI_SUCCESS)
-        return code;
-    return MPI_Win_complete(c.window);
+    return first_error({MPI_Win_start(c.peers, 0, c.window), Move(c), MPI_Win_complete(c.window)});
 }
 int expose(Call& c) {
-    const int code = MPI_Win_post(c.peers, 0, c.window);
-    return code != MPI_SUCCESS ? code : MPI_Win_wait(c.window);
+    return first_error({MPI_Win_post(c.peers, 0, c.window), MPI_Win_wait(c.window)});
 }
 
 template <CallFunction Move>
 int locked(Call& c) {
-    if (const int code = MPI_Win_lock(MPI_LOCK_SHARED, c.partner, 0, c.window); code != MPI_SUCCESS)
-        return code;
-    if (const int code = Move(c); code != MPI_SUCCESS)
-        return code;
-    return MPI_Win_unlock(c.partner, c.window);
+    return first_error({MPI_Win_lock(MPI_LOCK_SHARED, c.partner, 0, c.window), Move(c),
+                        MPI_Win_unlock(c.partner, c.window)});
 }
 int settle_by_lock(Call& c) {
-    const int code = MPI_Win_lock(MPI_LOCK_EXCLUSIVE, c.rank, 0, c.window);
-    return code != MPI_SUCCESS ? code : MPI_Win_unlock(c.rank, c.window);
+    return first_error(
+        {MPI_Win_lock(MPI_LOCK_EXCLUSIVE, c.rank, 0, c.window), MPI_Win_unlock(c.rank, c.window)});
 }
 
 int make_locked_by_all(Call& c) {
-    const int code = make_window(c);
-    return code != MPI_SUCCESS ? code : MPI_Win_lock_all(0, c.window);
+    return first_error({make_window(c), MPI_Win_lock_all(0, c.window)});
 }
 int free_locked_by_all(Call& c) {
-    const int code = MPI_Win_unlock_all(c.window);
-    return code != MPI_SUCCESS ? code : free_window(c);
+    return first_error({MPI_Win_unlock_all(c.window), free_window(c)});
 }
 template <CallFunction Move>
 int flushed(Call& c) {
-    const int code = Move(c);
-    return code != MPI_SUCCESS ? code : MPI_Win_flush(c.partner, c.window);
+    return first_error({Move(c), MPI_Win_flush(c.partner, c.window)});
 }
 int settle_by_sync(Call& c) {
     return MPI_Win_sync(c.window);
@@ -141,6 +126,19 @@ constexpr Calls settles = {};
 #define WITH_WINDOWS(move) Calls()
 #endif
 
+/// What is called around a movement, for people.
+struct WayText {
+    const char* before;
+    const char* behind;
+    const char* target;
+};
+constexpr std::array<WayText, ways> way_texts{{
+    {"", ", MPI_Win_fence", "MPI_Win_fence"},
+    {"MPI_Win_start, ", ", MPI_Win_complete", "MPI_Win_post, MPI_Win_wait"},
+    {"MPI_Win_lock (shared), ", ", MPI_Win_unlock", "nothing"},
+    {"", ", MPI_Win_flush", "nothing"},
+}};
+
 /// The rows of one movement, one for each way.
 void add(std::vector<Operation>& rows, const std::array<const char*, ways>& names, const Calls& moves,
          const Operation& movement) {
@@ -156,6 +154,9 @@ void add(std::vector<Operation>& rows, const std::array<const char*, ways>& name
         row.setup = makes[way];
         row.teardown = frees[way];
         row.settle = settles[way];
+        const std::string function = row.name.substr(0, row.name.find('-'));
+        row.calls = way_texts[way].before + function + way_texts[way].behind;
+        row.client_calls = way_texts[way].target;
         rows.push_back(row);
     }
 }

@@ -24,6 +24,8 @@ std::vector<Operation> all_rows() {
 } // namespace
 
 std::vector<Parameter> Operation::parameters() const {
+    if (own != nullptr)
+        return own->parameters;
     using enum Delivers;
     const auto one_of = [this](std::initializer_list<Delivers> several) {
         return std::find(several.begin(), several.end(), delivers) != several.end();

@@ -2,9 +2,11 @@
 
 #include "model/suite.hpp"
 #include "mpi/large_count.hpp"
+#include "skampi/mpi.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <mpi.h>
 #include <string>
 #include <vector>
@@ -14,35 +16,12 @@ namespace skampi {
 /// Messages under way at once in the bandwidth operations.
 constexpr int messages_in_window = 64;
 
-/// How much message buffer an operation needs on one side, as a multiple of the message length.
-enum class Extent {
-    none,
-    one,              ///< one message
-    per_rank,         ///< one message for each rank
-    per_rank_at_root, ///< the same, on the root only; none elsewhere
-    per_worker,       ///< master: one message for each worker; worker: one message
-    per_neighbour,    ///< one message for each of the four neighbours in a grid
-    window,           ///< one message for each of a window of messages_in_window
-};
-
 /// Whether an operation's calls are told where each rank's message begins, and in what unit.
 enum class Displaced { no, by_elements, by_bytes };
 
-/// What an operation's functions work with, prepared by its pattern for one argument.
-struct Call {
-    std::byte* send = nullptr;    ///< message buffer, page-aligned and touched
-    std::byte* receive = nullptr; ///< message buffer, never overlapping send
-    std::int64_t message_bytes = 0;
-    MPI_Count count = 0; ///< elements of type in one message; calls that take it: SKAMPI_COUNTED
-    MPI_Datatype type = MPI_BYTE;
-    MPI_Op reduction = MPI_BOR;
-    MPI_Comm comm = MPI_COMM_NULL;
-    int rank = 0; ///< in comm
-    int size = 1;
-    int root = 0;
-    int partner = 0; ///< ping-pong: the other rank; master: who answered a piece last
-    std::int64_t chunks = 0;
-    bool in_place = false;
+/// What an operation's functions work with, prepared by its pattern for one argument. Calls that take
+/// `count`: SKAMPI_COUNTED.
+struct Call : MpiCall {
     std::byte* attached = nullptr; ///< area for MPI_Buffer_attach, attached_bytes long
     MPI_Count attached_bytes = 0;
     Counts counts;                 ///< per rank, elements (v-forms)
@@ -59,10 +38,21 @@ struct Call {
     std::vector<int> indices;         ///< for MPI_Waitany, MPI_Waitsome
     std::vector<int>
         pieces; ///< master: answered by each rank; else: received by this one, in the first element
+    const MpiFunction* own = nullptr; ///< what a user's operation does
+    std::string thrown;               ///< by it, and by which part
 };
 
 /// Returns an MPI error code; MPI_SUCCESS = done.
 using CallFunction = int (*)(Call&);
+
+/// Of steps that are all taken, for the other ranks wait in them whatever this one saw: the first error, or
+/// MPI_SUCCESS.
+[[nodiscard]] inline int first_error(std::initializer_list<int> codes) {
+    for (const int code : codes)
+        if (code != MPI_SUCCESS)
+            return code;
+    return MPI_SUCCESS;
+}
 
 /// What correct received data looks like, for the check outside the timing. Every rank fills its send buffer
 /// with bytes that tell the rank, the block and the place (see verification.hpp).
@@ -90,6 +80,7 @@ enum class Delivers {
     got,                       ///< rank 0 received what rank 1 exposes
     accumulated,               ///< rank 1 exposes both messages combined
     fetched,                   ///< the same, and rank 0 received what rank 1 exposed before
+    as_checked,                ///< a user's operation checks it itself
     swapped                    ///< rank 1 exposes rank 0's message, rank 0 received what was there before
 };
 
@@ -116,8 +107,11 @@ struct Operation {
     CallFunction client = nullptr; ///< ping-pong: what the partner does; null = call
     CallFunction setup = nullptr;  ///< before the measurement, untimed
     CallFunction after = nullptr; ///< after each single call, untimed; only with patterns of one call a block
-    CallFunction teardown = nullptr; ///< after the measurement, untimed
-    CallFunction settle = nullptr;   ///< one-sided: makes what was moved visible to the check, and back
+    CallFunction teardown = nullptr;  ///< after the measurement, untimed
+    const MpiFunction* own = nullptr; ///< a user's: what the functions above do is in it
+    CallFunction settle = nullptr;    ///< one-sided: makes what was moved visible to the check, and back
+    std::string calls = {};           ///< for people, what `call` calls, in its order: "MPI_Send, MPI_Recv"
+    std::string client_calls = {};    ///< the same of `client`; empty = that of `call`
 
     /// The keys that mean something for it: follows from what it delivers.
     [[nodiscard]] std::vector<Parameter> parameters() const;
@@ -126,6 +120,9 @@ struct Operation {
                 meaning, single_element};
     }
 };
+
+/// What is known of the operations as a table in Markdown, a line each: that of docs/operations.md.
+[[nodiscard]] std::string operation_table(const std::vector<Operation>& operations);
 
 /// Every operation this build can measure, in the order of `skampi-run list`. Constant.
 [[nodiscard]] const std::vector<Operation>& all_operations();

@@ -9,8 +9,7 @@ constexpr std::size_t sends = 0; // places in Call::requests
 constexpr std::size_t receives = 1;
 
 int start_and_wait(MPI_Request& request) {
-    const int code = MPI_Start(&request);
-    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return first_error({MPI_Start(&request), MPI_Wait(&request, MPI_STATUS_IGNORE)});
 }
 int free_requests(Call& c) {
     int code = MPI_SUCCESS;
@@ -23,16 +22,14 @@ int free_requests(Call& c) {
 
 int make_ping_pong(Call& c) {
     c.requests.assign(2, MPI_REQUEST_NULL);
-    const int code =
-        SKAMPI_COUNTED(MPI_Send_init)(c.send, c.count, c.type, c.partner, 0, c.comm, &c.requests[sends]);
-    return code != MPI_SUCCESS ? code
-                               : SKAMPI_COUNTED(MPI_Recv_init)(c.receive, c.count, c.type, c.partner, 0,
-                                                               c.comm, &c.requests[receives]);
+    return first_error(
+        {SKAMPI_COUNTED(MPI_Send_init)(c.send, c.count, c.type, c.partner, 0, c.comm, &c.requests[sends]),
+         SKAMPI_COUNTED(MPI_Recv_init)(c.receive, c.count, c.type, c.partner, 0, c.comm,
+                                       &c.requests[receives])});
 }
 template <std::size_t First, std::size_t Second>
 int round_trip(Call& c) {
-    const int code = start_and_wait(c.requests[First]);
-    return code != MPI_SUCCESS ? code : start_and_wait(c.requests[Second]);
+    return first_error({start_and_wait(c.requests[First]), start_and_wait(c.requests[Second])});
 }
 
 Operation ping_pong(const char* name, const char* title, CallFunction setup, CallFunction call,
@@ -49,7 +46,9 @@ Operation ping_pong(const char* name, const char* title, CallFunction setup, Cal
             .call = call,
             .client = client,
             .setup = setup,
-            .teardown = free_requests};
+            .teardown = free_requests,
+            .calls = "MPI_Start, MPI_Wait of the send; MPI_Start, MPI_Wait of the receive",
+            .client_calls = "the same, the receive first"};
 }
 
 #ifdef SKAMPI_HAVE_MPI_PSEND_INIT
@@ -61,27 +60,22 @@ int partitions(const Call& c) {
 int make_partitioned(Call& c) {
     c.requests.assign(2, MPI_REQUEST_NULL);
     const int parts = partitions(c);
-    const int code = MPI_Psend_init(c.send, parts, c.count / parts, c.type, c.partner, 0, c.comm,
-                                    MPI_INFO_NULL, &c.requests[sends]);
-    return code != MPI_SUCCESS ? code
-                               : MPI_Precv_init(c.receive, parts, c.count / parts, c.type, c.partner, 0,
-                                                c.comm, MPI_INFO_NULL, &c.requests[receives]);
+    return first_error({MPI_Psend_init(c.send, parts, c.count / parts, c.type, c.partner, 0, c.comm,
+                                       MPI_INFO_NULL, &c.requests[sends]),
+                        MPI_Precv_init(c.receive, parts, c.count / parts, c.type, c.partner, 0, c.comm,
+                                       MPI_INFO_NULL, &c.requests[receives])});
 }
 int send_partitions(Call& c) {
-    if (const int code = MPI_Start(&c.requests[sends]); code != MPI_SUCCESS)
-        return code;
+    int code = MPI_Start(&c.requests[sends]);
     for (int part = 0; part < partitions(c); ++part)
-        if (const int code = MPI_Pready(part, c.requests[sends]); code != MPI_SUCCESS)
-            return code;
-    return MPI_Wait(&c.requests[sends], MPI_STATUS_IGNORE);
+        code = first_error({code, MPI_Pready(part, c.requests[sends])});
+    return first_error({code, MPI_Wait(&c.requests[sends], MPI_STATUS_IGNORE)});
 }
 int partitioned_call(Call& c) {
-    const int code = send_partitions(c);
-    return code != MPI_SUCCESS ? code : start_and_wait(c.requests[receives]);
+    return first_error({send_partitions(c), start_and_wait(c.requests[receives])});
 }
 int partitioned_client(Call& c) {
-    const int code = start_and_wait(c.requests[receives]);
-    return code != MPI_SUCCESS ? code : send_partitions(c);
+    return first_error({start_and_wait(c.requests[receives]), send_partitions(c)});
 }
 #else
 constexpr CallFunction make_partitioned = nullptr;
@@ -143,6 +137,7 @@ constexpr CallFunction run_collective = nullptr;
 Operation started(Operation row, CallFunction setup) {
     row.setup = setup;
     row.teardown = free_requests;
+    row.calls = "MPI_Start, MPI_Wait";
     return row;
 }
 Operation collective(const char* name, Extent send, Extent receive, Delivers delivers, CallFunction setup) {
@@ -157,13 +152,16 @@ Operation reducing(const char* name, Extent send, Extent receive, Delivers deliv
 std::vector<Operation> persistent_operations() {
     using enum Extent;
     using enum Delivers;
+    Operation partitioned = ping_pong(
+        "MPI_Psend_init-MPI_Precv_init",
+        "partitioned send to partitioned receive, 4 partitions (1 if the count is no multiple of 4)",
+        make_partitioned, partitioned_call, partitioned_client);
+    partitioned.calls =
+        "MPI_Start, MPI_Pready of each partition, MPI_Wait of the send; MPI_Start, MPI_Wait of the receive";
     return {
         ping_pong("MPI_Send_init-MPI_Recv_init", "Persistent MPI_Send to persistent MPI_Recv", make_ping_pong,
                   round_trip<sends, receives>, round_trip<receives, sends>),
-        ping_pong(
-            "MPI_Psend_init-MPI_Precv_init",
-            "partitioned send to partitioned receive, 4 partitions (1 if the count is no multiple of 4)",
-            make_partitioned, partitioned_call, partitioned_client),
+        partitioned,
         collective("MPI_Barrier_init", none, none, nothing, WITH_BCAST_INIT(barrier)),
         collective("MPI_Bcast_init", one, one, from_root, WITH_BCAST_INIT(bcast)),
         reducing("MPI_Reduce_init", one, one, reduced, WITH_BCAST_INIT(reduce)),

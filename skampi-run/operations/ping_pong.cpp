@@ -16,8 +16,8 @@ int bsend(Call& c) {
 }
 int issend(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = SKAMPI_COUNTED(MPI_Issend)(c.send, c.count, c.type, c.partner, 0, c.comm, &request);
-    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return first_error({SKAMPI_COUNTED(MPI_Issend)(c.send, c.count, c.type, c.partner, 0, c.comm, &request),
+                        MPI_Wait(&request, MPI_STATUS_IGNORE)});
 }
 int receive(Call& c) {
     return SKAMPI_COUNTED(MPI_Recv)(c.receive, c.count, c.type, c.partner, 0, c.comm, MPI_STATUS_IGNORE);
@@ -28,20 +28,20 @@ int receive_any_tag(Call& c) {
 }
 int isend(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, c.partner, 0, c.comm, &request);
-    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return first_error({SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, c.partner, 0, c.comm, &request),
+                        MPI_Wait(&request, MPI_STATUS_IGNORE)});
 }
 int irecv(Call& c) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = SKAMPI_COUNTED(MPI_Irecv)(c.receive, c.count, c.type, c.partner, 0, c.comm, &request);
-    return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return first_error({SKAMPI_COUNTED(MPI_Irecv)(c.receive, c.count, c.type, c.partner, 0, c.comm, &request),
+                        MPI_Wait(&request, MPI_STATUS_IGNORE)});
 }
 int iprobe_receive(Call& c) {
     int there = 0;
-    while (there == 0)
-        if (const int code = MPI_Iprobe(c.partner, 0, c.comm, &there, MPI_STATUS_IGNORE); code != MPI_SUCCESS)
-            return code;
-    return receive(c);
+    int code = MPI_SUCCESS;
+    while (there == 0 && code == MPI_SUCCESS)
+        code = MPI_Iprobe(c.partner, 0, c.comm, &there, MPI_STATUS_IGNORE);
+    return first_error({code, receive(c)});
 }
 int sendrecv(Call& c) {
     return SKAMPI_COUNTED(MPI_Sendrecv)(c.send, c.count, c.type, c.partner, 0, c.receive, c.count, c.type,
@@ -55,11 +55,12 @@ int sendrecv_replace(Call& c) {
 /// First one half of a round trip, then the other.
 template <CallFunction First, CallFunction Second>
 int both(Call& c) {
-    const int code = First(c);
-    return code != MPI_SUCCESS ? code : Second(c);
+    return first_error({First(c), Second(c)});
 }
 
-Operation round_trip(int type, const char* name, const char* title, CallFunction call, CallFunction client) {
+/// @param sends,receives what the calls of either half are, for people
+Operation round_trip(int type, const char* name, const char* title, CallFunction call, CallFunction client,
+                     const std::string& sends, const std::string& receives) {
     return {.type = type,
             .name = name,
             .title = title,
@@ -71,12 +72,16 @@ Operation round_trip(int type, const char* name, const char* title, CallFunction
             .messages = 2,
             .delivers = Delivers::from_partner,
             .call = call,
-            .client = client};
+            .client = client,
+            .calls = sends + ", " + receives,
+            .client_calls = receives + ", " + sends};
 }
 /// Both ranks make the same call at the same time: nothing answers, and the time is not two ways.
 Operation exchange(int type, const char* name, CallFunction call) {
-    Operation row = round_trip(type, name, name, call, call);
+    Operation row = round_trip(type, name, name, call, call, {}, {});
     row.meaning = Meaning::exchange;
+    row.calls = name;
+    row.client_calls.clear();
     return row;
 }
 
@@ -84,22 +89,26 @@ Operation exchange(int type, const char* name, CallFunction call) {
 
 std::vector<Operation> ping_pong_operations() {
     std::vector<Operation> rows = {
-        round_trip(1, "MPI_Send-MPI_Recv", "MPI_Send to MPI_Recv", both<send, receive>, both<receive, send>),
+        round_trip(1, "MPI_Send-MPI_Recv", "MPI_Send to MPI_Recv", both<send, receive>, both<receive, send>,
+                   "MPI_Send", "MPI_Recv"),
         round_trip(2, "MPI_Send-MPI_Recv_any_tag", "MPI_Send to MPI_Recv, receiving with MPI_ANY_TAG",
-                   both<send, receive_any_tag>, both<receive_any_tag, send>),
-        round_trip(3, "MPI_Send-MPI_Irecv", "MPI_Send to MPI_Irecv", both<send, irecv>, both<irecv, send>),
+                   both<send, receive_any_tag>, both<receive_any_tag, send>, "MPI_Send",
+                   "MPI_Recv from MPI_ANY_TAG"),
+        round_trip(3, "MPI_Send-MPI_Irecv", "MPI_Send to MPI_Irecv", both<send, irecv>, both<irecv, send>,
+                   "MPI_Send", "MPI_Irecv, MPI_Wait"),
         round_trip(4, "MPI_Send-MPI_Iprobe-MPI_Recv", "MPI_Send to MPI_Iprobe followed by MPI_Recv",
-                   both<send, iprobe_receive>, both<iprobe_receive, send>),
+                   both<send, iprobe_receive>, both<iprobe_receive, send>, "MPI_Send",
+                   "MPI_Iprobe until it succeeds, MPI_Recv"),
         round_trip(5, "MPI_Ssend-MPI_Recv", "MPI_Ssend to MPI_Recv", both<ssend, receive>,
-                   both<receive, ssend>),
+                   both<receive, ssend>, "MPI_Ssend", "MPI_Recv"),
         round_trip(6, "MPI_Isend-MPI_Recv", "MPI_Isend to MPI_Recv", both<isend, receive>,
-                   both<receive, isend>),
+                   both<receive, isend>, "MPI_Isend, MPI_Wait", "MPI_Recv"),
         round_trip(7, "MPI_Bsend-MPI_Recv", "MPI_Bsend to MPI_Recv", both<bsend, receive>,
-                   both<receive, bsend>),
+                   both<receive, bsend>, "MPI_Bsend", "MPI_Recv"),
         exchange(8, "MPI_Sendrecv", sendrecv),
         exchange(9, "MPI_Sendrecv_replace", sendrecv_replace),
         round_trip(0, "MPI_Issend-MPI_Recv", "MPI_Issend to MPI_Recv", both<issend, receive>,
-                   both<receive, issend>),
+                   both<receive, issend>, "MPI_Issend, MPI_Wait", "MPI_Recv"),
     };
     for (Operation& row : rows) {
         if (row.type == 7) {

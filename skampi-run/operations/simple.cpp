@@ -31,8 +31,7 @@ int iprobe(Call& c) {
     return MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, c.comm, &there, MPI_STATUS_IGNORE);
 }
 int attach_detach(Call& c) {
-    const int code = attach(c);
-    return code != MPI_SUCCESS ? code : detach(c);
+    return first_error({attach(c), detach(c)});
 }
 
 int reduce_local(Call& c) {
@@ -46,7 +45,8 @@ Operation local(int type, const char* name, CallFunction call) {
             .pattern = Pattern::simple,
             .meaning = Meaning::local,
             .varied = {Varied::none},
-            .call = call};
+            .call = call,
+            .calls = name};
 }
 
 } // namespace
@@ -76,9 +76,11 @@ std::vector<Operation> simple_operations() {
     copy.messages = 1;
     Operation probe = local(27, "MPI_Iprobe", iprobe);
     probe.title = "MPI_Iprobe, unsuccessful";
+    probe.calls = "MPI_Iprobe for any source and tag, without success";
     Operation attaching = local(28, "MPI_Buffer_attach", attach_detach);
     attaching.attached = Extent::one;
     attaching.title = "MPI_Buffer_attach and MPI_Buffer_detach";
+    attaching.calls = "MPI_Buffer_attach, MPI_Buffer_detach";
     Operation combine = local(0, "MPI_Reduce_local", reduce_local);
     combine.varied = {Varied::message_length, Varied::none};
     combine.send = combine.receive = Extent::one;

@@ -90,14 +90,20 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,
             cap(ranks_there, fmt::format("the run has {} ranks", ranks_there));
             arguments.start = std::min<std::int64_t>(arguments.start, arguments.end);
             break;
-        case Varied::chunks:
-            if (const auto resolved = resolved_arguments(suite, ranks_there, plan.memory_bytes)) {
-                arguments = *resolved;
+        case Varied::chunks: {
+            Suite any_number = suite; // a range without a multiple is refused when the suite begins
+            any_number.arguments.multiple_of = 1;
+            if (const auto resolved = resolved_arguments(any_number, ranks_there, plan.memory_bytes)) {
+                arguments.start = resolved->start;
+                arguments.end = resolved->end;
                 suite.end_is_max = false;
             }
             break;
         }
+        }
         arguments.end = std::max(arguments.start, arguments.end);
+        if (arguments.stepwidth == 0) // left out
+            arguments.stepwidth = skalib::best_stepwidth(arguments.scale, arguments.start, arguments.end);
     }
     return changes;
 }

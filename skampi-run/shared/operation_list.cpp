@@ -44,6 +44,7 @@ std::string operation_list_json(const std::vector<OperationInfo>& operations,
                         {"name", operation.name},
                         {"title", operation.title},
                         {"pattern", to_text(operation.pattern)},
+                        {"meaning", to_text(operation.meaning)},
                         {"varied", texts_of(operation.varied)},
                         {"parameters", texts_of(operation.parameters)}});
     return nlohmann::json{{"operations", rows}, {"lacking", lacking}}.dump(2) + "\n";

@@ -5,7 +5,6 @@
 #include "base/utc.hpp"
 #include "model/field_text.hpp"
 #include "store/file_lock.hpp"
-#include "supervisor/supervisor.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -51,6 +50,8 @@ Status::RunLine read_run(const Database& database, RunId id) {
             if (!measurement.finished)
                 continue;
             ++entry.measurements;
+            line.unsettled +=
+                (measurement.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
             for (const Flag flag : all_flags()) {
                 if (has(measurement.measurement.flags, flag))
                     ++line.flags[flag_words(static_cast<Flags>(flag))];
@@ -101,6 +102,22 @@ std::string points_of(const Status::RunLine& run) {
     std::string text = fmt::format("{} point{}", run.measurements(), run.measurements() == 1 ? "" : "s");
     for (const auto& [word, count] : run.flags)
         text += fmt::format(", {} {}", count, word);
+    return text;
+}
+
+/// How a run's series differs from that of the run before; where it is an older one's, only that.
+std::string series_text(const std::vector<Status::RunLine>& runs, std::size_t i) {
+    const Series series(runs[i].run);
+    const std::vector<std::string> differences =
+        i > 0 ? Series(runs[i - 1].run).differences(series) : std::vector<std::string>();
+    if (differences.empty())
+        return {};
+    for (std::size_t older = i - 1; older-- > 0;)
+        if (Series(runs[older].run) == series)
+            return fmt::format("  of the series of run {}\n", older + 1);
+    std::string text;
+    for (const std::string& difference : differences)
+        text += fmt::format("  another series than run {}: {}\n", i, difference);
     return text;
 }
 
@@ -199,9 +216,7 @@ std::string status_text(const Status& status) {
                             summary_of(run), points_of(run));
         if (!run.run.variant.empty())
             text += fmt::format("  variant {}\n", printable(run.run.variant));
-        if (i > 0)
-            for (const std::string& difference : Series(status.runs[i - 1].run).differences(Series(run.run)))
-                text += fmt::format("  another series than run {}: {}\n", i, difference);
+        text += series_text(status.runs, i);
         const bool newest = i + 1 == status.runs.size();
         if (newest || !ended || run.count(SuiteState::failed) > 0)
             add_suites(text, run);
@@ -253,25 +268,26 @@ std::string status_json(const Status& status) {
     return all.dump(2);
 }
 
-std::string summary_line(const std::string& path, int exit_status) {
+std::string summary_line(const std::string& path, int exit_status, const std::string& uuid) {
     std::optional<Status::RunLine> run;
     try {
         const Database database = Database::open(path);
-        if (const std::vector<RunId> runs = database.runs(); !runs.empty())
+        std::vector<RunId> runs = database.runs();
+        if (!uuid.empty()) // others may have written since
+            std::erase_if(runs, [&](RunId id) { return database.run(id).uuid != uuid; });
+        if (!runs.empty())
             run = read_run(database, runs.back());
     } catch (const Error&) {
         // The reason has been told already: it is why there is nothing to sum up.
     }
     if (!run)
         return fmt::format("SKAMPI: FAILED status={} database={}", exit_status, printable(path));
-    const auto flagged = [&run](Flag flag) {
-        const auto found = run->flags.find(flag_words(static_cast<Flags>(flag)));
-        return found == run->flags.end() ? 0 : found->second;
-    };
-    // No measurement is both: it stopped for the one or the other.
     return fmt::format("SKAMPI: {} points={} unsettled={} failed={}", exit_status == 0 ? "OK" : "FAILED",
-                       run->measurements(), flagged(Flag::unsettled) + flagged(Flag::timed_out),
-                       run->count(SuiteState::failed));
+                       run->measurements(), run->unsettled, run->count(SuiteState::failed));
+}
+
+std::string daemon_lock_path(const std::string& database) {
+    return FileLock::path_for(database, ".daemon.lock");
 }
 
 } // namespace skampi

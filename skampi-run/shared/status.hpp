@@ -23,6 +23,7 @@ struct Status {
         Run run;
         std::vector<SuiteLine> suites;
         std::map<std::string, std::int64_t> flags; ///< word -> how many finished measurements have it
+        std::int64_t unsettled = 0;                ///< finished measurements that stopped at a limit
         std::vector<Event> events;
         [[nodiscard]] std::int64_t count(SuiteState state) const;
         [[nodiscard]] std::int64_t measurements() const;
@@ -48,8 +49,13 @@ struct Status {
 /// newest (or any unfinished) one every suite that is not simply finished, and the last events.
 [[nodiscard]] std::string status_text(const Status& status);
 [[nodiscard]] std::string status_json(const Status& status);
-/// The line for scripts on the newest run: "SKAMPI: OK points=214 unsettled=2 failed=0"; FAILED where the
-/// exit status is not 0, or there is no run to tell of.
-[[nodiscard]] std::string summary_line(const std::string& database, int exit_status);
+/// The line for scripts on a run: "SKAMPI: OK points=214 unsettled=2 failed=0"; FAILED where the exit status
+/// is not 0, or there is no run to tell of.
+/// @param run uuid; empty = the newest
+[[nodiscard]] std::string summary_line(const std::string& database, int exit_status,
+                                       const std::string& run = {});
+
+/// `database`.daemon.lock
+[[nodiscard]] std::string daemon_lock_path(const std::string& database);
 
 } // namespace skampi

@@ -45,13 +45,15 @@ void JobView::job_line(std::string_view line) {
         std::fflush(out_);
         return;
     }
+    const std::string kind = text_in(event, "event");
+    if (kind == "start")
+        run_ = text_in(event, "run");
     if (kind_ == ProgressKind::json) {
         fmt::print(out_, "{}\n", line);
         std::fflush(out_);
         return;
     }
     const double now_s = skalib::steady_seconds();
-    const std::string kind = text_in(event, "event");
     if (kind == "start")
         progress_.run_started(text_in(event, "run"), small_number_in(event, "suites"), now_s);
     else if (kind == "suite")
@@ -73,7 +75,7 @@ void JobView::error_line(std::string_view line) {
 void JobView::summary(const std::string& database, int status) {
     progress_.clear();
     if (!summarised_)
-        fmt::print(out_, "{}\n", summary_line(database, status));
+        fmt::print(out_, "{}\n", summary_line(database, status, run_));
     std::fflush(out_);
 }
 

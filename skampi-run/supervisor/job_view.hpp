@@ -28,6 +28,7 @@ private:
     std::FILE* out_;
     Progress progress_;
     bool summarised_ = false;
+    std::string run_; ///< uuid of the run that the last job began or went on with
 };
 
 } // namespace skampi

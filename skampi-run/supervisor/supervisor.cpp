@@ -5,6 +5,7 @@
 #include "base/utc.hpp"
 #include "shared/crash_protocol.hpp"
 #include "shared/expected_series.hpp"
+#include "shared/status.hpp"
 #include "shared/stop_signal.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
@@ -104,7 +105,7 @@ public:
         }
         counted_before_ = options_.runs_in_database ? 0 : progress.ended;
         // What failed in runs that are not asked for any more is nothing of ours.
-        const std::int64_t failed_before = options_.runs_in_database ? 0 : progress.failed_in_ended_runs;
+        failed_before_ = options_.runs_in_database ? 0 : progress.failed_in_ended_runs;
         const std::int64_t runs_wanted = options_.runs * options_.launches;
         begin_schedule(progress);
 
@@ -139,7 +140,7 @@ public:
             if (outlook.pause_s > 0)
                 pause(outlook.pause_s);
         }
-        const bool failed = incomplete_ || progress.failed_suites > failed_before;
+        const bool failed = incomplete_ || progress.failed_suites > failed_before_;
         return static_cast<int>(failed ? ExitStatus::incomplete : ExitStatus::done);
     }
 
@@ -202,7 +203,7 @@ private:
     }
 
     /// The job's run may be of another series than was thought: its launcher sets variables, for example.
-    /// Then this one counts from now on.
+    /// Then this one counts from now on, and what was done before still does.
     /// @param before progress before the job, brought up to date
     void follow_series(Progress& before) {
         const std::optional<StoredRun> job = run_of_job();
@@ -211,23 +212,30 @@ private:
         for (const std::string& difference : series_.differences(counted(job->run)))
             note("the job's run is of another series than expected, which counts from now on: " + difference);
         series_ = counted(job->run);
+        const std::int64_t done = before.ended - counted_before_;
+        const std::int64_t failed = before.failed_suites - failed_before_;
         before = read_progress();
         before.ended -= job->run.ended_utc.empty() ? 0 : 1;
         before.finished_measurements = 0; // what there is may be this job's
-        if (!options_.runs_in_database)
-            counted_before_ = before.ended;
+        if (!options_.runs_in_database) {
+            counted_before_ = before.ended - done;
+            failed_before_ = before.failed_suites - job->failed_suites - failed;
+        }
     }
 
     struct StoredRun {
         RunId id = 0;
         Run run;
+        std::int64_t failed_suites = 0;
     };
     /// The run that the job said it works on; none = it did not say.
     [[nodiscard]] std::optional<StoredRun> run_of_job() {
         if (const std::optional<Database> database = job_run_.empty() ? std::nullopt : open_to_read())
             for (const RunId id : database->runs())
                 if (Run run = database->run(id); run.uuid == job_run_)
-                    return StoredRun{id, std::move(run)};
+                    return StoredRun{
+                        id, std::move(run),
+                        std::ranges::count(database->suites(id), SuiteState::failed, &StoredSuite::state)};
         return std::nullopt;
     }
 
@@ -674,6 +682,7 @@ private:
     RunId ours_after_ = 0; ///< runs up to this one are not resumed
     Series series_ = options_.series;
     std::int64_t counted_before_ = 0; ///< runs of ours that had ended before and do not count
+    std::int64_t failed_before_ = 0;  ///< suites in them that failed
     std::string job_run_;             ///< uuid of the present job's run; empty = it has not said yet
     int jobs_ = 0;
     Failures failures_;
@@ -694,10 +703,6 @@ double default_hang_after_s(const std::vector<Suite>& plan) {
     for (const Suite& suite : plan)
         longest_s = std::max(longest_s, suite.repetition.max_time_s.value_or(600));
     return std::max(2 * longest_s, 300.0);
-}
-
-std::string daemon_lock_path(const std::string& database) {
-    return FileLock::path_for(database, ".daemon.lock");
 }
 
 } // namespace skampi

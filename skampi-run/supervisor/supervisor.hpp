@@ -27,8 +27,9 @@ struct SuperviseOptions {
         job_arguments;  ///< FILE, -d DB and so on; --progress json, --launch-number K are added
     bool fresh = false; ///< the first job gets --fresh: it does not resume an open run
 
-    /// Raw runs in the database that agree with it are ours. What it does not know - where the launcher puts the
-    /// ranks, what it changes of the environment - is taken from the first run of ours that says otherwise.
+    /// Raw runs in the database that agree with it are ours. What it does not know - where the launcher puts
+    /// the ranks, what it changes of the environment - is taken from the first run of ours that says
+    /// otherwise.
     Series series;
     std::vector<Suite> plan; ///< for the default of hang_after_s
 
@@ -60,8 +61,5 @@ struct SuperviseOptions {
 /// The longest a job may be silent: between two visits to measurements nothing takes longer than the suites'
 /// own limits allow. Twice the largest Time_Measurement (10 minutes where there is none), at least 5 minutes.
 [[nodiscard]] double default_hang_after_s(const std::vector<Suite>& plan);
-
-/// `database`.daemon.lock
-[[nodiscard]] std::string daemon_lock_path(const std::string& database);
 
 } // namespace skampi

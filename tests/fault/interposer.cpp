@@ -200,6 +200,14 @@ std::int64_t bytes_of(int count, MPI_Datatype type) {
     ROW(MPI_Iprobe, (int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status),                               \
         (source, tag, comm, flag, status), 0, nullptr)                                                                 \
     ROW(MPI_Comm_size, (MPI_Comm comm, int* size), (comm, size), 0, nullptr)                                           \
+    ROW(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* made), (comm, color, key, made), 0, nullptr)       \
+    ROW(MPI_Gatherv, (const void* sbuf, int scount, MPI_Datatype stype, void* rbuf, const int rcounts[],               \
+                      const int places[], MPI_Datatype rtype, int root, MPI_Comm comm),                                \
+        (sbuf, scount, stype, rbuf, rcounts, places, rtype, root, comm), bytes_of(scount, stype), nullptr)             \
+    ROW(MPI_Win_allocate, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window),        \
+        (size, unit, info, comm, base, window), static_cast<std::int64_t>(size), nullptr)                              \
+    ROW(MPI_Win_fence, (int assertion, MPI_Win window), (assertion, window), 0, nullptr)                               \
+    ROW(MPI_Win_free, (MPI_Win* window), (window), 0, nullptr)                                                         \
     ROW(MPI_Finalize, (void), (), 0, nullptr)                                                                          \
     ROW(MPI_Barrier, (MPI_Comm comm), (comm), 0, nullptr)                                                              \
     ROW(MPI_Bcast, (void* buf, int count, MPI_Datatype type, int root, MPI_Comm comm),                                 \

@@ -48,8 +48,24 @@ bcast
 )";
 
 /// Finished measurements per suite when nothing goes wrong.
-const std::map<std::string, std::size_t> complete{
-    {"ping", 3}, {"alltoall", 3}, {"workers", 3}, {"iprobe", 1}, {"bcast", 3}};
+using Complete = std::map<std::string, std::size_t>;
+const Complete complete{{"ping", 3}, {"alltoall", 3}, {"workers", 3}, {"iprobe", 1}, {"bcast", 3}};
+
+/// Every kind of order that rank 0 gives: partners, teams, windows of memory, clocks, barriers.
+const char* const short_plan = R"(
+@ABSOLUTE yes
+@MEASUREMENTS
+ping
+{ Type = MPI_Ssend-MPI_Recv; Variation = Length; Scale = Fixed_linear;
+  Start_Argument = 1000; End_Argument = 2000; Stepwidth = 1000; Max_Repetition = 8; Min_Repetition = 4; }
+alltoall
+{ Type = MPI_Alltoall; Variation = Length; Scale = Fixed_linear;
+  Start_Argument = 1000; End_Argument = 2000; Stepwidth = 1000; Max_Repetition = 8; Min_Repetition = 4; }
+put
+{ Type = MPI_Put-fence; Variation = Length; Scale = Fixed_linear;
+  Start_Argument = 1000; End_Argument = 2000; Stepwidth = 1000; Max_Repetition = 8; Min_Repetition = 4; }
+)";
+const Complete short_complete{{"ping", 2}, {"alltoall", 2}, {"put", 2}};
 
 Command arguments(std::vector<std::string> argv) {
     Command command;
@@ -71,9 +87,10 @@ struct Outcome {
 };
 
 /// @param fault OPERATION:K:RANK:KIND[:BYTES]    @param times it happens; 0 = always
-Outcome run_with(const std::string& fault, int times, const std::string& hang_after) {
+Outcome run_with(const std::string& fault, int times, const std::string& hang_after,
+                 const char* parameter_file = plan) {
     const ScratchFolder folder;
-    std::ofstream(folder / "plan.skampi") << plan;
+    std::ofstream(folder / "plan.skampi") << parameter_file;
     Command command;
     command.argv = {from_environment("SKAMPI_RUN"),
                     folder / "plan.skampi",
@@ -120,8 +137,9 @@ Outcome run_with(const std::string& fault, int times, const std::string& hang_af
     return outcome;
 }
 
-void check_others_complete(const Outcome& outcome, const std::string& culprit) {
-    for (const auto& [name, count] : complete) {
+void check_others_complete(const Outcome& outcome, const std::string& culprit,
+                           const Complete& wanted = complete) {
+    for (const auto& [name, count] : wanted) {
         if (name == culprit)
             continue;
         CAPTURE(name);
@@ -195,6 +213,68 @@ TEST_CASE("a rank that hangs") {
 
 TEST_CASE("an operation that returns an error is named with class, text and rank, and the job goes on") {
     check_culprit_failed("error", "60s", "returned error class", "mpi-error");
+}
+
+TEST_CASE("an error outside of what is timed, on one rank, puts its suite off; all ranks go on together") {
+    struct Case {
+        std::string what;
+        std::string fault; ///< of the short plan
+        std::string suite;
+        std::string reason;
+    };
+    const std::vector<Case> cases{
+        {"an order", "MPI_Bcast:4:1:error", "ping", "rank 1: MPI_Bcast returned error class"},
+        {"agreeing on errors", "MPI_Allreduce:1:1:error", "ping", "rank 1: MPI_Allreduce returned"},
+        {"looking for a partner", "MPI_Recv:1:1:error:1", "ping", "while rank 0 looked for its partner"},
+        {"looking for a partner", "MPI_Recv:1:0:error:1", "ping", "rank 0: a ping-pong returned"},
+        {"making a communicator", "MPI_Comm_split:1:1:error", "ping", "rank 1: MPI_Comm_split returned"},
+        {"making a communicator", "MPI_Comm_split:1:0:error", "ping", "rank 0: MPI_Comm_split returned"},
+        {"collecting what was measured", "MPI_Reduce:1:1:error", "ping", "rank 1: MPI_Reduce returned"},
+        {"collecting what was measured", "MPI_Reduce:1:0:error", "ping", "rank 0: MPI_Reduce returned"},
+        {"the end of a suite", "MPI_Gatherv:2:1:error", "ping", "while the suite ended"},
+        {"the end of a suite", "MPI_Gatherv:2:0:error", "ping", "while the suite ended"},
+        {"checking what was delivered", "MPI_Alltoall:1:1:error:2000", "alltoall", "MPI_Alltoall returned"},
+        {"checking what was delivered", "MPI_Alltoall:1:0:error:2000", "alltoall", "MPI_Alltoall returned"},
+        {"synchronising clocks", "MPI_Recv:1:1:error:16", "alltoall", "while clocks were synchronised"},
+        {"a barrier", "MPI_Barrier:1:1:error", "alltoall", "while barriers were measured"},
+        {"setting up", "MPI_Win_allocate:1:1:error", "put", "rank 1: setting up MPI_Put-fence returned"},
+        {"setting up", "MPI_Win_fence:1:0:error", "put", "rank 0: setting up MPI_Put-fence returned"},
+        {"clearing up", "MPI_Win_free:1:1:error", "put", "rank 1: clearing up after MPI_Put-fence returned"},
+    };
+    for (const Case& each : cases) {
+        CAPTURE(each.what);
+        CAPTURE(each.fault);
+        const Outcome outcome = run_with(each.fault, 1, "20s", short_plan);
+        CAPTURE(outcome.result.err);
+        CHECK(outcome.result.exit_status == 0);
+        CHECK(outcome.ended);
+        check_others_complete(outcome, each.suite, short_complete);
+        CHECK(outcome.suite(each.suite).state == SuiteState::finished);
+        CHECK(outcome.suite(each.suite).attempts == 2);
+        CHECK(outcome.order.back() == each.suite); // one job: nobody was killed
+        CHECK(outcome.result.err.find("job 2 starts") == std::string::npos);
+        const auto told = std::ranges::find(outcome.events, "mpi-error", &Event::kind);
+        REQUIRE(told != outcome.events.end());
+        CHECK(told->suite == each.suite);
+        CAPTURE(told->text);
+        CHECK(told->text.find(each.reason) != std::string::npos);
+    }
+}
+
+TEST_CASE("an error outside of what is timed that comes each time fails its suite and no other") {
+    for (const auto& [fault, culprit] : {std::pair{"MPI_Alltoall:1:1:error:2000", "alltoall"},
+                                         {"MPI_Win_allocate:1:1:error", "put"},
+                                         {"MPI_Win_allocate:1:0:error", "put"}}) {
+        CAPTURE(fault);
+        const Outcome outcome = run_with(fault, 0, "20s", short_plan);
+        CAPTURE(outcome.result.err);
+        CHECK(outcome.result.exit_status == 1);
+        CHECK(outcome.ended);
+        check_others_complete(outcome, culprit, short_complete);
+        CHECK(outcome.suite(culprit).state == SuiteState::failed);
+        CHECK(outcome.suite(culprit).attempts == 2);
+        CHECK(outcome.result.err.find("job 2 starts") == std::string::npos);
+    }
 }
 
 TEST_CASE("an operation that delivers wrong data gets no time, and nothing else suffers") {

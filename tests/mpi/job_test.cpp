@@ -12,11 +12,14 @@
 #include <csignal>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <vector>
 
 using namespace skampi;
@@ -125,6 +128,82 @@ TEST_CASE("every operation of the list is measured with two ranks and delivers r
     CHECK(suites_with_right_data(scratch / "all.db").size() == static_cast<std::size_t>(operations));
 }
 
+TEST_CASE("a log is appended to by every run, and a log that cannot be written harms none") {
+    const ScratchFolder scratch;
+    const std::string suites =
+        "@MEASUREMENTS\nclock { Type = MPI_Wtime; Max_Repetition = 20; Passes = 1; }\n";
+    const std::string file = write_file(scratch, "log.skampi", "@LOGFILE today.log\n" + suites);
+    for (int start = 0; start < 2; ++start)
+        CHECK(run(job(scratch, {file, "-d", "log.db"})).ok());
+    std::ifstream log(scratch / "today.log");
+    std::vector<std::string> kinds;
+    for (std::string line; std::getline(log, line);) {
+        std::istringstream rest(line);
+        const std::vector<std::string> words(std::istream_iterator<std::string>{rest}, {});
+        REQUIRE(words.size() > 3);
+        CHECK(words[0].size() == 20);
+        if (words[2] != "warning:")
+            kinds.push_back(words[2]);
+        if (words[2] == "suite")
+            CHECK(line.find("suite \"clock\": finished after ") != std::string::npos);
+        if (words[2] == "end:")
+            CHECK(line.find("points=1 ") != std::string::npos);
+    }
+    CHECK(kinds == std::vector<std::string>{"begin:", "suite", "end:", "begin:", "suite", "end:"});
+
+    const ChildResult full = run(
+        job(scratch, {write_file(scratch, "full.skampi", "@LOGFILE /dev/full\n" + suites), "-d", "f.db"}));
+    CHECK(full.ok());
+    CHECK(full.out.find("SKAMPI: OK") != std::string::npos);
+    CHECK(full.err.find("warning: the log /dev/full cannot be written (No space left on device)") !=
+          std::string::npos);
+    const ChildResult wrong =
+        run(job(scratch, {write_file(scratch, "own.skampi", "@LOGFILE own.db\n" + suites), "-d", "own.db"}));
+    CHECK(wrong.exit_status == 2);
+    CHECK(wrong.err.find("own.db: is a database, but named by @LOGFILE") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(scratch / "own.db"));
+}
+
+TEST_CASE("@POSTPROC merges the launches of the series, and nothing else, when a run has ended") {
+    const ScratchFolder scratch;
+    const std::string suites =
+        "@POSTPROC yes\n@MEASUREMENTS\nclock { Type = MPI_Wtime; Max_Repetition = 20; Passes = 1; }\n";
+    const std::string file = write_file(scratch, "merge.skampi", suites);
+    const auto start = [&](const std::string& variant, bool with_merge = true) {
+        Command command = job(scratch, {file, "-d", "m.db", "--variant", variant});
+        const std::filesystem::path merge = from_environment("SKAMPI_MERGE");
+        if (with_merge)
+            command.environment["PATH"] = merge.parent_path().string() + ":" + from_environment("PATH");
+        const ChildResult result = run(command);
+        INFO(result.err);
+        CHECK(result.ok());
+        CHECK(result.out.find("SKAMPI: OK") != std::string::npos);
+        return result.err;
+    };
+    CHECK(start("ours").find("merge") == std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(scratch / "m.merged.db"));
+    CHECK(start("other").find("merge") == std::string::npos);
+    CHECK(start("ours", false).find("warning: nothing merged: skampi-merge is neither") != std::string::npos);
+    CHECK(start("ours").find("merged the 3 runs of this series into m.merged.db") != std::string::npos);
+    {
+        const Database merged = Database::open(scratch / "m.merged.db");
+        REQUIRE(merged.runs().size() == 1);
+        const Run run = merged.run(merged.runs().front());
+        CHECK(run.kind == "merged");
+        CHECK(run.merged_runs == 3);
+        CHECK(run.variant == "ours");
+    }
+    CHECK(start("ours").find("merged the 4 runs of this series into m.merged.db") != std::string::npos);
+    // What is not ours stays.
+    write_file(scratch, "m.merged.db", "my notes");
+    CHECK(start("ours").find("warning: m.merged.db is there and no merged database") != std::string::npos);
+    std::ifstream notes(scratch / "m.merged.db");
+    std::string text;
+    CHECK(std::getline(notes, text));
+    CHECK(text == "my notes");
+    CHECK(Database::open(scratch / "m.db").runs().size() == 6);
+}
+
 TEST_CASE("a run with arguments that nothing was measured for says so and is not OK") {
     const ScratchFolder scratch;
     const std::string file =
@@ -163,6 +242,30 @@ TEST_CASE("in place every operation that can work so delivers right data") {
     CHECK(suites.size() == operations);
     for (const StoredSuite& suite : suites)
         CHECK(suite.suite.in_place);
+}
+
+TEST_CASE("a gather of single messages delivers right data to either root, over lengths and ranks") {
+    const ScratchFolder scratch;
+    const std::string text = R"(@MEMORY 64KiB
+@MEASUREMENTS
+lengths { Type = 42; Root = 0, 1; In_Place = no, yes; Scale = Fixed_log; Stepwidth = 32; Max_Repetition = 8;
+          Min_Repetition = 4; Passes = 1; Node_Times = yes; }
+ranks { Type = Gather-Waitall; Variation = Nodes; Start_Argument = 1; Max_Repetition = 8; Min_Repetition = 4; Passes = 1; }
+)";
+    const ChildResult result =
+        run(job(scratch, {write_file(scratch, "gather.skampi", text), "-d", "gather.db"}));
+    INFO(result.err); // on a busy machine a value may be lost to the overhead: it is the data that matter
+    const std::vector<StoredSuite> suites = suites_with_right_data(scratch / "gather.db");
+    REQUIRE(suites.size() == 5);
+    const Database database = Database::open(scratch / "gather.db");
+    for (const StoredSuite& suite : suites) {
+        const auto measurements = database.measurements(suite.id);
+        const bool lengths = suite.suite.family == "lengths";
+        // The root's memory holds what it sends and a message of each rank.
+        CHECK(measurements.size() == (lengths ? 4u : 2u));
+        for (const StoredMeasurement& m : measurements)
+            CHECK(m.measurement.summary.count > 0);
+    }
 }
 
 TEST_CASE("each operator reduces right, one-sided and locally, too, and is stored") {
@@ -369,7 +472,7 @@ TEST_CASE("the time of the root is that of the rank that is it") {
     const StoredSuite suite = database.suites(database.runs().front()).front();
     const Measurement m = database.measurements(suite.id).front().measurement;
     REQUIRE(m.node_times.size() == 2);
-    CHECK(m.value_s == doctest::Approx(m.node_times[1].value_s).epsilon(0.05));
+    CHECK(m.value_s == close_to(m.node_times[1].value_s).epsilon(0.05));
 }
 
 TEST_CASE("what is done to the buffers between calls is no overhead of measuring") {
@@ -388,7 +491,7 @@ TEST_CASE("what is done to the buffers between calls is no overhead of measuring
         for (const StoredMeasurement& m : database.measurements(suite.id)) {
             CAPTURE(suite.suite.name);
             CHECK(m.measurement.value_s > 0);
-            CHECK(m.measurement.overhead_s < m.measurement.value_s * 100);
+            CHECK(m.measurement.overhead_s < 5e-3); // emptying the caches takes some ten milliseconds
         }
 }
 
@@ -442,18 +545,22 @@ TEST_CASE("a database that somebody else writes, or that is none, is refused wit
 
 TEST_CASE("a launch number shuffles the suites, the same number in the same way") {
     const ScratchFolder scratch;
-    const std::string file = write_file(scratch, "three.skampi", three_suites);
-    std::set<std::string> orders;
-    for (const char* number : {"1", "2", "3", "4", "4"}) {
-        const std::string database_name = fmt::format("l{}.db", orders.size());
-        REQUIRE(run(job(scratch, {file, "-d", database_name, "--fresh", "--launch-number", number})).ok());
-        const Database database = Database::open(scratch / database_name);
-        std::string order;
+    std::string text = "@MEASUREMENTS\n";
+    for (int i = 0; i < 12; ++i) // one order of half a billion
+        text += fmt::format("clock {} {{ Type = 24; Max_Repetition = 8; Passes = 1; }}\n", i);
+    const std::string file = write_file(scratch, "many.skampi", text);
+    const auto order_of = [&](const std::string& number) {
+        REQUIRE(run(job(scratch, {file, "-d", "l.db", "--fresh", "--launch-number", number})).ok());
+        const Database database = Database::open(scratch / "l.db");
+        CHECK(database.run(database.runs().back()).launch == std::stoi(number));
+        std::vector<std::string> order;
         for (const StoredSuite& suite : database.suites(database.runs().back()))
-            order += suite.suite.name + ";";
-        orders.insert(order);
-        CHECK(database.run(database.runs().back()).launch == std::atoi(number));
-    }
-    CHECK(orders.size() >= 2);
-    CHECK(orders.size() <= 4);
+            order.push_back(suite.suite.name);
+        return order;
+    };
+    const std::vector<std::string> one = order_of("1");
+    const std::vector<std::string> four = order_of("4");
+    CHECK(one != four);
+    CHECK(order_of("4") == four);
+    CHECK(std::set<std::string>(one.begin(), one.end()).size() == 12);
 }

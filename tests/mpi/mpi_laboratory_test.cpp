@@ -1,43 +1,234 @@
-// The real laboratory's own facts, seen by rank 0. Runs on both ranks of a job.
+// The real laboratory: what rank 0 sees of its orders, on both ranks of a job.
 #include "job/mpi_laboratory.hpp"
 
 #include "operations/operation.hpp"
 
 #include <doctest/doctest.h>
+#include <functional>
 #include <vector>
 
 using namespace skampi;
 
+namespace {
+
+Suite suite_of(const std::string& operation, std::int64_t end = 8) {
+    Suite suite;
+    suite.name = operation;
+    suite.operation = find_operation(operation).info();
+    suite.varied = Varied::message_length;
+    suite.reduction = "MPI_BOR";
+    suite.arguments = {.start = 1, .end = end};
+    return suite;
+}
+
+/// Rank 0 works, the others follow, whatever becomes of the work.
+void with_laboratory(
+    const std::vector<Suite>& plan, const std::function<void(MpiLaboratory&)>& work,
+    const std::function<bool()>& stop = [] { return false; }, LocalClock clock = {}) {
+    MpiLaboratory laboratory(MPI_COMM_WORLD, plan, 1 << 20, clock, stop);
+    if (laboratory.all().rank() != 0)
+        return laboratory.follow();
+    try {
+        work(laboratory);
+    } catch (...) {
+        laboratory.finish();
+        throw;
+    }
+    laboratory.finish();
+}
+
+/// Two batches of four single measurements of two calls each.
+SeriesOrder short_series() {
+    SeriesOrder order;
+    order.warm_up = 5;
+    order.block = 2;
+    order.per_batch = 4;
+    order.batches = 2;
+    order.probe_every = 1;
+    order.synchronization = Synchronization::barrier;
+    return order;
+}
+
+} // namespace
+
 TEST_CASE("rank 0 knows every rank's place, clock and pages") {
-    Suite broadcast;
-    broadcast.name = "broadcast";
-    broadcast.operation = find_operation("MPI_Bcast").info();
-    broadcast.varied = Varied::message_length;
-    broadcast.arguments = {.start = 1, .end = 8};
-    const std::vector<Suite> plan = {broadcast};
-    const Communicator world = Communicator::duplicate(MPI_COMM_WORLD);
+    int rank = 0;
+    int size = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
     // The last rank pretends to be seven seconds ahead; what is left is what MPI counts its time from.
     LocalClock clock;
-    clock.false_offset_s = world.rank() == world.size() - 1 ? 7 : 0;
-    MpiLaboratory laboratory(world.get(), plan, 1 << 20, clock, [] { return false; });
-    if (world.rank() != 0) {
-        laboratory.follow();
-        return;
-    }
-    CHECK(laboratory.rank_facts().back().pages.empty()); // nothing was sent yet
-    CHECK(laboratory.prepare(0, 8).empty());
-    const std::vector<RankFacts> facts = laboratory.rank_facts();
-    const auto suite_facts = laboratory.suite_facts();
-    laboratory.finish();
-    REQUIRE(facts.size() == static_cast<std::size_t>(world.size()));
-    CHECK(facts.front().clock_offset_s == 0);
-    CHECK(facts.back().clock_offset_s == doctest::Approx(7).epsilon(0.05));
-    for (const RankFacts& rank : facts) {
-        CHECK(rank.rank == &rank - facts.data());
-        CHECK(rank.pages.ends_with("k"));
-        CHECK_FALSE(rank.processor.empty());
-        CHECK(rank.pid > 0);
-        CHECK(rank.cpu >= 0);
-    }
-    CHECK(suite_facts.at("pages") == facts.front().pages);
+    clock.false_offset_s = rank == size - 1 ? 7 : 0;
+    const auto work = [&](MpiLaboratory& laboratory) {
+        CHECK(laboratory.end_suite().back().pages.empty()); // nothing was sent yet
+        CHECK(laboratory.prepare(0, 8).empty());
+        const auto suite_facts = laboratory.suite_facts();
+        const std::vector<RankFacts> facts = laboratory.end_suite();
+        REQUIRE(facts.size() == static_cast<std::size_t>(size));
+        CHECK(facts.front().clock_offset_s == 0);
+        CHECK(facts.back().clock_offset_s == close_to(7).epsilon(0.05));
+        for (const RankFacts& one : facts) {
+            CHECK(one.rank == &one - facts.data());
+            CHECK(one.pages.ends_with("k"));
+            CHECK_FALSE(one.processor.empty());
+            CHECK(one.pid > 0);
+            CHECK(one.cpu >= 0);
+        }
+        CHECK(suite_facts.at("pages") == facts.front().pages);
+    };
+    with_laboratory(
+        {suite_of("MPI_Bcast")}, work, [] { return false; }, clock);
+}
+
+TEST_CASE("a series has as many batches, values and probes as were ordered, one after the other") {
+    for (const char* const operation : {"MPI_Send-MPI_Recv", "MPI_Allreduce", "MPI_Wtime"})
+        with_laboratory({suite_of(operation)}, [&](MpiLaboratory& laboratory) {
+            CAPTURE(operation);
+            REQUIRE(laboratory.prepare(0, 8).empty());
+            const double begin_s = laboratory.now();
+            const SeriesResult result = laboratory.series(short_series());
+            const double end_s = laboratory.now();
+            CHECK(result.warm_up_calls == 5);
+            CHECK(result.warm_up_call_s > 0);
+            CHECK(result.inside_s > 0);
+            CHECK(result.inside_s <= end_s - begin_s);
+            REQUIRE(result.batches.size() == 2);
+            double last_s = begin_s;
+            double inside_s = 0;
+            for (const Batch& batch : result.batches) {
+                CHECK(batch.block == 2);
+                CHECK(batch.duration_s.size() == 4);
+                CHECK(batch.late == 0);
+                CHECK(batch.start_s > last_s);
+                last_s = batch.start_s;
+                CHECK(batch.probe_before_s > 0);
+                CHECK(batch.probe_after_s > 0);
+                CHECK(batch.core_clock_hz > 0);
+                CHECK(batch.core_throughput > 0);
+                for (const double duration_s : batch.duration_s) {
+                    CHECK(duration_s > 0);
+                    inside_s += 2 * duration_s;
+                }
+            }
+            CHECK(inside_s <= result.inside_s);
+            CHECK(last_s < end_s);
+            CHECK(result.batches[0].probe_after_s == result.batches[1].probe_before_s);
+        });
+}
+
+TEST_CASE("node times are those of every rank, and the reported one is the last rank's") {
+    Suite suite = suite_of("MPI_Bcast");
+    suite.node_times = true;
+    suite.reported_time = ReportedTime::max;
+    with_laboratory({suite}, [](MpiLaboratory& laboratory) {
+        REQUIRE(laboratory.prepare(0, 8).empty());
+        const SeriesResult result = laboratory.series(short_series());
+        REQUIRE(result.batches.size() == 2);
+        for (const Batch& batch : result.batches) {
+            REQUIRE(batch.node_duration_s.size() == 2);
+            for (std::size_t i = 0; i < batch.duration_s.size(); ++i)
+                CHECK(batch.duration_s[i] ==
+                      close_to(std::max(batch.node_duration_s[0][i], batch.node_duration_s[1][i])));
+        }
+    });
+}
+
+TEST_CASE("values of windows that were missed are counted and left out, and a hopeless series ends") {
+    with_laboratory({suite_of("MPI_Allreduce")}, [](MpiLaboratory& laboratory) {
+        REQUIRE(laboratory.prepare(0, 8).empty());
+        CHECK(laboratory.clock().synchronised());
+        SeriesOrder order = short_series();
+        order.synchronization = Synchronization::window;
+        order.window_s = 1e-9; // but for the first of a batch all have begun before the one before has ended
+        order.per_batch = 16;
+        order.batches = 100;
+        const SeriesResult missed = laboratory.series(order);
+        CHECK(missed.batches.size() < 10);
+        REQUIRE_FALSE(missed.batches.empty());
+        for (const Batch& batch : missed.batches) {
+            CHECK(batch.late >= 15);
+            CHECK(std::ssize(batch.duration_s) + batch.late == 16);
+        }
+        order.window_s = 0.02; // longer than another process takes the core, as a rule
+        order.per_batch = 4;
+        order.batches = 1;
+        const SeriesResult kept = laboratory.series(order);
+        REQUIRE(kept.batches.size() == 1);
+        CHECK(kept.batches[0].duration_s.size() > 0);
+        CHECK(std::ssize(kept.batches[0].duration_s) + kept.batches[0].late == 4);
+    });
+}
+
+TEST_CASE("nothing of a series begins once its time is over, but for the batches that must be") {
+    with_laboratory({suite_of("MPI_Send-MPI_Recv")}, [](MpiLaboratory& laboratory) {
+        REQUIRE(laboratory.prepare(0, 8).empty());
+        SeriesOrder order = short_series();
+        order.deadline_s = laboratory.now();
+        const SeriesResult none = laboratory.series(order);
+        CHECK(none.batches.empty());
+        CHECK(none.warm_up_calls == 0);
+        order.deadline_s = laboratory.now() + 1000;
+        order.budget_end_s = laboratory.now();
+        order.least_batches = 1;
+        CHECK(laboratory.series(order).batches.size() == 1);
+    });
+}
+
+TEST_CASE("a series ends when a stop is wanted") {
+    bool wanted = false;
+    with_laboratory(
+        {suite_of("MPI_Allreduce")},
+        [&](MpiLaboratory& laboratory) {
+            REQUIRE(laboratory.prepare(0, 8).empty());
+            CHECK(laboratory.series(short_series()).batches.size() == 2);
+            wanted = true;
+            CHECK(laboratory.stop_wanted());
+            CHECK(laboratory.series(short_series()).batches.empty());
+        },
+        [&] { return wanted; });
+}
+
+TEST_CASE("what makes an argument impossible is told, and the next one is prepared all the same") {
+    Suite missing_root = suite_of("MPI_Bcast");
+    missing_root.root = 5;
+    with_laboratory({suite_of("MPI_Allgather", 1 << 20), missing_root}, [](MpiLaboratory& laboratory) {
+        const std::string problem = laboratory.prepare(0, 1 << 21);
+        CHECK(problem.find("messages of 2097152 bytes are too long") != std::string::npos);
+        CHECK(laboratory.prepare(0, 64).empty());
+        CHECK(laboratory.delivered_right());
+        CHECK(laboratory.prepare(1, 8) == "root is rank 5, the communicator has 2 ranks");
+        CHECK(laboratory.prepare(0, 128).empty());
+        CHECK(laboratory.series(short_series()).batches.size() == 2);
+    });
+}
+
+TEST_CASE("an operation that returns an error on all ranks is told of, and others are measured after it") {
+    Suite wrong = suite_of("MPI_Allreduce");
+    wrong.datatype = "MPI_DOUBLE";
+    wrong.reduction = "MPI_BOR"; // which no MPI knows for it
+    wrong.arguments = {.start = 8, .end = 8};
+    with_laboratory({wrong, suite_of("MPI_Allreduce")}, [](MpiLaboratory& laboratory) {
+        for (int attempt = 0; attempt < 2; ++attempt)
+            CHECK_THROWS_WITH_AS((void)laboratory.prepare(0, 8),
+                                 doctest::Contains("rank 0: MPI_Allreduce returned error class"),
+                                 LaboratoryError);
+        REQUIRE(laboratory.prepare(1, 8).empty());
+        CHECK(laboratory.delivered_right());
+        CHECK(laboratory.series(short_series()).batches.size() == 2);
+    });
+}
+
+TEST_CASE("the control traffic is one order for each thing to do") {
+    with_laboratory({suite_of("MPI_Send-MPI_Recv")}, [](MpiLaboratory& laboratory) {
+        REQUIRE(laboratory.prepare(0, 8).empty());
+        CHECK(laboratory.orders_sent() == 2); // the partner, once, and the argument
+        REQUIRE(laboratory.prepare(0, 8).empty());
+        CHECK(laboratory.orders_sent() == 2);
+        SeriesOrder order = short_series();
+        order.batches = 50;
+        CHECK(laboratory.series(order).batches.size() == 50);
+        CHECK(laboratory.orders_sent() == 3);
+        REQUIRE(laboratory.prepare(0, 4).empty());
+        CHECK(laboratory.orders_sent() == 4);
+    });
 }

@@ -106,7 +106,7 @@ void write_database(const std::string& path) {
 TEST_CASE("every form is made from every dialect") {
     const ScratchFolder scratch;
     for (const std::string dialect : {"documented", "scout", "expert"})
-        for (const std::string extension : {".pdf", ".html", ".csv", ".json", ".txt", ".tex"}) {
+        for (const std::string extension : {".pdf", ".html", ".csv", ".json", ".txt", ".tex", ".md"}) {
             const ChildResult result =
                 report(scratch, {sample(dialect + ".stat"), "-o", dialect + extension});
             CAPTURE(dialect + extension);
@@ -244,7 +244,7 @@ TEST_CASE("what does not fit together is refused in one line, status 2, and noth
     refused({"empty.stat", "-o", "o.pdf"}, "empty.stat: is empty, expected a Cube statistics file");
     refused({"binary.stat", "-o", "o.pdf"}, "binary.stat:2: a NUL byte");
     refused({"words.stat", "-o", "o.pdf"}, "words.stat:2:5: found \"stormy\"");
-    refused({"x.db", "-o", "o.txt"}, "o.txt: the text form is of Cube statistics files only");
+    refused({"a.stat", "--suite", "x", "-o", "o.pdf"}, "x: suites are chosen of databases");
     refused({"x.db", "x.db", "-o", "o.stat"}, "expected one database");
     refused({"none.csv", "-o", "o.stat"}, "expected");
     refused({"x.db", "-o", "o.pdf", "--dialect", "scout"}, "--dialect is of Cube statistics");

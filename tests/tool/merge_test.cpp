@@ -1,6 +1,7 @@
 #include "base/child.hpp"
 #include "environment.hpp"
 #include "invented_results.hpp"
+#include "killed_job.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 
@@ -267,6 +268,29 @@ TEST_CASE("several runs in one database are all merged") {
     CHECK(last_line(child.out) == "SKAMPI: OK points=43 runs=4 abstained=0");
 }
 
+TEST_CASE("of a file with several series one is merged, named by any of its runs") {
+    const ScratchFolder scratch;
+    {
+        Database database = Database::open_for_writing(scratch / "a.db");
+        for (int number = 0; number < 5; ++number) {
+            Run facts = run_facts(number);
+            facts.variant = number < 2 ? "old cable" : "new cable";
+            write_run(database, facts, small_plan(0), static_cast<unsigned>(number), 0.02);
+        }
+    }
+    const auto of = [&](const std::string& uuid) {
+        return merge({scratch / "a.db", "--series-of", uuid, "-o", scratch / "m.db", "--overwrite"});
+    };
+    for (const int number : {0, 1})
+        CHECK(last_line(of(run_facts(number).uuid).out) == "SKAMPI: OK points=43 runs=2 abstained=0");
+    CHECK(last_line(of(run_facts(4).uuid).out) == "SKAMPI: OK points=43 runs=3 abstained=0");
+    const Database merged = Database::open(scratch / "m.db");
+    CHECK(merged.run(merged.runs().front()).variant == "new cable");
+    const ChildResult nobody = of("no such run");
+    CHECK(nobody.exit_status == 2);
+    CHECK(one_line_with(nobody.err, {"--series-of no such run", "no input holds this run"}));
+}
+
 TEST_CASE("merging a merged database goes back to its sources") {
     const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
@@ -479,6 +503,161 @@ TEST_CASE("a damaged input leaves nothing behind") {
     CHECK((child.exit_status == 2 || child.exit_status == 3));
     CHECK(one_line_with(child.err, {"b.db"}));
     CHECK(scratch.names() == std::vector<std::string>{"a.db", "b.db"});
+}
+
+namespace {
+
+/// A command that will have much to do.
+Command long_merge(const ScratchFolder& scratch, std::vector<std::string> arguments) {
+    if (!fs::exists(scratch / "long.db")) {
+        Database database = Database::open_for_writing(scratch / "long.db");
+        for (int number = 0; number < 4; ++number) {
+            std::vector<InventedSuite> plan;
+            for (int copy = 0; copy < 40; ++copy) {
+                plan.push_back(small_plan(0).front());
+                plan.back().suite.name += " " + std::to_string(copy);
+            }
+            write_run(database, run_facts(number), plan, static_cast<unsigned>(number), 0.02);
+        }
+    }
+    Command command;
+    command.argv = {from_environment("SKAMPI_MERGE"), scratch / "long.db"};
+    command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+    command.timeout_s = 60;
+    return command;
+}
+
+/// Waits until the program has begun to write.
+void wait_until_it_writes(Child& child, const killed_job::FolderWatch& watch) {
+    while (watch.take() == 0) {
+        REQUIRE_FALSE(child.advance());
+        std::vector<pollfd> entries{{watch.descriptor(), POLLIN, 0}};
+        for (const int descriptor : child.descriptors())
+            entries.push_back({descriptor, POLLIN, 0});
+        ::poll(entries.data(), entries.size(), 60'000);
+    }
+}
+
+} // namespace
+
+TEST_CASE("an interrupted merge leaves nothing behind") {
+    const ScratchFolder scratch;
+    (void)long_merge(scratch, {});
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        fs::create_directory(scratch / "out");
+        const killed_job::FolderWatch watch(scratch / "out");
+        Child child(long_merge(scratch, {"-o", scratch / "out/m.db"}));
+        wait_until_it_writes(child, watch);
+        child.send(signal);
+        const ChildResult& result = child.wait();
+        CHECK(result.signal == signal);
+        CHECK(one_line_with(result.err, {"skampi-merge: ended by "}));
+        CHECK(last_line(result.out) == "SKAMPI: FAILED");
+        CHECK(fs::is_empty(scratch / "out"));
+        fs::remove(scratch / "out");
+    }
+}
+
+TEST_CASE("of two merges to one new output one wins and the other says so") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    (void)long_merge(scratch, {});
+    fs::create_directory(scratch / "out");
+    const std::string output = scratch / "out/m.db";
+    const killed_job::FolderWatch watch(scratch / "out");
+    Child slow(long_merge(scratch, {"-o", output}));
+    wait_until_it_writes(slow, watch);
+    slow.send(SIGSTOP);
+    REQUIRE(merge({a, "-o", output}).ok());
+    const auto won = results(output);
+    slow.send(SIGCONT);
+    const ChildResult& lost = slow.wait();
+    CHECK(lost.exit_status == 2);
+    CHECK(one_line_with(lost.err, {"m.db: exists already"}));
+    CHECK(last_line(lost.out) == "SKAMPI: FAILED");
+    CHECK(results(output) == won);
+    CHECK(std::distance(fs::directory_iterator(scratch / "out"), {}) == 1);
+}
+
+TEST_CASE("a full disk leaves nothing of a merge behind") {
+    const ScratchFolder scratch;
+    const Command whole = long_merge(scratch, {"-o", scratch / "out/m.db"});
+    fs::create_directory(scratch / "out");
+    for (const std::string blocks : {"16", "256", "1024"}) // no file may grow beyond so many KiB
+        for (const bool told : {true, false}) {            // whether the program hears of it, or is ended
+            Command command;
+            command.argv = {
+                "sh", "-c",
+                std::string(told ? "trap '' XFSZ; " : "") + "ulimit -f " + blocks + "; exec \"$@\"", "sh"};
+            command.argv.insert(command.argv.end(), whole.argv.begin(), whole.argv.end());
+            command.timeout_s = 60;
+            const ChildResult result = run(std::move(command));
+            INFO(blocks << ": " << result.err);
+            CHECK(result.exit_status == 3);
+            CHECK(one_line_with(result.err, {"skampi-merge: ", told ? "m.db: cannot " : "ended by "}));
+            CHECK(fs::is_empty(scratch / "out"));
+        }
+}
+
+TEST_CASE("one run with different values in two files is refused") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string other =
+        write_database(scratch, "other.db", 0, run_facts(0), [](const Suite& suite, Measurement& m) {
+            if (suite.name == "MPI_Barrier" && m.argument == 4)
+                m.value_s *= 2;
+        });
+    for (const bool csv : {false, true}) {
+        if (csv)
+            write_csv(other, scratch / "other.csv");
+        const std::string second = csv ? scratch / "other.csv" : other;
+        const ChildResult refused = merge({a, second, "-o", scratch / "m.db"});
+        CHECK(refused.exit_status == 2);
+        CHECK(one_line_with(refused.err, {"a.db", "other.", uuid_of(0), "argument 4", "MPI_Barrier"}));
+    }
+}
+
+TEST_CASE("a CSV whose arguments stand for something else is refused, unless forced") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    write_csv(write_database(scratch, "b.db", 1, run_facts(1),
+                             [](const Suite& suite, Measurement& m) {
+                                 if (suite.operation.pattern == Pattern::ping_pong)
+                                     m.ranks = 64;
+                             }),
+              scratch / "b.csv");
+    const ChildResult refused = merge({a, scratch / "b.csv", "-o", scratch / "m.db"});
+    CHECK(refused.exit_status == 2);
+    CHECK(one_line_with(refused.err, {"a.db", "b.csv", "2 ranks", "64 ranks"}));
+    CHECK(merge({a, scratch / "b.csv", "-o", scratch / "m.db", "--force"}).ok());
+}
+
+TEST_CASE("a merged run has ended only where all of its runs have") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    {
+        Database database = Database::open_for_writing(scratch / "b.db");
+        std::vector<Suite> suites;
+        for (const InventedSuite& invented : small_plan(0))
+            suites.push_back(invented.suite);
+        const RunId id = database.begin_run(run_facts(1), suites);
+        database.end_suite(database.suites(id)[1].id, SuiteState::failed, "signal 11");
+    }
+    REQUIRE(merge({a, scratch / "b.db", "-o", scratch / "m.db"}).exit_status == 1);
+    const auto told = [&](const std::string& path) {
+        const Database database = Database::open(path);
+        const RunId id = database.runs().front();
+        std::string text = database.run(id).ended_utc;
+        for (const StoredSuite& suite : database.suites(id))
+            text += std::string(to_text(suite.state)) + " " + suite.reason + "; ";
+        return text;
+    };
+    const std::string expected =
+        "open in 1 of 2 launches; failed in 1 of 2 launches: signal 11; open in 1 of 2 launches; ";
+    CHECK(told(scratch / "m.db") == expected);
+    REQUIRE(merge({scratch / "m.db", "-o", scratch / "again.db"}).exit_status == 0);
+    // The run without a single value has left no trace in the merged file but this.
+    CHECK(told(scratch / "again.db").find("signal 11") != std::string::npos);
 }
 
 TEST_CASE("help and version go to stdout and succeed") {

@@ -5,6 +5,7 @@
 #include "store/database.hpp"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <doctest/doctest.h>
@@ -14,9 +15,12 @@
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <pty.h>
 #include <sstream>
 #include <stdexcept>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace skampi;
 using namespace skampi::test;
@@ -165,7 +169,7 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
          {"Latency, 1 byte (half round trip)", "Peak bandwidth", "Run-to-run noise",
           "1.1 Description of a node", "64 GiB of memory", "2.9 MPI_Sendrecv_replace",
           "Collective, varied over message length", "logarithmic, automatic x-wide adaption", "0 B - 4 MiB",
-          "Fitted cost model", "The time jumps between 8 KiB and",
+          "Fitted cost model", "Jumps of the time",
           "6.14 MPI_Reduce and MPI_Scan (over the number of nodes)", "1 launch; 5 needed",
           "7.2 Repetition: automatic standard error control (ASEC)", "# 100 % of $HOME & co"})
         CHECK_MESSAGE(contains(text, part), part);
@@ -471,7 +475,6 @@ TEST_CASE("wrong usage and bad input are one line with exit status 2") {
     };
     wrong({scratch / "run.db", "-o", scratch / "a.doc"}, {"a.doc", ".pdf, .html, .csv, .json, .tex, .txt, .out, .stat, .cube"});
     wrong({scratch / "run.db", "-o", scratch / "report"}, {".pdf, .html"});
-    wrong({scratch / "run.db"}, {"--output"});
     wrong({"-o", scratch / "a.pdf"}, {"DB"});
     wrong({}, {"skampi-report: "});
     wrong({scratch / "run.db", "-o", scratch / "a.pdf", "--jobs", "0"}, {"--jobs"});
@@ -618,6 +621,145 @@ TEST_CASE("five launches in one file, the newest a bad one: the report shows wha
     CHECK(contains(text, "622 points, all settled, merged from 5 launches in this file."));
     CHECK(contains(text, "Runs merged 5, all launches in this file"));
     CHECK(contains(text, "launch-4"));
+}
+
+TEST_CASE("without -o a text report is written to standard output, and nothing else") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    const ChildResult result = report(scratch, {scratch / "run.db"});
+    INFO(result.err);
+    REQUIRE(result.ok());
+    CHECK(result.err.empty());
+    CHECK(tidy(scratch));
+    CHECK(result.out.rfind("MPI performance report\n", 0) == 0);
+    for (const char* part :
+         {"One launch says nothing of the error between launches.", "Latency, 1 byte (half round trip)",
+          "\nTrust\n", "\nMPI_Send-MPI_Recv\n---", "24 of 27 arguments\n", "GB/s", "message length [bytes]",
+          "\nSuites without a plot\n", "MPI_Wtime"})
+        CHECK_MESSAGE(contains(result.out, part), part);
+    CHECK_FALSE(contains(result.out, "SKAMPI:"));
+    CHECK_FALSE(contains(result.out, "\x1b"));
+    // A file has all values, and the last line for scripts stands where it always does.
+    const ChildResult file = report(scratch, {scratch / "run.db", "-o", scratch / "run.txt"});
+    CHECK(last_line(file.out) == "SKAMPI: OK figures=0 pages=0");
+    CHECK_FALSE(contains(read(scratch / "run.txt"), "of 27 arguments"));
+    CHECK(report(scratch, {scratch / "run.db", "-o", scratch / "run.md"}).ok());
+    CHECK(contains(read(scratch / "run.md"), "\n| at | time | error | bandwidth | flags |\n| ---: |"));
+    CHECK(contains(read(scratch / "run.md"), "```text\n"));
+    // A look at numbers needs no gnuplot.
+    fs::create_directory(scratch / "bin");
+    const ChildResult without = report(scratch, {scratch / "run.db"}, scratch / "bin");
+    CHECK(without.ok());
+    CHECK(contains(without.out, "24 of 27 arguments\n"));
+    CHECK_FALSE(contains(without.out, "message length [bytes]"));
+}
+
+TEST_CASE("-o - writes any format of one text to standard output") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    for (const std::string format : {"txt", "md", "csv", "json", "out"}) {
+        const ChildResult piped = report(scratch, {scratch / "run.db", "-o", "-", "--format", format});
+        REQUIRE(piped.ok());
+        REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "x." + format}).ok());
+        if (format != "txt" && format != "md") // those have all values in a file
+            CHECK(piped.out == read(scratch / "x." + format));
+    }
+    CHECK(nlohmann::json::parse(report(scratch, {scratch / "run.db", "--format", "json"}).out)["format"] ==
+          "skampi-report");
+    const ChildResult pdf = report(scratch, {scratch / "run.db", "-o", "-", "--format", "pdf"});
+    CHECK(pdf.exit_status == 2);
+    CHECK(one_line_with(pdf.err, {"--format pdf", ".json"}));
+    CHECK(report(scratch, {scratch / "run.db", "-o", "-", "--format", "nonsense"}).exit_status == 2);
+    CHECK(report(scratch, {scratch / "run.db", "-o", scratch / "x.json", "--format", "csv"}).exit_status ==
+          2);
+}
+
+TEST_CASE("suites are selected by name or pattern, in every format") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    const auto suites = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), scratch / "run.db");
+        arguments.insert(arguments.end(), {"-o", scratch / "x.json"});
+        const ChildResult result = report(scratch, arguments);
+        INFO(result.err);
+        REQUIRE(result.ok());
+        std::vector<std::string> names;
+        const nlohmann::json json = nlohmann::json::parse(read(scratch / "x.json"));
+        for (const nlohmann::json& suite : json["subjects"][0]["suites"])
+            names.push_back(suite["name"]);
+        return names;
+    };
+    using Names = std::vector<std::string>;
+    CHECK(suites({}).size() == 4);
+    CHECK(suites({"MPI_S*"}) == Names{"MPI_Send-MPI_Recv", "MPI_Ssend-MPI_Recv"});
+    CHECK(suites({"--suite", "MPI_Barrier"}) == Names{"MPI_Barrier"});
+    CHECK(suites({"--suite", "MPI_Barrier", "*Wtime"}) == Names{"MPI_Barrier", "MPI_Wtime"});
+    const std::string csv = report(scratch, {scratch / "run.db", "MPI_Bar*", "--format", "csv"}).out;
+    CHECK(contains(csv, "MPI_Barrier"));
+    CHECK_FALSE(contains(csv, "MPI_Send"));
+    CHECK(
+        contains(report(scratch, {scratch / "run.db", "MPI_Bar*"}).out, "1 of 4, as selected"));
+    const ChildResult none = report(scratch, {scratch / "run.db", "MPI_X*"});
+    CHECK(none.exit_status == 2);
+    CHECK(one_line_with(none.err, {"--suite MPI_X*: no suite has such a name", "MPI_Barrier"}));
+    CHECK(report(scratch, {"MPI_X*"}).exit_status == 2);
+    // A file is a file, whatever its name looks like.
+    fs::copy_file(scratch / "run.db", scratch / "MPI_[x].db");
+    CHECK(report(scratch, {scratch / "MPI_[x].db", "--format", "json"}).ok());
+}
+
+TEST_CASE("on a terminal there are colours, unless somebody wants none") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    fs::create_directories(scratch / "tmp");
+    const auto shown = [&](const std::string& environment) {
+        int terminal = -1;
+        const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            setenv("TERM", "xterm", 1);
+            setenv("TMPDIR", (scratch / "tmp").c_str(), 1);
+            unsetenv("NO_COLOR");
+            if (!environment.empty())
+                putenv(const_cast<char*>(environment.c_str()));
+            const std::string program = from_environment("SKAMPI_REPORT");
+            const std::string database = scratch / "run.db";
+            execl(program.c_str(), program.c_str(), database.c_str(), nullptr);
+            _exit(127);
+        }
+        std::string text;
+        std::array<char, 4096> buffer{};
+        for (ssize_t got = 0; (got = ::read(terminal, buffer.data(), buffer.size())) > 0;)
+            text.append(buffer.data(), static_cast<std::size_t>(got));
+        int status = 0;
+        waitpid(child, &status, 0);
+        close(terminal);
+        CHECK(status == 0);
+        return text;
+    };
+    CHECK(contains(shown(""), "\x1b[1mMPI performance report\x1b[0m"));
+    for (const std::string none : {"NO_COLOR=1", "TERM=dumb"}) {
+        const std::string text = shown(none);
+        CHECK(contains(text, "MPI performance report"));
+        CHECK_FALSE(contains(text, "\x1b"));
+    }
+}
+
+TEST_CASE("a reader that has seen enough ends the report without a word") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", full_plan({}));
+    Command command;
+    fs::create_directories(scratch / "tmp");
+    command.environment["TMPDIR"] = scratch / "tmp";
+    // A pipe holds 64 KiB; the JSON form is longer.
+    command.argv = {"bash", "-c", "\"$0\" \"$1\" --format json | head -c 1; exit ${PIPESTATUS[0]}",
+                    from_environment("SKAMPI_REPORT"), scratch / "run.db"};
+    command.timeout_s = 60;
+    const ChildResult result = run(std::move(command));
+    CHECK(result.out == "{");
+    CHECK(result.err.empty());
+    CHECK(result.exit_status == 128 + SIGPIPE);
+    CHECK(tidy(scratch));
 }
 
 TEST_CASE("help and version answer without a database") {

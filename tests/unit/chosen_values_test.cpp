@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "job/chosen_values.hpp"
 
 #include <cmath>
@@ -51,7 +52,7 @@ TEST_CASE("batches whose probes disagree are dropped and counted") {
     CHECK(choose_values(ping_pong_suite().repetition, batches, split, {}, {}).values_s.size() == 20);
     evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
     CHECK(m.discarded == 10);
-    CHECK(m.value_s == doctest::Approx(2e-6));
+    CHECK(m.value_s == close_to(2e-6));
 }
 
 TEST_CASE("disturbed batches are left out as long as enough others are left") {
@@ -64,7 +65,7 @@ TEST_CASE("disturbed batches are left out as long as enough others are left") {
     Measurement m;
     evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
     CHECK(m.summary.count == 20);
-    CHECK(m.summary.maximum == doctest::Approx(2e-6));
+    CHECK(m.summary.maximum == close_to(2e-6));
     CHECK_FALSE(has(m.flags, Flag::disturbed));
 
     for (Batch& batch : batches)
@@ -83,13 +84,13 @@ TEST_CASE(
     Suite suite = ping_pong_suite();
     Measurement m;
     evaluate_chosen(suite, batches, split, {0.1e-6, 0.03e-6}, {}, 0, m);
-    CHECK(m.value_s == doctest::Approx(2.0e-6));
-    CHECK(m.summary.minimum == doctest::Approx(1.9e-6));
-    CHECK(m.standard_error_s == doctest::Approx(std::hypot(m.summary.cut_standard_error, 0.03e-6)));
+    CHECK(m.value_s == close_to(2.0e-6));
+    CHECK(m.summary.minimum == close_to(1.9e-6));
+    CHECK(m.standard_error_s == close_to(std::hypot(m.summary.cut_standard_error, 0.03e-6)));
     suite.absolute = true;
     Measurement absolute;
     evaluate_chosen(suite, batches, split, {0.1e-6, 0.03e-6}, {}, 0, absolute);
-    CHECK(absolute.value_s == doctest::Approx(2.1e-6));
+    CHECK(absolute.value_s == close_to(2.1e-6));
 }
 
 TEST_CASE("a value below the overhead is flagged unreliable") {
@@ -114,12 +115,12 @@ TEST_CASE("the adjusted value follows the launch's probe and core clock") {
     known.settle(1e-6);
     Measurement m;
     evaluate_chosen(ping_pong_suite(), batches, split, {}, known, 3e9, m);
-    CHECK(m.adjusted_s == doctest::Approx((5e-6 - 1.1e-6) * 1.1 + 1e-6));
-    CHECK(m.value_s == doctest::Approx(5e-6));
+    CHECK(m.adjusted_s == close_to((5e-6 - 1.1e-6) * 1.1 + 1e-6));
+    CHECK(m.value_s == close_to(5e-6));
     known = KnownModes();
     known.settle(0.3e-6);
     evaluate_chosen(ping_pong_suite(), batches, split, {}, known, 3e9, m);
-    CHECK(m.adjusted_s == doctest::Approx(5e-6 * 1.1));
+    CHECK(m.adjusted_s == close_to(5e-6 * 1.1));
 }
 
 namespace {
@@ -172,13 +173,13 @@ TEST_CASE("batches between two modes count only where there are no others, and t
     }
     Measurement m;
     evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
-    CHECK(m.value_s == doctest::Approx(2e-6));
+    CHECK(m.value_s == close_to(2e-6));
     CHECK(has(m.flags, Flag::several_modes));
     CHECK(has(m.flags, Flag::disturbed));
     batches[0].probe_after_s = 0.3e-6;
     batches[0].duration_s.assign(4, 1e-6);
     evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
-    CHECK(m.value_s == doctest::Approx(1e-6));
+    CHECK(m.value_s == close_to(1e-6));
     CHECK(m.discarded == 12);
 }
 
@@ -210,7 +211,7 @@ TEST_CASE("an adjusted value is never below zero either") {
     Measurement m;
     evaluate_chosen(ping_pong_suite(), batches, split, {}, known, 0, m);
     CHECK(m.adjusted_s == m.value_s);
-    CHECK(m.value_s == doctest::Approx(1e-7));
+    CHECK(m.value_s == close_to(1e-7));
 }
 
 TEST_CASE("batches without a probe do not dilute the mean probe") {
@@ -219,7 +220,7 @@ TEST_CASE("batches without a probe do not dilute the mean probe") {
     batches[1].probe_before_s = batches[1].probe_after_s = 1e-6;
     Measurement m;
     evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
-    CHECK(m.probe_s == doctest::Approx(1e-6));
+    CHECK(m.probe_s == close_to(1e-6));
 }
 
 TEST_CASE("what takes exactly as long as an empty call takes no time, but is flagged") {

@@ -33,6 +33,28 @@ TEST_CASE("a coarse clock is read until it has stepped often enough") {
     CHECK(facts.cost_s == doctest::Approx(50e-9).epsilon(0.1));
 }
 
+TEST_CASE("an interruption is no cost of the clock") {
+    std::int64_t readings = 0;
+    double now_s = 0;
+    const ClockFacts facts = measure_clock([&] { return now_s += ++readings == 500 ? 2e-3 : 20e-9; });
+    CHECK(facts.cost_s == doctest::Approx(20e-9).epsilon(1e-3));
+}
+
+TEST_CASE("a block is as long as the clock found wants it, not as long as on some machine") {
+    CHECK(shortest_block_s({.resolution_s = 10e-9, .cost_s = 30e-9}) == doctest::Approx(4e-6));
+    // A clock of 1 us would show a block of 4 us in steps of 25 %.
+    CHECK(shortest_block_s({.resolution_s = 1e-6, .cost_s = 30e-9}) == doctest::Approx(103e-6));
+    CHECK(shortest_block_s({.resolution_s = 1e-6, .cost_s = 0}, 0.1) == doctest::Approx(10e-6));
+    CHECK(shortest_block_s({}) == 0);
+}
+
+TEST_CASE("as many calls as the wished resolution is finer than the clock's") {
+    CHECK(calls_for_resolution({.resolution_s = 1e-6, .cost_s = 0}, 1e-9) == 1000);
+    CHECK(calls_for_resolution({.resolution_s = 10e-9, .cost_s = 30e-9}, 4e-9) == 3);
+    CHECK(calls_for_resolution({.resolution_s = 10e-9, .cost_s = 30e-9}, 1e-6) == 1);
+    CHECK(calls_for_resolution({}, 1e-9) == 1);
+}
+
 TEST_CASE("a clock that stands still has no resolution and holds nobody up") {
     const ClockFacts facts = measure_clock([] { return 42.0; });
     CHECK(facts.resolution_s == 0);

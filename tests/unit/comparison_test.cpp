@@ -33,6 +33,7 @@ Curve invented_curve(int launches, double factor, double noise, unsigned seed,
         StoredMeasurement point;
         point.finished = true;
         point.measurement.argument = argument;
+        point.measurement.summary.count = 100;
         point.measurement.value_s = launches > 0 ? curve.launches.at(prefix + "0").at(argument)
                                                  : factor * (1e-6 + 1e-8 * static_cast<double>(argument));
         curve.points.push_back(point);
@@ -193,6 +194,16 @@ TEST_CASE("values that agree to the clock's last step are no certainty") {
         // Short calls are timed in blocks of 4 us, which divide the step.
         CHECK(compared(1.00e-6, 1.01e-6, 1e-8, Pattern::ping_pong).slower());
         CHECK_FALSE(compared(1.000e-6, 1.0025e-6, 1e-8, Pattern::ping_pong).significant());
+        // But not where each call needs a preparation of its own.
+        for (const BufferPolicy policy :
+             {BufferPolicy::cold, BufferPolicy::cycled, BufferPolicy::rewritten}) {
+            Curve a = rounded(1.00e-6, 1e-8, Pattern::ping_pong);
+            Curve b = rounded(1.01e-6, 1e-8, Pattern::ping_pong);
+            a.stored.suite.buffers = b.stored.suite.buffers = policy;
+            CHECK_FALSE(compare(a, b, pairing).points.at(0).slower());
+            a.stored.suite.buffers = b.stored.suite.buffers = BufferPolicy::warm_4k;
+            CHECK(compare(a, b, pairing).points.at(0).slower());
+        }
         // A value of many steps.
         CHECK(compared(1.00e-3, 1.01e-3, 1e-8).slower());
         CHECK(compared(8.00e-6, 8.10e-6, 1e-8, Pattern::ping_pong).slower());
@@ -244,6 +255,191 @@ TEST_CASE("where a launch has a value that is not above zero nothing is said of 
         values.begin()->second = 0;
     other.launches.at("run2").at(4) = 1e-6;
     CHECK_FALSE(compare(reference, other, Pairing::independent).points[0].judged());
+}
+
+TEST_CASE("an interval is that of Student's t at the degrees of freedom of the launches that scatter") {
+    // Logarithms at -1, 1, -1, 1, ... times 0.01; the other side's launches agree to the last digit.
+    const auto curve = [](int launches, double scatter) {
+        Curve made = invented_curve(launches, 1, 0, 1, {8});
+        for (auto& [uuid, values] : made.launches)
+            values[8] = 1e-6 * std::exp(uuid.back() % 2 == 0 ? scatter : -scatter);
+        return made;
+    };
+    const auto reach = [](const CurveComparison& comparison) {
+        CHECK(comparison.points.at(0).ratio == doctest::Approx(1));
+        CHECK(*comparison.points[0].ratio_low * *comparison.points[0].ratio_high == doctest::Approx(1));
+        return std::log(*comparison.points[0].ratio_high) * 1e6;
+    };
+    // sd = 0.01 sqrt(n / (n - 1)), of the mean 0.01 / sqrt(n - 1); t of 5 and of 7 degrees at 2.5 %
+    const double of_6 = 1e6 * 2.570582 * 0.01 / std::sqrt(5);
+    const double of_8 = 1e6 * 2.364624 * 0.01 / std::sqrt(7);
+    CHECK(reach(compare(curve(6, 0.01), curve(8, 0), Pairing::independent)) == doctest::Approx(of_6));
+    CHECK(reach(compare(curve(6, 0), curve(8, 0.01), Pairing::independent)) == doctest::Approx(of_8));
+    CHECK(reach(compare(curve(6, 0.01), curve(6, 0), Pairing::same_launches)) == doctest::Approx(of_6));
+    // Both scatter alike: variances add up, degrees do, too (t of 10).
+    CHECK(reach(compare(curve(6, 0.01), curve(6, 0.01), Pairing::independent)) ==
+          doctest::Approx(1e6 * 2.228139 * 0.01 * std::sqrt(2.0 / 5)));
+    // Of ten points each has a tenth of the error allowed: t of 5 degrees at 0.25 %.
+    CHECK(reach(compare(curve(6, 0.01), curve(8, 0), Pairing::independent, 10)) ==
+          doctest::Approx(1e6 * 4.773341 * 0.01 / std::sqrt(5)));
+}
+
+TEST_CASE("launches that lack an argument count where they have neighbours of it") {
+    Curve a = invented_curve(6, 1, 0.01, 1);
+    Curve b = invented_curve(6, 1.5, 0.01, 2);
+    a.launches.at("run1").erase(4);
+    b.launches.at("run2").erase(8);
+    b.launches.at("run3").erase(8);
+    b.abstentions["run3"].insert(8);
+    for (const Pairing pairing : {Pairing::independent, Pairing::same_launches}) {
+        const CurveComparison comparison = compare(a, b, pairing);
+        CHECK(comparison.points[2].first_launches == 6);
+        CHECK(comparison.points[2].judged());
+        CHECK(comparison.points[3].second_launches ==
+              5); // what a launch was asked for in vain is not invented
+        CHECK(comparison.points[3].judged());
+    }
+    // Times are linear in the argument: the value between two is the one that was there.
+    const Curve whole = invented_curve(6, 1, 0.01, 1);
+    CHECK(*compare(a, b, Pairing::independent).points[2].ratio_low ==
+          doctest::Approx(*compare(whole, b, Pairing::independent).points[2].ratio_low));
+    CHECK(
+        compare(whole, invented_curve(6, 1.5, 0.01, 2), Pairing::independent).significance ==
+        "over 6 launches the difference is clear of the launch-to-launch noise at 6 of 6 arguments (faster at "
+        "0, slower at 6)");
+}
+
+TEST_CASE("each point that is not judged says why") {
+    const Curve reference = invented_curve(6, 1, 0.01, 1);
+    Curve other = invented_curve(6, 1.5, 0.01, 2);
+    other.launches.at("run2").at(4) = -1e-9;
+    other.launches.at("run3").erase(32);
+    other.launches.at("run4").erase(32);
+    CurveComparison comparison = compare(reference, other, Pairing::independent);
+    CHECK(comparison.unjudged() ==
+          UnjudgedCounts{{Unjudged::few_launches, 1}, {Unjudged::not_above_zero, 1}});
+    CHECK(comparison.points[2].unjudged == Unjudged::not_above_zero);
+    CHECK(comparison.points[5].unjudged == Unjudged::few_launches);
+    CHECK_FALSE(comparison.points[0].unjudged.has_value());
+    CHECK(comparison.significance ==
+          "over 6 launches the difference is clear of the launch-to-launch noise at 4 of 4 arguments (faster "
+          "at 0, slower at 4; 2 more not judged, 1 for want of launches and 1 because a launch has no value "
+          "above zero)");
+    Subject a;
+    a.label = "a";
+    a.curves.push_back(reference);
+    Subject b;
+    b.label = "b";
+    b.curves.push_back(other);
+    CHECK(verdict(compare_databases(a, b))
+              .rfind("b is slower than a: significantly faster at 0, slower at 4 of 4 points (2 points more "
+                     "could not be judged, 1 for want of launches and 1 because a launch has no value above "
+                     "zero); it takes 1.",
+                     0) == 0);
+    // Enough launches, and yet nothing can be said.
+    const Curve exact = invented_curve(6, 1, 0, 1);
+    comparison = compare(exact, exact, Pairing::independent);
+    CHECK(comparison.unjudged() == UnjudgedCounts{{Unjudged::no_scatter, 6}});
+    CHECK(comparison.significance == "nothing is said of significance, because neither scatter nor the "
+                                     "clock's step is known");
+    a.curves = b.curves = {exact};
+    CHECK(verdict(compare_databases(a, b)) ==
+          "No verdict on b against a (no point could be judged, because neither scatter nor the clock's step "
+          "is known); it takes 1.00 times as long on average over 6 points of 1 suite.");
+}
+
+TEST_CASE("times measured in windows and between barriers are set side by side, but not judged") {
+    const auto collective = [](double factor, unsigned seed) {
+        Curve curve = invented_curve(6, factor, 0.01, seed);
+        curve.stored.suite.operation.pattern = Pattern::collective;
+        curve.stored.suite.synchronization = Synchronization::window;
+        return curve;
+    };
+    const Curve reference = collective(1, 1);
+    Curve other = collective(1.5, 2);
+    const auto subject_of = [](const std::string& label, const Curve& curve) {
+        Subject subject;
+        subject.label = label;
+        subject.curves.push_back(curve);
+        return subject;
+    };
+    const auto warnings = [&] {
+        const Subject a = subject_of("a", reference);
+        const Subject b = subject_of("b", other);
+        return compare_databases(a, b).warnings;
+    };
+    CHECK(compare(reference, other, Pairing::independent).slower() == 6);
+    CHECK(warnings().empty());
+    set(other.points[1].measurement.flags, Flag::unsynchronised);
+    CurveComparison comparison = compare(reference, other, Pairing::independent);
+    CHECK(comparison.slower() == 5);
+    CHECK(comparison.points[1].unjudged == Unjudged::started_differently);
+    CHECK(comparison.points[1].ratio == doctest::Approx(1.5).epsilon(0.1));
+    CHECK(warnings() == std::vector<std::string>{
+                            "At 1 argument of 1 suite one side was measured in windows and the other between "
+                            "barriers, because windows could not be kept there: these are not judged."});
+    // A value between two such ones is neither.
+    other.points.erase(other.points.begin() + 2);
+    other.points.erase(other.points.begin());
+    CHECK(compare(reference, other, Pairing::independent).unjudged() ==
+          UnjudgedCounts{{Unjudged::started_differently, 2}});
+    // Both fell back.
+    other = collective(1.5, 2);
+    Curve fallen = reference;
+    set(other.points[1].measurement.flags, Flag::unsynchronised);
+    set(fallen.points[1].measurement.flags, Flag::unsynchronised);
+    CHECK(compare(fallen, other, Pairing::independent).slower() == 6);
+    // Asked for differently: another warning, of the suites.
+    other = collective(1.5, 2);
+    other.stored.suite.synchronization = Synchronization::barrier;
+    CHECK(compare(reference, other, Pairing::independent).judged() == 0);
+    REQUIRE(warnings().size() == 1);
+    CHECK(warnings()[0].rfind("In 1 suite the start of the ranks", 0) == 0);
+    // Two ranks that only answer one another have no common start.
+    other.stored.suite.operation.pattern = Pattern::ping_pong;
+    Curve ping_pong = reference;
+    ping_pong.stored.suite.operation.pattern = Pattern::ping_pong;
+    CHECK(compare(ping_pong, other, Pairing::independent).slower() == 6);
+}
+
+TEST_CASE("one side is called faster as a whole only where most points say so") {
+    CHECK(outcome(0, 0, 10) == Outcome::none);
+    CHECK(outcome(5, 0, 10) == Outcome::faster);
+    CHECK(outcome(4, 0, 10) == Outcome::few_faster);
+    CHECK(outcome(0, 5, 10) == Outcome::slower);
+    CHECK(outcome(0, 4, 10) == Outcome::few_slower);
+    CHECK(outcome(9, 1, 10) == Outcome::both);
+    CHECK(outcome(5, 5, 10) == Outcome::both);
+    // At one argument half the time; at the others a little more, which the launches' scatter hides.
+    Curve reference = invented_curve(6, 1, 0, 1);
+    Curve other = reference;
+    for (auto* curve : {&reference, &other})
+        for (auto& [uuid, values] : curve->launches)
+            for (auto& [argument, value] : values)
+                value *= std::exp(0.1 * static_cast<double>(uuid.back() - '0')) * (curve == &reference ? 1
+                                                                                   : argument == 8     ? 0.5
+                                                                                                       : 1.3);
+    const auto subject_of = [](const std::string& label, const Curve& curve) {
+        Subject subject;
+        subject.label = label;
+        subject.curves.push_back(curve);
+        return subject;
+    };
+    const Subject old = subject_of("old", reference);
+    const Subject fresh = subject_of("new", other);
+    const DatabaseComparison comparison = compare_databases(old, fresh);
+    REQUIRE(comparison.faster == 1);
+    REQUIRE(comparison.slower == 0);
+    REQUIRE(comparison.mean_ratio > 1);
+    CHECK(verdict(comparison)
+              .rfind("new is faster than old at 1 of 6 points, at the others the difference is "
+                     "not beyond the noise between launches; but it takes 1.",
+                     0) == 0);
+    FigureNames names;
+    const Section section = databases_compared(old, {&fresh}, {comparison}, names);
+    const auto* table = std::get_if<Table>(&section.subsections[0].blocks[1]);
+    REQUIRE(table != nullptr);
+    CHECK(table->rows[0].back() == "new at 1 of 6");
 }
 
 TEST_CASE("paired launches are those that both suites have") {

@@ -269,3 +269,30 @@ TEST_CASE("an argument of zero and equal times are fitted") {
     CHECK(model.segments[0].beta_s == doctest::Approx(0));
     CHECK(model.segments[0].worst_error < 1e-9);
 }
+
+TEST_CASE("the worst error is the largest distance of a point from its line, by the time measured") {
+    std::vector<CostPoint> points;
+    for (std::int64_t m = 0; m < 5; ++m) // too few for two segments
+        points.push_back({m, 2e-6, 0});
+    points[2].time_s = 2.5e-6;
+    const CostModel model = fit_cost_model(points);
+    REQUIRE(model.segments.size() == 1);
+    // A constant, by symmetry; each weighs as the inverse of its square: (4 / 2 + 1 / 2.5) / (4 / 4 + 1 / 6.25)
+    CHECK(model.segments[0].at(2) * 1e6 == doctest::Approx(2.4 / 1.16));
+    CHECK(model.segments[0].worst_error == doctest::Approx(1 - 2.4 / 1.16 / 2.5));
+}
+
+TEST_CASE("the noise is the middle distance of points from the line through their neighbours") {
+    // Distances 0.5 of 10, 1 of 11 and 0.5 of 10, each by what they scatter when all three points do.
+    const std::vector<CostPoint> even{{0, 10, 0}, {1, 10, 0}, {2, 11, 0}, {3, 10, 0}, {4, 10, 0}};
+    CHECK(fit_cost_model(even).noise == doctest::Approx(1.4826 * 0.040129).epsilon(1e-5));
+    // Not in the middle of its neighbours: 12 where 12.5 lies on the line.
+    const std::vector<CostPoint> uneven{{0, 10, 0}, {1, 12, 0}, {4, 20, 0}};
+    CHECK(fit_cost_model(uneven).noise == doctest::Approx(1.4826 * 0.033315).epsilon(1e-5));
+    // Where the points' own errors are larger they count, the one in the middle.
+    const std::vector<CostPoint> own{{0, 10, 1}, {1, 12, 3.6}, {4, 20, 8}};
+    CHECK(fit_cost_model(own).noise == doctest::Approx(0.3));
+    // Nobody measures better.
+    const std::vector<CostPoint> exact{{0, 10, 0}, {1, 12, 0}, {4, 18, 0}};
+    CHECK(fit_cost_model(exact).noise == doctest::Approx(0.005));
+}

@@ -1,4 +1,5 @@
 #include "store/database.hpp"
+#include "store/schema.hpp"
 
 #include "invented_run.hpp"
 #include "scratch_folder.hpp"
@@ -593,7 +594,8 @@ TEST_CASE("a finished run is one file that any SQLite can read") {
     CHECK(header[18] == 1); // no write-ahead log
     CHECK(header[19] == 1);
     CHECK(header.substr(68, 4) == "SKMP");
-    CHECK(rows_of(folder / "x.db", "PRAGMA user_version") == std::vector<std::string>{"2"});
+    CHECK(rows_of(folder / "x.db", "PRAGMA user_version") ==
+          std::vector<std::string>{std::to_string(schema_version)});
     CHECK(rows_of(folder / "x.db", "PRAGMA integrity_check") == std::vector<std::string>{"ok"});
     CHECK(rows_of(folder / "x.db", "SELECT count(*) FROM result") == std::vector<std::string>{"6"});
     CHECK(rows_of(folder / "x.db", "SELECT suites, suites_finished, measurements FROM run_summary") ==
@@ -766,9 +768,9 @@ TEST_CASE("what is no result file is refused with one line and left as it is") {
     rows_of(folder / "foreign2.db", "PRAGMA application_id = 1; CREATE TABLE run(x)");
     refused("foreign2.db", true, true, bad_input, "none of SKaMPI");
     write_file(folder / "newer.db", good);
-    rows_of(folder / "newer.db", "PRAGMA user_version = 3");
+    rows_of(folder / "newer.db", "PRAGMA user_version = 4");
     refused("newer.db", true, true, bad_input,
-            "newer SKaMPI (database version 3, this one knows versions up to 2)");
+            "newer SKaMPI (database version 4, this one knows versions up to 3)");
     write_file(folder / "older.db", good);
     rows_of(folder / "older.db", "PRAGMA user_version = 1");
     refused("older.db", true, true, bad_input,
@@ -898,6 +900,8 @@ TEST_CASE("a row that was moved, deleted or made up is noticed") {
     noticed("DELETE FROM measurement WHERE suite = 1 AND argument = 4", "suite \"first\" has 2 measurements");
     noticed("DELETE FROM batch WHERE measurement = 1", "has 0 batches, expected 1");
     noticed("DELETE FROM event WHERE text = 'one'", "checksum of run small");
+    noticed("UPDATE event SET text = 'three' WHERE text = 'one'", "checksum of run small");
+    noticed("UPDATE event SET id = 10 - id", "checksum of run small"); // in another order
     noticed("INSERT INTO event SELECT NULL, run, time_utc, kind, suite, text FROM event",
             "checksum of run small");
     noticed("INSERT INTO run_fact VALUES (1, 'cpu model', 'a better one')", "checksum of run small");
@@ -992,5 +996,5 @@ TEST_CASE("the view result has the columns of result CSV files") {
     CHECK(columns == result_csv_header());
     CHECK(
         columns ==
-        "run,suite,type,operation,pattern,meaning,varied,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s");
+        "run,suite,type,operation,pattern,meaning,varied,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s,launches,interval_low_s,interval_high_s,interval_confidence,half_round_trip_s,bandwidth,host,mpi_library,started_utc,kind");
 }

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -130,11 +132,28 @@ TEST_CASE("a suite's section gives the facts of the paper's appendix B") {
     CHECK(contains(text, "Default values: 16 nodes (ranks)\n"));
     CHECK(contains(text, "Latency at 0 B: 2.000 µs (± 20 ns)\n")); // 5 * 0.4 us
     CHECK(contains(text, "Max. allowed standard error: 1.0 %\n"));
+    CHECK(
+        contains(text, "Straight lines between points: about 41 % off at most, between 8 KiB and 11.31 KiB\n"));
     CHECK(contains(text, "Measurements: 27 from 540 single measurements\n"));
     CHECK(contains(text, "Error: repeatability within this run\n"));
     // 4 MiB / (5 * (1.9 us + 0.08 ns/B * 4 MiB))
     CHECK(contains(text, "Bandwidth at 4 MiB: 2.486 GB/s\n"));
-    CHECK(contains(text, "The time jumps between 8 KiB and 11584 B"));
+    CHECK(contains(text, "8 KiB | 11.31 KiB | +7.50 µs | +126 %"));
+    CHECK(contains(text, "another algorithm, or segments"));
+}
+
+TEST_CASE(
+    "lines that miss by no more than the values' errors are said to be good, a few points say nothing") {
+    Subject subject = invented_subject(test::full_plan({.jump_s = 0}));
+    const auto lines = [&] {
+        const Document document = build_document({subject}, {});
+        return all_text(
+            {section(section(document.sections, "Collective pattern").subsections, "MPI_Reduce")});
+    };
+    CHECK(contains(lines(), "Straight lines between points: within the errors of the values\n"));
+    for (Curve& curve : subject.curves)
+        curve.points.resize(2);
+    CHECK_FALSE(contains(lines(), "Straight lines between points"));
 }
 
 TEST_CASE("a suite's section says what the operation was called with, where that is not the usual") {
@@ -406,6 +425,108 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
     CHECK(build_document({subject, good}, {})
               .cover.answer.rfind("In invented: the measurements were inter", 0) == 0);
     CHECK(build_document({good, good}, {}).cover.answer.rfind("good does not differ", 0) == 0);
+}
+
+TEST_CASE("values taken between barriers because windows could not be kept are counted and said") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    for (std::size_t i = 0; i < 3; ++i)
+        set(subject.curves[0].points[i].measurement.flags, Flag::unsynchronised);
+    CHECK(assess(subject).unsynchronised == 3);
+    const Document document = build_document({subject}, {});
+    CHECK(contains(document.cover.answer,
+                   "3 of 27 values were taken between barriers because windows could not be kept; "));
+    CHECK(fact(document.cover.trust, "Between barriers") == "3 of 27 points, for windows could not be kept");
+    const nlohmann::json json = nlohmann::json::parse(json_report({subject}, false));
+    CHECK(json["subjects"][0]["trust"]["unsynchronised"] == 3);
+}
+
+namespace {
+
+/// The names of all members in a JSON text, but for those that the data name.
+void collect_names(const nlohmann::json& json, std::set<std::string>& names) {
+    if (json.is_array())
+        for (const nlohmann::json& each : json)
+            collect_names(each, names);
+    if (!json.is_object())
+        return;
+    for (const auto& [name, value] : json.items()) {
+        names.insert(name);
+        if (name != "facts" && name != "settings" && !(name == "launches" && value.is_object()) &&
+            !(name == "unjudged" && value.is_object()))
+            collect_names(value, names);
+    }
+}
+
+template <typename Row>
+void add_columns(std::set<std::string>& names) {
+    Row row{};
+    for_each_field(row, [&](const Field& field, const auto&) { names.insert(field.name); });
+}
+
+} // namespace
+
+TEST_CASE("docs/report.md explains every field of the JSON form, and no other") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Measurement& m = subject.curves[0].points[0].measurement;
+    m.alone_s = m.computation_s = 1e-6;
+    m.modes = {{0, 0.6, 1e-6, 1e-6, 12}};
+    m.node_times = {{0, 1e-6, 1e-8}};
+    subject.curves[0].points[1].merge = MergeFacts{};
+    std::set<std::string> names;
+    collect_names(nlohmann::json::parse(json_report({subject, subject}, true)), names);
+    REQUIRE(names.size() > 100);
+
+    std::ifstream stream(SKAMPI_SOURCE_ROOT "/docs/report.md");
+    std::string document{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    const std::size_t begin = document.find("\n## JSON\n");
+    REQUIRE(begin != std::string::npos);
+    document = document.substr(begin, document.find("\n## ", begin + 1) - begin);
+    std::set<std::string> columns;
+    add_columns<Run>(columns);
+    add_columns<RankFacts>(columns);
+    add_columns<Suite>(columns);
+    add_columns<Measurement>(columns);
+    add_columns<ModeValue>(columns);
+    add_columns<NodeTime>(columns);
+    add_columns<MergeFacts>(columns);
+    for (const std::string& name : names)
+        CHECK_MESSAGE((columns.contains(name) || contains(document, "`" + name + "`") ||
+                       contains(document, "`" + name + "[]`") || contains(document, "`" + name + "{}`")),
+                      name);
+    // What the document names is there: words in its first columns.
+    for (std::size_t at = document.find("\n| "); at != std::string::npos;
+         at = document.find("\n| ", at + 1)) {
+        const std::string cell = document.substr(at + 3, document.find(" |", at + 3) - at - 3);
+        for (std::size_t open = cell.find('`'); open != std::string::npos; open = cell.find('`', open + 1)) {
+            const std::size_t close = cell.find('`', open + 1);
+            std::string path = cell.substr(open + 1, close - open - 1);
+            std::string name = path.substr(path.rfind('.') == std::string::npos ? 0 : path.rfind('.') + 1);
+            name = name.substr(0, name.find_first_of("[{"));
+            CHECK_MESSAGE((names.contains(name) || name == "suite"), path);
+            open = close;
+        }
+    }
+}
+
+TEST_CASE("a suite without a single value is one line") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    for (StoredMeasurement& point : subject.curves[0].points) {
+        point.measurement.value_s = std::nan("");
+        set(point.measurement.flags, Flag::unsettled);
+    }
+    subject.curves[0].points[3].measurement.value_s = -1e-9;
+    const Document document = build_document({subject}, {});
+    const Section& values = section(section(document.sections, "Ping-pong pattern").subsections, "Values");
+    REQUIRE(values.blocks.size() == 1);
+    const Table& table = std::get<Table>(values.blocks[0]);
+    REQUIRE(table.rows.size() == 1);
+    CHECK(table.rows[0][2] == "none");
+    CHECK(table.rows[0].back() == "no value at 27 arguments, 1 below what can be measured: unsettled");
+    // One that has a value is shown beside the line for all others.
+    subject.curves[0].points[5].measurement.value_s = 2e-6;
+    const Table two = single_values_table({&subject.curves[0]});
+    REQUIRE(two.rows.size() == 2);
+    CHECK(two.rows[1][2] == "2.000 µs");
 }
 
 TEST_CASE("the trust box counts every kind of doubt") {

@@ -48,6 +48,17 @@ TEST_CASE("an output file that is not committed leaves nothing, and the former f
     CHECK(content_of(folder / "old.txt") == "old");
 }
 
+TEST_CASE("of two new files of one name the first is kept, and the second says so") {
+    const ScratchFolder folder;
+    OutputFile first(folder / "new.txt");
+    OutputFile second(folder / "new.txt");
+    first.write("first");
+    second.write("second");
+    first.commit_new();
+    CHECK_THROWS_WITH_AS(second.commit_new(), doctest::Contains("new.txt: exists already"), InputError);
+    CHECK(content_of(folder / "new.txt") == "first");
+}
+
 TEST_CASE("an output file replaces what a link leads to and keeps its permissions") {
     const ScratchFolder folder;
     std::ofstream(folder / "real.txt") << "old";

@@ -46,7 +46,7 @@ inline skampi::Suite unusual_suite() {
                        .max_steps = 99,
                        .max_relative_error = 0.1};
     suite.end_is_max = true;
-    suite.max_distance = 5;
+    suite.arguments.max_distance = 5;
     suite.repetition.min_count = 7;
     suite.repetition.max_count.reset();
     suite.repetition.max_relative_error = 0.07;

@@ -1,5 +1,8 @@
 #include "supervisor/job_view.hpp"
 
+#include "invented_job.hpp"
+#include "scratch_folder.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -11,14 +14,17 @@ using namespace skampi;
 
 namespace {
 
-/// What is shown of these lines.
-std::string shown(ProgressKind kind, const std::vector<std::string>& lines) {
+/// What is shown of these lines, and of the end of the work on a database.
+std::string shown(ProgressKind kind, const std::vector<std::string>& lines,
+                  const std::string& database = {}) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
     REQUIRE(file);
     {
         JobView view(kind, file.get());
         for (const std::string& line : lines)
             view.job_line(line);
+        if (!database.empty())
+            view.summary(database, 0);
     }
     std::rewind(file.get());
     std::string text;
@@ -36,6 +42,24 @@ TEST_CASE("lines that are no events pass through, of whatever JSON they are") {
         CAPTURE(line);
         for (const ProgressKind kind : {ProgressKind::off, ProgressKind::json, ProgressKind::bar})
             CHECK(shown(kind, {line}) == line + "\n");
+    }
+}
+
+TEST_CASE("the last line tells of the job's run, though somebody else has written since") {
+    const ScratchFolder folder;
+    invented::JobPlan plan{.database = folder / "x.db", .suites = {"one"}};
+    for (const std::string hash : {"ours", "somebody else's"}) {
+        plan.plan_hash = hash;
+        invented::Job job(plan);
+        while (job.step({}, false) != invented::Job::Step::run_ended) {
+        }
+        plan.arguments = {1};
+    }
+    for (const ProgressKind kind : {ProgressKind::off, ProgressKind::json}) {
+        const std::string start = R"({"event":"start","run":"run 0","suites":1})";
+        const std::string lines = shown(kind, {start}, plan.database);
+        CHECK(lines == (kind == ProgressKind::json ? start + "\n" : "") +
+                           "SKAMPI: OK points=4 unsettled=0 failed=0\n");
     }
 }
 

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 #include <stdexcept>
+#include <vector>
 
 using namespace skalib;
 
@@ -78,6 +79,89 @@ TEST_CASE("a time limit shorter than one call still gives a value") {
     CHECK(measured.summary.count == 1);
     CHECK(measured.summary.cut_mean == doctest::Approx(5));
     CHECK(measured.reason == StopReason::time_limit);
+}
+
+TEST_CASE("a coarse clock is given blocks that it can resolve") {
+    // Shown in steps of 1 us: single calls of 3 us would come in steps of a third.
+    Machine machine;
+    const Clock coarse = [&] { return std::floor((machine.now_s += 20e-9) * 1e6) * 1e-6; };
+    const Measured measured =
+        measure(machine.call_of(3.14e-6), {.min_count = 50, .max_relative_error = 0.01}, coarse);
+    CHECK(measured.summary.cut_mean == doctest::Approx(3.14e-6).epsilon(0.01));
+    CHECK(machine.calls / measured.summary.count >= 32);
+}
+
+TEST_CASE("the wished resolution decides how many calls a block has") {
+    Machine machine;
+    machine.reading_s = 100e-9;
+    const Measured measured = measure(machine.call_of(1e-3), {.min_count = 10},
+                                      MeasureOptions{.clock = machine.clock(), .resolution_s = 1e-9});
+    // 100 ns for the step of the clock found: blocks of a hundred calls, though one call would hide it.
+    CHECK(machine.calls >= 100 * measured.summary.count);
+    CHECK(machine.calls < 102 * measured.summary.count + 300);
+    CHECK(measured.summary.cut_mean == doctest::Approx(1e-3));
+
+    Machine other;
+    other.reading_s = 100e-9;
+    const Measured single = measure(other.call_of(1e-3), {.min_count = 10}, other.clock());
+    CHECK(other.calls < single.summary.count + 10);
+}
+
+TEST_CASE("the error of the overhead is part of the error of every value") {
+    // A clock whose readings cost 20 to 60 ns: what is subtracted is not certain.
+    double now_s = 0;
+    std::mt19937_64 random(5);
+    std::uniform_real_distribution<double> reading(20e-9, 60e-9);
+    const Clock clock = [&] { return now_s += reading(random); };
+    const Measured measured = measure([&] { now_s += 1e-6; }, {.min_count = 400}, clock);
+    CHECK(measured.overhead_s > 0);
+    CHECK(measured.overhead_error_s > 0);
+    CHECK(measured.summary.cut_standard_error > measured.overhead_error_s);
+    CHECK(measured.summary.standard_error_all > measured.overhead_error_s);
+    // Of a clock without noise it is known exactly.
+    Machine machine;
+    const Measured exact = measure(machine.call_of(1e-6), {}, machine.clock());
+    CHECK(exact.overhead_error_s < 1e-15);
+    CHECK(exact.overhead_s * 200 == doctest::Approx(20e-9).epsilon(1));
+}
+
+TEST_CASE("a suite ends when its time is over, and has seen all of its first pass by then") {
+    Machine machine;
+    std::vector<std::int64_t> begun;
+    const double begin_s = machine.now_s;
+    const auto points = measure_suite(
+        [&](std::int64_t m) {
+            if (begun.empty() || begun.back() != m)
+                begun.push_back(m);
+            machine.now_s += 0.01 * static_cast<double>(m);
+        },
+        {.scale = Scale::dynamic_log, .start = 1, .end = 64, .max_relative_error = 1e-9},
+        {.min_count = 1'000'000, .max_count = std::nullopt},
+        MeasureOptions{.clock = machine.clock(), .max_suite_time_s = 20.0});
+    CHECK(points.size() >= 7);
+    CHECK(points.back().argument == 64);
+    for (const Measured& point : points)
+        CHECK(point.summary.cut_mean ==
+              doctest::Approx(0.01 * static_cast<double>(point.argument)).epsilon(1e-3));
+    CHECK(points.back().reason == StopReason::time_limit);
+    CHECK(machine.now_s - begin_s < 22);
+    // Without any time not a single call is made.
+    begun.clear();
+    CHECK(measure_suite([&](std::int64_t m) { begun.push_back(m); }, {.start = 1, .end = 64}, {},
+                        MeasureOptions{.clock = machine.clock(), .max_suite_time_s = 0.0})
+              .empty());
+    CHECK(begun.empty());
+}
+
+TEST_CASE("impossible options are refused before any call") {
+    Machine machine;
+    const auto with = [&](const MeasureOptions& options) {
+        (void)measure_suite([&](std::int64_t) { ++machine.calls; }, {.start = 1, .end = 2}, {}, options);
+    };
+    CHECK_THROWS_AS(with({.clock = machine.clock(), .resolution_s = 0.0}), std::invalid_argument);
+    CHECK_THROWS_AS(with({.clock = machine.clock(), .max_suite_time_s = -1.0}), std::invalid_argument);
+    CHECK_THROWS_AS(with({.clock = nullptr}), std::invalid_argument);
+    CHECK(machine.calls == 0);
 }
 
 TEST_CASE("a clock that stands still ends in values of zero") {

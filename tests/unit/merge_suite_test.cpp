@@ -38,12 +38,12 @@ SuiteCurve curve(const std::string& run, std::vector<Measurement> measurements) 
 }
 
 MergedSuite by_median(const std::vector<SuiteCurve>& runs) {
-    return merge_suite(runs, skalib::Grid::union_, skalib::MergedValue::median);
+    return merge_suite(runs);
 }
 
 /// As SKaLib does it.
 MergedSuite by_count(const std::vector<SuiteCurve>& runs) {
-    return merge_suite(runs, skalib::Grid::union_, skalib::MergedValue::median, skalib::Weights::count);
+    return merge_suite(runs, {.weights = skalib::Weights::count});
 }
 
 } // namespace
@@ -54,9 +54,7 @@ TEST_CASE("a bad launch that was repeated most does not capture the merged value
         runs.push_back({"good " + std::to_string(launch), "x.db", {measured(8, 1.000 + 0.001 * launch, 16)}});
     runs.push_back({"bad", "x.db", {measured(8, 5.6, 1000)}});
     const auto value = [&](skalib::Weights weights) {
-        return merge_suite(runs, skalib::Grid::union_, skalib::MergedValue::median, weights)
-            .points.front()
-            .measurement.value_s;
+        return merge_suite(runs, {.weights = weights}).points.front().measurement.value_s;
     };
     CHECK(value(skalib::Weights::equal) == 1.002);
     CHECK(value(skalib::Weights::count) == 5.6);
@@ -66,7 +64,7 @@ TEST_CASE("a bad launch that was repeated most does not capture the merged value
 
 TEST_CASE("the median run gives value, error, quartiles and node times; all runs give count and extremes") {
     const auto merged = by_count({curve("a", {measured(64, 910, 4)}), curve("b", {measured(64, 899, 10)}),
-                                   curve("c", {measured(64, 901, 4)})});
+                                  curve("c", {measured(64, 901, 4)})});
     REQUIRE(merged.points.size() == 1);
     const Measurement& m = merged.points[0].measurement;
     CHECK(m.value_s == 899);
@@ -100,10 +98,10 @@ TEST_CASE("a chosen value that was interpolated says so, and so does one of a si
     const Measurement& between = merged.points[1].measurement;
     CHECK(between.argument == 2);
     CHECK(between.message_bytes == 2);
-    CHECK(between.value_s == doctest::Approx(20));
+    CHECK(between.value_s == doctest::Approx(20.5)); // the mean of 20, interpolated, and 21
     CHECK(between.flags == static_cast<Flags>(Flag::interpolated));
-    CHECK(between.node_times.at(1).value_s == doctest::Approx(16));
-    CHECK(between.summary.quartile75 == doctest::Approx(21));
+    CHECK(between.node_times.at(1).value_s == doctest::Approx(16.4));
+    CHECK(between.summary.quartile75 == doctest::Approx(21.525));
     CHECK(merged.points[0].measurement.flags == static_cast<Flags>(Flag::one_run));
     CHECK(merged.points[2].measurement.flags == static_cast<Flags>(Flag::one_run));
     CHECK(merged.abstained == 2);
@@ -111,21 +109,325 @@ TEST_CASE("a chosen value that was interpolated says so, and so does one of a si
     CHECK(merged.points[1].facts.sources[0].interpolated);
 }
 
-TEST_CASE("the flags are those of the value chosen") {
-    Measurement chosen = measured(8, 10);
-    chosen.flags = static_cast<Flags>(Flag::disturbed);
-    Measurement other = measured(8, 12);
-    other.flags = static_cast<Flags>(Flag::timed_out);
-    const auto merged = by_median({curve("a", {chosen}), curve("b", {other})});
-    CHECK(merged.points.at(0).measurement.flags == static_cast<Flags>(Flag::disturbed));
+TEST_CASE("a merged value is settled only if all launches are that it rests on") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 5; ++launch)
+        runs.push_back(curve(std::to_string(launch), {measured(8, 10 + 0.1 * launch)}));
+    CHECK(by_median(runs).points.at(0).measurement.flags == 0);
+    CHECK(by_median(runs).points.at(0).facts.flagged.empty());
+    runs[4].measurements[0].flags = static_cast<Flags>(Flag::unsettled);
+    CHECK(by_median(runs).points.at(0).measurement.flags == static_cast<Flags>(Flag::unsettled));
+    CHECK(by_median(runs).points.at(0).facts.flagged == "1 unsettled");
+    runs[1].measurements[0].flags = Flag::unsettled | Flag::disturbed;
+    CHECK(by_median(runs).points.at(0).facts.flagged == "2 unsettled, 1 disturbed");
 
-    SUBCASE("between two measurements those of both") {
+    SUBCASE("a value between two measurements has the flags of both") {
+        Measurement left = measured(8, 10);
+        left.flags = static_cast<Flags>(Flag::timed_out);
         Measurement right = measured(32, 10);
         right.flags = static_cast<Flags>(Flag::unsettled);
-        const auto between = by_median({curve("a", {chosen, right}), curve("b", {measured(16, 99)})});
+        const auto between = by_median({curve("a", {left, right}), curve("b", {measured(16, 99)})});
         CHECK(between.points.at(1).measurement.flags ==
-              (static_cast<Flags>(Flag::disturbed) | (Flag::unsettled | Flag::interpolated)));
+              ((Flag::timed_out | Flag::unsettled) | static_cast<Flags>(Flag::interpolated)));
     }
+}
+
+TEST_CASE("half of the launches in several modes or without common start say so, fewer do not") {
+    for (const Flag flag : {Flag::several_modes, Flag::unsynchronised}) {
+        std::vector<SuiteCurve> runs;
+        for (int launch = 0; launch < 4; ++launch)
+            runs.push_back(curve(std::to_string(launch), {measured(8, 10 + 0.1 * launch)}));
+        runs[1].measurements[0].flags = static_cast<Flags>(flag);
+        CHECK(by_median(runs).points.at(0).measurement.flags == 0);
+        runs[3].measurements[0].flags = static_cast<Flags>(flag);
+        CHECK(by_median(runs).points.at(0).measurement.flags == static_cast<Flags>(flag));
+    }
+}
+
+TEST_CASE("disturbed, timed-out and unreliable launches weigh nothing while enough others are there") {
+    for (const Flag flag : {Flag::disturbed, Flag::timed_out, Flag::unreliable}) {
+        CAPTURE(flag_words(static_cast<Flags>(flag)));
+        Measurement bad = measured(8, 13);
+        bad.flags = static_cast<Flags>(flag);
+        bad.time_used_s = 7;
+        const std::vector<SuiteCurve> runs{curve("a", {bad}), curve("b", {measured(8, 10)}),
+                                           curve("c", {measured(8, 11)}), curve("d", {bad}),
+                                           curve("e", {measured(8, 12)})};
+        const auto merged = by_median(runs);
+        const MergedMeasurement& point = merged.points.at(0);
+        CHECK(point.measurement.value_s == 11);
+        CHECK(point.measurement.flags == 0);
+        CHECK(point.measurement.summary.count == 30);
+        CHECK(point.measurement.summary.maximum == doctest::Approx(12 * 1.2));
+        CHECK(point.measurement.time_used_s == 14);
+        CHECK(point.facts.runs == 3);
+        CHECK(point.facts.measured_runs == 5);
+        CHECK(point.facts.flagged == "2 " + flag_words(static_cast<Flags>(flag)));
+        CHECK(point.facts.maximum_s == 12);
+        CHECK(point.facts.interval_high_s == 12);
+        CHECK(point.facts.sources[0].left_out);
+        CHECK(point.facts.sources[0].flags == static_cast<Flags>(flag));
+        CHECK_FALSE(point.facts.sources[1].left_out);
+
+        SUBCASE("without enough others they count, and the value says so") {
+            const auto two = by_median({runs[0], runs[1], runs[3]});
+            CHECK(two.points.at(0).facts.runs == 3);
+            CHECK(two.points.at(0).measurement.value_s == 13);
+            CHECK(two.points.at(0).measurement.flags == static_cast<Flags>(flag));
+        }
+        SUBCASE("the manual's way leaves none out") {
+            CHECK(by_count(runs).points.at(0).facts.runs == 5);
+        }
+    }
+}
+
+TEST_CASE(
+    "of an even number of launches the value is the mean of the middle two, of the manual's one of them") {
+    const std::vector<SuiteCurve> runs{curve("a", {measured(8, 10)}), curve("b", {measured(8, 14)}),
+                                       curve("c", {measured(8, 12)}), curve("d", {measured(8, 40)})};
+    const auto merged = by_median(runs);
+    const Measurement& m = merged.points.at(0).measurement;
+    CHECK(m.value_s == 13);
+    CHECK(m.standard_error_s == doctest::Approx(std::hypot(0.12, 0.14) / 2));
+    CHECK(m.summary.median == 13);
+    CHECK(m.node_times.at(1).value_s == doctest::Approx(13 * 0.8));
+    CHECK(merged.points[0].facts.sources[1].chosen);
+    CHECK(merged.points[0].facts.sources[2].chosen);
+    CHECK_FALSE(merged.points[0].facts.sources[3].chosen);
+    CHECK(by_count(runs).points.at(0).measurement.value_s == 12);
+}
+
+TEST_CASE("the interval is that of the kind of value") {
+    std::vector<SuiteCurve> runs;
+    std::vector<double> values;
+    for (int launch = 0; launch < 12; ++launch) {
+        values.push_back(10 + launch * launch);
+        runs.push_back(curve(std::to_string(launch), {measured(8, values.back())}));
+    }
+    const auto facts = [&](skalib::MergedValue value) {
+        return merge_suite(runs, {.value = value}).points.at(0).facts;
+    };
+    CHECK(facts(skalib::MergedValue::median).interval_low_s ==
+          skalib::interpolated_median_interval(values, 0.95).low);
+    CHECK(facts(skalib::MergedValue::median).value_kind == "median");
+    CHECK(facts(skalib::MergedValue::mean).interval_high_s == skalib::mean_interval(values, 0.95).high);
+    CHECK(facts(skalib::MergedValue::mean).value_kind == "mean");
+    CHECK(facts(skalib::MergedValue::minimum).interval_confidence == 0);
+}
+
+namespace {
+
+Measurement probed(std::int64_t argument, double value_s, double probe_s) {
+    Measurement m = measured(argument, value_s);
+    m.probe_s = probe_s;
+    return m;
+}
+
+std::string modes_of(const MergedMeasurement& point) {
+    std::string text;
+    for (const ModeValue& mode : point.measurement.modes)
+        text += std::to_string(mode.mode) + ": " + std::to_string(std::lround(100 * mode.value_s)) + " in " +
+                std::to_string(mode.runs) + " launches, " + std::to_string(std::lround(100 * mode.share)) +
+                " %; ";
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("launches are merged within the mode that holds most of them, and the other modes are kept") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 9; ++launch) {
+        const bool slow = launch % 4 == 3; // two of nine
+        const double unit = (slow ? 0.55 : 0.13) * (1 + 0.001 * launch);
+        runs.push_back(curve(std::to_string(launch), {probed(1, unit, unit), probed(1024, 2 + unit, unit)}));
+    }
+    const auto merged = by_median(runs);
+    const MergedMeasurement& point = merged.points.at(0);
+    CHECK(point.measurement.value_s == doctest::Approx(0.13 * 1.004));
+    CHECK(point.measurement.mode == 0);
+    CHECK(point.measurement.mode_share == doctest::Approx(7.0 / 9));
+    CHECK(point.measurement.flags == static_cast<Flags>(Flag::several_modes));
+    CHECK(modes_of(point) == "0: 13 in 7 launches, 78 %; 1: 55 in 2 launches, 22 %; ");
+    CHECK(point.measurement.modes[1].probe_s == doctest::Approx(0.55 * 1.003));
+    CHECK(point.measurement.modes[1].interval_low_s == doctest::Approx(0.55 * 1.003));
+    CHECK(point.measurement.modes[1].interval_high_s == doctest::Approx(0.55 * 1.007));
+    CHECK(point.facts.runs == 7);
+    CHECK(point.facts.measured_runs == 9);
+    CHECK(point.facts.maximum_s < 0.14);
+    CHECK(merged.abstained == 0);
+    // At 1,024 bytes the values lie close together: the probes tell all the same.
+    CHECK(modes_of(merged.points.at(1)) == "0: 213 in 7 launches, 78 %; 1: 255 in 2 launches, 22 %; ");
+    CHECK(merged.reference_probe_s == doctest::Approx(0.13 * 1.004));
+
+    SUBCASE("unless told otherwise") {
+        const auto plain = merge_suite(runs, {.modes = false});
+        CHECK(plain.points.at(0).facts.runs == 9);
+        CHECK(plain.points.at(0).measurement.modes.empty());
+        CHECK(has(plain.points.at(0).measurement.flags, Flag::several_modes));
+    }
+    SUBCASE("a value of a mode may come from a launch that reported the other one") {
+        Measurement& m = runs[3].measurements[0];
+        m.mode = 1;
+        m.modes = {{0, 0.3, 0.2, 0.13, 90}, {1, 0.7, m.value_s, m.probe_s, 210}};
+        const auto both = by_median(runs);
+        CHECK(both.points.at(0).facts.runs == 8);
+        CHECK(both.points.at(0).facts.measured_runs == 9);
+        CHECK(both.points.at(0).facts.maximum_s == 0.2);
+        CHECK(modes_of(both.points.at(0)) == "0: 13 in 8 launches, 78 %; 1: 55 in 2 launches, 22 %; ");
+        const Source& aside = both.points.at(0).facts.sources.at(4);
+        CHECK(aside.aside);
+        CHECK(aside.value_s == 0.2);
+        CHECK(aside.run == "3");
+        CHECK_FALSE(aside.left_out);
+        CHECK(both.points.at(0).facts.sources.at(3).left_out);
+        CHECK(both.points.at(0).facts.sources.size() == 10);
+    }
+    SUBCASE("where no launch of that mode has a value, it is the other one's") {
+        runs[3].measurements.push_back(probed(4096, 9, 0.55));
+        const auto more = by_median(runs);
+        CHECK(more.points.at(2).measurement.value_s == 9);
+        CHECK(more.points.at(2).measurement.mode == 1);
+    }
+    SUBCASE("a launch is interpolated within its mode only") {
+        // It flipped at 1,024: between 1 and 4,096 it saw the fast mode.
+        runs[0].measurements[1].probe_s = 0.55;
+        runs[0].measurements.push_back(probed(4096, 8, 0.13));
+        runs[1].measurements.insert(runs[1].measurements.begin() + 1, probed(512, 1, 0.13));
+        const auto between = by_median(runs);
+        const Source& source = between.points.at(1).facts.sources.at(0);
+        CHECK(source.interpolated);
+        CHECK(*source.value_s == doctest::Approx(std::lerp(0.13, 8, 511.0 / 4095)));
+    }
+}
+
+TEST_CASE("one launch in another mode than all others is no mode") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 9; ++launch)
+        runs.push_back(
+            curve(std::to_string(launch), {probed(1, launch == 4 ? 0.55 : 0.13, launch == 4 ? 0.55 : 0.13)}));
+    const auto merged = by_median(runs);
+    CHECK(merged.points.at(0).measurement.modes.empty());
+    CHECK(merged.points.at(0).facts.runs == 9);
+    CHECK(merged.points.at(0).measurement.value_s == 0.13);
+    CHECK(has(merged.points.at(0).measurement.flags, Flag::several_modes));
+}
+
+TEST_CASE("without probes the values at each argument tell the modes") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 7; ++launch)
+        runs.push_back(
+            curve(std::to_string(launch),
+                  {measured(1, (launch > 4 ? 4.2 : 1) * (1 + 0.01 * launch)), measured(4096, 100 + launch)}));
+    const auto merged = by_median(runs);
+    CHECK(modes_of(merged.points.at(0)) == "0: 102 in 5 launches, 71 %; 1: 443 in 2 launches, 29 %; ");
+    CHECK(merged.points.at(0).measurement.value_s == doctest::Approx(1.02));
+    CHECK(merged.points.at(1).measurement.modes.empty());
+    CHECK(merged.points.at(1).measurement.value_s == 103);
+    CHECK(merge_suite(runs, {.modes = false}).points.at(0).measurement.modes.empty());
+}
+
+namespace {
+
+/// The same by the letter of the rules, for launches with probes: every value with brute force.
+double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument) {
+    // 0.13 and 0.55 are the probes of the only two modes there can be.
+    const auto slow = [](const Measurement& m) { return m.probe_s > 0.3; };
+    int slow_launches = 0;
+    int fast_launches = 0;
+    for (const SuiteCurve& run : runs) {
+        const auto points = std::ranges::count_if(run.measurements, slow);
+        (2 * points > std::ssize(run.measurements) ? slow_launches : fast_launches) += 1;
+    }
+    const bool two = slow_launches > 1 && fast_launches > 1;
+    const auto values_in = [&](bool wanted) {
+        std::vector<double> sound;
+        std::vector<double> all;
+        for (const SuiteCurve& run : runs) {
+            const auto counts = std::ranges::count_if(run.measurements, slow);
+            const bool own_mode = 2 * counts > std::ssize(run.measurements);
+            if (two && own_mode != wanted)
+                continue;
+            double value = -1;
+            Flags flags = 0;
+            for (std::size_t i = 0; i < run.measurements.size(); ++i) {
+                const Measurement& right = run.measurements[i];
+                if (right.argument == argument) {
+                    value = right.value_s;
+                    flags = right.flags;
+                } else if (i > 0 && right.argument > argument &&
+                           run.measurements[i - 1].argument < argument) {
+                    const Measurement& left = run.measurements[i - 1];
+                    const double share = static_cast<double>(argument - left.argument) /
+                                         static_cast<double>(right.argument - left.argument);
+                    value = left.value_s + share * (right.value_s - left.value_s);
+                    flags = left.flags | right.flags;
+                }
+            }
+            if (value < 0)
+                continue;
+            all.push_back(value);
+            if (!has(flags, Flag::disturbed) && !has(flags, Flag::timed_out) && !has(flags, Flag::unreliable))
+                sound.push_back(value);
+        }
+        const std::size_t bad = all.size() - sound.size();
+        std::vector<double> used = sound.size() >= 3 || sound.size() > bad ? sound : all;
+        std::sort(used.begin(), used.end());
+        return used;
+    };
+    std::vector<double> used = values_in(two && slow_launches > fast_launches);
+    if (used.empty())
+        used = values_in(!(slow_launches > fast_launches));
+    return (used[(used.size() - 1) / 2] + used[used.size() / 2]) / 2;
+}
+
+} // namespace
+
+TEST_CASE("merged values are what brute force finds, modes included") {
+    std::mt19937_64 random(99);
+    std::uniform_int_distribution<int> some(0, 9);
+    for (int series = 0; series < 300; ++series) {
+        std::vector<SuiteCurve> runs;
+        const int launches = 2 + some(random);
+        for (int launch = 0; launch < launches; ++launch) {
+            const bool slow = some(random) < 3;
+            std::vector<Measurement> measurements;
+            for (std::int64_t argument = 1 + some(random) / 4; argument < 40; argument += 1 + some(random)) {
+                Measurement m = probed(argument, (slow ? 5 : 1) + 0.1 * some(random) + 0.01 * argument,
+                                       (slow ? 0.55 : 0.13) * (1 + 0.01 * some(random)));
+                if (some(random) == 0)
+                    m.flags = static_cast<Flags>(Flag::disturbed);
+                measurements.push_back(m);
+            }
+            runs.push_back(curve(std::to_string(launch), std::move(measurements)));
+        }
+        for (const MergedMeasurement& point : by_median(runs).points) {
+            REQUIRE(point.measurement.value_s ==
+                    doctest::Approx(expected_value(runs, point.measurement.argument)));
+            REQUIRE(point.measurement.value_s >= point.facts.minimum_s);
+            REQUIRE(point.measurement.value_s <= point.facts.maximum_s);
+            REQUIRE(point.facts.interval_low_s <= point.measurement.value_s);
+            REQUIRE(point.facts.interval_high_s >= point.measurement.value_s);
+        }
+    }
+}
+
+TEST_CASE("a merged value is one taken between barriers where half of its runs are") {
+    const auto merged_flags = [](int fallen, int runs) {
+        std::vector<SuiteCurve> curves;
+        for (int run = 0; run < runs; ++run) {
+            // The run chosen, that in the middle, kept its windows.
+            Measurement m = measured(1, run < fallen ? 1e-6 + 1e-9 * run : 2e-6 + 1e-9 * run);
+            if (run < fallen)
+                set(m.flags, Flag::unsynchronised);
+            curves.push_back(curve("run" + std::to_string(run), {m}));
+        }
+        return merge_suite(curves, {.value = skalib::MergedValue::mean})
+            .points.at(0)
+            .measurement.flags;
+    };
+    CHECK(has(merged_flags(2, 4), Flag::unsynchronised));
+    CHECK(has(merged_flags(2, 3), Flag::unsynchronised));
+    CHECK_FALSE(has(merged_flags(1, 3), Flag::unsynchronised));
 }
 
 TEST_CASE("the adjusted value takes out what probe and core clock explain") {
@@ -171,6 +473,7 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
 TEST_CASE("wrong results give no time and are not interpolated over") {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     Measurement wrong = measured(4, none);
+    wrong.modes = {{0, 1, 4, 1, 10}};
     wrong.flags = static_cast<Flags>(Flag::wrong_result);
     const SuiteCurve bad = curve("a", {measured(1, 10), wrong, measured(8, 80)});
     SUBCASE("another run has the value") {
@@ -187,13 +490,39 @@ TEST_CASE("wrong results give no time and are not interpolated over") {
         CHECK(std::isnan(merged.points[1].measurement.value_s));
         CHECK(has(merged.points[1].measurement.flags, Flag::wrong_result));
         CHECK(merged.points[1].facts.runs == 0);
+        CHECK(merged.points[1].measurement.node_times.empty());
+        CHECK(merged.points[1].measurement.modes.empty());
+        CHECK(std::isnan(merged.points[1].measurement.summary.minimum));
+    }
+    SUBCASE("a time beside the flag is no value either") {
+        Measurement timed = measured(4, 39);
+        timed.flags = static_cast<Flags>(Flag::wrong_result);
+        const auto merged = by_median({curve("a", {timed}), curve("b", {measured(4, 41)})});
+        CHECK(merged.points[0].measurement.value_s == 41);
+        CHECK(merged.points[0].facts.runs == 1);
     }
 }
 
-TEST_CASE("measurements without any value are no values") {
-    const auto merged = by_median({curve("a", {measured(1, 10), measured(2, 99, 0), measured(4, 40)})});
-    REQUIRE(merged.points.size() == 2);
-    CHECK(merged.points[0].measurement.value_s == 10);
+TEST_CASE("measurements without any value are points without a value") {
+    Measurement timed_out = measured(2, 99, 0);
+    timed_out.flags = static_cast<Flags>(Flag::timed_out);
+    timed_out.time_used_s = 3;
+    const auto merged = by_median({curve("a", {measured(1, 10), timed_out, measured(4, 40)}),
+                                   curve("b", {measured(1, 11), timed_out, measured(4, 41)})});
+    REQUIRE(merged.points.size() == 3);
+    CHECK(merged.points[0].measurement.value_s == 10.5);
+    const Measurement& none = merged.points[1].measurement;
+    CHECK(none.argument == 2);
+    CHECK(none.message_bytes == 2);
+    CHECK(none.ranks == 2);
+    CHECK(std::isnan(none.value_s));
+    CHECK(std::isnan(none.summary.median));
+    CHECK(none.summary.count == 0);
+    CHECK(none.flags == static_cast<Flags>(Flag::timed_out));
+    CHECK(none.time_used_s == 6);
+    CHECK(merged.points[1].facts.runs == 0);
+    CHECK(merged.points[1].facts.sources.size() == 2);
+    CHECK(merged.abstained == 2);
     CHECK(by_median({curve("a", {})}).points.empty());
     CHECK(by_median({}).points.empty());
 }
@@ -234,14 +563,14 @@ TEST_CASE("the order of the runs changes no merged measurement") {
     }
     for (const auto value :
          {skalib::MergedValue::median, skalib::MergedValue::mean, skalib::MergedValue::minimum}) {
-        const auto expected = merge_suite(runs, skalib::Grid::union_, value);
+        const auto expected = merge_suite(runs, {.value = value});
         std::vector<std::size_t> order(runs.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         while (std::next_permutation(order.begin(), order.end())) {
             std::vector<SuiteCurve> permuted;
             for (const std::size_t index : order)
                 permuted.push_back(runs[index]);
-            const auto merged = merge_suite(permuted, skalib::Grid::union_, value);
+            const auto merged = merge_suite(permuted, {.value = value});
             REQUIRE(merged.points.size() == expected.points.size());
             for (std::size_t i = 0; i < merged.points.size(); ++i) {
                 const Measurement& a = merged.points[i].measurement;

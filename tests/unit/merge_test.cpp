@@ -44,8 +44,7 @@ std::vector<Comparable> comparable(const std::vector<MergedPoint>& points) {
     for (const MergedPoint& p : points) {
         Comparable c{{static_cast<double>(p.argument), p.value, p.standard_error, p.count,
                       static_cast<double>(p.runs), p.chosen_interpolated ? 1.0 : 0.0, p.minimum, p.maximum,
-                      p.mad, p.between_runs_error, p.median_interval.low, p.median_interval.high,
-                      p.median_interval.confidence}};
+                      p.mad, p.between_runs_error, p.interval.low, p.interval.high, p.interval.confidence}};
         c.numbers.insert(c.numbers.end(), p.node_times.begin(), p.node_times.end());
         all.push_back(std::move(c));
     }
@@ -149,9 +148,9 @@ TEST_CASE("merging takes the weighted median with its error and its node times")
     CHECK(point.maximum == 910);
     CHECK(point.mad == 2);
     CHECK(point.between_runs_error == doctest::Approx(3.3830));
-    CHECK(point.median_interval.low == 899);
-    CHECK(point.median_interval.high == 910);
-    CHECK(point.median_interval.confidence == doctest::Approx(0.75));
+    CHECK(point.interval.low == 899);
+    CHECK(point.interval.high == 910);
+    CHECK(point.interval.confidence == doctest::Approx(0.75));
     REQUIRE(point.sources.size() == 3);
     CHECK(point.sources[0]->value == 910);
 }
@@ -184,7 +183,7 @@ TEST_CASE("one run merges to itself") {
         CHECK(merged[0].standard_error == 0.2);
         CHECK(merged[0].runs == 1);
         CHECK(merged[0].between_runs_error == 0);
-        CHECK(merged[0].median_interval.confidence == 0);
+        CHECK(merged[0].interval.confidence == 0);
     }
 }
 
@@ -197,8 +196,8 @@ TEST_CASE("a run that was repeated most weighs most by count, and no more than o
     const MergedPoint merged = merge_curves(runs, Grid::union_, MergedValue::median, Weights::equal).front();
     CHECK(merged.value == 1.002);
     CHECK(merged.count == 1064);
-    CHECK(merged.median_interval.low <= merged.value);
-    CHECK(merged.value <= merged.median_interval.high);
+    CHECK(merged.interval.low <= merged.value);
+    CHECK(merged.value <= merged.interval.high);
 }
 
 TEST_CASE("arguments beyond what a double can tell apart stay apart") {

@@ -6,8 +6,13 @@
 
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <fstream>
+#include <map>
 #include <set>
+#include <sstream>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 using namespace skampi;
 
@@ -75,11 +80,30 @@ TEST_CASE("chunks are varied as the plan shows it: from one per worker, to sixte
     CHECK(plan.suites[1].arguments.end == 8);
 }
 
+TEST_CASE("what the machine decides is decided there: step widths left out, ranges without a multiple") {
+    const auto on_machine = [](int ranks) {
+        ParameterFile plan =
+            parse_parameter_file("x.skampi",
+                                 "@MEASUREMENTS\nall { Type = 17; Variation = Nodes; }\n"
+                                 "few { Type = 10; Variation = Chunks; Multiple_of = 1000; }\n",
+                                 operation_infos());
+        CHECK(fit_to_machine(plan, ranks, limit_of_suite(all_operations())).empty());
+        return plan.suites;
+    };
+    const std::vector<Suite> large = on_machine(514);
+    CHECK(large[0].arguments.stepwidth == 44);                                  // 512 ln 2 / 8
+    CHECK(skalib::Refinement(large[1].arguments).first_pass().front() == 1000); // 513 to 16 * 513
+    const std::vector<Suite> small = on_machine(3);
+    CHECK(small[0].arguments.stepwidth == 1);
+    CHECK_THROWS_WITH_AS(skalib::Refinement(small[1].arguments),
+                         doctest::Contains("no multiple of 1000 from 2 to 32"), std::invalid_argument);
+}
+
 TEST_CASE("every type number of the seeds is there") {
     std::set<int> types;
     for (const Operation& row : all_operations())
         types.insert(row.type);
-    for (int type = 1; type <= 41; ++type)
+    for (int type = 1; type <= 42; ++type)
         if (type <= 28 || type >= 33)
             CHECK_MESSAGE(types.contains(type), type);
 }
@@ -122,6 +146,47 @@ TEST_CASE("every row has the parameters that MPI gives its function") {
         INFO(row.name);
         CHECK((row.info().parameters == parameters_of(row.name)));
     }
+}
+
+TEST_CASE("every row says what is called on each side") {
+    for (const Operation& row : all_operations()) {
+        INFO(row.name);
+        CHECK_FALSE(row.calls.empty());
+        // A partner that does something else says so, and nobody says what is not done.
+        const bool own = row.client != nullptr && row.client != row.call;
+        CHECK((own || row.client_calls.empty()));
+        if (own)
+            CHECK_FALSE(row.client_calls.empty());
+        for (const std::string& text : {row.calls, row.client_calls})
+            CHECK(text.find('|') == std::string::npos);
+    }
+}
+
+TEST_CASE("the page on operations has the table of this build, row by row") {
+    std::ifstream page(SKAMPI_SOURCE_ROOT "/docs/operations.md");
+    REQUIRE(page.good());
+    std::map<std::string, std::string> documented; // by name
+    const auto add = [](std::map<std::string, std::string>& rows, const std::string& line) {
+        const auto begin = line.find("| `");
+        if (!line.starts_with("| ") || begin == std::string::npos || begin > 8)
+            return;
+        const std::string name = line.substr(begin + 3, line.find('`', begin + 3) - begin - 3);
+        CHECK_MESSAGE(rows.emplace(name, line).second, "twice on the page: ", name);
+    };
+    for (std::string line; std::getline(page, line);)
+        add(documented, line);
+    std::map<std::string, std::string> known;
+    std::istringstream table(operation_table(all_operations()));
+    for (std::string line; std::getline(table, line);)
+        add(known, line);
+    CHECK(known.size() == all_operations().size());
+    for (const auto& [name, line] : known) {
+        INFO("to be replaced by what `skampi-run list --markdown` prints: ", name);
+        CHECK(documented[name] == line);
+    }
+    for (const std::string& name : lacking_operations()) // whose rows another library tells
+        CHECK_MESSAGE(documented.contains(name), name);
+    CHECK(documented.size() == known.size() + lacking_operations().size());
 }
 
 TEST_CASE("a name that is in no table is refused") {

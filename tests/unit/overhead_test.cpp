@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "job/overhead.hpp"
 
 #include <doctest/doctest.h>
@@ -51,9 +52,9 @@ TEST_CASE("an overhead is made of undisturbed batches of the mode asked for") {
         batches.push_back(far);
     batches[0].dirty = true;
     batches[0].duration_s.assign(32, 8e-3);
-    CHECK(overhead_in(windows, batches, 0).value_s == doctest::Approx(1e-7));
-    CHECK(overhead_in(windows, batches, 1).value_s == doctest::Approx(4e-7));
-    CHECK(overhead_in(windows, batches, 0).probe_s == doctest::Approx(0.3e-6));
+    CHECK(overhead_in(windows, batches, 0).value_s == close_to(1e-7));
+    CHECK(overhead_in(windows, batches, 1).value_s == close_to(4e-7));
+    CHECK(overhead_in(windows, batches, 0).probe_s == close_to(0.3e-6));
     CHECK_FALSE(overhead_in(windows, batches, 0).doubtful);
 }
 
@@ -67,6 +68,13 @@ TEST_CASE("an overhead is doubtful when it is disturbed, short of values, or of 
     CHECK(overhead_in(windows, disturbed).doubtful);
     CHECK_FALSE(overhead_in(windows, empty_calls(4, 1e-7, 0.3e-6), 1).doubtful);
     CHECK(overhead_in(barriers, empty_calls(4, 1e-7, 0.3e-6), 1).doubtful);
+}
+
+TEST_CASE("batches of empty calls without a probe do not dilute the overhead's mean probe") {
+    std::vector<Batch> batches = empty_calls(4, 1e-7);
+    batches[1].probe_before_s = 0.3e-6;
+    batches[1].probe_after_s = 0.32e-6;
+    CHECK(overhead_in(windows, batches).probe_s == close_to(0.31e-6));
 }
 
 TEST_CASE("an overhead unlike the others of its key in its mode is doubtful") {

@@ -98,7 +98,7 @@ MPI_Send
     CHECK(suite.arguments.max_steps == 64);
     CHECK(suite.arguments.multiple_of == 1);
     CHECK(suite.arguments.min_distance == 2);
-    CHECK(suite.max_distance == 512);
+    CHECK(suite.arguments.max_distance == 512);
     CHECK(suite.repetition.max_count == 1000);
     CHECK(suite.repetition.min_count == 16);
     CHECK(suite.repetition.max_relative_error == doctest::Approx(0.01));
@@ -137,7 +137,7 @@ TEST_CASE("a block with nothing but Type takes all defaults") {
     CHECK(suite.end_is_max);
     CHECK(suite.arguments.stepwidth == 2);
     CHECK(suite.arguments.min_distance == 1);
-    CHECK_FALSE(suite.max_distance);
+    CHECK_FALSE(suite.arguments.max_distance);
     CHECK_FALSE(suite.node_times);
     CHECK(suite.ranks == 0);
     CHECK(suite.passes == 4);
@@ -155,7 +155,7 @@ TEST_CASE("defaults follow the variation") {
     const Suite nodes = suite_with("Variation = Nodes;");
     CHECK(nodes.arguments.scale == skalib::Scale::dynamic_linear);
     CHECK(nodes.arguments.start == 2);
-    CHECK(nodes.arguments.stepwidth == 1);
+    CHECK(nodes.arguments.stepwidth == 0); // chosen where the number of ranks is known
     CHECK(nodes.end_is_max);
     CHECK(suite_with("Variation = Nodes; Scale = Fixed_log;").arguments.stepwidth == 2);
     CHECK(suite_with("Variation = Nodes; End_Argument = 1;").arguments.start == 1);
@@ -193,7 +193,8 @@ last
   today.log # said on the next line
 @MEMORY 64 MiB
 @ABSOLUTE yes
-@POSTPROC no
+@POSTPROC yes
+@RESOLUTION 0.5 %
 @MEASUREMENTS
 A { Type = 17; }
 @MAXREPDEFAULT 200
@@ -216,7 +217,8 @@ A { Type = 17; }
     CHECK(file.logfile == "today.log");
     CHECK(file.memory_bytes == 64 << 20);
     CHECK(file.absolute);
-    CHECK_FALSE(file.postproc);
+    CHECK(file.postproc);
+    CHECK(file.resolution == doctest::Approx(0.005));
     REQUIRE(file.suites.size() == 1);
     const Suite& suite = file.suites[0];
     CHECK(suite.absolute);
@@ -237,7 +239,9 @@ TEST_CASE("a file without sections of its own has the built-in facts") {
     CHECK(file.outfile.empty());
     CHECK(file.memory_bytes == 256 << 20);
     CHECK_FALSE(file.absolute);
-    CHECK(file.postproc);
+    CHECK(file.logfile.empty());
+    CHECK_FALSE(file.postproc);
+    CHECK(file.resolution == 0.01);
     CHECK(file.text == bcast);
 }
 
@@ -245,8 +249,8 @@ TEST_CASE("every key sets what its name says") {
     const Suite suite = suite_with(
         "Variation = Length; Scale = Fixed_linear; Max_Repetition = 50; Min_Repetition = 5; "
         "Multiple_of = 4;Time_Measurement = 3 s; Time_Suite = 2 min; Node_Times = no; Cut_Quantile = 0; "
-        "Default_Chunks = 7;Default_Message_length = 64 KiB; Start_Argument = 4; End_Argument = 1MiB; "
-        "Stepwidth = 4096;Max_Steps = 10; Min_Distance = 16; Max_Distance = Invalid_Value; "
+        "Default_Chunks = 0;Default_Message_length = 64 KiB; Start_Argument = 4; End_Argument = 1MiB; "
+        "Stepwidth = 4096;Max_Steps = 10; Min_Distance = 16; Max_Distance = 64KiB; "
         "Standard_error = 2.5 %;Error_Estimator = classic; Value = median; Samples = summary; Passes = 2; "
         "Nodes = 8; Buffers = warm-4k;Synchronization = barrier; Reported_Time = root; Datatype = MPI_INT; "
         "Reduction = MPI_SUM; Root = 3;In_Place = yes;");
@@ -258,7 +262,8 @@ TEST_CASE("every key sets what its name says") {
     CHECK(suite.max_suite_time_s == 120);
     CHECK_FALSE(suite.node_times);
     CHECK(suite.repetition.cut_quantile == 0);
-    CHECK(suite.chunks == 7);
+    CHECK(suite.chunks == 0);
+    CHECK(parse_blocks("A { Type = 10; Default_Chunks = 7; }").suites.at(0).chunks == 7);
     CHECK(suite.message_bytes == 65536);
     CHECK(suite.arguments.start == 4);
     CHECK(suite.arguments.end == 1048576);
@@ -266,7 +271,7 @@ TEST_CASE("every key sets what its name says") {
     CHECK(suite.arguments.stepwidth == 4096);
     CHECK(suite.arguments.max_steps == 10);
     CHECK(suite.arguments.min_distance == 16);
-    CHECK_FALSE(suite.max_distance);
+    CHECK(suite.arguments.max_distance == 65536);
     CHECK(suite.repetition.max_relative_error == doctest::Approx(0.025));
     CHECK(suite.repetition.estimator == skalib::ErrorEstimator::classic);
     CHECK(suite.value == skalib::ValueKind::median);
@@ -366,7 +371,7 @@ TEST_CASE("operations are named by number or by name") {
     CHECK(parse_blocks("A { Type = MPI_Allreduce; }").suites[0].operation.type == 36);
     CHECK(parse_blocks("A { Type = MPI_Exscan; }").suites[0].operation.type == 0);
     CHECK(message_of_keys("Type = 0;") ==
-          "x.skampi:3:8: found \"0\" for Type, expected one of the numbers 1-28, 33-41, or a name");
+          "x.skampi:3:8: found \"0\" for Type, expected one of the numbers 1-28, 33-42, or a name");
     CHECK(message_of_keys("Type = mpi_bcast;") ==
           "x.skampi:3:8: found \"mpi_bcast\" for Type, "
           "expected the number or the name of an operation (skampi-run list) (did you mean \"MPI_Bcast\"?)");
@@ -411,7 +416,7 @@ TEST_CASE("every key that takes a list multiplies the block") {
 }
 
 TEST_CASE("lists that give the same suite twice are refused") {
-    CHECK(message_of_keys("Type = 18; Variation = Nodes;\nDefault_Message_length = 64KiB, 65536;") ==
+    CHECK(message_of_keys("Type = 20; Variation = Nodes;\nDefault_Message_length = 64KiB, 65536;") ==
           "x.skampi:4:1: found the same suite twice in the block \"A\", "
           "as \"A (Default_Message_length = 64KiB)\" and as \"A (Default_Message_length = 65536)\", "
           "expected lists of different values");
@@ -634,6 +639,15 @@ TEST_CASE("combinations that cannot be measured are refused") {
     CHECK(keys("Scale = Fixed_linear; Stepwidth = 1;")
               .find("which makes 268435455 arguments, expected at most 100000") != std::string::npos);
     CHECK(keys("Stepwidth = 1.000001;").find("arguments, expected at most 100000") != std::string::npos);
+    CHECK(keys("Variation = Nodes;\nStepwidth = 1e-300;") ==
+          "x.skampi:5:13: found Stepwidth = 1e-300 for a number of nodes, expected at least 1");
+    CHECK(keys("Variation = Nodes; Scale = Fixed_log; Stepwidth = 1.0000001;")
+              .find("x.skampi:4:51: found a step width of 1.0000001, which makes") == 0);
+    CHECK(suite_with("Variation = Nodes; Scale = Fixed_linear; Stepwidth = 1;").arguments.stepwidth == 1);
+    CHECK(
+        message_of_keys("Type = Master-Recv_any_source;\nSynchronization = barrier;")
+            .find("found Synchronization for an operation of the pattern master-worker, expected it only for "
+                  "collective") != std::string::npos);
     CHECK(keys("Start_Argument = 10; End_Argument = 9;") ==
           "x.skampi:4:37: found End_Argument = 9 below Start_Argument = 10, expected at least 10");
     CHECK(keys("Min_Distance = 10; Max_Distance = 9;").find("found Min_Distance 10 and Max_Distance 9") !=
@@ -650,8 +664,8 @@ TEST_CASE("combinations that cannot be measured are refused") {
           "x.skampi:4:19: found Root = 4 in a suite with 4 ranks, expected at most 3");
     CHECK(keys("Variation = Nodes; Root = 2;").find("found Root = 2 in a suite with 2 ranks") !=
           std::string::npos);
-    CHECK(message_of_keys("Type = 1; Nodes = 1;")
-              .find("found Nodes = 1 for \"MPI_Send-MPI_Recv\", expected at least 2") != std::string::npos);
+    CHECK(message_of_keys("Type = 10; Nodes = 1;")
+              .find("found Nodes = 1 for \"Master-Waitsome\", expected at least 2") != std::string::npos);
     CHECK(keys("Partner = nearest;") ==
           "x.skampi:4:1: found Partner for an operation of the pattern collective, "
           "expected it only for ping-pong");
@@ -669,6 +683,51 @@ TEST_CASE("combinations that cannot be measured are refused") {
           std::string::npos);
     CHECK(reduced("Datatype = MPI_CHAR;")
               .find("x.skampi:4:12: found Reduction = MPI_BOR for Datatype = MPI_CHAR") == 0);
+}
+
+TEST_CASE("a key that would do nothing is refused with its place") {
+    CHECK(message_of_keys("Type = 1; Nodes = 4;") ==
+          "x.skampi:3:11: found Nodes for an operation of the pattern ping-pong, expected it only for "
+          "collective and master-worker");
+    CHECK(
+        message_of_keys("Type = 10; Synchronization = barrier;") ==
+        "x.skampi:3:12: found Synchronization for an operation of the pattern master-worker, expected it only "
+        "for collective");
+    CHECK(
+        message_of_keys("Type = 17;\nDefault_Chunks = 7;") ==
+        "x.skampi:4:18: found Default_Chunks = 7 for an operation of the pattern collective, expected 0: only "
+        "master-worker has chunks");
+    CHECK(message_of_keys("Type = 18;\nDefault_Message_length = 1, 2;") ==
+          "x.skampi:4:29: found a list for Default_Message_length in the block \"A\", whose operation "
+          "\"MPI_Barrier\" has messages of no length to choose, expected one value or none");
+    // What the blocks of the manual say everywhere.
+    CHECK(suite_with("Default_Chunks = 0; Default_Message_length = 256;").chunks == 0);
+    CHECK_NOTHROW((void)parse_blocks("A { Type = 18; Default_Chunks = 0; Default_Message_length = 256; }"));
+}
+
+TEST_CASE("arguments without a multiple among them are refused, and multiples are kept to") {
+    const auto keys = [](const std::string& text) { return message_of_keys("Type = 17;\n" + text); };
+    CHECK(
+        keys("Start_Argument = 3; End_Argument = 5; Multiple_of = 8;") ==
+        "x.skampi:4:53: found Multiple_of = 8 for arguments from 3 to 5, expected that a multiple of it is among "
+        "them");
+    CHECK(message_of("@MULTIPLEOFDEFAULT 8\n@MEASUREMENTS\nA { Type = 17; Start_Argument = 3; End_Argument = "
+                     "5; }")
+              .find("x.skampi:1:20: found Multiple_of = 8 for arguments from 3 to 5") == 0);
+    CHECK_NOTHROW((void)suite_with("Start_Argument = 3; End_Argument = 8; Multiple_of = 8;"));
+}
+
+TEST_CASE("a step width that is left out is chosen for the fewest measurements") {
+    CHECK(suite_with("Start_Argument = 1KiB; End_Argument = 4KiB;").arguments.stepwidth == std::sqrt(2.0));
+    CHECK(suite_with("End_Argument = 4MiB;").arguments.stepwidth == 2);
+    CHECK(suite_with("Scale = Fixed_log; Start_Argument = 1KiB; End_Argument = 4KiB;").arguments.stepwidth ==
+          2);
+    CHECK(suite_with("Scale = Dynamic_linear; Start_Argument = 0; End_Argument = 100000;")
+              .arguments.stepwidth == 8664);
+    CHECK(suite_with("Variation = Nodes; Scale = Fixed_linear;").arguments.stepwidth == 1);
+    // The number of ranks is known on the machine only.
+    CHECK(suite_with("Variation = Nodes;").arguments.stepwidth == 0);
+    CHECK(message_of_keys("Type = 17; Scale = Fixed_linear;").find("without Stepwidth") != std::string::npos);
 }
 
 TEST_CASE("a parameter is refused where the operation has none, and effective wherever it has one") {

@@ -78,7 +78,7 @@ TEST_CASE("whatever changes what is measured changes the plan's hash") {
                              "Min_Repetition = 9;",   "Multiple_of = 9;",
                              "Time_Measurement = 9;", "Time_Suite = 9;",
                              "Node_Times = yes;",     "Cut_Quantile = 0.2;",
-                             "Default_Chunks = 9;",   "Start_Argument = 9;",
+                             "Max_Distance = 9;",     "Start_Argument = 9;",
                              "End_Argument = 9;",     "Stepwidth = 9;",
                              "Max_Steps = 9;",        "Min_Distance = 9;",
                              "Standard_error = 9;",   "Error_Estimator = classic;",
@@ -92,6 +92,10 @@ TEST_CASE("whatever changes what is measured changes the plan's hash") {
         CHECK(hash_of(block + keys + "}") != hash);
     }
     CHECK(hash_of("@ABSOLUTE yes\n" + block + "}") != hash);
+    CHECK(hash_of("@RESOLUTION 2\n" + block + "}") != hash);
+    CHECK(hash_of("@RESOLUTION 1 %\n" + block + "}") == hash);
+    CHECK(hash_of("@MEASUREMENTS\nA { Type = 10; Default_Chunks = 9; }") !=
+          hash_of("@MEASUREMENTS\nA { Type = 10; }"));
     CHECK(hash_of("@MEMORY 1GiB\n" + block + "}") != hash);
     CHECK(hash_of("@MEASUREMENTS\nB { Type = 17; }") != hash);
     CHECK(hash_of("@MEASUREMENTS\nA { Type = 17; }") != hash);
@@ -115,7 +119,7 @@ TEST_CASE("the largest numbers that a file may hold are planned with") {
     CHECK(cells("Min_Distance = " + largest + "; Max_Steps = 70;") ==
           std::vector<std::string>{"1", "..", "at", "most", largest, "64", "16"});
     CHECK(cells("Multiple_of = " + largest + ";") ==
-          std::vector<std::string>{"1", "..", "at", "most", largest, "2", "16"});
+          std::vector<std::string>{largest, "..", "at", "most", largest, "1", "16"});
     CHECK(cells("Start_Argument = 9223372036854775800; End_Argument = " + largest + ";") ==
           std::vector<std::string>{"9223372036854775800", "..", largest, "2", "..", "8", "16"});
     CHECK(cells("Variation = Nodes; Default_Message_length = " + largest + ";").size() == 5);
@@ -220,7 +224,7 @@ TEST_CASE("the plan counts no more points than there are arguments") {
                             "End_Argument = 40; Multiple_of = 8; }"),
                       2);
     CHECK(cells_of(text, "A") == std::vector<std::string>{"2", "..", "2", "1", "16"});
-    CHECK(cells_of(text, "B") == std::vector<std::string>{"8", "..", "40", "4", "..", "5", "16"});
+    CHECK(cells_of(text, "B") == std::vector<std::string>{"8", "..", "40", "5", "16"});
 }
 
 TEST_CASE("the estimate never exceeds the limits") {

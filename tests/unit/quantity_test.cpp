@@ -40,6 +40,26 @@ TEST_CASE("bytes use binary units only where these say them exactly") {
     CHECK(format_bytes(std::int64_t{3} << 30) == "3 GiB");
 }
 
+TEST_CASE("a length has four digits where those tell it from its neighbours") {
+    CHECK(format_bytes_within(92682, 100) == "90.51 KiB");
+    CHECK(format_bytes_within(92682, 0.1) == "92682 B");
+    CHECK(format_bytes_within(9999, 1000) == "9999 B");
+    CHECK(format_bytes_within(65540, 0.4) == "65540 B");
+    CHECK(format_bytes_within(65536, 0) == "64 KiB");
+    CHECK(format_bytes_within(741456, 1000) == "724.1 KiB");
+    CHECK(format_bytes_within(3000000000, 1e6) == "2.794 GiB");
+}
+
+TEST_CASE("ratios and shares that say nothing by their digits have none") {
+    CHECK(format_ratio(0.0000000253) == "< 0.001");
+    CHECK(format_ratio(2872835) == "> 1000");
+    CHECK(format_ratio(0.001) == "0.00100");
+    CHECK(format_ratio(0) == "0");
+    CHECK(format_percent(9.1e-15) == "< 0.01 %");
+    CHECK(format_percent(0.012) == "1.2 %");
+    CHECK(format_percent(0) == "0 %");
+}
+
 TEST_CASE("bandwidth uses decimal units") {
     CHECK(format_bandwidth(8.79e9) == "8.790 GB/s");
     CHECK(format_bandwidth(603) == "603.0 B/s");

@@ -1,12 +1,15 @@
 #include "skalib/refinement.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <functional>
 #include <limits>
 #include <random>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 using namespace skalib;
 
@@ -91,20 +94,131 @@ TEST_CASE("zero on a logarithmic scale is measured before the grid that starts a
     CHECK(Refinement({.start = 0, .end = 8}).first_pass() == Arguments{0, 1, 2, 4, 8});
     CHECK(Refinement({.start = 0, .end = 64, .multiple_of = 8}).first_pass() == Arguments{0, 8, 16, 32, 64});
     CHECK(Refinement({.start = 0, .end = 0}).first_pass() == Arguments{0});
-    CHECK(Refinement({.start = 0, .end = 3, .multiple_of = 8}).first_pass() == Arguments{0, 3});
+    CHECK(Refinement({.start = 0, .end = 3, .multiple_of = 8}).first_pass() == Arguments{0});
 }
 
-TEST_CASE("every argument but start and end is a multiple") {
+TEST_CASE("every argument is a multiple, the first and the last, too") {
     const Refinement log({.start = 3, .end = 99, .stepwidth = 2, .multiple_of = 8});
-    CHECK(log.first_pass() == Arguments{3, 8, 16, 24, 48, 96, 99});
-    const Refinement none({.start = 3, .end = 5, .stepwidth = 2, .multiple_of = 8});
-    CHECK(none.first_pass() == Arguments{3, 5});
+    CHECK(log.first_pass() == Arguments{8, 16, 32, 64, 96});
+    const Refinement one({.start = 3, .end = 9, .stepwidth = 2, .multiple_of = 8});
+    CHECK(one.first_pass() == Arguments{8});
+    const Refinement linear(
+        {.scale = Scale::fixed_linear, .start = 5, .end = 29, .stepwidth = 10, .multiple_of = 4});
+    CHECK(linear.first_pass() == Arguments{8, 20, 28});
 
     Refinement refinement({.start = 3, .end = 99'999, .multiple_of = 8, .max_relative_error = 0.001});
     run(refinement, jump_behind(3000));
     CHECK(refined(refinement) > 5);
     for (const auto& [argument, value] : refinement.points())
-        CHECK((argument % 8 == 0 || argument == 3 || argument == 99'999));
+        CHECK(argument % 8 == 0);
+    CHECK(refinement.points().begin()->first == 8);
+    CHECK(refinement.points().rbegin()->first == 99'992);
+}
+
+TEST_CASE("a range is moved inwards to multiples, and has none where there is none") {
+    const auto range = [](std::int64_t start, std::int64_t end, std::int64_t multiple) {
+        const RefinementLimits inside =
+            within_multiples({.start = start, .end = end, .multiple_of = multiple});
+        return std::pair(inside.start, inside.end);
+    };
+    CHECK(range(3, 99, 8) == std::pair<std::int64_t, std::int64_t>(8, 96));
+    CHECK(range(8, 96, 8) == std::pair<std::int64_t, std::int64_t>(8, 96));
+    CHECK(range(0, 7, 8) == std::pair<std::int64_t, std::int64_t>(0, 0));
+    CHECK(range(3, 5, 0) == std::pair<std::int64_t, std::int64_t>(3, 5));
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    for (const auto& [start, end, multiple] :
+         {std::array<std::int64_t, 3>{3, 5, 8}, {most - 1, most, most / 2 - 5}, {1, most - 1, most}}) {
+        const auto [first, last] = range(start, end, multiple);
+        CHECK(first > last);
+        CHECK_THROWS_WITH_AS(Refinement({.start = start, .end = end, .multiple_of = multiple}),
+                             doctest::Contains("there is no multiple of"), std::invalid_argument);
+    }
+}
+
+TEST_CASE("no neighbours stay farther apart than the largest distance, though a line is straight") {
+    for (const auto scale : {Scale::dynamic_log, Scale::dynamic_linear}) {
+        RefinementLimits limits{.scale = scale,
+                                .start = 1,
+                                .end = 4096,
+                                .stepwidth = scale == Scale::dynamic_log ? 2.0 : 1000.0,
+                                .max_distance = 300};
+        Refinement all(limits);
+        run(all, straight(1, 1));
+        std::int64_t before = all.points().begin()->first;
+        for (const auto& [argument, value] : all.points()) {
+            CHECK(argument - before <= 300);
+            before = argument;
+        }
+        limits.max_distance.reset();
+        Refinement without(limits);
+        run(without, straight(1, 1));
+        CHECK(without.points().size() == without.first_pass().size());
+        CHECK(all.points().size() > without.points().size());
+        // The bound on their number holds nevertheless.
+        limits.max_distance = 300;
+        limits.max_steps = 15;
+        Refinement few(limits);
+        run(few, straight(1, 1));
+        CHECK(few.points().size() == 15);
+    }
+}
+
+TEST_CASE("what interpolates badly comes before what is merely wide") {
+    Refinement refinement({.start = 1, .end = 4096, .stepwidth = 2, .max_distance = 100});
+    const Curve curve = jump_behind(40);
+    while (refinement.next() && refinement.points().size() < refinement.first_pass().size())
+        refinement.add(*refinement.next(), curve(*refinement.next()));
+    std::vector<std::int64_t> order;
+    for (auto next = refinement.next(); next; next = refinement.next()) {
+        order.push_back(*next);
+        refinement.add(*next, curve(*next));
+    }
+    REQUIRE(order.size() > 10);
+    CHECK(order.front() > 32);
+    CHECK(order.front() < 64);
+    const auto found = std::find_if(order.begin(), order.end(), [](std::int64_t m) { return m > 100; });
+    REQUIRE(found != order.end());
+    for (const std::int64_t at : {40, 41})
+        CHECK(std::find(order.begin(), found, at) != found);
+}
+
+TEST_CASE("the first pass of a range is the one with the fewest measurements") {
+    // (end - start) ln 2 / jumps of the manual.
+    CHECK(best_stepwidth(Scale::dynamic_linear, 0, 10'000, 10) == 693);
+    CHECK(best_stepwidth(Scale::dynamic_linear, 2, 4) == 1);
+    CHECK(best_stepwidth(Scale::dynamic_linear, 5, 5) == 1);
+    // By counting: a first pass of all arguments, and for each jump the halvings of its segment.
+    const auto count = [](double ratio, double range, int jumps) {
+        return std::log(range) / std::log(ratio) + jumps * std::log2(100 * (ratio - 1));
+    };
+    for (const std::int64_t end : {4, 64, 1000, 1300, 65536, 1 << 28})
+        for (const int jumps : {1, 4, 8, 20}) {
+            const double chosen = best_stepwidth(Scale::dynamic_log, 1, end, jumps);
+            const double other = chosen == 2 ? std::sqrt(2.0) : 2;
+            CHECK(count(chosen, static_cast<double>(end), jumps) <=
+                  count(other, static_cast<double>(end), jumps));
+        }
+    CHECK(best_stepwidth(Scale::dynamic_log, 1, 1 << 20) == 2);
+    CHECK(best_stepwidth(Scale::dynamic_log, 1024, 4096) == std::sqrt(2.0));
+    CHECK(Refinement({.start = 64, .end = 256, .stepwidth = 0}).first_pass() ==
+          Arguments{64, 91, 128, 181, 256});
+}
+
+TEST_CASE("where a curve is interpolated worst, and by how much, is known at the end") {
+    Refinement refinement({.start = 1, .end = 1024, .min_distance = 16});
+    CHECK_FALSE(refinement.worst_segment());
+    CHECK(run(refinement, jump_behind(300)).size() > 11);
+    const auto worst = refinement.worst_segment();
+    REQUIRE(worst);
+    CHECK(worst->begin <= 300);
+    CHECK(worst->end > 300);
+    CHECK(worst->end - worst->begin < 32);
+    CHECK(worst->key == refinement.largest_key());
+    CHECK(worst->key > 0.01);
+    Refinement smooth({.start = 1, .end = 1024});
+    run(smooth, straight(1, 1));
+    REQUIRE(smooth.worst_segment());
+    CHECK(smooth.worst_segment()->key < 1e-12);
 }
 
 TEST_CASE("one argument is one measurement") {
@@ -598,10 +712,11 @@ TEST_CASE("impossible limits are refused by name") {
     CHECK(message({.start = -1}).find("start") == 0);
     CHECK(message({.start = 2, .end = 1}).find("end") == 0);
     CHECK(message({.stepwidth = 1}).find("stepwidth") == 0);
-    CHECK(message({.scale = Scale::fixed_linear, .stepwidth = 0}).find("stepwidth") == 0);
+    CHECK(message({.scale = Scale::fixed_linear, .stepwidth = -1}).find("stepwidth") == 0);
     CHECK(message({.scale = Scale::fixed_linear, .end = 1 << 30, .stepwidth = 1}).find("stepwidth") == 0);
     CHECK(message({.multiple_of = -1}).find("multiple_of") == 0);
     CHECK(message({.min_distance = -1}).find("min_distance") == 0);
+    CHECK(message({.max_distance = 0}).find("max_distance") == 0);
     CHECK(message({.max_steps = 0}).find("max_steps") == 0);
     CHECK(message({.max_relative_error = -1}).find("max_relative_error") == 0);
     Refinement refinement({});

@@ -3,6 +3,8 @@
 #include "invented_run.hpp"
 #include "scratch_folder.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <limits>
@@ -26,6 +28,27 @@ Database from_csv(const ScratchFolder& folder, const std::string& text) {
     return Database::open(folder / "in.csv");
 }
 
+/// An invented measurement that does not contradict itself or its suite.
+Measurement consistent(const Suite& suite, std::int64_t argument, std::mt19937_64& random) {
+    Measurement m = measurement(argument, random);
+    m.value_s = std::abs(m.value_s);
+    m.standard_error_s = std::abs(m.standard_error_s);
+    m.mode_share = std::abs(m.mode_share);
+    std::vector<double> sorted{m.summary.minimum, m.summary.quartile25, m.summary.median,
+                               m.summary.quartile75, m.summary.maximum};
+    std::sort(sorted.begin(), sorted.end());
+    m.summary.minimum = sorted[0];
+    m.summary.quartile25 = sorted[1];
+    m.summary.median = sorted[2];
+    m.summary.quartile75 = sorted[3];
+    m.summary.maximum = sorted[4];
+    m.message_bytes = suite.varied == Varied::message_length ? argument : 256;
+    m.ranks = suite.varied == Varied::nodes ? static_cast<int>(argument) : 4;
+    m.chunks = suite.varied == Varied::chunks ? argument : 2;
+    m.messages = 2;
+    return m;
+}
+
 void check_refused(const std::string& text, const std::string& where_and_why) {
     const ScratchFolder folder;
     CAPTURE(text);
@@ -44,17 +67,21 @@ TEST_CASE("a CSV that was exported, read and exported again is the same to the l
         for (const std::string& uuid : {std::string("z"), nasty, std::string()}) {
             Suite nameless = suite("");
             nameless.varied = Varied::nodes;
-            const RunId id = database.begin_run(run(uuid), {suite("s"), unusual_suite(), nameless});
+            Suite unusual = unusual_suite();
+            unusual.operation.meaning = Meaning::work;
+            const RunId id = database.begin_run(run(uuid), {suite("s"), unusual, nameless});
             for (const StoredSuite& stored : database.suites(id)) {
                 for (const std::int64_t argument :
-                     {std::int64_t{0}, std::int64_t{1}, std::int64_t{1} << 40}) {
-                    Measurement value = measurement(argument, random);
+                     {std::int64_t{0}, std::int64_t{1},
+                      std::int64_t{1} << (stored.suite.varied == Varied::nodes ? 30 : 40)}) {
+                    Measurement value = consistent(stored.suite, argument, random);
                     if (argument == 1) {
                         value.flags = 0;
                         value.value_s = std::numeric_limits<double>::denorm_min();
                         value.standard_error_s = std::numeric_limits<double>::infinity();
                         value.summary.median = std::numeric_limits<double>::quiet_NaN();
                         value.adjusted_s = 1e300;
+                        value.messages = 0;
                     }
                     database.add_batches(database.begin_measurement(stored.id, value), {}, value, true);
                 }
@@ -82,7 +109,7 @@ TEST_CASE(
         const RunId id = database.begin_run(run("-run"), suites);
         std::mt19937_64 random(1);
         for (const StoredSuite& stored : database.suites(id)) {
-            const Measurement value = measurement(8, random);
+            const Measurement value = consistent(stored.suite, 8, random);
             database.add_batches(database.begin_measurement(stored.id, value), {}, value, true);
         }
         exported = csv_of(database);
@@ -131,7 +158,7 @@ TEST_CASE(
     "runs and suites may alternate, columns may be in any order, line ends may be CRLF, quotes anywhere") {
     const ScratchFolder folder;
     const std::string plain = "run,suite," + header_of_18.substr(10);
-    const std::string row = ",1,MPI_Send,\"ping-pong\",message length,2,8,0,";
+    const std::string row = ",1,MPI_Send,\"ping-pong\",none,2,8,0,";
     const std::string rest = ",1e-6,0,1,0,0,0,0,0,";
     const Database database =
         from_csv(folder, "\xEF\xBB\xBF" + plain + "\r\n" + "b,S" + row + "2" + rest + "\r\n" +
@@ -171,6 +198,126 @@ TEST_CASE("a CSV without rows is a database without runs") {
     const ScratchFolder folder;
     CHECK(from_csv(folder, result_csv_header()).runs().empty());
     CHECK(from_csv(folder, result_csv_header() + "\n\n").runs().empty());
+}
+
+TEST_CASE("an adjusted value that is not told is the value") {
+    const ScratchFolder folder;
+    const Database database = from_csv(
+        folder, header_of_18 + ",adjusted_s\nr,s,1,MPI_Send,simple,none,1,0,0,1,7,2,3,4,5,6,7,8,,\n");
+    CHECK(database.measurements(database.suites(1)[0].id)[0].measurement.adjusted_s == 7);
+}
+
+TEST_CASE("a merged result that was exported to CSV is read back as merged, with its launches and interval") {
+    const ScratchFolder folder;
+    std::string exported;
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        Run merged = run("00000000-0000-8000-a000-000000000001");
+        merged.kind = "merged";
+        merged.merged_runs = 7;
+        const RunId id = database.begin_run(merged, {suite("s")});
+        std::mt19937_64 random(1);
+        const SuiteId s = database.suites(id)[0].id;
+        MergeFacts facts;
+        facts.runs = 6;
+        facts.interval_low_s = 1e-6;
+        facts.interval_high_s = 3e-6;
+        facts.interval_confidence = 0.95;
+        Measurement value = consistent(suite("s"), 64, random);
+        value.value_s = 2e-6;
+        (void)database.add_merged(s, value, facts);
+        facts.interval_confidence = 0;
+        facts.runs = 1;
+        (void)database.add_merged(s, consistent(suite("s"), 128, random), facts);
+        exported = csv_of(database);
+    }
+    const Database again = from_csv(folder, exported);
+    CHECK(csv_of(again) == exported);
+    const Run run = again.run(again.runs()[0]);
+    CHECK(run.kind == "merged");
+    CHECK(run.merged_runs == 6);
+    CHECK(run.mpi_library == "MPICH Version: 4.0.2");
+    CHECK(run.host == "node1");
+    CHECK(run.started_utc == "2026-11-21T10:00:00Z");
+    const auto points = again.measurements(again.suites(again.runs()[0])[0].id);
+    REQUIRE(points[0].merge);
+    CHECK(points[0].merge->runs == 6);
+    CHECK(points[0].merge->interval_low_s == 1e-6);
+    CHECK(points[0].merge->interval_high_s == 3e-6);
+    CHECK(points[0].merge->interval_confidence == 0.95);
+    CHECK(points[0].merge->sources.empty());
+    CHECK(points[0].measurement.messages == 2);
+    CHECK(points[1].merge->interval_confidence == 0);
+    CHECK(points[1].merge->minimum_s == points[1].measurement.value_s);
+}
+
+TEST_CASE("what a CSV says of launches must be possible") {
+    const std::string start = header_of_18 +
+                              ",launches,interval_low_s,interval_high_s,interval_confidence,kind,host\n" +
+                              "r,s,1,MPI_Send,simple,none,1,0,0,1,5,2,3,4,5,6,7,8,,";
+    check_refused(start + "-1,,,0,merged,\n", "2:53: found -1, expected 0 or more");
+    check_refused(start + "2,,,0,raw,\n", "2:53: found 2 of a raw run, expected 1");
+    check_refused(start + "2,,,0,cooked,\n", "2:59: found \"cooked\", expected \"raw\" or \"merged\"");
+    check_refused(start + "2,,,2,merged,\n", "2:57: found 2, expected a share from 0 to 1");
+    check_refused(start + "2,5,4,0.5,merged,\n", "2:55: found no interval from low to high");
+    check_refused(start +
+                      "2,4,5,0.5,merged,a\nr,s,1,MPI_Send,simple,none,1,0,0,2,5,2,3,4,5,6,7,8,,1,,,0,raw,a\n",
+                  "3:59: found \"raw\", and \"merged\" in a former row of run r");
+    check_refused(
+        start + "2,4,5,0.5,merged,a\nr,s,1,MPI_Send,simple,none,1,0,0,2,5,2,3,4,5,6,7,8,,1,,,0,merged,b\n",
+        "3:66: found \"b\", and \"a\" in a former row of run r");
+}
+
+TEST_CASE("a row that contradicts itself or a former one is refused where it does") {
+    const std::string header = header_of_18 + "\n";
+    const std::string simple = "r,s,1,MPI_Send,simple,none,1,0,0,1,";
+    const std::string quantiles = ",4,5,6,7,8,";
+    check_refused(header + "r,s,1,MPI_Send,simple,none,-2,0,0,1,1,2,3,4,5,6,7,8,\n",
+                  "2:28: found -2, expected 0 or more ranks");
+    check_refused(header + "r,s,1,MPI_Send,simple,none,1,-1,0,1,1,2,3,4,5,6,7,8,\n",
+                  "2:30: found -1, expected 0 or more bytes");
+    check_refused(header + "r,s,1,MPI_Send,simple,none,1,0,-3,1,1,2,3,4,5,6,7,8,\n", "2:32: found -3");
+    check_refused(header + "r,s,1,MPI_Send,simple,none,1,0,0,-9,1,2,3,4,5,6,7,8,\n", "2:34: found -9");
+    check_refused(header + simple + "-1,2,3" + quantiles + "\n",
+                  "2:36: found -1, expected a time, or nothing");
+    check_refused(header + simple + "inf,2,3" + quantiles + "\n", "2:36: found inf, expected a time");
+    check_refused(header + simple + "1,-2,3" + quantiles + "\n",
+                  "2:38: found -2, expected an error of 0 or more");
+    check_refused(header + simple + "1,2,0" + quantiles + "\n",
+                  "2:40: found 0 single measurements beside a time");
+    check_refused(header + simple + "1,2,3" + quantiles + "wrong_result\n",
+                  "2:36: found a time beside the flag \"wrong_result\"");
+    check_refused(header + simple + "1,2,3,4,5,6,5.5,8,\n",
+                  "2:48: found 5.5, which is less than median_s, 6");
+    check_refused(header + simple + "1,2,3,4,,,,3,\n", "2:47: found 3, which is less than minimum_s, 4");
+    check_refused(header + "r,s,1,MPI_Send,ping-pong,message length,2,4,0,8,1,2,3" + quantiles + "\n",
+                  "2:43: found 4 beside the argument 8, expected the same where message length is varied");
+    check_refused(header + "r,s,17,MPI_Bcast,collective,nodes,4,4,0,8,1,2,3" + quantiles + "\n",
+                  "2:35: found 4 beside the argument 8, expected the same where nodes is varied");
+    check_refused(header + "r,s,10,W,master-worker,chunks,4,4,7,8,1,2,3" + quantiles + "\n",
+                  "2:35: found 7 beside the argument 8, expected the same where chunks is varied");
+    const std::string bcast = "r,s,17,MPI_Bcast,collective,message length,";
+    const std::string first = header + bcast + "2,8,0,8,1,2,3" + quantiles + "\n";
+    check_refused(
+        first + bcast + "64,9,0,9,1,2,3" + quantiles + "\n",
+        "3:44: found 64, and 2 in a former row, in suite \"s\" of one run, which varies message length");
+    check_refused(first + bcast + "2,9,1,9,1,2,3" + quantiles + "\n", "3:48: found 1, and 0 in a former row");
+    check_refused(first + "other,t,17,MPI_Bcast,ping-pong,none,2,9,1,9,1,2,3" + quantiles + "\n",
+                  "3:22: found MPI_Bcast with pattern \"ping-pong\", in line 2 it has \"collective\"");
+    check_refused(first + "other,t,18,MPI_Bcast,collective,none,2,9,1,9,1,2,3" + quantiles + "\n",
+                  "3:9: found MPI_Bcast with type 18, in line 2 it has 17");
+    check_refused(
+        header_of_18 + ",meaning\nr,s,8,MPI_Sendrecv,collective,none,2,0,0,1,1,2,3,4,5,6,7,8,,exchange\n",
+        "2:20: found \"collective\" beside a time that is that of: exchange, expected \"ping-pong\"");
+    check_refused(header_of_18 + ",mode_share\nr,s,8,MPI_Send,simple,none,2,0,0,1,1,2,3,4,5,6,7,8,,1.5\n",
+                  "2:53: found 1.5, expected a share from 0 to 1");
+    // The same in other runs and suites is no contradiction.
+    const ScratchFolder folder;
+    CHECK(from_csv(folder, first + "other,s,17,MPI_Bcast,collective,message length,64,8,0,8,1,2,3" +
+                               quantiles + "\nr,t,17,MPI_Bcast,collective,message length,64,8,0,8,1,2,3" +
+                               quantiles + "\n")
+              .runs()
+              .size() == 2);
 }
 
 TEST_CASE("a mistake in a CSV is named with line and column, what was found and what was expected") {

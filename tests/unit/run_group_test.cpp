@@ -1,4 +1,4 @@
-#include "run_group.hpp"
+#include "merge/run_group.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -28,27 +28,52 @@ std::vector<SourceRun> ordered(std::vector<SourceRun> runs) {
     return in_canonical_order(std::move(runs), notes);
 }
 
+/// Of a run against a group.
+std::vector<std::string> differences(const std::vector<SourceRun>& group, const SourceRun& run) {
+    RunGroup known;
+    for (const SourceRun& each : group)
+        known.take_in(each);
+    return known.differences(run);
+}
+
 } // namespace
 
 TEST_CASE("launches of one series belong together, of others they do not, and all differences are named") {
     const SourceRun first = source("1", "a.db");
     SourceRun other = source("2", "b.db");
     other.run.host = "node2"; // a machine's nodes are one
-    CHECK(differences(first, other).empty());
+    CHECK(differences({first}, other).empty());
     other.run.ranks = 8;
     other.run.settings["MPIR_CVAR_BCAST_INTRA_ALGORITHM"] = "binomial";
-    CHECK(differences(first, other) ==
+    CHECK(differences({first}, other) ==
           std::vector<std::string>{
               "the number of ranks differs: \"4\" and \"8\"",
               "the setting MPIR_CVAR_BCAST_INTRA_ALGORITHM differs: unset and \"binomial\""});
 }
 
-TEST_CASE("a result CSV agrees with everything") {
+TEST_CASE("a result CSV agrees with everything that it says nothing of") {
     SourceRun csv = source("2", "b.csv");
     csv.origin = Origin::csv;
     csv.run.plan_hash = csv.run.machine = csv.run.host = csv.run.mpi_library = "";
-    CHECK(differences(source("1", "a.db"), csv).empty());
-    CHECK(differences(csv, source("1", "a.db")).empty());
+    csv.run.ranks = 2; // of its ping-pong suites, the only ones in it
+    CHECK(differences({source("1", "a.db")}, csv).empty());
+    CHECK(differences({csv}, source("1", "a.db")).empty());
+    csv.run.mpi_library = "Open MPI 4.1.4";
+    CHECK(differences({source("1", "a.db")}, csv) ==
+          std::vector<std::string>{"the MPI library differs: \"MPICH 4.0.2\" and \"Open MPI 4.1.4\""});
+}
+
+TEST_CASE("two runs that differ are not brought together by one of which less is known") {
+    SourceRun mpich = source("1", "a.db");
+    SourceRun unknown = source("2", "b.db");
+    unknown.run.mpi_library.clear();
+    SourceRun open_mpi = source("3", "c.db");
+    open_mpi.run.mpi_library = "Open MPI 4.1.4";
+    CHECK(differences({unknown}, mpich).empty());
+    CHECK(differences({unknown}, open_mpi).empty());
+    CHECK(differences({unknown, mpich}, open_mpi).size() == 1);
+    CHECK(differences({mpich, unknown}, open_mpi).size() == 1);
+    CHECK(merged_run({unknown, mpich, open_mpi}, {}, true).facts.contains("merged by force although"));
 }
 
 TEST_CASE("the order of runs depends on nothing but themselves") {
@@ -127,16 +152,29 @@ TEST_CASE("a forced merge says what differed and claims nothing that is not comm
     runs[0].run.launcher = "Hydra";
     runs[1].run.launcher = "Slurm";
     runs[1].run.settings["UCX_TLS"] = "tcp";
-    MergeOptions options;
-    options.force = true;
-    const Run merged = merged_run(runs, options);
-    CHECK(merged.plan_hash.empty());
-    CHECK(merged.launcher.empty());
+    const Run merged = merged_run(runs, {}, true);
+    CHECK(merged.plan_hash == differs_between_runs);
+    CHECK(merged.launcher == differs_between_runs);
+    CHECK(merged.parameter_text == differs_between_runs);
+    CHECK(merged.facts.at("merged by") == "skampi-merge " + way_text({}) + " --force");
     CHECK(merged.mpi_library == "MPICH 4.0.2");
     CHECK(merged.settings.at("UCX_TLS") == "differs between the runs");
     const std::string& although = merged.facts.at("merged by force although");
     for (const char* const what : {"plan", "launcher", "UCX_TLS"})
         CHECK(although.find(what) != std::string::npos);
+}
+
+TEST_CASE("a merged run has ended when all of its runs have") {
+    std::vector<SourceRun> runs{source("a", "a.db"), source("b", "b.db")};
+    SourceRun csv = source("c", "c.csv");
+    csv.origin = Origin::csv;
+    csv.run.ended_utc.clear();
+    csv.run.facts["read from"] = "result CSV";
+    runs.push_back(csv);
+    CHECK(merged_run(runs, {}).ended_utc == "2026-03-01T11:00:00Z");
+    runs[0].run.ended_utc.clear();
+    CHECK(merged_run(runs, {}).ended_utc.empty());
+    CHECK(merged_run(runs, {}).facts.at("source 0001").ends_with(", not ended"));
 }
 
 TEST_CASE("a merged run keeps where each rank was in how many of its runs") {
@@ -178,7 +216,7 @@ TEST_CASE("the uuid of a merged run follows from its runs and the way of merging
     const std::vector<SourceRun> runs{source("a", "a.db"), source("b", "b.db")};
     const std::vector<SourceRun> elsewhere{source("b", "moved/b.db"), source("a", "moved/a.db")};
     const std::vector<SourceRun> fewer{source("a", "a.db")};
-    MergeOptions mean;
+    MergeWay mean;
     mean.value = skalib::MergedValue::mean;
     const std::string uuid = merged_run(runs, {}).uuid;
     CHECK(uuid == merged_run(elsewhere, {}).uuid);

@@ -39,9 +39,10 @@
     std::vector<Parameter> parameters = {Parameter::datatype};
     if (reducing.contains(function) || one_sided || name == "MPI_Reduce_local")
         parameters.push_back(Parameter::reduction);
-    if (rooted.contains(function))
+    const bool gathers = name == "Gather-Waitall"; // what MPI_Gather does
+    if (rooted.contains(function) || gathers)
         parameters.push_back(Parameter::root);
-    if (reducing.contains(function) || moving_in_place.contains(function))
+    if (reducing.contains(function) || moving_in_place.contains(function) || gathers)
         parameters.push_back(Parameter::in_place);
     return parameters;
 }
@@ -82,6 +83,7 @@
     for (const char* name : {"MPI_Gather", "MPI_Scatter", "MPI_Allgather", "MPI_Allreduce", "MPI_Gatherv",
                              "MPI_Scatterv", "MPI_Allgatherv", "MPI_Alltoallv", "MPI_Reduce_scatter"})
         add(type++, name, Pattern::collective, both);
+    add(42, "Gather-Waitall", Pattern::collective, both);
     add(0, "MPI_Exscan", Pattern::collective, both);
     add(0, "MPI_Reduce_scatter_block", Pattern::collective, both);
     add(0, "MPI_Comm_dup", Pattern::collective, nodes);

@@ -155,6 +155,16 @@ TEST_CASE("the placement of many ranks stays short and different") {
     CHECK(placement_text(ranks, "") != text);
 }
 
+TEST_CASE("ranks are crowded where they must share cores, not where they may") {
+    CHECK_FALSE(binding_of({rank(0, "n", "0-1"), rank(1, "n", "0-1")}).crowded);
+    CHECK_FALSE(binding_of({rank(0, "n", "0"), rank(1, "n", "0-1")}).crowded);
+    CHECK(binding_of({rank(0, "n", "0-1"), rank(1, "n", "0-1"), rank(2, "n", "0-1")}).crowded);
+    CHECK(binding_of({rank(0, "n", "0"), rank(1, "n", "0"), rank(2, "n", "1-3")}).crowded);
+    CHECK_FALSE(binding_of({rank(0, "a", "0"), rank(1, "b", "0")}).crowded);
+    CHECK(binding_of({rank(0, "a", "0-1"), rank(1, "b", "0")}).cores == 3);
+    CHECK(binding_of({}).most == 0);
+}
+
 TEST_CASE("the binding says how many cores each rank has, and whether they are shared") {
     CHECK(binding_text({rank(0, "n", "0"), rank(1, "n", "1")}) == "1 core each");
     CHECK(binding_text({rank(0, "a", "0"), rank(1, "b", "0")}) == "1 core each");
@@ -162,6 +172,7 @@ TEST_CASE("the binding says how many cores each rank has, and whether they are s
     CHECK(binding_text({rank(0, "n", "0-3"), rank(1, "n", "4")}) == "1 to 4 cores each");
     CHECK(binding_text({rank(0, "n", "")}).empty());
     CHECK(binding_text({}).empty());
+    CHECK(binding_text({rank(0, "n", "0"), rank(1, "n", "")}).empty());
     CHECK(cores_in("0-3,8") == std::vector{0, 1, 2, 3, 8});
     CHECK(ranges_text({0, 1, 2, 3, 8}) == "0-3,8");
     CHECK(ranges_text({}).empty());

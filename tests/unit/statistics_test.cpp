@@ -216,6 +216,31 @@ TEST_CASE("the interval of the median has the published ranks and levels") {
     }
 }
 
+TEST_CASE("the interpolated interval of the median is that of Hettmansperger and Sheather") {
+    std::vector<double> values;
+    for (int i = 1; i <= 10; ++i)
+        values.push_back(i);
+    // Levels 0.978516 (2nd to 9th) and 0.890625 (3rd to 8th): I = 0.324444, lambda = 8 I / (2 + 6 I) =
+    // 0.657658
+    const Interval ten = interpolated_median_interval(values, 0.95);
+    CHECK(ten.low == doctest::Approx(2.657658).epsilon(1e-5));
+    CHECK(ten.high == doctest::Approx(8.342342).epsilon(1e-5));
+    CHECK(ten.confidence == 0.95);
+    // Too few: the whole range.
+    const Interval five = interpolated_median_interval(std::vector<double>{3, 1, 2, 5, 4}, 0.95);
+    CHECK(five.low == 1);
+    CHECK(five.high == 5);
+    CHECK(five.confidence == doctest::Approx(0.9375));
+    CHECK(interpolated_median_interval({}, 0.95).confidence == 0);
+    // Six are just enough: level 0.96875 of the range, 0.78125 within; lambda = 5 I / (1 + 4 I), I = 0.1
+    values.resize(6);
+    CHECK(interpolated_median_interval(values, 0.95).low == doctest::Approx(1 + 0.5 / 1.4));
+    // Of three with a level that the middle two thirds have.
+    values.resize(3);
+    CHECK(interpolated_median_interval(values, 0.5).low ==
+          doctest::Approx(1 + 2 * (0.25 / 0.75) / (1 + 0.25 / 0.75)));
+}
+
 TEST_CASE("the interval of the mean follows Student's table") {
     // t(0.975, 4) = 2.776; sd of 1..5 is sqrt(2.5).
     const Interval interval = mean_interval(std::vector<double>{1, 2, 3, 4, 5}, 0.95);

@@ -128,6 +128,37 @@ TEST_CASE("names in a database cannot act on the terminal, nor break the JSON fo
     CHECK(json["runs"][0]["points"] == 4);
 }
 
+TEST_CASE("status names a new series once, and an old one by its run") {
+    Scene scene;
+    for (const std::string library : {"A", "A", "B", "A", "B", "C"}) {
+        scene.plan.mpi_library = library;
+        until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::run_ended);
+    }
+    const std::string text = status_text(scene.status());
+    const auto count = [&](const std::string& part) {
+        int found = 0;
+        for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+            ++found;
+        return found;
+    };
+    CHECK(count("another series than run") == 2);
+    CHECK(count("another series than run 2: the MPI library differs: \"A\" and \"B\"") == 1);
+    CHECK(count("another series than run 5: the MPI library differs: \"B\" and \"C\"") == 1);
+    CHECK(count("  of the series of run 2\n") == 1);
+    CHECK(count("  of the series of run 3\n") == 1);
+}
+
+TEST_CASE("the line for scripts tells of the run asked for, not of what others did since") {
+    Scene scene;
+    until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::run_ended);
+    scene.plan.plan_hash = "somebody else's";
+    scene.plan.arguments = {1};
+    until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::run_ended);
+    CHECK(summary_line(scene.plan.database, 0, "run 0") == "SKAMPI: OK points=12 unsettled=0 failed=0");
+    CHECK(summary_line(scene.plan.database, 0) == "SKAMPI: OK points=3 unsettled=0 failed=0");
+    CHECK(summary_line(scene.plan.database, 0, "none").starts_with("SKAMPI: FAILED"));
+}
+
 TEST_CASE("flags are counted over finished measurements") {
     Scene scene;
     {
@@ -140,7 +171,8 @@ TEST_CASE("flags are counted over finished measurements") {
         const RunId id = database.begin_run(run, {suite});
         for (const std::int64_t argument : {1, 2, 3}) {
             Measurement m = invented::Job::measurement("s", argument);
-            m.flags = argument == 1 ? Flag::unsettled | Flag::disturbed : static_cast<Flags>(Flag::unsettled);
+            // Files of former programs have measurements that are both.
+            m.flags = argument == 1 ? Flag::unsettled | Flag::disturbed : Flag::unsettled | Flag::timed_out;
             database.add_batches(database.begin_measurement(database.suites(id)[0].id, m), {}, m,
                                  argument != 3);
         }
@@ -148,7 +180,7 @@ TEST_CASE("flags are counted over finished measurements") {
     const Status status = scene.status();
     CHECK(status.runs[0].flags.at("unsettled") == 2);
     CHECK(status.runs[0].flags.at("disturbed") == 1);
-    CHECK(status_text(status).find("2 points, 1 disturbed, 2 unsettled") != std::string::npos);
+    CHECK(status_text(status).find("2 points, 1 disturbed, 1 timed_out, 2 unsettled") != std::string::npos);
     CHECK(summary_line(scene.plan.database, 0) == "SKAMPI: OK points=2 unsettled=2 failed=0");
     CHECK(summary_line(scene.plan.database, 1) == "SKAMPI: FAILED points=2 unsettled=2 failed=0");
     CHECK(summary_line(scene.folder / "none.db", 3).starts_with("SKAMPI: FAILED status=3"));

@@ -6,6 +6,7 @@
 
 #include "../tool/invented_results.hpp"
 
+#include <cmath>
 #include <doctest/doctest.h>
 #include <filesystem>
 
@@ -66,7 +67,7 @@ TEST_CASE("of several launches in a file the merged values are shown, as skampi-
             for (const StoredMeasurement& point : database.measurements(database.suites(run)[place].id))
                 curve.measurements.push_back(point.measurement);
         }
-        const MergedSuite merged = merge_suite(runs, skalib::Grid::union_, skalib::MergedValue::median);
+        const MergedSuite merged = merge_suite(runs);
         const std::vector<StoredMeasurement>& points = subject.curves[place].points;
         REQUIRE(points.size() == merged.points.size());
         for (std::size_t i = 0; i < points.size(); ++i) {
@@ -149,6 +150,81 @@ TEST_CASE("a launch that has no value yet, or not all, is said and merged as far
     CHECK(subject.curves[0].points[1].merge->runs == 2);
 }
 
+TEST_CASE("a newest run without a time, or one that has only begun, does not decide what is shown") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    write_launches(database, {1, 1.02});
+    Run failed = invented_run("failed");
+    failed.mpi_library = "Open MPI 5";
+    write_run(database, failed, plan_of(1), 7, 0.001,
+              [](const Suite&, Measurement& m) { m.value_s = m.argument % 2 == 0 ? std::nan("") : -1e-9; });
+    Subject subject = read_subject(database);
+    CHECK(subject.launches() == 2);
+    CHECK(subject.strangers == 0);
+    CHECK(subject.run->mpi_library == invented_run("x").mpi_library);
+
+    std::vector<Suite> suites;
+    for (const InventedSuite& invented : plan_of(1))
+        suites.push_back(invented.suite);
+    Run begun = invented_run("begun");
+    begun.mpi_library = "Open MPI 5";
+    const SuiteId suite = database.suites(database.begin_run(begun, suites))[0].id;
+    database.begin_suite(suite);
+    Measurement first = planned(plan_of(1)[0].suite, begun, 0);
+    first.value_s = 0.8e-6;
+    first.summary = skalib::summarise(std::vector<double>(20, first.value_s), 0.25);
+    database.add_batches(database.begin_measurement(suite, first), {}, first, true);
+    subject = read_subject(database);
+    CHECK(subject.launches() == 2);
+    CHECK(subject.ended);
+    CHECK(subject.strangers == 1);
+    CHECK(subject.strangers_differ.find("Open MPI") != std::string::npos);
+}
+
+TEST_CASE("with nothing that came to its end the newest run is shown") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    for (const char* uuid : {"older", "newer"}) {
+        Run run = invented_run(uuid);
+        run.variant = uuid;
+        const SuiteId suite = database.suites(database.begin_run(run, {plan_of(1)[0].suite}))[0].id;
+        database.begin_suite(suite);
+        Measurement first = planned(plan_of(1)[0].suite, run, 0);
+        first.value_s = 0.8e-6;
+        first.summary.count = 100;
+        database.add_batches(database.begin_measurement(suite, first), {}, first, true);
+    }
+    const Subject subject = read_subject(database);
+    CHECK(subject.run->uuid == "newer");
+    CHECK_FALSE(subject.ended);
+    CHECK(subject.strangers == 1);
+}
+
+TEST_CASE("subjects are labelled by what tells them apart") {
+    const auto labels = [](std::vector<Subject> subjects) {
+        label_subjects(subjects);
+        std::vector<std::string> all;
+        for (const Subject& subject : subjects)
+            all.push_back(subject.label);
+        return all;
+    };
+    const auto subject_of = [](const std::string& path, const std::string& machine,
+                               const std::string& library) {
+        Subject subject;
+        subject.path = path;
+        subject.run = invented_run("x");
+        subject.run->machine = machine;
+        subject.run->mpi_library = library;
+        return subject;
+    };
+    using Labels = std::vector<std::string>;
+    CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("a/y.db", "n", "k")}) == Labels{"x", "y"});
+    CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("b/x.db", "n", "k")}) == Labels{"m", "n"});
+    CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("b/x.db", "m", "k")}) == Labels{"l", "k"});
+    CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("b/x.db", "m", "l")}) ==
+          Labels{"x (1)", "x (2)"});
+}
+
 TEST_CASE("facts that differ between the launches are not one launch's") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");
@@ -159,7 +235,7 @@ TEST_CASE("facts that differ between the launches are not one launch's") {
         write_run(database, run, plan_of(1), 1, 0.01);
     }
     const Subject subject = read_subject(database);
-    CHECK(subject.run->facts.at("governor") == "differs between the launches");
+    CHECK(subject.run->facts.at("governor") == "differs between the runs: performance | powersave");
     CHECK(subject.run->facts.at("compiler") == "GCC 12.2.0");
     CHECK(subject.run->clock_resolution_s == 4e-8);
     CHECK(subject.run->measuring_share == doctest::Approx(0.87));

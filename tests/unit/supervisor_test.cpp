@@ -34,6 +34,7 @@ struct Behaviour {
     /// own_error: an MPI call outside of a suite's timed loop returned an error, and the job says so and
     /// leaves
     enum class Kind { segfault, abort, exit, hang, lost_rank, own_error };
+    std::string mpi_library = {}; ///< which its launcher gives it; empty = the usual one
     std::vector<invented::Fault> faults = {};
     Kind kind = Kind::segfault;
     bool silent = false;                   ///< writes no lines, as under sbatch
@@ -204,6 +205,8 @@ private:
                 if (name == expected_series_variable)
                     plan.expected_series = value;
             plan.fresh = std::ranges::find(command_.argv, "--fresh") != command_.argv.end();
+            if (!behaviour_.mpi_library.empty())
+                plan.mpi_library = behaviour_.mpi_library;
             job_ = std::make_unique<invented::Job>(plan);
             for (const std::string& line : behaviour_.foreign)
                 say(line);
@@ -915,6 +918,28 @@ TEST_CASE("a series that only the job knows is counted once it has said so") {
         CHECK(skampi::supervise(scene.options, again) == 0);
         CHECK(scene.database().runs().size() == (daemon ? 3 : 6));
     }
+}
+
+TEST_CASE("launches whose series alternate are all counted") {
+    Scene scene;
+    scene.options.launches = 4;
+    for (int job = 0; job < 20; ++job)
+        scene.world.behaviours.push_back({.mpi_library = job % 2 == 0 ? "one" : "another"});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.database().runs().size() == 4);
+    CHECK(scene.world.commands.size() == 4);
+}
+
+TEST_CASE("a suite that failed in a run of another series before is nothing of ours") {
+    Scene scene;
+    scene.options.retries = 0;
+    scene.world.behaviours = {{.mpi_library = "another", .faults = {{"two", 2}}}, {.mpi_library = "another"}};
+    CHECK(scene.supervise() == 1);
+    CHECK(scene.suite(1).state == SuiteState::failed);
+    InventedWorld later(scene.plan);
+    later.behaviours = {{.mpi_library = "another"}};
+    CHECK(skampi::supervise(scene.options, later) == 0);
+    CHECK(scene.suite(1).state == SuiteState::finished);
 }
 
 TEST_CASE("runs on nodes that a scheduler gives anew each time are counted together") {

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "merge/merge_way.hpp"
 #include "model/run.hpp"
-#include "options.hpp"
+#include "model/series.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,9 @@
 #include <vector>
 
 namespace skampi {
+
+/// What stands in a merged run instead of a text that its runs do not agree on.
+inline constexpr const char* differs_between_runs = "differs between the runs";
 
 /// How much an input file tells of a run, best first.
 enum class Origin {
@@ -28,9 +32,23 @@ struct SourceRun {
     std::int64_t stored = 0; ///< id, in that file, of the run or of the merged run that holds it
 };
 
-/// Why two runs do not belong together, a text for each difference; empty = they are launches of one series.
-/// A CSV agrees with everything.
-[[nodiscard]] std::vector<std::string> differences(const SourceRun& a, const SourceRun& b);
+/// Runs that belong together: launches of one series, as far as is known of them. Each is compared with what
+/// all before it are known to be, so that two runs which differ are not brought together by a third of which
+/// less is known.
+class RunGroup {
+public:
+    /// Why a run does not belong to those taken in, a text for each difference; empty = it does.
+    [[nodiscard]] std::vector<std::string> differences(const SourceRun& run) const;
+    void take_in(const SourceRun& run);
+
+private:
+    Series known_;
+};
+
+/// Whether a run came to its end; a result CSV does not tell of an end, and counts as ended.
+[[nodiscard]] bool has_ended(const Run& run);
+/// Whether it was read from a result CSV.
+[[nodiscard]] bool is_from_csv(const Run& run);
 
 /// The runs in an order that depends on nothing but themselves: those with facts first, then the oldest
 /// first. A run found in several files is taken once, from where most is known of it.
@@ -38,9 +56,10 @@ struct SourceRun {
 [[nodiscard]] std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs,
                                                         std::vector<std::string>& notes);
 
-/// The run row of the merged database.
-/// @param runs in canonical order, not empty
-[[nodiscard]] Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options);
+/// The facts that runs have in common: the run row of a merged database, and of a report on several launches.
+/// Texts that they do not agree on are differs_between_runs; it has ended when all of them have.
+/// @param runs in canonical order, not empty  @param forced says so in the facts
+[[nodiscard]] Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool forced = false);
 
 /// Whether a uuid is one that merged_run() makes: version 8, from the uuids of the runs merged, so that
 /// merging the same runs gives the same uuid.

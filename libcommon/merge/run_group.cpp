@@ -1,9 +1,8 @@
-#include "run_group.hpp"
+#include "merge/run_group.hpp"
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "merge/merge_suite.hpp"
-#include "model/series.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,7 +13,7 @@ namespace skampi {
 namespace {
 
 /// RFC 9562, version 8: 122 bits of our own making.
-std::string uuid_of(const std::vector<SourceRun>& runs, const MergeOptions& options) {
+std::string uuid_of(const std::vector<SourceRun>& runs, const MergeWay& way) {
     std::set<std::string> uuids;
     for (const SourceRun& source : runs)
         uuids.insert(source.run.uuid);
@@ -26,23 +25,31 @@ std::string uuid_of(const std::vector<SourceRun>& runs, const MergeOptions& opti
     };
     for (const std::string& uuid : uuids)
         add(uuid);
-    add(grid_name(options.grid));
-    add(value_name(options.value));
-    add(weights_name(options.weights));
+    add(grid_name(way.grid));
+    add(value_name(way.value));
+    add(weights_name(way.weights));
+    if (!way.modes)
+        add("no modes");
     const std::uint64_t high = first.value();
     const std::uint64_t low = second.value();
     return fmt::format("{:08x}-{:04x}-8{:03x}-{:x}{:03x}-{:012x}", high >> 32, (high >> 16) & 0xFFFF,
                        high & 0xFFF, 8 + (low >> 62), (low >> 48) & 0xFFF, low & 0xFFFFFFFFFFFF);
 }
 
-/// A text all runs agree on, or none.
+/// A text that all runs agree on of which anything is known, or that they do not.
 template <typename Member>
 std::string common(const std::vector<SourceRun>& runs, Member member) {
-    const std::string& first = runs.front().run.*member;
-    for (const SourceRun& source : runs)
-        if (source.origin != Origin::csv && source.run.*member != first)
-            return {};
-    return first;
+    const std::string* first = nullptr;
+    for (const SourceRun& source : runs) {
+        const std::string& own = source.run.*member;
+        if (source.origin == Origin::csv && own.empty())
+            continue;
+        if (first == nullptr)
+            first = &own;
+        else if (own != *first)
+            return differs_between_runs;
+    }
+    return first == nullptr ? std::string() : *first;
 }
 
 /// The settings of all runs: those they agree on as they are, the others in words.
@@ -54,7 +61,7 @@ std::map<std::string, std::string> merged_settings(const std::vector<SourceRun>&
         for (const SourceRun& source : runs) {
             const auto own = source.run.settings.find(name);
             if (source.origin != Origin::csv && (own == source.run.settings.end() || own->second != value)) {
-                value = "differs between the runs";
+                value = differs_between_runs;
                 break;
             }
         }
@@ -107,7 +114,7 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
             facts[name] = values.front();
             continue;
         }
-        std::string text = "differs between the runs: ";
+        std::string text = differs_between_runs + std::string(": ");
         for (std::size_t i = 0; i < std::min(values.size(), most_shown); ++i)
             text += (i > 0 ? " | " : "") + values[i];
         if (values.size() > most_shown)
@@ -119,12 +126,38 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     return facts;
 }
 
+/// What is known of a run's series.
+Series series_of(const SourceRun& source) {
+    Series series(source.run);
+    if (source.origin != Origin::csv)
+        return series;
+    // What a CSV says nothing of is unknown, and not empty; and it may hold some of the run's suites only,
+    // none of them with all ranks.
+    series.forget("ranks");
+    for (const auto& [field, member] :
+         {std::pair("machine", &Run::machine), std::pair("variant", &Run::variant)})
+        if ((source.run.*member).empty())
+            series.forget(field);
+    return series;
+}
+
 } // namespace
 
-std::vector<std::string> differences(const SourceRun& a, const SourceRun& b) {
-    if (a.origin == Origin::csv || b.origin == Origin::csv)
-        return {};
-    return Series(a.run).differences(Series(b.run));
+std::vector<std::string> RunGroup::differences(const SourceRun& run) const {
+    return known_.differences(series_of(run));
+}
+
+void RunGroup::take_in(const SourceRun& run) {
+    known_.learn(series_of(run));
+}
+
+bool is_from_csv(const Run& run) {
+    const auto read_from = run.facts.find("read from");
+    return read_from != run.facts.end() && read_from->second == "result CSV";
+}
+
+bool has_ended(const Run& run) {
+    return !run.ended_utc.empty() || is_from_csv(run);
 }
 
 std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vector<std::string>& notes) {
@@ -152,16 +185,18 @@ std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vect
     return once;
 }
 
-Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) {
+Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool forced) {
     Run merged = runs.front().run;
-    merged.uuid = uuid_of(runs, options);
+    merged.uuid = uuid_of(runs, way);
     merged.kind = "merged";
     merged.launch = 0;
     merged.tool_version = SKAMPI_VERSION;
-    merged.plan_hash = common(runs, &Run::plan_hash);
-    for (const auto member : {&Run::mpi_library, &Run::machine, &Run::variant, &Run::host, &Run::placement,
-                              &Run::binding, &Run::launcher})
+    for (const auto member :
+         {&Run::plan_hash, &Run::mpi_library, &Run::machine, &Run::variant, &Run::host, &Run::placement,
+          &Run::binding, &Run::launcher, &Run::user, &Run::node, &Run::network, &Run::comment})
         merged.*member = common(runs, member);
+    if (merged.plan_hash == differs_between_runs) // else one text stands for the plan of all
+        merged.parameter_file = merged.parameter_text = differs_between_runs;
     merged.merged_runs = static_cast<int>(runs.size());
     merged.rank_facts = merged_ranks(runs);
     merged.settings = merged_settings(runs);
@@ -174,8 +209,11 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) 
     int with_share = 0;
     std::string differing;
     int number = 0;
+    bool ended = true;
+    RunGroup group;
     for (const SourceRun& source : runs) {
         const Run& run = source.run;
+        ended = ended && (source.origin == Origin::csv || has_ended(run));
         merged.ranks = std::max(merged.ranks, run.ranks);
         merged.clock_resolution_s = std::max(merged.clock_resolution_s, run.clock_resolution_s);
         merged.clock_cost_s = std::max(merged.clock_cost_s, run.clock_cost_s);
@@ -188,9 +226,10 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) 
             shares += run.measuring_share;
             ++with_share;
         }
-        if (const std::vector<std::string> found = differences(runs.front(), source);
+        if (const std::vector<std::string> found = group.differences(source);
             !found.empty() && differing.empty())
             differing = fmt::format("{}", fmt::join(found, "; "));
+        group.take_in(source);
 
         std::string text = fmt::format("run {} from {}", run.uuid, source.file);
         if (!run.started_utc.empty())
@@ -199,16 +238,16 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeOptions& options) 
                 run.started_utc;
         if (source.origin == Origin::csv)
             text += ", a result CSV: plan, machine and MPI library unknown";
-        else if (run.ended_utc.empty())
+        else if (!has_ended(run))
             text += ", not ended";
         merged.facts[fmt::format("source {:04}", ++number)] = text;
     }
+    if (!ended)
+        merged.ended_utc.clear();
     merged.reference_probe_s = lower_median(probes_s);
     merged.reference_clock_hz = lower_median(clocks_hz);
     merged.measuring_share = with_share > 0 ? shares / with_share : 0;
-    merged.facts["merged by"] = fmt::format("skampi-merge --grid {} --value {} --weights {}{}",
-                                            grid_name(options.grid), value_name(options.value),
-                                            weights_name(options.weights), options.force ? " --force" : "");
+    merged.facts["merged by"] = "skampi-merge " + way_text(way) + (forced ? " --force" : "");
     if (!differing.empty())
         merged.facts["merged by force although"] = differing;
     return merged;

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace skampi {
+
+/// What tells the modes of the machine apart: a probe or, where there is none, a value.
+struct Observation {
+    std::size_t run = 0; ///< index of the launch
+    double signal = 0;   ///< > 0
+};
+
+/// Finds the modes in which launches saw the machine, by gaps between what they observed. A gap is one
+/// between modes only when
+///  - what follows it is at least mode_ratio times what is before it,
+///  - at least two launches lie on either side: one alone never makes a mode,
+///  - and it is large against the spread on both sides: in logarithms at least `spread_factor` times the
+///    distance between the quartiles of either side. A long tail has no such gap.
+/// A launch that is alone beyond such a gap belongs to the mode next to it.
+/// @return ascending bounds between the modes; a signal below bounds[i] is in mode <= i
+[[nodiscard]] std::vector<double> mode_bounds(std::span<const Observation> observations);
+
+/// The mode of a signal, 0 = the lowest.
+[[nodiscard]] std::size_t mode_of(double signal, std::span<const double> bounds);
+
+} // namespace skampi

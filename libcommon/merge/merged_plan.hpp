@@ -1,0 +1,55 @@
+#pragma once
+
+#include "store/database.hpp"
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace skampi {
+
+/// The suites of several runs that belong together: the plan of the run merged from them, and how far they
+/// came.
+class MergedPlan {
+public:
+    struct PlannedSuite {
+        /// As its first run planned it. Its facts are those that all runs with the suite agree on, its state
+        /// is finished only where all of them finished it; else the reason says in how many they did not.
+        StoredSuite stored;
+        std::size_t with_it = 0;      ///< launches that planned it
+        std::size_t not_finished = 0; ///< of those, launches in which it did not come to its end
+    private:
+        friend class MergedPlan;
+        std::string file;   ///< of the first run
+        std::string reason; ///< as a run gave it
+    };
+
+    /// Takes in the suites of one more run, or of a merged run of so many launches.
+    /// @param file it was read from, for messages
+    /// @return where it has each suite of the plan: their ids by place in the plan, 0 = it lacks the suite
+    /// @throws InputError where it has a suite that measures something else under the same name
+    std::vector<SuiteId> add(const std::vector<StoredSuite>& suites, const std::string& file,
+                             std::size_t launches = 1);
+
+    [[nodiscard]] const std::vector<PlannedSuite>& suites() const { return suites_; }
+
+private:
+    std::vector<PlannedSuite> suites_;
+    std::map<std::string, std::size_t> places_;
+};
+
+/// The events of several runs that their reader has to know of, each once.
+class MergedEvents {
+public:
+    void add(std::vector<Event> events);
+    [[nodiscard]] std::vector<Event>& events() { return events_; }
+
+private:
+    std::vector<Event> events_;
+    std::set<std::tuple<std::string, std::string, std::string>> known_;
+};
+
+} // namespace skampi

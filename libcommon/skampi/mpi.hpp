@@ -1,0 +1,81 @@
+#pragma once
+
+#include "skampi/kinds.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mpi.h>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default) // the public part of the shared library
+namespace skampi {
+
+/// How much message buffer an operation needs on one side, as a multiple of the message length.
+enum class Extent {
+    none,
+    one,              ///< one message
+    per_rank,         ///< one message for each rank
+    per_rank_at_root, ///< the same, on the root only; none elsewhere
+    per_worker,       ///< master: one message for each worker; worker: one message
+    per_neighbour,    ///< one message for each of the four neighbours in a grid
+    window,           ///< one message for each of a window of 64
+};
+
+/// What an MPI operation works with, made ready by its pattern for one argument.
+struct MpiCall {
+    std::byte* send = nullptr;    ///< message buffer, page-aligned and touched; as the key Buffers says
+    std::byte* receive = nullptr; ///< message buffer, never overlapping send
+    std::int64_t message_bytes = 0;
+    MPI_Count count = 0; ///< elements of type in one message
+    MPI_Datatype type = MPI_BYTE;
+    MPI_Op reduction = MPI_BOR;
+    MPI_Comm comm = MPI_COMM_NULL; ///< of those who take part; its errors return
+    int rank = 0;                  ///< in comm
+    int size = 1;
+    int root = 0;
+    int partner = 0;         ///< ping-pong: the other rank; master: who answered a piece last
+    std::int64_t chunks = 0; ///< with Variation = Chunks the argument, else Default_Chunks
+    bool in_place = false;
+};
+
+/// An operation of one's own among MPI ranks. Its parts are called on every rank of comm (ping-pong: on both,
+/// simple: on rank 0). A part that throws a std::exception, or returns another code than MPI_SUCCESS, puts
+/// its suite aside with that reason, as for built-in operations; ranks that wait for the one that failed wait
+/// on.
+struct MpiFunction {
+    std::string name;       ///< for Type in the parameter file: any text without `;`, unique
+    int type = 0;           ///< a number for Type, unlike those of `skampi-run list`; 0 = by name only
+    std::string title = {}; ///< for people; empty = the name
+    Pattern pattern = Pattern::collective; ///< how ranks come together, and whose time is taken
+    /// What the time of a call is; unknown = by the pattern: collective, local, work. Ping-pong must say.
+    Meaning meaning = Meaning::unknown;
+    std::vector<Varied> varied = {Varied::message_length, Varied::nodes};
+    std::vector<Parameter> parameters = {}; ///< keys that it heeds; others are refused
+    Extent send = Extent::none;             ///< of MpiCall::send
+    Extent receive = Extent::none;          ///< of MpiCall::receive
+    double messages = 0; ///< messages of message_bytes that a call moves, for a bandwidth; 0 = not told
+
+    std::function<void(const MpiCall&)> setup = {}; ///< untimed, before an argument is measured
+    std::function<int(const MpiCall&)> call = {};   ///< what is measured; returns an MPI error code
+    /// Ping-pong: what rank 1 does instead of `call`.
+    std::function<int(const MpiCall&)> partner = {};
+    /// Untimed, after each call: what the next one needs. Ping-pong and simple: one call for each reading of
+    /// the clock then.
+    std::function<int(const MpiCall&)> between = {};
+    /// Untimed, after one call for each argument: whether this rank's result is right. Where one is wrong
+    /// there is no time.
+    std::function<bool(const MpiCall&)> check = {};
+    std::function<void(const MpiCall&)> teardown = {}; ///< untimed, after the argument
+};
+
+/// The whole program: skampi-run with operations of one's own beside its own. Initialises and finalises MPI
+/// where it measures; every rank calls it with the same functions. `mpiexec -n 4 PROGRAM FILE` measures,
+/// `PROGRAM -n 4 FILE` starts the launcher and supervises it.
+/// @return the exit status, as skampi-run's. Never throws: what is wrong is said on standard error
+[[nodiscard]] int measure_mpi_functions(int argc, char** argv,
+                                        const std::vector<MpiFunction>& functions) noexcept;
+
+} // namespace skampi
+#pragma GCC visibility pop

@@ -1,0 +1,69 @@
+/* libskampi for C: functions of one's own, measured as a parameter file says, into a database. What the parts of a
+ * function mean stands in functions.hpp. */
+#ifndef SKAMPI_SKAMPI_H
+#define SKAMPI_SKAMPI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* What skampi_program_add returns. */
+enum skampi_error {
+    SKAMPI_OK = 0,
+    SKAMPI_BAD_INPUT = 2, /* skampi_last_error() says what is wrong with the function */
+    SKAMPI_IMPOSSIBLE = 3 /* no memory */
+};
+
+/* What can be varied: a sum of these. The first one here that a function has is its usual one. */
+enum skampi_varied { SKAMPI_NOTHING = 0, SKAMPI_LENGTH = 1, SKAMPI_NODES = 2, SKAMPI_CHUNKS = 4 };
+
+/* What a function is made ready for. */
+typedef struct skampi_arguments {
+    int64_t argument;      /* what is varied, whatever that is */
+    int64_t message_bytes; /* with Variation = Length the argument, else Default_Message_length */
+    int64_t chunks;        /* with Variation = Chunks the argument, else Default_Chunks */
+    void *source;          /* memory as the key Buffers says, message_bytes long; NULL without wants_buffers */
+    void *target;
+} skampi_arguments;
+
+/* A function to be measured. Parts that are NULL do nothing; all but name and call may be. */
+typedef struct skampi_function {
+    const char *name;  /* for Type in the parameter file, unique; copied */
+    const char *title; /* for people; NULL = the name; copied */
+    int type;          /* a number for Type; 0 = by name only */
+    unsigned varied;   /* enum skampi_varied; SKAMPI_NODES only among MPI ranks */
+    int wants_buffers;
+    double messages; /* messages of message_bytes that a call moves, for a bandwidth; 0 = not told */
+    /* Untimed, before an argument is measured. 0 = ready; anything else: it cannot be measured. */
+    int (*setup)(const skampi_arguments *arguments, void *user);
+    void (*call)(const skampi_arguments *arguments, void *user);    /* what is measured */
+    void (*between)(const skampi_arguments *arguments, void *user); /* untimed, after each call */
+    int (*check)(const skampi_arguments *arguments, void *user);    /* 1 = the result is right */
+    void (*teardown)(void *user);
+    void *user; /* handed to all of them */
+} skampi_function;
+
+typedef struct skampi_program skampi_program;
+
+/* An empty program; NULL = no memory. */
+skampi_program *skampi_program_create(void);
+/* Adds a function. Returns an enum skampi_error. */
+int skampi_program_add(skampi_program *program, const skampi_function *function);
+/* Measures, with the command line of skampi-run. Returns the exit status, as skampi-run's; what is wrong is said on
+ * standard error, and by skampi_last_error(). */
+int skampi_program_run(skampi_program *program, int argc, const char *const *argv);
+/* Frees it; NULL is allowed. */
+void skampi_program_free(skampi_program *program);
+
+/* What was wrong in this thread's last call of a function here; "" = nothing. Valid until the next call. */
+const char *skampi_last_error(void);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,367 @@
+#include "formats/plain_text.hpp"
+
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace skampi {
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(printable(line));
+    return lines;
+}
+
+class Terminal {
+public:
+    Terminal(const Drawings& drawings, const TextStyle& style)
+        : drawings_(drawings)
+        , style_(style) {}
+
+    std::string operator()(const Document& document) {
+        const Cover& cover = document.cover;
+        text_ += emphasised(printable(cover.title)) + "\n";
+        if (!cover.subtitle.empty())
+            text_ += printable(cover.subtitle) + "\n";
+        text_ += "\n";
+        prose(cover.answer, 0);
+        text_ += "\n";
+        (*this)(cover.headlines);
+        (*this)(cover.system);
+        (*this)(cover.trust);
+        for (const Section& section : document.sections)
+            write(section, 0);
+        while (text_.ends_with("\n\n"))
+            text_.pop_back();
+        return std::move(text_);
+    }
+
+    void operator()(const Paragraph& paragraph) {
+        if (paragraph.tone == Tone::warning)
+            start(colour_warning);
+        prose(paragraph.text, 0);
+        if (paragraph.tone == Tone::warning)
+            end();
+        text_ += "\n";
+    }
+
+    void operator()(const FactList& list) {
+        if (list.facts.empty())
+            return;
+        title(list.title);
+        std::size_t width = 0;
+        for (const Fact& fact : list.facts)
+            width = std::max(width, character_count(printable(fact.name)));
+        width = std::min(width, style_.columns / 3);
+        for (const Fact& fact : list.facts) {
+            const std::string name = printable(fact.name);
+            text_ += "  " + name;
+            const std::size_t column = std::max(width, character_count(name)) + 4;
+            text_.append(column - 2 - character_count(name), ' ');
+            wrap(printable(fact.value), column, std::min(column, width + 4));
+        }
+        text_ += "\n";
+    }
+
+    void operator()(const Table& table) {
+        if (table.rows.empty())
+            return;
+        title(table.title);
+        std::vector<std::size_t> widths;
+        for (const std::string& name : table.header)
+            widths.push_back(character_count(printable(name)));
+        for (const auto& row : table.rows)
+            for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
+                widths[i] = std::max(widths[i], character_count(printable(row[i])));
+        write_row(table.header, table.columns, widths, colour_header);
+        for (const auto& row : table.rows)
+            write_row(row, table.columns, widths, "");
+        text_ += "\n";
+    }
+
+    void operator()(const FactsAndTable& both) {
+        (*this)(both.facts);
+        (*this)(both.table);
+        for (const std::string& note : both.notes) {
+            prose(note, 0);
+            text_ += "\n";
+        }
+    }
+
+    void operator()(const FigureBlock& block) {
+        const auto drawing = drawings_.find(block.figure.id);
+        if (drawing == drawings_.end())
+            return;
+        text_ += drawing->second;
+        text_ += "\n";
+    }
+
+    void operator()(const Verbatim& verbatim) {
+        for (const std::string& line : lines_of(verbatim.text))
+            text_ += "  " + line + "\n";
+        text_ += "\n";
+    }
+
+private:
+    static constexpr const char* colour_title = "\x1b[1m";
+    static constexpr const char* colour_header = "\x1b[4m";
+    static constexpr const char* colour_warning = "\x1b[33m";
+
+    void start(const char* sequence) {
+        if (style_.colours)
+            text_ += sequence;
+    }
+    void end() {
+        if (style_.colours)
+            text_ += "\x1b[0m";
+    }
+    [[nodiscard]] std::string emphasised(const std::string& text) const {
+        return style_.colours ? colour_title + text + "\x1b[0m" : text;
+    }
+
+    void title(const std::string& text) {
+        if (!text.empty())
+            text_ += emphasised(printable(text)) + "\n";
+    }
+
+    void write(const Section& section, std::size_t depth) {
+        const std::string title = printable(section.title);
+        text_ += emphasised(title) + "\n";
+        if (!style_.colours || depth == 0)
+            text_ +=
+                std::string(std::min(character_count(title), style_.columns), depth == 0 ? '=' : '-') + "\n";
+        text_ += "\n";
+        for (const Block& block : section.blocks)
+            std::visit(*this, block);
+        for (const Section& part : section.subsections)
+            write(part, depth + 1);
+    }
+
+    void prose(const std::string& text, std::size_t indent) {
+        text_.append(indent, ' ');
+        wrap(printable(text), indent, indent);
+    }
+
+    /// Words from a column on, further lines from `indent` on. Ends the line.
+    void wrap(const std::string& text, std::size_t column, std::size_t indent) {
+        std::istringstream words(text);
+        bool first = true;
+        for (std::string word; words >> word;) {
+            const std::size_t width = character_count(word);
+            if (!first && column + 1 + width > style_.columns) {
+                text_ += "\n" + std::string(indent, ' ');
+                column = indent;
+            } else if (!first) {
+                text_ += ' ';
+                ++column;
+            }
+            text_ += word;
+            column += width;
+            first = false;
+        }
+        text_ += "\n";
+    }
+
+    /// The last column wraps where it is prose and there is room to do so.
+    void write_row(const std::vector<std::string>& row, const std::vector<Column>& columns,
+                   const std::vector<std::size_t>& widths, const char* sequence) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) {
+            const std::string cell = printable(row[i]);
+            constexpr std::size_t least = 24;
+            const std::size_t column = character_count(line) + 3;
+            if (i > 0 && i + 1 == widths.size() && columns[i] == Column::prose &&
+                column + least <= style_.columns && column + widths[i] > style_.columns) {
+                text_ += line + "   ";
+                wrap(cell, column, column);
+                return;
+            }
+            const std::string room(widths[i] - character_count(cell), ' ');
+            const bool right = i < columns.size() && columns[i] == Column::number;
+            line += (i == 0 ? "  " : "   ") + (right ? room + cell : cell + room);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        if (style_.colours && *sequence && line.size() > 2)
+            line = "  " + (sequence + line.substr(2)) + "\x1b[0m";
+        text_ += line + "\n";
+    }
+
+    const Drawings& drawings_;
+    const TextStyle& style_;
+    std::string text_;
+};
+
+/// One line of text that Markdown takes for nothing else.
+std::string for_markdown(const std::string& text) {
+    const std::string line = printable(text);
+    std::string safe;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        switch (c) {
+        case '&':
+            safe += "&amp;";
+            break;
+        case '<':
+            safe += "&lt;";
+            break;
+        case '>':
+            safe += "&gt;";
+            break;
+        case '@': // the name of somebody who would be told
+            safe += "&#64;";
+            break;
+        case ':': // a picture's name, or an address; not a time of day
+            if (i + 1 < line.size() &&
+                (std::isalpha(static_cast<unsigned char>(line[i + 1])) || line[i + 1] == '/'))
+                safe += "&#58;";
+            else
+                safe += c;
+            break;
+        case '\\':
+        case '`':
+        case '*':
+        case '_':
+        case '{':
+        case '[':
+        case ']':
+        case '#':
+        case '!':
+        case '|':
+        case '~':
+        case '$':
+        case '^':
+            safe += '\\';
+            safe += c;
+            break;
+        default:
+            safe += c;
+        }
+    }
+    // What begins a list or a line below a heading.
+    if (!safe.empty() && (safe.front() == '-' || safe.front() == '+' || safe.front() == '='))
+        safe.insert(0, "\\");
+    const std::size_t digits = safe.find_first_not_of("0123456789");
+    if (digits != 0 && digits != std::string::npos && safe.compare(digits, 2, ". ") == 0)
+        safe.insert(digits, "\\");
+    return safe;
+}
+
+class Markdown {
+public:
+    explicit Markdown(const Drawings& drawings)
+        : drawings_(drawings) {}
+
+    std::string operator()(const Document& document) {
+        const Cover& cover = document.cover;
+        text_ += "# " + for_markdown(cover.title) + "\n\n";
+        if (!cover.subtitle.empty())
+            text_ += for_markdown(cover.subtitle) + "\n\n";
+        text_ += "**" + for_markdown(cover.answer) + "**\n\n";
+        (*this)(cover.headlines);
+        (*this)(cover.system);
+        (*this)(cover.trust);
+        for (const Section& section : document.sections)
+            write(section, 2);
+        while (text_.ends_with("\n\n"))
+            text_.pop_back();
+        return std::move(text_);
+    }
+
+    void operator()(const Paragraph& paragraph) {
+        text_ += (paragraph.tone == Tone::warning ? "> " : "") + for_markdown(paragraph.text) + "\n\n";
+    }
+
+    void operator()(const FactList& list) {
+        Table table;
+        table.title = list.title;
+        table.header = {"", ""};
+        table.columns = {Column::text, Column::prose};
+        for (const Fact& fact : list.facts)
+            table.rows.push_back({fact.name, fact.value});
+        (*this)(table);
+    }
+
+    void operator()(const Table& table) {
+        if (table.rows.empty())
+            return;
+        if (!table.title.empty())
+            text_ += "**" + for_markdown(table.title) + "**\n\n";
+        row(table.header);
+        text_ += "|";
+        for (std::size_t i = 0; i < table.header.size(); ++i)
+            text_ += i < table.columns.size() && table.columns[i] == Column::number ? " ---: |" : " --- |";
+        text_ += "\n";
+        for (const auto& cells : table.rows)
+            row(cells);
+        text_ += "\n";
+    }
+
+    void operator()(const FactsAndTable& both) {
+        (*this)(both.facts);
+        (*this)(both.table);
+        for (const std::string& note : both.notes)
+            text_ += for_markdown(note) + "\n\n";
+    }
+
+    void operator()(const FigureBlock& block) {
+        const auto drawing = drawings_.find(block.figure.id);
+        if (drawing != drawings_.end())
+            fenced(drawing->second);
+    }
+
+    void operator()(const Verbatim& verbatim) {
+        std::string text;
+        for (const std::string& line : lines_of(verbatim.text))
+            text += line + "\n";
+        fenced(text);
+    }
+
+private:
+    /// A fence longer than any run of backquotes inside cannot be ended by it.
+    void fenced(const std::string& text) {
+        std::size_t longest = 0;
+        std::size_t run = 0;
+        for (const char c : text)
+            longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+        const std::string fence(std::max<std::size_t>(3, longest + 1), '`');
+        text_ += fence + "text\n" + text + (text.ends_with('\n') ? "" : "\n") + fence + "\n\n";
+    }
+
+    void row(const std::vector<std::string>& cells) {
+        text_ += "|";
+        for (const std::string& cell : cells)
+            text_ += " " + for_markdown(cell) + " |";
+        text_ += "\n";
+    }
+
+    void write(const Section& section, std::size_t depth) {
+        text_ += std::string(depth, '#') + " " + for_markdown(section.title) + "\n\n";
+        for (const Block& block : section.blocks)
+            std::visit(*this, block);
+        for (const Section& part : section.subsections)
+            write(part, depth + 1);
+    }
+
+    const Drawings& drawings_;
+    std::string text_;
+};
+
+} // namespace
+
+std::string plain_text(const Document& document, const Drawings& drawings, const TextStyle& style) {
+    return Terminal(drawings, style)(document);
+}
+
+std::string markdown(const Document& document, const Drawings& drawings) {
+    return Markdown(drawings)(document);
+}
+
+} // namespace skampi

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace skampi {
+
+/// One probe: the median of a few short blocks tells the machine's modes apart (factor 4) although single
+/// ones scatter; more would cost time and tell nothing new.
+constexpr std::size_t probe_blocks = 5;
+
+/// The median, of the upper half where two are in the middle. @param values at least one
+[[nodiscard]] inline double upper_median(std::vector<double> values) {
+    const auto middle = values.begin() + std::ssize(values) / 2;
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// What the core itself says of the state it is in: the time of a chain of multiplications.
+/// @param clock seconds   @param over asked after each block: whether time is over; one block at least
+template <typename ReadClock, typename Over>
+[[nodiscard]] double core_probe(const ReadClock& clock, const Over& over) {
+    std::vector<double> blocks;
+    do {
+        const double begin_s = clock();
+        std::uint64_t product = 3;
+        for (int i = 0; i < 300; ++i) {
+            product *= product;
+            asm volatile("" : "+r"(product));
+        }
+        blocks.push_back(clock() - begin_s);
+    } while (blocks.size() < probe_blocks && !over());
+    return upper_median(std::move(blocks));
+}
+
+/// A time as it is kept: no clock resolves less, and what is stored is half as long.
+[[nodiscard]] inline double to_picoseconds(double time_s) {
+    return std::round(time_s * 1e12) / 1e12;
+}
+
+} // namespace skampi

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "model/run.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// What happens to runs, as text (@LOGFILE): a line for each event. The file is appended to and opened anew
+/// each time, so that it may be moved away in between. A log is a convenience: it never keeps a run from
+/// going on.
+class RunLog {
+public:
+    /// @param path empty = no log   @param database of the run
+    /// @throws InputError when it is a database, or is to become this one: nothing is appended to that
+    RunLog(std::string path, const std::string& database);
+
+    [[nodiscard]] bool wanted() const { return !path_.empty(); }
+    /// From now on lines are of this run. Those that a former start of it has written are not written again.
+    void begin(const std::string& run_uuid);
+    /// Appends what is not there yet.
+    /// @return why that failed, after which the log takes nothing more; empty = all is there
+    [[nodiscard]] std::string append(const std::vector<Event>& events);
+
+private:
+    std::string path_;
+    std::string run_; ///< how its lines name it
+    std::set<std::string> there_;
+    bool broken_line_ = false; ///< the file ends within a line: the disk was full
+};
+
+} // namespace skampi

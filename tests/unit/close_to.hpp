@@ -1,0 +1,9 @@
+#pragma once
+
+#include <doctest/doctest.h>
+
+/// Equal but for a small share of the value. doctest::Approx alone allows that share of 1 + the value: any two
+/// times of microseconds are equal for it.
+inline doctest::Approx close_to(double value) {
+    return doctest::Approx(value).scale(0);
+}

@@ -1,0 +1,103 @@
+#include "merge/merged_plan.hpp"
+
+#include "base/error.hpp"
+#include "invented_run.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace skampi;
+using invented::suite;
+
+namespace {
+
+StoredSuite stored(SuiteId id, const std::string& name, SuiteState state = SuiteState::finished,
+                   const std::string& reason = {}) {
+    StoredSuite made;
+    made.id = id;
+    made.suite = suite(name);
+    made.state = state;
+    made.reason = reason;
+    return made;
+}
+
+std::string told(const MergedPlan& plan) {
+    std::string text;
+    for (const MergedPlan::PlannedSuite& planned : plan.suites())
+        text += planned.stored.suite.name + " " + std::string(to_text(planned.stored.state)) + " " +
+                planned.stored.reason + "; ";
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("the plan of several runs has every suite once, and tells where each run has it") {
+    MergedPlan plan;
+    CHECK(plan.add({stored(1, "a"), stored(2, "b")}, "x.db") == std::vector<SuiteId>{1, 2});
+    CHECK(plan.add({stored(7, "c"), stored(8, "b")}, "y.db") == std::vector<SuiteId>{0, 8, 7});
+    CHECK(told(plan) == "a finished ; b finished ; c finished ; ");
+}
+
+TEST_CASE("a suite is as unfinished as its launches are, whatever their order") {
+    const std::vector<StoredSuite> good{stored(1, "a")};
+    const std::vector<StoredSuite> open{stored(2, "a", SuiteState::open)};
+    const std::vector<StoredSuite> crashed{stored(3, "a", SuiteState::failed, "signal 11")};
+    std::vector<std::vector<StoredSuite>> runs{good, open, crashed};
+    for (const auto& order : {std::vector{0, 1, 2}, {2, 1, 0}, {1, 0, 2}, {1, 2, 0}}) {
+        MergedPlan plan;
+        for (const int run : order)
+            (void)plan.add(runs[static_cast<std::size_t>(run)], "x.db");
+        CHECK(told(plan) == "a failed in 2 of 3 launches: signal 11; ");
+        CHECK(plan.suites()[0].not_finished == 2);
+    }
+    SUBCASE("and of merged runs no less") {
+        MergedPlan two;
+        (void)two.add(open, "x.db");
+        (void)two.add(crashed, "y.db");
+        MergedPlan all;
+        (void)all.add({two.suites()[0].stored}, "merged.db", 2);
+        (void)all.add(good, "z.db");
+        CHECK(told(all) == "a failed in 2 of 3 launches: signal 11; ");
+    }
+}
+
+TEST_CASE("what the launches found out is a fact of the merged suite where they found the same") {
+    MergedPlan plan;
+    StoredSuite one = stored(1, "a");
+    one.facts = {{"partner", "3"}, {"pages", "4k"}};
+    StoredSuite two = stored(1, "a");
+    two.facts = {{"partner", "3"}, {"pages", "huge"}};
+    (void)plan.add({one}, "x.db");
+    (void)plan.add({two}, "y.db");
+    CHECK(plan.suites()[0].stored.facts == std::map<std::string, std::string>{{"partner", "3"}});
+}
+
+TEST_CASE("suites of one name that measure different things are refused with both files") {
+    const auto refused = [](auto change, const char* what) {
+        MergedPlan plan;
+        (void)plan.add({stored(1, "a")}, "x.db");
+        StoredSuite other = stored(2, "a");
+        change(other.suite);
+        CHECK_THROWS_WITH_AS((void)plan.add({other}, "y.db"), doctest::Contains(what), InputError);
+    };
+    refused([](Suite& s) { s.operation.name = "MPI_Ibcast"; },
+            "x.db and y.db: suite \"a\" measures MPI_Bcast");
+    refused([](Suite& s) { s.varied = Varied::nodes; }, "MPI_Bcast over nodes");
+    refused([](Suite& s) { s.operation.pattern = Pattern::ping_pong; }, "ping-pong");
+    MergedPlan plan;
+    StoredSuite known = stored(1, "a");
+    known.suite.operation.meaning = Meaning::collective;
+    (void)plan.add({stored(1, "a")}, "old.csv");
+    (void)plan.add({known}, "x.db");
+    CHECK(plan.suites()[0].stored.suite.operation.meaning == Meaning::collective);
+    known.suite.operation.meaning = Meaning::local;
+    CHECK_THROWS_AS((void)plan.add({known}, "y.db"), InputError);
+}
+
+TEST_CASE("what happened is told once, and what only informs not at all") {
+    MergedEvents merged;
+    merged.add({{"2026", "crash", "a", "signal 11"}, {"2026", "info", "", "started"}});
+    merged.add({{"2027", "crash", "a", "signal 11"}, {"2027", "crash", "b", "signal 11"}});
+    REQUIRE(merged.events().size() == 2);
+    CHECK(merged.events()[0].time_utc == "2026");
+    CHECK(merged.events()[1].suite == "b");
+}

@@ -56,6 +56,7 @@ struct FactsAndTable {
 struct FigureBlock {
     Figure figure;
     std::string caption;
+    std::string in_characters = {}; ///< lines for readers in a terminal; may be empty
 };
 
 /// Text whose line ends and spaces count.

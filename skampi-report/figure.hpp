@@ -26,6 +26,11 @@ enum class LayerStyle {
     error_points, ///< points with error bars, connected
     open_points,  ///< open circles, not connected
     model,        ///< dashed line
+    // Horizontal box plots: a point's y is its row, low and high are times.
+    whiskers, ///< line from low to high
+    boxes,    ///< area from low to high, half_height up and down
+    bars,     ///< a bar at x, half_height up and down
+    crosses,
 };
 
 struct Layer {
@@ -33,6 +38,7 @@ struct Layer {
     int colour = 0;    ///< index into the palette of the plots
     std::string label; ///< in the key; empty = not in the key. Untrusted text
     std::vector<PlotPoint> points;
+    double half_height = 0; ///< of boxes and bars, in units of the y axis
 };
 
 struct Panel {
@@ -53,7 +59,8 @@ struct Figure {
     int columns = 1;
     bool small = false; ///< small multiples: no axis titles, few ticks, no key
     std::vector<Panel> panels;
-    std::string description; ///< in words, for readers who do not see it. Untrusted text
+    std::optional<double> left_margin_cm = {}; ///< room for the labels of the y axis; none = that of numbers
+    std::string description;                   ///< in words, for readers who do not see it. Untrusted text
 };
 
 /// Whether a curve can be drawn: at least two arguments with a value its axes can show.

@@ -1,3 +1,4 @@
+#include "cube_export.hpp"
 #include "document.hpp"
 #include "formats/ascii.hpp"
 #include "formats/c_header.hpp"
@@ -7,11 +8,14 @@
 #include "formats/pdf.hpp"
 #include "formats/plain_text.hpp"
 #include "formats/replaced_directory.hpp"
+#include "formats/wait_state_data.hpp"
 #include "gate.hpp"
 #include "options.hpp"
 #include "plot.hpp"
 #include "scratch_directory.hpp"
 #include "subject.hpp"
+#include "wait_state_document.hpp"
+#include "wait_states.hpp"
 
 #include "base/child.hpp"
 #include "base/error.hpp"
@@ -47,6 +51,14 @@ void write_text(const std::string& output, const std::string& text) {
     file.commit();
 }
 
+/// The files that appear: the report and, of a CUBE file, its companion.
+std::vector<std::string> outputs(const Options& options) {
+    std::vector<std::string> paths{options.output};
+    if (options.format == Format::cube)
+        paths.push_back(statistics_path(options.output));
+    return paths;
+}
+
 /// @throws InputError when a file to be written would take the place of what the report is made from
 void refuse_input_as_output(const Options& options, const std::string& output) {
     if (output.empty())
@@ -79,16 +91,22 @@ TextStyle terminal_style(const Options& options) {
     return style;
 }
 
+Rendered write_characters(const Document& document, const Drawings& drawings, const Options& options) {
+    write_text(options.output, options.format == Format::markdown
+                                   ? markdown(document, drawings)
+                                   : plain_text(document, drawings, terminal_style(options)));
+    return {};
+}
+
 /// A look at the numbers: on a terminal at most so many of each suite.
 constexpr std::size_t rows_on_terminal = 24;
 
 void write_brief(const std::vector<Subject>& subjects, const Options& options) {
     const Document document = build_brief_document(subjects, {options.title, options.has_baseline},
                                                    options.output.empty() ? rows_on_terminal : 0);
-    const TextStyle style = terminal_style(options);
-    const Drawings drawings = draw_characters(all_figures(document), style.colours, options.jobs);
-    write_text(options.output, options.format == Format::markdown ? markdown(document, drawings)
-                                                                  : plain_text(document, drawings, style));
+    write_characters(document,
+                     draw_characters(all_figures(document), terminal_style(options).colours, options.jobs),
+                     options);
 }
 
 /// Says what did not pass. @return how many lines that are
@@ -106,48 +124,159 @@ std::size_t check(const std::vector<Subject>& subjects, const Options& options) 
     return lines.size();
 }
 
-Rendered make_report(const Options& options, std::size_t& failed) {
+/// What came of the work, for standard error and the exit status.
+struct Outcome {
+    Rendered rendered;
+    std::vector<std::string> missing;  ///< what could not be read or written, one line each
+    std::vector<std::string> warnings; ///< what is strange, and was kept
+    std::size_t failed = 0;            ///< gates that hold, each told of
+};
+
+Rendered write_document(const Document& document, const Options& options) {
+    const RenderOptions render{options.jobs, options.keep};
+    return options.format == Format::tex ? write_tex(document, options.output, render)
+                                         : write_pdf(document, options.output, render);
+}
+
+/// Whether the inputs are Cube statistics files.
+/// @throws InputError when some are and others are not
+bool of_wait_states(const Options& options) {
+    const std::string* statistics = nullptr;
+    const std::string* other = nullptr;
+    for (const std::string& path : options.databases)
+        (cube::is_statistics_file(path) ? statistics : other) = &path;
+    if (statistics != nullptr && other != nullptr)
+        throw InputError(
+            fmt::format("{} is a Cube statistics file and {} is not: wait states of a program and "
+                        "measurements of SKaMPI have nothing to compare, expected files of one kind",
+                        printable(*statistics), printable(*other)));
+    return statistics != nullptr;
+}
+
+Outcome report_wait_states(const Options& options) {
+    if (options.format == Format::ascii || options.format == Format::c_header ||
+        options.format == Format::statistics || options.format == Format::cube)
+        throw InputError(
+            fmt::format("{}: is made from a database, expected one of .pdf, .html, .csv, .json, .tex, "
+                        ".txt for Cube statistics files",
+                        printable(options.output)));
+    if (!options.suites.empty())
+        throw InputError(
+            fmt::format("{}: suites are chosen of databases, expected Cube statistics files alone",
+                        printable(options.suites.front())));
+    if (!options.fail_if.empty())
+        throw InputError(fmt::format("--fail-if {}: compares databases, expected Cube statistics files alone",
+                                     printable(options.fail_if.front())));
+    const std::vector<WaitStates> files = read_wait_states(options.databases);
+    const std::vector<WaitStateComparison> comparisons = compare_all(files, options.has_baseline);
+    Outcome outcome;
+    for (const WaitStates& file : files) {
+        for (const cube::Problem& problem : file.read.problems)
+            (problem.weight == cube::Problem::Weight::error ? outcome.missing : outcome.warnings)
+                .push_back(to_text(problem, file.path));
+        if (file.read.errors > 0 && file.read.errors + file.read.strange > file.read.problems.size())
+            outcome.missing.push_back(
+                fmt::format("{}: {} errors in all", printable(file.path), file.read.errors));
+    }
+    if (options.format == Format::csv) {
+        write_text(options.output, wait_state_csv(files));
+    } else if (options.format == Format::json) {
+        write_text(options.output, wait_state_json(files, comparisons));
+    } else {
+        const Document document = build_wait_state_document(files, comparisons, options.title);
+        outcome.rendered =
+            options.format == Format::html
+                ? write_html(document, wait_state_csv(files), wait_state_json(files, comparisons),
+                             options.output, {options.jobs, options.keep})
+            : options.format == Format::text || options.format == Format::markdown
+                ? write_characters(document, character_drawings(document), options)
+                : write_document(document, options);
+    }
+    return outcome;
+}
+
+Outcome write_cube_files(const Options& options, const Database& database, const Subject& subject) {
+    CubeExport cube = cube_export(database, subject, options.dialect);
+    const bool with_cube = options.format == Format::cube;
+    const std::string text = write_statistics(cube.statistics);
+    if (with_cube) {
+        const std::string statistics = statistics_path(options.output);
+        OutputFile statistics_file(statistics);
+        statistics_file.write(text);
+        cube.experiment.attributes = {
+            {"statisticfile", std::filesystem::path(statistics).filename().string()},
+            {"Creator", "skampi-report " SKAMPI_VERSION}};
+        OutputFile cube_file(options.output);
+        cube_file.write(write_cube3(cube.experiment));
+        statistics_file.commit();
+        cube_file.commit();
+    } else {
+        write_text(options.output, text);
+    }
+    return {{}, std::move(cube.missing), {}};
+}
+
+Outcome write_results(const Options& options, const std::vector<Database>& databases,
+                      const std::vector<Subject>& subjects) {
+    const auto one = [&](const char* form) {
+        if (subjects.size() > 1)
+            throw InputError(fmt::format("the form {} holds one run, expected one database", form));
+    };
+    switch (options.format) {
+    case Format::csv:
+        write_text(options.output, result_csv(databases, options.suites));
+        return {};
+    case Format::json:
+        write_text(options.output, json_report(subjects, options.has_baseline));
+        return {};
+    case Format::ascii:
+        one(".out");
+        write_text(options.output, ascii_report(subjects.front()));
+        return {};
+    case Format::c_header:
+        one(".h");
+        write_text(options.output, c_header(subjects.front()));
+        return {};
+    case Format::statistics:
+    case Format::cube:
+        one(options.format == Format::cube ? ".cube" : ".stat");
+        return write_cube_files(options, databases.front(), subjects.front());
+    case Format::text:
+    case Format::markdown:
+        write_brief(subjects, options);
+        return {};
+    case Format::pdf:
+    case Format::html:
+    case Format::tex:
+        break;
+    }
+    const Document document = build_document(subjects, {options.title, options.has_baseline});
+    Outcome outcome;
+    outcome.rendered = options.format == Format::html
+                           ? write_html(document, result_csv(databases, options.suites),
+                                        json_report(subjects, options.has_baseline), options.output,
+                                        {options.jobs, options.keep})
+                           : write_document(document, options);
+    return outcome;
+}
+
+Outcome make_report(const Options& options) {
+    if (of_wait_states(options))
+        return report_wait_states(options);
     std::vector<Database> databases;
     for (const std::string& path : options.databases)
         databases.push_back(Database::open(path));
-    if (options.format == Format::csv && options.fail_if.empty()) {
-        write_text(options.output, result_csv(databases, options.suites));
-        return {};
-    }
+    if (options.format == Format::csv && options.fail_if.empty()) // which needs no subjects
+        return write_results(options, databases, {});
     std::vector<Subject> subjects;
     for (const Database& database : databases)
         subjects.push_back(read_subject(database));
     label_subjects(subjects);
     select_suites(subjects, options.suites);
-    if (!options.fail_if.empty())
-        failed = check(subjects, options);
-    if (options.format == Format::csv) {
-        write_text(options.output, result_csv(databases, options.suites));
-        return {};
-    }
-    if (options.format == Format::json) {
-        write_text(options.output, json_report(subjects, options.has_baseline));
-        return {};
-    }
-    if (options.format == Format::ascii || options.format == Format::c_header) {
-        const bool header = options.format == Format::c_header;
-        if (subjects.size() > 1)
-            throw InputError(
-                fmt::format("the form {} holds one run, expected one database", header ? ".h" : ".out"));
-        write_text(options.output, header ? c_header(subjects.front()) : ascii_report(subjects.front()));
-        return {};
-    }
-    if (options.format == Format::text || options.format == Format::markdown) {
-        write_brief(subjects, options);
-        return {};
-    }
-    const Document document = build_document(subjects, {options.title, options.has_baseline});
-    const RenderOptions render{options.jobs, options.keep};
-    if (options.format == Format::html)
-        return write_html(document, result_csv(databases, options.suites),
-                          json_report(subjects, options.has_baseline), options.output, render);
-    return options.format == Format::tex ? write_tex(document, options.output, render)
-                                         : write_pdf(document, options.output, render);
+    const std::size_t failed = options.fail_if.empty() ? 0 : check(subjects, options);
+    Outcome outcome = write_results(options, databases, subjects);
+    outcome.failed = failed;
+    return outcome;
 }
 
 int fail(const std::string& what, ExitStatus status) {
@@ -158,8 +287,12 @@ int fail(const std::string& what, ExitStatus status) {
 
 int report(const Options& options) {
     try {
-        std::size_t failed = 0;
-        const Rendered rendered = make_report(options, failed);
+        const Outcome outcome = make_report(options);
+        for (const std::string& what : outcome.warnings)
+            std::cerr << "skampi-report: warning: " << what << '\n';
+        for (const std::string& what : outcome.missing)
+            std::cerr << "skampi-report: " << what << '\n';
+        const auto& [rendered, missing, warnings, failed] = outcome;
         // Nothing but the report goes where the report itself goes.
         if (!options.output.empty())
             write_standard_output(failed > 0 ? fmt::format("SKAMPI: FAILED figures={} pages={} failed={}\n",
@@ -167,7 +300,7 @@ int report(const Options& options) {
                                              : fmt::format("SKAMPI: OK figures={} pages={}\n",
                                                            rendered.figures, rendered.pages),
                                   ExitStatus::incomplete);
-        return static_cast<int>(failed > 0 ? ExitStatus::incomplete : ExitStatus::done);
+        return static_cast<int>(failed > 0 || !missing.empty() ? ExitStatus::incomplete : ExitStatus::done);
     } catch (const Error& error) {
         return fail(error.what(), error.status());
     } catch (const std::exception& error) {
@@ -179,7 +312,8 @@ void remove_leftovers(const Options& options, pid_t maker) {
     if (options.junit)
         remove_partial_files(*options.junit, maker);
     if (!options.output.empty()) {
-        remove_partial_files(options.output, maker);
+        for (const std::string& output : outputs(options))
+            remove_partial_files(output, maker);
         restore_replaced(options.output, maker);
     }
     remove_scratch_directories(options.output, maker);
@@ -195,7 +329,8 @@ int main(int argc, char** argv) {
             write_standard_output(help.str());
             return static_cast<int>(ExitStatus::done);
         }
-        refuse_input_as_output(*options, options->output);
+        for (const std::string& output : outputs(*options))
+            refuse_input_as_output(*options, output);
         refuse_input_as_output(*options, options->junit.value_or(""));
         const GuardedEnd end = guarded([&] { return report(*options); },
                                        [&](pid_t maker) { remove_leftovers(*options, maker); });

@@ -31,6 +31,8 @@ constexpr auto formats = std::to_array<FormatRow>({
     {".tex", Format::tex, false},
     {".out", Format::ascii, true},
     {".h", Format::c_header, true},
+    {".stat", Format::statistics, true},
+    {".cube", Format::cube, false},
 });
 
 const FormatRow* find_format(const std::string& extension) {
@@ -86,21 +88,29 @@ int usable_cores() {
 
 } // namespace
 
+std::string statistics_path(const std::string& cube_path) {
+    return std::filesystem::path(cube_path).replace_extension(".stat").string();
+}
+
 std::optional<Options> parse_options(int argc, const char* const* argv, std::ostream& out) {
     Options options;
     CLI::App app{
         "Makes a report of SKaMPI results: plots, facts, cost models, comparisons.\n"
-        "Several databases (or result CSV files) are compared. Without -o: a text report on the terminal.",
+        "Several databases (or result CSV files) are compared, as are Cube statistics files (.stat). Without -o: a text report on the terminal.",
         "skampi-report"};
     app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
-    app.add_option("DB", options.databases,
-                   "databases or result CSV files; a pattern such as 'MPI_Bcast*' is a --suite")
+    app.add_option(
+           "DB", options.databases,
+           "databases or result CSV files, or Cube statistics files; a pattern such as 'MPI_Bcast*' is a --suite")
         ->required();
-    app.add_option("-o,--output", options.output,
-                   "the report; its ending is the format: .txt, .md, .pdf, .html (a directory), .csv, .json, "
-                   ".tex, .out (the ASCII form skampi.out), .h (cost models in C); - = standard output");
+    app.add_option(
+        "-o,--output", options.output,
+        "the report; its ending is the format: .txt, .md, .pdf, .html (a directory), .csv, .json, "
+        ".tex, .out (the ASCII form skampi.out), .h (cost models in C), .stat (Cube statistics), .cube (CUBE 3 and, beside it, its "
+        ".stat); - = standard output");
     std::string format;
-    CLI::Option* format_option = app.add_option("--format", format, "of -o -: txt, md, csv, json, out or h");
+    CLI::Option* format_option =
+        app.add_option("--format", format, "of -o -: txt, md, csv, json, out, h or stat");
     app.add_option("--suite", options.suites, "only suites of this name or pattern (several times)")
         ->allow_extra_args(false);
     std::string baseline;
@@ -118,9 +128,14 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     app.add_option("--jobs", options.jobs, "programs run at a time (default: the cores)")
         ->check(CLI::Range(1, 1024));
     app.add_option("--title", options.title, "title of the report");
+    std::string dialect;
+    CLI::Option* dialect_option =
+        app.add_option("--dialect", dialect,
+                       "of .stat: scout (default; what the Cube browser reads) or documented (Cube's manual)")
+            ->check(CLI::IsMember({"scout", "documented"}));
     app.set_config("--config", "", "a file with these options");
     app.footer(
-        "Exit status: 0 done, 1 a --fail-if holds, 2 wrong usage or bad input, 3 nothing could be done (program missing, "
+        "Exit status: 0 done, 1 a --fail-if holds, or part of the input could not be read or written, 2 wrong usage or bad input, 3 nothing could be done (program missing, "
         "disk full, ...).");
     try {
         app.parse(argc, argv);
@@ -151,6 +166,12 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         throw InputError("only patterns of suites are given, expected a database (see --help)");
     if (*junit_option)
         options.junit = junit;
+    if (*dialect_option) {
+        if (options.format != Format::statistics && options.format != Format::cube)
+            throw InputError(
+                "--dialect is of Cube statistics, expected -o with a name ending in .stat or .cube");
+        options.dialect = *cube::dialect_from_text(dialect);
+    }
     if (*keep_option)
         options.keep = keep;
     if (*baseline_option) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "cube/statistics.hpp"
+
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -7,11 +9,11 @@
 
 namespace skampi {
 
-enum class Format { text, markdown, pdf, html, csv, json, tex, ascii, c_header };
+enum class Format { text, markdown, pdf, html, csv, json, tex, ascii, c_header, statistics, cube };
 
 /// What the command line asks for.
 struct Options {
-    std::vector<std::string> databases; ///< the baseline, if any, is the last
+    std::vector<std::string> databases; ///< or Cube statistics files; the baseline, if any, is the last
     bool has_baseline = false;
     std::string output; ///< empty = standard output
     Format format = Format::text;
@@ -19,9 +21,13 @@ struct Options {
     std::optional<std::string> keep;
     int jobs = 1;
     std::string title;
-    std::vector<std::string> fail_if; ///< gates, as they were given
-    std::optional<std::string> junit; ///< a file for their results
+    std::vector<std::string> fail_if;             ///< gates, as they were given
+    std::optional<std::string> junit;             ///< a file for their results
+    cube::Dialect dialect = cube::Dialect::scout; ///< of .stat and .cube
 };
+
+/// Where the statistics file stands that belongs to a CUBE file: X.stat beside X.cube.
+[[nodiscard]] std::string statistics_path(const std::string& cube_path);
 
 /// Reads the command line; --help and --version are answered on `out`.
 /// @return none when there is nothing more to do

@@ -31,6 +31,8 @@ struct Margins {
     double left, right, bottom, top;
 };
 constexpr Margins full_margins{1.75, 0.30, 0.98, 0.20};
+/// Of SVG, whose letters are larger: with less at the bottom the axis' title is cut off.
+constexpr Margins svg_margins{1.75, 0.30, 1.25, 0.20};
 constexpr Margins small_margins{0.80, 0.12, 0.36, 0.44};
 
 const char* colour(int index) {
@@ -92,7 +94,10 @@ private:
     }
 
     void write_panel(const Panel& panel, std::size_t index) {
-        const Margins& margins = figure_.small ? small_margins : full_margins;
+        Margins margins = figure_.small                ? small_margins
+                          : target_ == PlotTarget::svg ? svg_margins
+                                                       : full_margins;
+        margins.left = figure_.left_margin_cm.value_or(margins.left);
         const auto columns = static_cast<std::size_t>(std::max(1, figure_.columns));
         const std::size_t rows = (figure_.panels.size() + columns - 1) / columns;
         const double cell_width = figure_.width_cm / static_cast<double>(columns);
@@ -208,6 +213,27 @@ private:
             gnuplot_ << fmt::format("{} using 1:2 with points pointtype 6 pointsize 0.7 linewidth 1.4 "
                                     "linecolor rgb '{}' {}",
                                     block, rgb, title);
+            break;
+        case LayerStyle::whiskers:
+            gnuplot_ << fmt::format("{} using 1:2:3:4 with xerrorbars pointtype -1 linewidth 1 linecolor rgb "
+                                    "'{}' {}",
+                                    block, rgb, title);
+            break;
+        case LayerStyle::boxes:
+            gnuplot_ << fmt::format(
+                "{0} using 1:2:3:4:($2-{1:.4g}):($2+{1:.4g}) with boxxyerror fillcolor rgb '{2}' fillstyle "
+                "solid 0.35 border linecolor rgb '{2}' linewidth 0.7 {3}",
+                block, layer.half_height, rgb, title);
+            break;
+        case LayerStyle::bars:
+            gnuplot_ << fmt::format("{0} using 1:($2-{1:.4g}):(0):({2:.4g}) with vectors nohead linewidth 2 "
+                                    "linecolor rgb '{3}' {4}",
+                                    block, layer.half_height, 2 * layer.half_height, rgb, title);
+            break;
+        case LayerStyle::crosses:
+            gnuplot_ << fmt::format("{} using 1:2 with points pointtype 2 pointsize 0.4 linewidth 1 "
+                                    "linecolor rgb '{}' {}",
+                                    block, axis_grey, title);
             break;
         case LayerStyle::model:
             gnuplot_ << fmt::format("{} using 1:2 with lines dashtype 2 linewidth 1.1 linecolor rgb '{}' {}",

@@ -92,6 +92,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
     }
     subject.events = database.events(id);
     subject.ended = has_ended(run);
+    subject.shown_runs = {id};
     subject.run = std::move(run);
 }
 
@@ -113,6 +114,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
     for (SourceRun& source : runs) {
         std::vector<SuiteId> suites = plan.add(database.suites(source.stored), source.file);
         events.add(database.events(source.stored));
+        subject.shown_runs.push_back(source.stored);
         launches.push_back({std::move(source), std::move(suites)});
     }
     for (std::size_t place = 0; place < plan.suites().size(); ++place) {

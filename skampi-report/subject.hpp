@@ -49,6 +49,8 @@ struct Subject {
     /// The run shown; none = the database holds no run. Of several launches in the file it is made of what
     /// all agree on, as of a merged run, and has no uuid.
     std::optional<Run> run;
+    std::vector<RunId>
+        shown_runs;           ///< of this database, whose values are shown; with merged_here the launches
     bool merged_here = false; ///< the values are merged from raw launches in this file
     int suites_left_out = 0;  ///< by select_suites()
     bool ended = true; ///< every launch shown came to its end, as far as is known; CSV files don't tell

@@ -356,6 +356,41 @@ std::string_view from_csv(std::string_view field) {
     return field;
 }
 
+std::string for_xml(std::string_view text) {
+    std::string xml;
+    xml.reserve(text.size());
+    for_each_character(text, [&](Utf8Character character, std::string_view bytes) {
+        switch (character.code) {
+        case U'&':
+            xml += "&amp;";
+            return;
+        case U'<':
+            xml += "&lt;";
+            return;
+        case U'>':
+            xml += "&gt;";
+            return;
+        case U'"':
+            xml += "&quot;";
+            return;
+        case U'\'':
+            xml += "&apos;";
+            return;
+        case U'\n':
+        case U'\r':
+        case U'\t':
+            xml += ' ';
+            return;
+        default: {
+            const bool allowed = character.valid && !is_control(character.code) && character.code != 0xFFFE &&
+                                 character.code != 0xFFFF;
+            xml += allowed ? bytes : replacement;
+        }
+        }
+    });
+    return xml;
+}
+
 std::string for_html(std::string_view text) {
     std::string html;
     html.reserve(text.size());

@@ -30,6 +30,10 @@ namespace skampi {
 /// HTML forbids become U+FFFD.
 [[nodiscard]] std::string for_html(std::string_view text);
 
+/// Text of an XML element or attribute, for readers that know the five named entities only. Valid UTF-8 of
+/// the characters XML 1.0 allows: others become U+FFFD, line ends and tabs spaces.
+[[nodiscard]] std::string for_xml(std::string_view text);
+
 /// Text of a LaTeX paragraph, heading or table cell: ASCII only, in one group-safe piece, needing nothing but
 /// the T1 encoding and the text symbols of LaTeX (textcomp). No input can start a command, a comment or
 /// mathematics, or form a ligature. Latin letters and common symbols become commands, every other character a

@@ -475,7 +475,7 @@ TEST_CASE("wrong usage and bad input are one line with exit status 2") {
         CHECK(last_line(result.out) == "SKAMPI: FAILED");
     };
     wrong({scratch / "run.db", "-o", scratch / "a.doc"},
-          {"a.doc", ".pdf, .html, .csv, .json, .tex, .out, .h"});
+          {"a.doc", ".pdf, .html, .csv, .json, .tex, .out, .h, .stat, .cube"});
     wrong({scratch / "run.db", "-o", scratch / "report"}, {".pdf, .html"});
     wrong({"-o", scratch / "a.pdf"}, {"DB"});
     wrong({}, {"skampi-report: "});
@@ -805,7 +805,8 @@ TEST_CASE("cost models as a C header compile, and say what the models of the JSO
     std::vector<InventedSuite> plan = full_plan({});
     plan[0].suite.name = "*/ int pwned; /* \\";
     Run run = invented_run("run-1");
-    run.machine = "*/\nint pwned2; ?" "?/\n";
+    run.machine = "*/\nint pwned2; ?"
+                  "?/\n";
     write_database(scratch / "run.db", plan, run);
     REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "models.h"}).ok());
     write(scratch / "main.c", R"(#include "models.h"

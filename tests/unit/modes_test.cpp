@@ -120,3 +120,26 @@ TEST_CASE("a history of probes splits like all its values at once, whenever it i
     }
     CHECK(history.split().count() == 3);
 }
+
+TEST_CASE("two values on each side are enough for a mode") {
+    CHECK(ModeSplit(std::vector<double>{1, 1, 5, 5}).count() == 2);
+    // As many as the share asks for are enough, too.
+    CHECK(ModeSplit(probes({{1, 96}, {5, 4}}), 1.4, 0.04).count() == 2);
+    CHECK(ModeSplit(probes({{1, 97}, {5, 3}}), 1.4, 0.04).count() == 1);
+}
+
+TEST_CASE("only neighbours are compared") {
+    // No step is as large as the ratio, though they add up to more.
+    CHECK(ModeSplit(std::vector<double>{1, 1, 1.3, 1.6, 1.6}).count() == 1);
+    // The larger of two gaps is the one between 2 and 3.6, not the one from 1.35 to 2.
+    const ModeSplit split(std::vector<double>{1, 1, 1.35, 2, 2, 3.6, 3.6}, 1.4, 0.02, 2);
+    REQUIRE(split.count() == 2);
+    CHECK(split.mode(1) == split.mode(2));
+    CHECK(split.mode(2) != split.mode(3.6));
+}
+
+TEST_CASE("probes that differ by exactly the ratio disagree") {
+    const ModeSplit split(std::vector<double>{1, 1}, 2);
+    CHECK_FALSE(split.mode(1, 2).has_value());
+    CHECK(split.mode(1, 1.999) == 0u);
+}

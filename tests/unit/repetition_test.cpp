@@ -249,3 +249,31 @@ TEST_CASE("a block is as long as the target and never empty") {
     CHECK(block_size(0, 4e-6) == 1'000'000);
     CHECK(block_size(-1, 4e-6) == 1'000'000);
 }
+
+TEST_CASE("time used counts only against a limit, and only where values tell what one costs") {
+    RepetitionControl unlimited({.min_count = 10});
+    unlimited.add(1);
+    unlimited.set_time_used(1e6);
+    CHECK(unlimited.wanted() == 9);
+    RepetitionControl warmed_up({.min_count = 10, .max_time_s = 1.0});
+    warmed_up.set_time_used(0.5);
+    CHECK(warmed_up.wanted() == 10);
+    CHECK_NOTHROW(RepetitionControl({.max_time_s = 0.0}));
+}
+
+TEST_CASE("few values whose error is hardly too large want one more") {
+    RepetitionLimits limits{.min_count = 4, .max_relative_error = 1, .estimator = ErrorEstimator::classic};
+    const auto fed = [](const RepetitionLimits& with) {
+        RepetitionControl control(with);
+        for (const double value : {1.0, 1.0, 1.0, 1.5})
+            control.add(value);
+        return control;
+    };
+    limits.max_relative_error = 0.999 * fed(limits).relative_error();
+    CHECK(fed(limits).wanted() == 1);
+}
+
+TEST_CASE("a call that is as long as the block wanted but for rounding is timed singly") {
+    CHECK(block_size(1 - 1e-13, 1) == 1);
+    CHECK(block_size(0.99, 1) == 2);
+}

@@ -155,6 +155,14 @@ TEST_CASE("a text comes back out of its CSV field") {
     }
 }
 
+TEST_CASE("XML gets the five named entities and no character it forbids") {
+    CHECK(for_xml("<a b=\"c\">'&amp;") == "&lt;a b=&quot;c&quot;&gt;&apos;&amp;amp;");
+    CHECK(for_xml("a\nb\tc\rd") == "a b c d");
+    CHECK(for_xml(std::string("\0\x01\xFF", 3)) == "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+    CHECK(for_xml("\xEF\xBF\xBE") == "\xEF\xBF\xBD"); // U+FFFE
+    CHECK(for_xml("Caf\xC3\xA9") == "Caf\xC3\xA9");
+}
+
 TEST_CASE("HTML text cannot open a tag, an entity or end an attribute") {
     CHECK(for_html("<script>alert('x')</script> & \"q\"") ==
           "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;q&quot;");

@@ -1,0 +1,646 @@
+#include "cube/statistics.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <istream>
+#include <set>
+#include <stdexcept>
+
+namespace skampi::cube {
+
+namespace {
+
+struct DialectName {
+    Dialect dialect;
+    std::string_view name;
+};
+constexpr std::array<DialectName, 3> dialect_names{
+    {{Dialect::documented, "documented"}, {Dialect::scout, "scout"}, {Dialect::expert, "expert"}}};
+
+/// A piece of a line between blanks.
+struct Word {
+    std::string_view text;
+    std::size_t column = 1;
+};
+
+bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+std::vector<Word> words_of(std::string_view line) {
+    std::vector<Word> words;
+    for (std::size_t at = 0; at < line.size();) {
+        if (is_blank(line[at])) {
+            ++at;
+            continue;
+        }
+        const std::size_t begin = at;
+        while (at < line.size() && !is_blank(line[at]))
+            ++at;
+        words.push_back({line.substr(begin, at - begin), begin + 1});
+    }
+    return words;
+}
+
+/// A word as messages show it.
+std::string shown(std::string_view word) {
+    constexpr std::size_t most = 40;
+    return '"' + printable(word.substr(0, most)) + (word.size() > most ? "...\"" : "\"");
+}
+
+bool all_digits(std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// @return whether the whole text is a number that a double can hold
+bool parse(std::string_view text, double& value) {
+    bool negative = false;
+    if (!text.empty() && (text.front() == '+' || text.front() == '-')) {
+        negative = text.front() == '-';
+        text.remove_prefix(1);
+    }
+    std::chars_format format = std::chars_format::general;
+    if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        format = std::chars_format::hex;
+        text.remove_prefix(2);
+    }
+    if (text.empty() || text.front() == '-')
+        return false;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, format);
+    if (error != std::errc() || end != text.data() + text.size())
+        return false;
+    if (negative)
+        value = -value;
+    return true;
+}
+
+std::optional<double> number(std::string_view text) {
+    double value = 0;
+    return parse(text, value) ? std::optional(value) : std::nullopt;
+}
+
+std::optional<WholeNumber> whole_number(std::string_view text) {
+    const bool has_sign = !text.empty() && (text.front() == '+' || text.front() == '-');
+    if (!all_digits(text.substr(has_sign ? 1 : 0)))
+        return std::nullopt;
+    if (text.front() == '+')
+        text.remove_prefix(1);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc())
+        return WholeNumber(value);
+    if (const std::optional<double> large = number(text))
+        return WholeNumber(*large);
+    return std::nullopt;
+}
+
+/// EXPERT separates numbers by the width of its columns alone, and always writes six decimals: what exceeds
+/// its column runs into the next one, and is told from it by the decimals.
+void separate(std::vector<Word>& words) {
+    constexpr std::size_t decimals = 6;
+    for (std::size_t i = 1; i < words.size(); ++i) { // behind the name
+        const std::string_view text = words[i].text;
+        const std::size_t point = text.find('.');
+        if (point == std::string_view::npos || text.size() <= point + 1 + decimals ||
+            !all_digits(text.substr(text.front() == '-' ? 1 : 0, point - (text.front() == '-' ? 1 : 0))) ||
+            !all_digits(text.substr(point + 1, decimals)))
+            continue;
+        const std::size_t length = point + 1 + decimals;
+        // More than six decimals in one number are somebody else's.
+        if (text.find('.', length) == std::string_view::npos)
+            continue;
+        words.insert(words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                     Word{text.substr(length), words[i].column + length});
+        words[i].text = text.substr(0, length);
+    }
+}
+
+/// What a line of column names says of the dialect.
+std::optional<Dialect> dialect_of_header(const std::vector<Word>& words) {
+    std::string all; // "patternnamemetricidcount..."
+    for (const Word& word : words)
+        for (const char c : word.text)
+            if (c >= 'A' && c <= 'Z')
+                all += static_cast<char>(c - 'A' + 'a');
+            else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+                all += c;
+    if (!all.starts_with("patternname"))
+        return std::nullopt;
+    if (all.find("metricid") != std::string::npos)
+        return Dialect::documented;
+    // "Pattern Name" of EXPERT, "PatternName" of scout
+    return words.front().text.size() == std::string_view("Pattern").size() ? Dialect::expert : Dialect::scout;
+}
+
+/// The dialects that the columns of a pattern's line allow.
+struct Possible {
+    bool with_metric_id = true;
+    bool without = true;
+};
+Possible possible_dialects(const std::vector<Word>& words) {
+    const std::size_t numbers = words.size() - 1;
+    const bool second_is_whole = words.size() > 2 && whole_number(words[2].text).has_value();
+    return {.with_metric_id =
+                (numbers == 2 || numbers == 7 || numbers == 8 || numbers == 10) && second_is_whole,
+            .without = numbers == 1 || numbers == 6 || numbers == 7 || numbers == 9};
+}
+
+class Reader {
+public:
+    explicit Reader(std::string_view name)
+        : name_(name) {}
+
+    ReadStatistics read(std::istream& in) {
+        std::string line;
+        bool any = false;
+        for (bool whole = true; next_line(in, line, whole);) {
+            ++line_;
+            any = true;
+            if (line.find('\0') != std::string::npos)
+                throw InputError(fmt::format("{}:{}: a NUL byte, expected the text of a Cube statistics file",
+                                             printable(name_), line_));
+            if (!whole)
+                refuse(1, fmt::format("a line of more than {} bytes, expected a pattern or an instance",
+                                      longest_line));
+            else if (line_ == 1)
+                read_header(line);
+            else
+                read_line(line);
+            line.clear();
+        }
+        if (!any)
+            throw InputError(fmt::format("{}: is empty, expected a Cube statistics file: "
+                                         "a line of column names, then a line per pattern",
+                                         printable(name_)));
+        end_pattern();
+        result_.file.dialect = dialect_.value_or(header_.value_or(Dialect::scout));
+        return std::move(result_);
+    }
+
+private:
+    /// @param whole false: it was longer than any line may be, and its rest was passed over
+    static bool next_line(std::istream& in, std::string& line, bool& whole) {
+        whole = true;
+        line.clear();
+        std::streambuf* buffer = in.rdbuf();
+        int c = buffer->sbumpc();
+        if (c == std::char_traits<char>::eof())
+            return false;
+        for (; c != std::char_traits<char>::eof() && c != '\n'; c = buffer->sbumpc()) {
+            if (line.size() < longest_line)
+                line += static_cast<char>(c);
+            else
+                whole = false;
+        }
+        return true;
+    }
+
+    void tell(Problem::Weight weight, std::size_t column, std::string text) {
+        ++(weight == Problem::Weight::error ? result_.errors : result_.strange);
+        if (result_.problems.size() < most_problems)
+            result_.problems.push_back({weight, line_, column, std::move(text)});
+    }
+    void refuse(std::size_t column, std::string text) {
+        tell(Problem::Weight::error, column, std::move(text));
+    }
+    void wonder(std::size_t column, std::string text) {
+        tell(Problem::Weight::strange, column, std::move(text));
+    }
+
+    void read_header(std::string_view line) {
+        if (line.starts_with("\xEF\xBB\xBF")) // what Windows editors put there
+            line.remove_prefix(3);
+        header_ = dialect_of_header(words_of(line));
+        if (const std::size_t cr = line.find('\r'); cr != std::string_view::npos && cr + 1 < line.size())
+            refuse(cr + 1, "a CR within the line, expected lines that end with LF or CRLF");
+    }
+
+    void read_line(std::string_view line) {
+        std::vector<Word> words = words_of(line);
+        if (words.empty()) {
+            after_blank_ = true;
+            return;
+        }
+        if (words.front().text.front() == '-')
+            read_instance(words);
+        else
+            read_pattern(words);
+        after_blank_ = false;
+    }
+
+    void decide_dialect(const std::vector<Word>& words) {
+        const Possible possible = possible_dialects(words);
+        const bool header_has_id = header_ == Dialect::documented;
+        if (header_ && (header_has_id ? possible.with_metric_id : possible.without)) {
+            dialect_ = header_;
+        } else if (possible.with_metric_id != possible.without) {
+            dialect_ = possible.with_metric_id ? Dialect::documented : Dialect::scout;
+            if (header_)
+                wonder(
+                    words.front().column,
+                    fmt::format(
+                        "the columns are those of the {} dialect, the first line names those of the {} one",
+                        to_text(*dialect_), to_text(*header_)));
+        } else if (header_) {
+            dialect_ = header_;
+        } else {
+            dialect_ = possible.with_metric_id ? Dialect::documented : Dialect::scout;
+        }
+    }
+
+    void read_pattern(std::vector<Word>& words) {
+        end_pattern();
+        if (header_ == Dialect::expert || dialect_ == Dialect::expert)
+            separate(words);
+        if (!dialect_)
+            decide_dialect(words);
+        else if (dialect_ == Dialect::documented && !after_blank_ && !result_.file.patterns.empty())
+            wonder(words.front().column,
+                   fmt::format("no blank line before the pattern {}", shown(words.front().text)));
+        skip_instances_ = true; // until the pattern they belong to is there
+        PatternStatistics pattern;
+        pattern.name = words.front().text;
+        std::size_t at = 1;
+        if (dialect_ == Dialect::documented) {
+            pattern.metric_id = take_whole(words, at, "the metric id");
+            if (!pattern.metric_id)
+                return;
+        }
+        const std::size_t count_column = at < words.size() ? words[at].column : 1;
+        const std::optional<WholeNumber> count = take_whole(words, at, "the count");
+        if (!count)
+            return;
+        if (as_double(*count) < 0) {
+            refuse(count_column, fmt::format("the count {}, expected 0 or more", shown(words[at - 1].text)));
+            return;
+        }
+        pattern.count = *count;
+        skip_instances_ = false;
+        read_values(words, at, pattern);
+        if (!names_.insert(pattern.name).second)
+            wonder(words.front().column,
+                   fmt::format("a second pattern {}: of two Cube shows the first", shown(pattern.name)));
+        current_ = std::move(pattern);
+    }
+
+    /// The next word as a whole number; none, and said, where it is none.
+    std::optional<WholeNumber> take_whole(const std::vector<Word>& words, std::size_t& at, const char* what) {
+        if (at >= words.size()) {
+            refuse(end_column(words), fmt::format("the line ends, expected {}, a whole number", what));
+            return std::nullopt;
+        }
+        const Word& word = words[at++];
+        std::optional<WholeNumber> value = whole_number(word.text);
+        if (!value)
+            refuse(word.column, fmt::format("found {}, expected {}, a whole number (names have no blanks)",
+                                            shown(word.text), what));
+        return value;
+    }
+
+    static std::size_t end_column(const std::vector<Word>& words) {
+        return words.back().column + words.back().text.size();
+    }
+
+    /// All of a group of numbers, or none of them and what is wrong.
+    template <std::size_t N>
+    std::optional<std::array<double, N>> take_group(const std::vector<Word>& words, std::size_t& at,
+                                                    const std::array<const char*, N>& names,
+                                                    const char* rule) {
+        std::array<double, N> values{};
+        for (std::size_t i = 0; i < N; ++i) {
+            if (at + i >= words.size()) {
+                refuse(end_column(words), fmt::format("the line ends, expected the {} ({})", names[i], rule));
+                return std::nullopt;
+            }
+            const Word& word = words[at + i];
+            if (!parse(word.text, values[i])) {
+                refuse(word.column, fmt::format("found {}, expected the {}, a number that a double can hold",
+                                                shown(word.text), names[i]));
+                return std::nullopt;
+            }
+            if (!std::isfinite(values[i]))
+                wonder(word.column, fmt::format("the {} is {}", names[i], shown(word.text)));
+        }
+        at += N;
+        return values;
+    }
+
+    void read_values(const std::vector<Word>& words, std::size_t at, PatternStatistics& pattern) {
+        if (at == words.size())
+            return;
+        const auto moments = take_group<5>(words, at, {"mean", "median", "minimum", "maximum", "sum"},
+                                           "all five of mean, median, minimum, maximum and sum, or none");
+        if (!moments)
+            return;
+        pattern.moments = Moments{(*moments)[0], (*moments)[1], (*moments)[2], (*moments)[3], (*moments)[4]};
+        if (at < words.size()) {
+            const auto variance = take_group<1>(words, at, {"variance"}, "");
+            if (!variance)
+                return;
+            pattern.variance_s2 = variance->front();
+        }
+        if (at < words.size()) {
+            const auto quartiles =
+                take_group<2>(words, at, {"lower quartile", "upper quartile"}, "both quartiles or none");
+            if (!quartiles)
+                return;
+            pattern.quartiles = Quartiles{(*quartiles)[0], (*quartiles)[1]};
+        }
+        if (at < words.size())
+            refuse(words[at].column, fmt::format("found {} behind the last column, expected the line's end",
+                                                 shown(words[at].text)));
+        check(pattern, words.front().column);
+    }
+
+    /// What real files contain and no file should.
+    void check(const PatternStatistics& pattern, std::size_t column) {
+        const Moments& m = *pattern.moments;
+        const double count = as_double(pattern.count);
+        const auto strange = [&](const char* what) {
+            wonder(column, fmt::format("of {}: {}", shown(pattern.name), what));
+        };
+        // scout writes the median with fewer decimals than all it is compared with.
+        const double rounded_s = dialect_ == Dialect::scout ? 0.50001e-7 : 0;
+        const auto outside = [&](double low_s, double high_s) {
+            return m.median_s < low_s - rounded_s || m.median_s > high_s + rounded_s;
+        };
+        if (m.minimum_s > m.maximum_s)
+            strange("the minimum is above the maximum");
+        else if (outside(m.minimum_s, m.maximum_s))
+            strange("the median is not between minimum and maximum");
+        else if (pattern.quartiles && outside(pattern.quartiles->lower_s, pattern.quartiles->upper_s))
+            strange("the median is not between the quartiles");
+        if (pattern.variance_s2 && *pattern.variance_s2 < 0)
+            strange("the variance is negative");
+        if (dialect_ == Dialect::documented)
+            return;
+        // By the count alone Cube knows which columns to read.
+        if (pattern.variance_s2.has_value() != (count >= 2))
+            strange(pattern.variance_s2 ? "there is a variance, which Cube expects from a count of 2 on"
+                                        : "there is no variance, which Cube expects from a count of 2 on");
+        else if (pattern.quartiles.has_value() != (count >= 5))
+            strange(pattern.quartiles ? "there are quartiles, which Cube expects from a count of 5 on"
+                                      : "there are no quartiles, which Cube expects from a count of 5 on");
+    }
+
+    void read_instance(std::vector<Word>& words) {
+        // "-cnode:" stands for "- cnode:"
+        if (words.front().text.size() > 1)
+            words.insert(words.begin() + 1, Word{words.front().text.substr(1), words.front().column + 1});
+        if (!current_) {
+            if (!skip_instances_)
+                refuse(words.front().column, "an instance before the first pattern, expected a pattern");
+            return;
+        }
+        if (after_blank_)
+            wonder(words.front().column,
+                   fmt::format("a blank line before an instance of {}", shown(current_->name)));
+        Instance instance;
+        std::size_t at = 1;
+        bool is_whole = true;
+        const auto label = [&](std::string_view wanted) {
+            if (at >= words.size()) {
+                refuse(end_column(words), fmt::format("the line ends, expected \"{}\"", wanted));
+                return false;
+            }
+            const std::string_view found = words[at].text;
+            if (found == wanted || (wanted == "cnode:" && found == "cnode")) {
+                ++at;
+                return true;
+            }
+            refuse(words[at].column, fmt::format("found {}, expected \"{}\"", shown(found), wanted));
+            return false;
+        };
+        const auto number_of = [&](std::string_view what, double& value) {
+            if (!is_whole || !(is_whole = label(what)))
+                return;
+            if (at >= words.size()) {
+                refuse(end_column(words),
+                       fmt::format("the line ends behind \"{}\", expected a number", what));
+                is_whole = false;
+            } else if (!parse(words[at].text, value)) {
+                refuse(words[at].column,
+                       fmt::format("found {} behind \"{}\", expected a number", shown(words[at].text), what));
+                is_whole = false;
+            } else {
+                ++at;
+            }
+        };
+        const auto whole_of = [&](std::string_view what, WholeNumber& value) {
+            if (!is_whole || !(is_whole = label(what)))
+                return;
+            std::optional<WholeNumber> found;
+            if (at < words.size())
+                found = whole_number(words[at].text);
+            if (!found) {
+                refuse(at < words.size() ? words[at].column : end_column(words),
+                       fmt::format("found {} behind \"{}\", expected a whole number",
+                                   at < words.size() ? shown(words[at].text) : "the line's end", what));
+                is_whole = false;
+                return;
+            }
+            value = *found;
+            ++at;
+        };
+        whole_of("cnode:", instance.cnode);
+        number_of("enter:", instance.enter_s);
+        number_of("exit:", instance.exit_s);
+        number_of("duration:", instance.duration_s);
+        if (is_whole && at < words.size() && words[at].text == "rank:")
+            whole_of("rank:", instance.rank.emplace());
+        if (is_whole && at < words.size() && words[at].text == "markerTime:") {
+            number_of("markerTime:", instance.marker_s.emplace());
+            whole_of("markerLoc:", instance.marker_location.emplace());
+        }
+        if (!is_whole)
+            return;
+        if (at < words.size())
+            refuse(words[at].column, fmt::format("found {} behind the instance, expected the line's end",
+                                                 shown(words[at].text)));
+        if (instance.marker_s && dialect_ == Dialect::scout)
+            dialect_ = Dialect::expert;
+        if (instance.exit_s < instance.enter_s)
+            wonder(words.front().column, "the instance exits before it enters");
+        if (current_->moments && instance.duration_s > current_->moments->maximum_s)
+            wonder(words.front().column,
+                   fmt::format("the instance takes longer than the maximum of {}", shown(current_->name)));
+        current_->severest.push_back(instance);
+    }
+
+    void end_pattern() {
+        if (current_)
+            result_.file.patterns.push_back(std::move(*current_));
+        current_.reset();
+    }
+
+    std::string_view name_;
+    ReadStatistics result_;
+    std::optional<Dialect> header_;  ///< what the first line says
+    std::optional<Dialect> dialect_; ///< decided at the first pattern
+    std::optional<PatternStatistics> current_;
+    std::set<std::string> names_;
+    std::size_t line_ = 0;
+    bool after_blank_ = false;
+    bool skip_instances_ = false; ///< those of a pattern that could not be read
+};
+
+std::string text_of(double value) {
+    if (!std::isfinite(value))
+        throw std::invalid_argument("a Cube statistics file holds finite numbers only");
+    return fmt::format("{}", value);
+}
+
+std::string text_of(const WholeNumber& number) {
+    if (const std::int64_t* exact = std::get_if<std::int64_t>(&number))
+        return fmt::format("{}", *exact);
+    if (!std::isfinite(std::get<double>(number)))
+        throw std::invalid_argument("a Cube statistics file holds finite numbers only");
+    return fmt::format("{:.0f}", std::get<double>(number));
+}
+
+template <typename Value>
+const Value& needed(const std::optional<Value>& value, const char* what) {
+    if (!value)
+        throw std::invalid_argument(fmt::format("this dialect of Cube statistics files needs {}", what));
+    return *value;
+}
+
+} // namespace
+
+std::string_view to_text(Dialect dialect) {
+    for (const DialectName& row : dialect_names)
+        if (row.dialect == dialect)
+            return row.name;
+    return {};
+}
+
+std::optional<Dialect> dialect_from_text(std::string_view text) {
+    for (const DialectName& row : dialect_names)
+        if (row.name == text)
+            return row.dialect;
+    return std::nullopt;
+}
+
+double as_double(const WholeNumber& number) {
+    return std::visit([](auto value) { return static_cast<double>(value); }, number);
+}
+
+std::string to_text(const Problem& problem, std::string_view file) {
+    return fmt::format("{}:{}:{}: {}", printable(file), problem.line, problem.column, problem.text);
+}
+
+ReadStatistics read_statistics(std::istream& in, std::string_view name) {
+    try {
+        return Reader(name).read(in);
+    } catch (const std::ios_base::failure&) {
+        throw SystemError(
+            fmt::format("{}: cannot be read to its end: {}", printable(name), std::strerror(errno)));
+    }
+}
+
+ReadStatistics read_statistics_file(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        throw InputError(fmt::format("{}: is a directory, expected a Cube statistics file", printable(path)));
+    errno = 0;
+    std::ifstream in(path, std::ios::binary);
+    if (!in)
+        throw SystemError(fmt::format("{}: cannot be read: {}", printable(path), std::strerror(errno)));
+    return read_statistics(in, path);
+}
+
+bool is_statistics_file(const std::string& path) {
+    std::string extension = std::filesystem::path(path).extension().string();
+    std::ranges::transform(extension, extension.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (extension == ".stat")
+        return true;
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) // a pipe could be read but once
+        return false;
+    std::ifstream in(path, std::ios::binary);
+    std::string begin(256, '\0');
+    in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    begin.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount())));
+    std::string_view line = begin;
+    if (line.starts_with("\xEF\xBB\xBF"))
+        line.remove_prefix(3);
+    return dialect_of_header(words_of(line.substr(0, line.find('\n')))).has_value();
+}
+
+std::string write_statistics(const StatisticsFile& file) {
+    const bool documented = file.dialect == Dialect::documented;
+    std::vector<std::vector<std::string>> rows;
+    rows.push_back({file.dialect == Dialect::expert ? "Pattern Name" : "PatternName"});
+    if (documented)
+        rows.front().emplace_back("MetricID");
+    for (const char* column :
+         {"Count", "Mean", "Median", "Minimum", "Maximum", "Sum", "Variance", "Quartil25", "Quartil75"})
+        rows.front().emplace_back(column);
+    for (const PatternStatistics& pattern : file.patterns) {
+        if (pattern.name.empty() || pattern.name.front() == '-' ||
+            pattern.name.find_first_of(std::string_view(" \t\r\n\v\f\0", 7)) != std::string::npos)
+            throw std::invalid_argument(
+                "a pattern's name in a Cube statistics file has no white space and does not "
+                "begin with '-': " +
+                pattern.name);
+        std::vector<std::string>& row = rows.emplace_back(std::vector{pattern.name});
+        if (documented)
+            row.push_back(text_of(needed(pattern.metric_id, "metric ids")));
+        row.push_back(text_of(pattern.count));
+        if (pattern.moments) {
+            const Moments& m = *pattern.moments;
+            for (const double value : {m.mean_s, m.median_s, m.minimum_s, m.maximum_s, m.sum_s})
+                row.push_back(text_of(value));
+            if (pattern.variance_s2) {
+                row.push_back(text_of(*pattern.variance_s2));
+                if (pattern.quartiles) {
+                    row.push_back(text_of(pattern.quartiles->lower_s));
+                    row.push_back(text_of(pattern.quartiles->upper_s));
+                }
+            }
+        }
+    }
+    std::vector<std::size_t> widths(rows.front().size(), 0);
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+
+    std::string text;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        std::string line = fmt::format("{:<{}}", rows[i].front(), widths.front());
+        for (std::size_t column = 1; column < rows[i].size(); ++column)
+            line += fmt::format(" {:>{}}", rows[i][column], widths[column]);
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+        if (i == 0)
+            continue;
+        for (const Instance& instance : file.patterns[i - 1].severest) {
+            text += fmt::format("- cnode{} {} enter: {} exit: {} duration: {}",
+                                file.dialect == Dialect::scout ? "" : ":", text_of(instance.cnode),
+                                text_of(instance.enter_s), text_of(instance.exit_s),
+                                text_of(instance.duration_s));
+            if (file.dialect == Dialect::scout)
+                text += " rank: " + text_of(needed(instance.rank, "a rank of every instance"));
+            if (file.dialect == Dialect::expert)
+                text += fmt::format(" markerTime: {} markerLoc: {}",
+                                    text_of(needed(instance.marker_s, "a marker of every instance")),
+                                    text_of(needed(instance.marker_location, "a marker of every instance")));
+            text += '\n';
+        }
+        // A blank line behind each pattern, as all writers of these files leave it.
+        text += '\n';
+    }
+    return text;
+}
+
+} // namespace skampi::cube

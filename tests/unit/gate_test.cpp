@@ -27,6 +27,7 @@ Subject subject_of(const std::string& label, const std::vector<std::pair<std::st
             point.finished = true;
             point.measurement.argument = argument;
             point.measurement.value_s = value_s;
+            point.measurement.summary.count = 20;
             curve.points.push_back(point);
             for (int launch = 0; launch < launches; ++launch)
                 curve.launches[label + std::to_string(launch)][argument] =

@@ -2,6 +2,7 @@
 
 #include "quantity.hpp"
 
+#include "skalib/clock.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/statistics.hpp"
 
@@ -48,7 +49,8 @@ double rounding_variance(const Curve& curve, double value_s) {
     const bool blocks =
         (suite.operation.pattern == Pattern::ping_pong || suite.operation.pattern == Pattern::simple) &&
         (suite.buffers == BufferPolicy::warm || suite.buffers == BufferPolicy::warm_4k);
-    const double step_s = curve.clock_resolution_s * (blocks ? std::min(1.0, value_s / shortest_block_s) : 1);
+    const double block_s = skalib::shortest_block_s({curve.clock_resolution_s, curve.clock_cost_s});
+    const double step_s = curve.clock_resolution_s * (blocks ? std::min(1.0, value_s / block_s) : 1);
     return step_s * step_s / 4 / (value_s * value_s);
 }
 

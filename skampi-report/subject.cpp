@@ -81,6 +81,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
         Curve curve;
         curve.stored = std::move(suite);
         curve.clock_resolution_s = run.clock_resolution_s;
+        curve.clock_cost_s = run.clock_cost_s;
         curve.points = finished_points(database, curve.stored.id, curve.unfinished);
         if (run.kind == "merged")
             take_sources(curve, subject.contributions);
@@ -121,6 +122,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         Curve curve;
         curve.stored = plan.suites()[place].stored;
         curve.clock_resolution_s = run.clock_resolution_s;
+        curve.clock_cost_s = run.clock_cost_s;
         std::vector<SuiteCurve> curves;
         for (const Launch& launch : launches) {
             SuiteCurve& own = curves.emplace_back(SuiteCurve{launch.source.run.uuid, subject.path, {}});

@@ -29,6 +29,7 @@ struct Curve {
     /// Arguments at which a launch was asked and has no value, by its uuid.
     std::map<std::string, std::set<std::int64_t>> abstentions;
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
+    double clock_cost_s = 0;       ///< of a reading of that clock
 
     [[nodiscard]] const Suite& suite() const { return stored.suite; }
 };

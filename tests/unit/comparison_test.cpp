@@ -173,6 +173,7 @@ TEST_CASE("values that agree to the clock's last step are no certainty") {
         Curve curve = invented_curve(6, 1, 0, 1, {8});
         curve.stored.suite.operation.pattern = pattern;
         curve.clock_resolution_s = resolution_s;
+        curve.clock_cost_s = 3e-8;
         for (auto& [uuid, values] : curve.launches)
             values[8] = value_s;
         curve.points[0].measurement.value_s = value_s;
@@ -195,6 +196,9 @@ TEST_CASE("values that agree to the clock's last step are no certainty") {
         // Short calls are timed in blocks of 4 us, which divide the step.
         CHECK(compared(1.00e-6, 1.01e-6, 1e-8, Pattern::ping_pong).slower());
         CHECK_FALSE(compared(1.000e-6, 1.0025e-6, 1e-8, Pattern::ping_pong).significant());
+        // A coarser clock has longer blocks.
+        CHECK(compared(3.0e-6, 3.2e-6, 1e-6, Pattern::ping_pong).slower());
+        CHECK_FALSE(compared(3.0e-6, 3.2e-6, 1e-6).significant());
         // But not where each call needs a preparation of its own.
         for (const BufferPolicy policy :
              {BufferPolicy::cold, BufferPolicy::cycled, BufferPolicy::rewritten}) {

@@ -2,6 +2,7 @@
 // database.
 #include "base/child.hpp"
 #include "base/text.hpp"
+#include "close_to.hpp"
 #include "environment.hpp"
 #include "killed_job.hpp"
 #include "scratch_folder.hpp"

@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "skalib/clock.hpp"
 
 #include <cstdint>
@@ -8,8 +9,8 @@ using namespace skalib;
 TEST_CASE("a clock that moves 10 ns with every reading has that resolution and that cost") {
     double now_s = 0;
     const ClockFacts facts = measure_clock([&] { return now_s += 10e-9; });
-    CHECK(facts.resolution_s == doctest::Approx(10e-9).epsilon(1e-3));
-    CHECK(facts.cost_s == doctest::Approx(10e-9).epsilon(1e-3));
+    CHECK(facts.resolution_s == close_to(10e-9).epsilon(1e-3));
+    CHECK(facts.cost_s == close_to(10e-9).epsilon(1e-3));
 }
 
 TEST_CASE("the step of a clock is found where each reading costs several steps") {
@@ -19,8 +20,8 @@ TEST_CASE("the step of a clock is found where each reading costs several steps")
         now_ns += 37;
         return static_cast<double>(now_ns / 10 * 10) * 1e-9;
     });
-    CHECK(facts.resolution_s == doctest::Approx(10e-9).epsilon(0.02));
-    CHECK(facts.cost_s == doctest::Approx(37e-9).epsilon(0.02));
+    CHECK(facts.resolution_s == close_to(10e-9).epsilon(0.02));
+    CHECK(facts.cost_s == close_to(37e-9).epsilon(0.02));
 }
 
 TEST_CASE("a coarse clock is read until it has stepped often enough") {
@@ -29,22 +30,22 @@ TEST_CASE("a coarse clock is read until it has stepped often enough") {
         now_ns += 50;
         return static_cast<double>(now_ns / 1'000'000) * 1e-3;
     });
-    CHECK(facts.resolution_s == doctest::Approx(1e-3).epsilon(1e-6));
-    CHECK(facts.cost_s == doctest::Approx(50e-9).epsilon(0.1));
+    CHECK(facts.resolution_s == close_to(1e-3).epsilon(1e-6));
+    CHECK(facts.cost_s == close_to(50e-9).epsilon(0.1));
 }
 
 TEST_CASE("an interruption is no cost of the clock") {
     std::int64_t readings = 0;
     double now_s = 0;
     const ClockFacts facts = measure_clock([&] { return now_s += ++readings == 500 ? 2e-3 : 20e-9; });
-    CHECK(facts.cost_s == doctest::Approx(20e-9).epsilon(1e-3));
+    CHECK(facts.cost_s == close_to(20e-9).epsilon(1e-3));
 }
 
 TEST_CASE("a block is as long as the clock found wants it, not as long as on some machine") {
-    CHECK(shortest_block_s({.resolution_s = 10e-9, .cost_s = 30e-9}) == doctest::Approx(4e-6));
+    CHECK(shortest_block_s({.resolution_s = 10e-9, .cost_s = 30e-9}) == close_to(4e-6));
     // A clock of 1 us would show a block of 4 us in steps of 25 %.
-    CHECK(shortest_block_s({.resolution_s = 1e-6, .cost_s = 30e-9}) == doctest::Approx(103e-6));
-    CHECK(shortest_block_s({.resolution_s = 1e-6, .cost_s = 0}, 0.1) == doctest::Approx(10e-6));
+    CHECK(shortest_block_s({.resolution_s = 1e-6, .cost_s = 30e-9}) == close_to(103e-6));
+    CHECK(shortest_block_s({.resolution_s = 1e-6, .cost_s = 0}, 0.1) == close_to(10e-6));
     CHECK(shortest_block_s({}) == 0);
 }
 
@@ -75,7 +76,7 @@ TEST_CASE("the core clock is the fastest chain over the clock's time") {
         },
         1e-6);
     // 256 rounds of 8 multiplications of 3 cycles.
-    CHECK(hz == doctest::Approx(256 * 8 * 3 / 1e-6).epsilon(1e-6));
+    CHECK(hz == close_to(256 * 8 * 3 / 1e-6).epsilon(1e-6));
 }
 
 TEST_CASE("a longer try is a longer chain") {
@@ -90,7 +91,7 @@ TEST_CASE("a longer try is a longer chain") {
                    duration_s) *
                1e-6 / 24;
     };
-    CHECK(chain_of(20e-6) == doctest::Approx(20 * chain_of(1e-6)).epsilon(1e-3));
+    CHECK(chain_of(20e-6) == close_to(20 * chain_of(1e-6)).epsilon(1e-3));
 }
 
 TEST_CASE("a core's speed is its clock and its additions per cycle, told by the best of a few tries") {
@@ -104,8 +105,8 @@ TEST_CASE("a core's speed is its clock and its additions per cycle, told by the 
         now_s += part == 1 ? 2e-6 * slow : part == 2 ? 0.7e-6 * slow : 0;
         return now_s;
     });
-    CHECK(speed.clock_hz == doctest::Approx(256 * 24 / 2e-6).epsilon(1e-6));
-    CHECK(speed.throughput == doctest::Approx(8000 / (0.7e-6 * speed.clock_hz)).epsilon(1e-6));
+    CHECK(speed.clock_hz == close_to(256 * 24 / 2e-6).epsilon(1e-6));
+    CHECK(speed.throughput == close_to(8000 / (0.7e-6 * speed.clock_hz)).epsilon(1e-6));
     CHECK(core_speed([] { return 42.0; }).clock_hz == 0);
     CHECK(core_speed([] { return 42.0; }).throughput == 0);
 }

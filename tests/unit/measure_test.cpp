@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "skalib/measure.hpp"
 
 #include <cmath>
@@ -35,7 +36,7 @@ TEST_CASE("the time of a call is found without the cost of the clock") {
     for (const double duration_s : {1e-9, 50e-9, 3e-6, 2e-3}) {
         Machine machine;
         const Measured measured = measure(machine.call_of(duration_s), {}, machine.clock());
-        CHECK(measured.summary.cut_mean == doctest::Approx(duration_s).epsilon(1e-3));
+        CHECK(measured.summary.cut_mean == close_to(duration_s).epsilon(1e-3));
         CHECK(measured.reason == StopReason::settled);
     }
 }
@@ -59,7 +60,7 @@ TEST_CASE("noise is averaged until the error wanted") {
                                       {.max_count = 10'000, .max_relative_error = 0.005}, machine.clock());
     CHECK(measured.reason == StopReason::settled);
     CHECK(measured.summary.cut_standard_error <= 0.005 * 1.0001 * measured.summary.cut_mean);
-    CHECK(measured.summary.cut_mean == doctest::Approx(1e-3).epsilon(0.02));
+    CHECK(measured.summary.cut_mean == close_to(1e-3).epsilon(0.02));
     CHECK(measured.summary.count > 200);
 }
 
@@ -77,7 +78,7 @@ TEST_CASE("a time limit shorter than one call still gives a value") {
     Machine machine;
     const Measured measured = measure(machine.call_of(5), {.max_time_s = 1.0}, machine.clock());
     CHECK(measured.summary.count == 1);
-    CHECK(measured.summary.cut_mean == doctest::Approx(5));
+    CHECK(measured.summary.cut_mean == close_to(5));
     CHECK(measured.reason == StopReason::time_limit);
 }
 
@@ -87,7 +88,7 @@ TEST_CASE("a coarse clock is given blocks that it can resolve") {
     const Clock coarse = [&] { return std::floor((machine.now_s += 20e-9) * 1e6) * 1e-6; };
     const Measured measured =
         measure(machine.call_of(3.14e-6), {.min_count = 50, .max_relative_error = 0.01}, coarse);
-    CHECK(measured.summary.cut_mean == doctest::Approx(3.14e-6).epsilon(0.01));
+    CHECK(measured.summary.cut_mean == close_to(3.14e-6).epsilon(0.01));
     CHECK(machine.calls / measured.summary.count >= 32);
 }
 
@@ -99,7 +100,7 @@ TEST_CASE("the wished resolution decides how many calls a block has") {
     // 100 ns for the step of the clock found: blocks of a hundred calls, though one call would hide it.
     CHECK(machine.calls >= 100 * measured.summary.count);
     CHECK(machine.calls < 102 * measured.summary.count + 300);
-    CHECK(measured.summary.cut_mean == doctest::Approx(1e-3));
+    CHECK(measured.summary.cut_mean == close_to(1e-3));
 
     Machine other;
     other.reading_s = 100e-9;
@@ -122,7 +123,7 @@ TEST_CASE("the error of the overhead is part of the error of every value") {
     Machine machine;
     const Measured exact = measure(machine.call_of(1e-6), {}, machine.clock());
     CHECK(exact.overhead_error_s < 1e-15);
-    CHECK(exact.overhead_s * 200 == doctest::Approx(20e-9).epsilon(1));
+    CHECK(exact.overhead_s * 200 == close_to(20e-9).epsilon(1));
 }
 
 TEST_CASE("a suite ends when its time is over, and has seen all of its first pass by then") {
@@ -141,8 +142,7 @@ TEST_CASE("a suite ends when its time is over, and has seen all of its first pas
     CHECK(points.size() >= 7);
     CHECK(points.back().argument == 64);
     for (const Measured& point : points)
-        CHECK(point.summary.cut_mean ==
-              doctest::Approx(0.01 * static_cast<double>(point.argument)).epsilon(1e-3));
+        CHECK(point.summary.cut_mean == close_to(0.01 * static_cast<double>(point.argument)).epsilon(1e-3));
     CHECK(points.back().reason == StopReason::time_limit);
     CHECK(machine.now_s - begin_s < 22);
     // Without any time not a single call is made.
@@ -192,7 +192,7 @@ TEST_CASE("a suite measures its first pass and narrows a jump") {
                       {.scale = Scale::dynamic_log, .start = 1, .end = 4096}, {}, machine.clock());
     std::set<std::int64_t> arguments;
     for (const Measured& point : points) {
-        CHECK(point.summary.cut_mean == doctest::Approx(duration_s(point.argument)).epsilon(2e-3));
+        CHECK(point.summary.cut_mean == close_to(duration_s(point.argument)).epsilon(2e-3));
         if (!arguments.empty())
             CHECK(point.argument > *arguments.rbegin());
         arguments.insert(point.argument);

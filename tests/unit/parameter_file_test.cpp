@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "close_to.hpp"
 #include "seed_operations.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/key_table.hpp"
@@ -101,7 +102,7 @@ MPI_Send
     CHECK(suite.arguments.max_distance == 512);
     CHECK(suite.repetition.max_count == 1000);
     CHECK(suite.repetition.min_count == 16);
-    CHECK(suite.repetition.max_relative_error == doctest::Approx(0.01));
+    CHECK(suite.repetition.max_relative_error == close_to(0.01));
     CHECK(suite.repetition.cut_quantile == 0.25);
     CHECK(suite.repetition.max_time_s == 30);
     CHECK(suite.max_suite_time_s == 120);
@@ -218,7 +219,7 @@ A { Type = 17; }
     CHECK(file.memory_bytes == 64 << 20);
     CHECK(file.absolute);
     CHECK(file.postproc);
-    CHECK(file.resolution == doctest::Approx(0.005));
+    CHECK(file.resolution == close_to(0.005));
     REQUIRE(file.suites.size() == 1);
     const Suite& suite = file.suites[0];
     CHECK(suite.absolute);
@@ -226,8 +227,8 @@ A { Type = 17; }
     CHECK(suite.repetition.min_count == 4);
     CHECK_FALSE(suite.arguments.max_steps);
     CHECK(suite.arguments.multiple_of == 8);
-    CHECK(suite.repetition.max_relative_error == doctest::Approx(0.03));
-    CHECK(suite.arguments.max_relative_error == doctest::Approx(0.03));
+    CHECK(suite.repetition.max_relative_error == close_to(0.03));
+    CHECK(suite.arguments.max_relative_error == close_to(0.03));
     CHECK(suite.repetition.max_time_s == 15);
     CHECK(suite.max_suite_time_s == 90);
     CHECK(suite.repetition.cut_quantile == 0.1);
@@ -272,7 +273,7 @@ TEST_CASE("every key sets what its name says") {
     CHECK(suite.arguments.max_steps == 10);
     CHECK(suite.arguments.min_distance == 16);
     CHECK(suite.arguments.max_distance == 65536);
-    CHECK(suite.repetition.max_relative_error == doctest::Approx(0.025));
+    CHECK(suite.repetition.max_relative_error == close_to(0.025));
     CHECK(suite.repetition.estimator == skalib::ErrorEstimator::classic);
     CHECK(suite.value == skalib::ValueKind::median);
     CHECK(suite.samples == SampleStorage::summary);

@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -51,14 +52,14 @@ TEST_CASE("the running standard error equals the manual's equations 3.2 and 3.4"
         std::vector<double> values(count);
         std::generate(values.begin(), values.end(), [&] { return times(random); });
         const double error = running(values).standard_error();
-        CHECK(error == doctest::Approx(standard_error_by_eq_3_2(values)).epsilon(1e-12));
-        CHECK(error == doctest::Approx(standard_error_by_eq_3_4(values)).epsilon(1e-9));
+        CHECK(error == close_to(standard_error_by_eq_3_2(values)).epsilon(1e-12));
+        CHECK(error == close_to(standard_error_by_eq_3_4(values)).epsilon(1e-9));
     }
 }
 
 TEST_CASE("the running variance keeps its digits where a sum of squares loses all of them") {
     const std::vector<double> values{1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16};
-    CHECK(running(values).variance() == doctest::Approx(30).epsilon(1e-12));
+    CHECK(running(values).variance() == close_to(30).epsilon(1e-12));
 }
 
 TEST_CASE("fewer than two values have no variance") {
@@ -81,8 +82,8 @@ TEST_CASE("a summary of one, two and three values cuts none of them") {
         const RunningStatistics all = running(values);
         CHECK(summary.count == static_cast<std::int64_t>(values.size()));
         CHECK(summary.cut_count == summary.count);
-        CHECK(summary.cut_mean == doctest::Approx(all.mean()));
-        CHECK(summary.cut_standard_error == doctest::Approx(all.standard_error()));
+        CHECK(summary.cut_mean == close_to(all.mean()));
+        CHECK(summary.cut_standard_error == close_to(all.standard_error()));
         CHECK(summary.minimum == 5);
         CHECK(summary.lower >= summary.minimum);
         CHECK(summary.lower <= summary.cut_mean);
@@ -93,17 +94,17 @@ TEST_CASE("a cut quantile of a quarter leaves the middle half") {
     const std::vector<double> values{100, 3, 4, 5, 6, 1, 2, -50};
     const Summary summary = summarise(values, 0.25);
     CHECK(summary.cut_count == 4);
-    CHECK(summary.cut_mean == doctest::Approx((2 + 3 + 4 + 5) / 4.0));
-    CHECK(summary.mean_all == doctest::Approx(71.0 / 8));
+    CHECK(summary.cut_mean == close_to((2 + 3 + 4 + 5) / 4.0));
+    CHECK(summary.mean_all == close_to(71.0 / 8));
     CHECK(summary.minimum == -50);
     CHECK(summary.maximum == 100);
-    CHECK(summary.median == doctest::Approx(3.5));
+    CHECK(summary.median == close_to(3.5));
 }
 
 TEST_CASE("the error of the cut mean is that of the winsorised values over the share kept") {
     const std::vector<double> values{100, 3, 4, 5, 6, 1, 2, -50};
     const double winsorised = standard_error_by_eq_3_2({2, 2, 2, 3, 4, 5, 5, 5});
-    CHECK(summarise(values, 0.25).cut_standard_error == doctest::Approx(winsorised / 0.5));
+    CHECK(summarise(values, 0.25).cut_standard_error == close_to(winsorised / 0.5));
 }
 
 TEST_CASE("the error of the cut mean tells how far cut means of new samples scatter") {
@@ -119,7 +120,7 @@ TEST_CASE("the error of the cut mean tells how far cut means of new samples scat
         means.add(summary.cut_mean);
         squared_errors.add(summary.cut_standard_error * summary.cut_standard_error);
     }
-    CHECK(std::sqrt(squared_errors.mean()) == doctest::Approx(std::sqrt(means.variance())).epsilon(0.05));
+    CHECK(std::sqrt(squared_errors.mean()) == close_to(std::sqrt(means.variance())).epsilon(0.05));
 }
 
 TEST_CASE("one interrupt does not move the cut mean's error") {
@@ -137,7 +138,7 @@ TEST_CASE("no cut gives the mean of all values and its error") {
     const std::vector<double> values{1, 2, 4, 8};
     const Summary summary = summarise(values, 0);
     CHECK(summary.cut_mean == summary.mean_all);
-    CHECK(summary.cut_standard_error == doctest::Approx(summary.standard_error_all));
+    CHECK(summary.cut_standard_error == close_to(summary.standard_error_all));
 }
 
 TEST_CASE("a product just below a whole number cuts as many as arithmetic says") {
@@ -165,8 +166,8 @@ TEST_CASE("the lower value is the mean between the 5 % and the 50 % quantile") {
     std::vector<double> values;
     for (int i = 0; i < 100; ++i)
         values.push_back(i);
-    CHECK(summarise(values, 0.25).lower == doctest::Approx((5 + 49) / 2.0));
-    CHECK(summarise(values, 0.25).value(ValueKind::lower) == doctest::Approx(27));
+    CHECK(summarise(values, 0.25).lower == close_to((5 + 49) / 2.0));
+    CHECK(summarise(values, 0.25).value(ValueKind::lower) == close_to(27));
 }
 
 TEST_CASE("each kind of value is its own field") {
@@ -181,7 +182,7 @@ TEST_CASE("quantiles follow type 7 of Hyndman and Fan") {
     const std::vector<double> sorted{1, 2, 4, 8, 16};
     CHECK(quantile(sorted, 0) == 1);
     CHECK(quantile(sorted, 0.25) == 2);
-    CHECK(quantile(sorted, 0.3) == doctest::Approx(2.4));
+    CHECK(quantile(sorted, 0.3) == close_to(2.4));
     CHECK(quantile(sorted, 0.5) == 4);
     CHECK(quantile(sorted, 1) == 16);
     CHECK(quantile(std::vector<double>{7}, 0.3) == 7);
@@ -199,13 +200,13 @@ TEST_CASE("the interval of the median has the published ranks and levels") {
     const Interval ten = median_interval(values, 0.95);
     CHECK(ten.low == 2);
     CHECK(ten.high == 9);
-    CHECK(ten.confidence == doctest::Approx(0.9785).epsilon(1e-3));
+    CHECK(ten.confidence == close_to(0.9785).epsilon(1e-3));
 
     SUBCASE("five values cannot reach 95 %: the whole range with its 93.75 %") {
         const Interval five = median_interval(std::vector<double>{3, 1, 2, 5, 4}, 0.95);
         CHECK(five.low == 1);
         CHECK(five.high == 5);
-        CHECK(five.confidence == doctest::Approx(0.9375));
+        CHECK(five.confidence == close_to(0.9375));
     }
     SUBCASE("one value has no level and none no interval") {
         const Interval one = median_interval(std::vector<double>{3}, 0.95);
@@ -223,43 +224,42 @@ TEST_CASE("the interpolated interval of the median is that of Hettmansperger and
     // Levels 0.978516 (2nd to 9th) and 0.890625 (3rd to 8th): I = 0.324444, lambda = 8 I / (2 + 6 I) =
     // 0.657658
     const Interval ten = interpolated_median_interval(values, 0.95);
-    CHECK(ten.low == doctest::Approx(2.657658).epsilon(1e-5));
-    CHECK(ten.high == doctest::Approx(8.342342).epsilon(1e-5));
+    CHECK(ten.low == close_to(2.657658).epsilon(1e-5));
+    CHECK(ten.high == close_to(8.342342).epsilon(1e-5));
     CHECK(ten.confidence == 0.95);
     // Too few: the whole range.
     const Interval five = interpolated_median_interval(std::vector<double>{3, 1, 2, 5, 4}, 0.95);
     CHECK(five.low == 1);
     CHECK(five.high == 5);
-    CHECK(five.confidence == doctest::Approx(0.9375));
+    CHECK(five.confidence == close_to(0.9375));
     CHECK(interpolated_median_interval({}, 0.95).confidence == 0);
     // Six are just enough: level 0.96875 of the range, 0.78125 within; lambda = 5 I / (1 + 4 I), I = 0.1
     values.resize(6);
-    CHECK(interpolated_median_interval(values, 0.95).low == doctest::Approx(1 + 0.5 / 1.4));
+    CHECK(interpolated_median_interval(values, 0.95).low == close_to(1 + 0.5 / 1.4));
     // Of three with a level that the middle two thirds have.
     values.resize(3);
     CHECK(interpolated_median_interval(values, 0.5).low ==
-          doctest::Approx(1 + 2 * (0.25 / 0.75) / (1 + 0.25 / 0.75)));
+          close_to(1 + 2 * (0.25 / 0.75) / (1 + 0.25 / 0.75)));
 }
 
 TEST_CASE("the interval of the mean follows Student's table") {
     // t(0.975, 4) = 2.776; sd of 1..5 is sqrt(2.5).
     const Interval interval = mean_interval(std::vector<double>{1, 2, 3, 4, 5}, 0.95);
-    CHECK(interval.high - 3 == doctest::Approx(2.776 * std::sqrt(2.5) / std::sqrt(5.0)).epsilon(1e-3));
-    CHECK(interval.low + interval.high == doctest::Approx(6));
+    CHECK(interval.high - 3 == close_to(2.776 * std::sqrt(2.5) / std::sqrt(5.0)).epsilon(1e-3));
+    CHECK(interval.low + interval.high == close_to(6));
     CHECK(mean_interval(std::vector<double>{1}, 0.95).confidence == 0);
     CHECK(mean_interval({}, 0.95).confidence == 0);
     CHECK_THROWS_AS((void)mean_interval({}, 1), std::invalid_argument);
 }
 
 TEST_CASE("Student's t exceeds its quantile with the probability of the tail") {
-    CHECK(student_upper_quantile(10, 0.05) == doctest::Approx(1.8125).epsilon(1e-4)); // printed tables
-    CHECK(student_upper_quantile(4, 0.025) == doctest::Approx(2.776).epsilon(1e-3));
+    CHECK(student_upper_quantile(10, 0.05) == close_to(1.8125).epsilon(1e-4)); // printed tables
+    CHECK(student_upper_quantile(4, 0.025) == close_to(2.776).epsilon(1e-3));
     // With one degree of freedom it is Cauchy's distribution, with two it has a closed form, far out, too.
     const double tail = 1e-6;
-    CHECK(student_upper_quantile(1, tail) ==
-          doctest::Approx(1 / std::tan(std::acos(-1) * tail)).epsilon(1e-9));
+    CHECK(student_upper_quantile(1, tail) == close_to(1 / std::tan(std::acos(-1) * tail)).epsilon(1e-9));
     CHECK(student_upper_quantile(2, tail) ==
-          doctest::Approx((1 - 2 * tail) * std::sqrt(2 / (4 * tail * (1 - tail)))).epsilon(1e-9));
+          close_to((1 - 2 * tail) * std::sqrt(2 / (4 * tail * (1 - tail)))).epsilon(1e-9));
     const double between = student_upper_quantile(1.5, 0.01);
     CHECK(between < student_upper_quantile(1, 0.01));
     CHECK(between > student_upper_quantile(2, 0.01));

@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "shared/status.hpp"
 
 #include "invented_job.hpp"
@@ -94,10 +95,10 @@ TEST_CASE("status says since when nothing has moved, which a lock that is held d
     written_at(scene.plan.database, 5000);
     written_at(journal, 4000);
     Status status = scene.status();
-    CHECK(status.silent_s() == doctest::Approx(4000).epsilon(0.01));
-    CHECK(status.last_written_utc_s == doctest::Approx(status.looked_utc_s - 4000).epsilon(1e-7));
+    CHECK(status.silent_s() == close_to(4000).epsilon(0.01));
+    CHECK(status.last_written_utc_s == close_to(status.looked_utc_s - 4000).epsilon(1e-7));
     written_at(scene.plan.database, 3000); // a checkpoint
-    CHECK(scene.status().silent_s() == doctest::Approx(3000).epsilon(0.01));
+    CHECK(scene.status().silent_s() == close_to(3000).epsilon(0.01));
 
     status.last_written_utc_s = 1795255200;
     status.looked_utc_s = 1795255200 + 312.4;
@@ -105,7 +106,7 @@ TEST_CASE("status says since when nothing has moved, which a lock that is held d
           std::string::npos);
     const nlohmann::json json = nlohmann::json::parse(status_json(status));
     CHECK(json["last_written_utc"] == "2026-11-21T10:00:00Z");
-    CHECK(json["silent_s"].get<double>() == doctest::Approx(312.4));
+    CHECK(json["silent_s"].get<double>() == close_to(312.4));
     status.looked_utc_s = 1795255200 - 60; // a file server whose clock is ahead
     CHECK(status.silent_s() == 0);
     // Of runs that have ended nobody expects progress.

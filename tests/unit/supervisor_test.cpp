@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "shared/expected_series.hpp"
 #include "shared/status.hpp"
 #include "supervisor/supervisor.hpp"
@@ -401,7 +402,7 @@ TEST_CASE("a job that wrote lines and the database is ended exactly when its tim
             hang_noted_s = scene.world.now_s;
     };
     CHECK(scene.supervise() == 0);
-    CHECK(hang_noted_s == doctest::Approx(scene.world.last_line_s.at(0) + 300));
+    CHECK(hang_noted_s == close_to(scene.world.last_line_s.at(0) + 300));
 }
 
 TEST_CASE("a launcher that ends on SIGTERM gets no further signals") {
@@ -671,9 +672,9 @@ TEST_CASE("between failures without progress it waits, longer each time but at m
     for (std::size_t i = 1; i < scene.world.starts_utc_s.size(); ++i)
         waits.push_back(scene.world.starts_utc_s[i] - scene.world.starts_utc_s[i - 1] - 1);
     REQUIRE(waits.size() == 11);
-    CHECK(waits[0] == doctest::Approx(1));
-    CHECK(waits[1] == doctest::Approx(2));
-    CHECK(waits.back() == doctest::Approx(60));
+    CHECK(waits[0] == close_to(1));
+    CHECK(waits[1] == close_to(2));
+    CHECK(waits.back() == close_to(60));
     CHECK(std::ranges::is_sorted(waits));
 }
 
@@ -735,7 +736,7 @@ TEST_CASE("a signal while waiting for the next run ends it without starting anot
     scene.world.signals_to_come = {{1000 + 1800, SIGTERM}};
     CHECK(scene.supervise() == 143);
     CHECK(scene.world.commands.size() == 1);
-    CHECK(scene.world.now_s == doctest::Approx(2800));
+    CHECK(scene.world.now_s == close_to(2800));
 }
 
 TEST_CASE("a daemon outlives its terminal; a run that somebody watches ends with it") {
@@ -777,9 +778,8 @@ TEST_CASE("runs start at fixed times, however long they take") {
     CHECK(scene.database().runs().size() == 20);
     REQUIRE(scene.world.starts_utc_s.size() == 20);
     for (std::size_t run = 0; run < 20; ++run)
-        CHECK(
-            scene.world.starts_utc_s[run] ==
-            doctest::Approx(scene.world.starts_utc_s[0] + 3600.0 * static_cast<double>(run)).epsilon(1e-12));
+        CHECK(scene.world.starts_utc_s[run] ==
+              close_to(scene.world.starts_utc_s[0] + 3600.0 * static_cast<double>(run)).epsilon(1e-12));
 }
 
 TEST_CASE("the wall clock decides when the next run starts, also when it is set meanwhile") {
@@ -790,7 +790,7 @@ TEST_CASE("the wall clock decides when the next run starts, also when it is set 
     scene.world.clock_step_at_s = 2000;
     scene.world.clock_step_s = 7200;
     CHECK(scene.supervise() == 0);
-    CHECK(scene.world.starts_utc_s[1] - scene.world.starts_utc_s[0] == doctest::Approx(86400).epsilon(1e-3));
+    CHECK(scene.world.starts_utc_s[1] - scene.world.starts_utc_s[0] == close_to(86400).epsilon(1e-3));
 }
 
 TEST_CASE("a clock that was ten days ahead costs no ten days") {
@@ -821,7 +821,7 @@ TEST_CASE("a clock that was ten days ahead costs no ten days") {
     later.utc_offset_s = ten_o_clock + 600 - later.now_s;
     CHECK(skampi::supervise(again.options, later) == 0);
     REQUIRE(later.starts_utc_s.size() == 1);
-    CHECK(later.starts_utc_s[0] == doctest::Approx(ten_o_clock + 3600).epsilon(1e-12));
+    CHECK(later.starts_utc_s[0] == close_to(ten_o_clock + 3600).epsilon(1e-12));
 }
 
 TEST_CASE("a crash within a run is repaired at once, not at the next start") {
@@ -833,7 +833,7 @@ TEST_CASE("a crash within a run is repaired at once, not at the next start") {
     CHECK(scene.supervise() == 0);
     REQUIRE(scene.world.starts_utc_s.size() == 3);
     CHECK(scene.world.starts_utc_s[1] - scene.world.starts_utc_s[0] < 60);
-    CHECK(scene.world.starts_utc_s[2] - scene.world.starts_utc_s[0] == doctest::Approx(3600));
+    CHECK(scene.world.starts_utc_s[2] - scene.world.starts_utc_s[0] == close_to(3600));
 }
 
 TEST_CASE("a daemon started again counts the runs that are there and keeps the schedule") {
@@ -853,8 +853,8 @@ TEST_CASE("a daemon started again counts the runs that are there and keeps the s
     CHECK(skampi::supervise(scene.options, later) == 0);
     CHECK(scene.database().runs().size() == 3);
     REQUIRE(later.starts_utc_s.size() == 2);
-    CHECK(later.starts_utc_s[0] == doctest::Approx(ten_o_clock + 3 * 3600).epsilon(1e-12));
-    CHECK(later.starts_utc_s[1] == doctest::Approx(ten_o_clock + 4 * 3600).epsilon(1e-12));
+    CHECK(later.starts_utc_s[0] == close_to(ten_o_clock + 3 * 3600).epsilon(1e-12));
+    CHECK(later.starts_utc_s[1] == close_to(ten_o_clock + 4 * 3600).epsilon(1e-12));
     CHECK(skampi::supervise(scene.options, later) == 0);
     CHECK(later.starts_utc_s.size() == 2);
 }

@@ -30,6 +30,7 @@
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
+#include <unordered_map>
 #include <utility>
 
 namespace skampi {
@@ -1253,27 +1254,35 @@ Run Database::run(RunId run) const {
 RunContents Database::contents(RunId run) const {
     Connection& connection = implementation_->begin("count the measurements of a run");
     const Snapshot snapshot(connection);
-    const char* const of_run = "FROM suite JOIN measurement ON measurement.suite = suite.id ";
     RunContents contents;
-    Query count = connection.query(
-        std::string(
-            "SELECT count(*), coalesce(sum(measurement.value_s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
-            "source WHERE source.measurement = measurement.id)), 0) ") +
-        of_run + "WHERE suite.run = ? AND measurement.finished");
-    count.bind(run);
-    if (count.next()) {
+    {
+        // What the suites say of themselves: no measurement is read for it.
+        Query count =
+            connection.query("SELECT coalesce(sum(measurements), 0), (SELECT kind = 'merged' FROM run WHERE "
+                             "id = ?1) FROM suite WHERE run = ?1");
+        count.bind(run);
+        if (!count.next())
+            return contents;
         contents.points = count.integer();
-        contents.all_have_sources = count.integer() == 0;
+        if (count.integer() == 0)
+            return contents;
     }
+    const char* const of_run = "FROM suite JOIN measurement ON measurement.suite = suite.id ";
+    Query without = connection.query(
+        std::string("SELECT count(*) ") + of_run +
+        "WHERE suite.run = ? AND measurement.value_s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM source WHERE "
+        "source.measurement = measurement.id)");
+    without.bind(run);
+    contents.all_have_sources = without.next() && without.integer() == 0;
     Query sources = connection.query(
-        std::string("SELECT source.run, total(source.value_s IS NOT NULL AND NOT source.interpolated AND NOT "
+        std::string("SELECT source.run, sum(source.value_s IS NOT NULL AND NOT source.interpolated AND NOT "
                     "source.aside) ") +
         of_run +
         "JOIN source ON source.measurement = measurement.id WHERE suite.run = ? GROUP BY source.run");
     sources.bind(run);
     while (sources.next()) {
         const std::string uuid = sources.text();
-        contents.points_of_source[uuid] = static_cast<std::int64_t>(sources.real());
+        contents.points_of_source[uuid] = sources.integer();
     }
     return contents;
 }
@@ -1366,22 +1375,35 @@ std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
                 "suite \"" + query.text() + "\" has " + std::to_string(measurements.size()) +
                 " measurements, and not as many as were stored: the file is damaged or was edited; it is left as it is");
     }
-    Query modes = connection.query(select_sql<ModeValue>("", "mode WHERE measurement = ? ORDER BY ordinal"));
-    Query nodes =
-        connection.query(select_sql<NodeTime>("", "node_time WHERE measurement = ? ORDER BY ordinal"));
-    Query merge = connection.query(select_sql<MergeFacts>("", "merge_fact WHERE measurement = ?"));
-    Query sources = connection.query(select_sql<Source>("", "source WHERE measurement = ? ORDER BY ordinal"));
+    // What belongs to them is read for all of them at once.
+    std::unordered_map<MeasurementId, StoredMeasurement*> by_id;
+    for (StoredMeasurement& stored : measurements)
+        by_id.emplace(stored.id, &stored);
+    const auto read_parts = [&]<typename Row>(const char* table, const char* order, auto&& take) {
+        Query query = connection.query(select_sql<Row>(
+            "measurement", std::string(table) +
+                               " WHERE measurement IN (SELECT id FROM measurement WHERE suite = ?)" + order));
+        query.bind(suite);
+        while (query.next()) {
+            Row row = RowReader(connection, query).template read<Row>();
+            take(*by_id.at(query.integer()), std::move(row));
+        }
+    };
+    constexpr const char* in_order = " ORDER BY measurement, ordinal";
+    read_parts.template operator()<ModeValue>("mode", in_order, [](StoredMeasurement& of, ModeValue mode) {
+        of.measurement.modes.push_back(mode);
+    });
+    read_parts.template operator()<NodeTime>("node_time", in_order, [](StoredMeasurement& of, NodeTime time) {
+        of.measurement.node_times.push_back(time);
+    });
+    read_parts.template operator()<MergeFacts>(
+        "merge_fact", "", [](StoredMeasurement& of, MergeFacts facts) { of.merge = std::move(facts); });
+    read_parts.template operator()<Source>("source", in_order, [](StoredMeasurement& of, Source source) {
+        if (of.merge)
+            of.merge->sources.push_back(std::move(source));
+    });
     for (std::size_t i = 0; i < measurements.size(); ++i) {
-        StoredMeasurement& stored = measurements[i];
-        for (modes.rewind(), modes.bind(stored.id); modes.next();)
-            stored.measurement.modes.push_back(RowReader(connection, modes).read<ModeValue>());
-        for (nodes.rewind(), nodes.bind(stored.id); nodes.next();)
-            stored.measurement.node_times.push_back(RowReader(connection, nodes).read<NodeTime>());
-        for (merge.rewind(), merge.bind(stored.id); merge.next();)
-            stored.merge = RowReader(connection, merge).read<MergeFacts>();
-        if (stored.merge)
-            for (sources.rewind(), sources.bind(stored.id); sources.next();)
-                stored.merge->sources.push_back(RowReader(connection, sources).read<Source>());
+        const StoredMeasurement& stored = measurements[i];
         implementation_->compare_checksums(
             sums[i].checksum, checksum_of(stored, implementation_->identity_of(suite), sums[i].batches),
             "the measurement at argument " + std::to_string(stored.measurement.argument));

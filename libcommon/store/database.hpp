@@ -50,7 +50,7 @@ struct StoredMeasurement {
 
 /// How much there is of a run.
 struct RunContents {
-    std::int64_t points = 0; ///< finished measurements
+    std::int64_t points = 0; ///< measurements, also those that were only begun
     /// Of a merged run: by uuid of the run it was made of, how many values that one measured.
     std::map<std::string, std::int64_t> points_of_source;
     bool all_have_sources = true; ///< every merged value says where it comes from

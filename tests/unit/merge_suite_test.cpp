@@ -282,6 +282,12 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
         CHECK(both.points.at(0).facts.sources.at(3).left_out);
         CHECK(both.points.at(0).facts.sources.size() == 10);
     }
+    SUBCASE("a mode that a launch did not measure is none of its values") {
+        Measurement& m = runs[3].measurements[0];
+        m.mode = 1;
+        m.modes = {{0, 0, 0.2, 0.13, 0}, {1, 1, m.value_s, m.probe_s, 300}};
+        CHECK(by_median(runs).points.at(0).facts.sources.size() == 9);
+    }
     SUBCASE("where no launch of that mode has a value, it is the other one's") {
         runs[3].measurements.push_back(probed(4096, 9, 0.55));
         const auto more = by_median(runs);
@@ -421,9 +427,7 @@ TEST_CASE("a merged value is one taken between barriers where half of its runs a
                 set(m.flags, Flag::unsynchronised);
             curves.push_back(curve("run" + std::to_string(run), {m}));
         }
-        return merge_suite(curves, {.value = skalib::MergedValue::mean})
-            .points.at(0)
-            .measurement.flags;
+        return merge_suite(curves, {.value = skalib::MergedValue::mean}).points.at(0).measurement.flags;
     };
     CHECK(has(merged_flags(2, 4), Flag::unsynchronised));
     CHECK(has(merged_flags(2, 3), Flag::unsynchronised));
@@ -525,6 +529,29 @@ TEST_CASE("measurements without any value are points without a value") {
     CHECK(merged.abstained == 2);
     CHECK(by_median({curve("a", {})}).points.empty());
     CHECK(by_median({}).points.empty());
+}
+
+TEST_CASE("what other arguments were like is not told of a point without a value") {
+    Measurement timed_out = measured(2, 99, 0);
+    timed_out.flags = static_cast<Flags>(Flag::timed_out);
+    Measurement other = measured(4, 40);
+    other.flags = static_cast<Flags>(Flag::unsettled);
+    const auto merged =
+        by_median({curve("a", {timed_out}), curve("b", {other}), curve("c", {measured(1, 9)})});
+    REQUIRE(merged.points.size() == 3);
+    CHECK(merged.points[1].measurement.argument == 2);
+    CHECK(merged.points[1].measurement.flags == static_cast<Flags>(Flag::timed_out));
+}
+
+TEST_CASE("between a probe and none there is none") {
+    Measurement left = measured(1, 10);
+    Measurement right = measured(9, 20);
+    right.probe_s = 0.13;
+    right.core_clock_hz = 3e9;
+    const auto merged = by_median({curve("a", {left, right}), curve("b", {measured(5, 16)})});
+    CHECK(merged.points.at(1).facts.sources.at(0).interpolated);
+    CHECK(merged.points.at(1).facts.sources.at(0).probe_s == 0);
+    CHECK(merged.points.at(1).facts.sources.at(0).core_clock_hz == 0);
 }
 
 TEST_CASE("a single run merges to itself, flagged as one run") {

@@ -71,6 +71,10 @@ TEST_CASE("equal values are told apart by their error, then their weight") {
     CHECK(weighted_median(std::vector<WeightedValue>{{1, 0, 9}, {1, 0, 2}}) == 0);
 }
 
+TEST_CASE("a value without weight is never the weighted median of others") {
+    CHECK(weighted_median(std::vector<WeightedValue>{{1, 0.1, 0}, {2, 0.1, 1}, {3, 0.1, 0}}) == 1);
+}
+
 TEST_CASE("a weighted median without weight is refused") {
     CHECK_THROWS_AS((void)weighted_median({}), std::invalid_argument);
     CHECK_THROWS_AS((void)weighted_median(std::vector<WeightedValue>{{1, 0, 0}}), std::invalid_argument);
@@ -251,6 +255,50 @@ TEST_CASE("a run abstains where it has a point without weight and interpolates o
     CHECK(merged[2].argument == 4);
     CHECK(merged[2].sources[0]->value == doctest::Approx(40));
     CHECK(merge_curves(std::vector<Curve>{{at(1, 1, 0)}}, Grid::union_, MergedValue::median).empty());
+}
+
+TEST_CASE(
+    "the interval of a weighted median is where the weights reach half, give or take the error of that share") {
+    const auto merged_with = [](double first_weight) {
+        std::vector<std::vector<CurvePoint>> runs;
+        for (int run = 1; run <= 12; ++run)
+            runs.push_back({{8, {static_cast<double>(run), 0.1, run == 1 ? first_weight : 10}, {}}});
+        return merge_curves(runs, Grid::union_, MergedValue::median, Weights::count).at(0).interval;
+    };
+    // 1.96 * 0.5 / sqrt(12) = 0.283: from 21.7 % to 78.3 % of the weights, the 3rd to the 10th of twelve.
+    const Interval equal = merged_with(10);
+    CHECK(equal.low == 3);
+    CHECK(equal.high == 10);
+    CHECK(equal.confidence == 0.95);
+    // Nearly all weight is one run's: nothing but the range can be said, and of what level it is.
+    const Interval one = merged_with(10000);
+    CHECK(one.low == 1);
+    CHECK(one.high == 12);
+    CHECK(one.confidence == doctest::Approx(1 - 2 * std::pow(0.5, 12)));
+}
+
+TEST_CASE("a value between two is doubtful when one of them is") {
+    std::vector<CurvePoint> curve{{0, {1, 0.1, 10}, {}}, {10, {2, 0.1, 10}, {}}};
+    CHECK_FALSE(interpolate(curve, 5)->doubtful);
+    curve[0].doubtful = true;
+    CHECK(interpolate(curve, 5)->doubtful);
+    CHECK_FALSE(interpolate(curve, 10)->doubtful);
+}
+
+TEST_CASE("doubtful values are left out where three sound ones are there, or more than doubtful ones") {
+    const auto used = [](int sound, int doubtful, Weights weights) {
+        std::vector<std::vector<CurvePoint>> runs;
+        for (int run = 0; run < sound + doubtful; ++run)
+            runs.push_back({{8, {static_cast<double>(run), 0.1, 10}, {}, run >= sound}});
+        return merge_curves(runs, Grid::union_, MergedValue::median, weights).at(0).runs;
+    };
+    CHECK(used(3, 9, Weights::equal) == 3);
+    CHECK(used(2, 1, Weights::equal) == 2);
+    CHECK(used(2, 2, Weights::equal) == 4);
+    CHECK(used(1, 1, Weights::equal) == 2);
+    CHECK(used(1, 0, Weights::equal) == 1);
+    CHECK(used(0, 3, Weights::equal) == 3);
+    CHECK(used(3, 9, Weights::count) == 12);
 }
 
 TEST_CASE("nothing merges to nothing") {

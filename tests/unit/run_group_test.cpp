@@ -1,5 +1,7 @@
 #include "merge/run_group.hpp"
 
+#include "base/error.hpp"
+
 #include <algorithm>
 #include <doctest/doctest.h>
 
@@ -222,7 +224,103 @@ TEST_CASE("the uuid of a merged run follows from its runs and the way of merging
     CHECK(uuid == merged_run(elsewhere, {}).uuid);
     CHECK(uuid != merged_run(fewer, {}).uuid);
     CHECK(uuid != merged_run(runs, mean).uuid);
+    CHECK(uuid != merged_run(runs, {.modes = false}).uuid);
     CHECK(uuid.size() == 36);
     CHECK(is_merged_uuid(uuid));
     CHECK_FALSE(is_merged_uuid("f47ac10b-58cc-4372-a567-0e02b2c3d479"));
+}
+
+namespace {
+
+std::string groups_of(const std::string& key, const std::vector<SourceRun>& runs) {
+    std::string text;
+    for (const MergeGroup& group : grouped_by(key, runs)) {
+        text += group.key + ":";
+        for (const SourceRun& run : group.runs)
+            text += " " + run.run.uuid;
+        text += "; ";
+    }
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("runs are parted by a field, a library or a setting, numbers by their size") {
+    std::vector<SourceRun> runs{source("a", "a.db"), source("b", "b.db"), source("c", "c.db")};
+    runs[0].run.ranks = 16;
+    runs[2].run.host = "node2";
+    runs[1].run.mpi_library = "Open MPI 4.1.4";
+    runs[1].run.settings["UCX_TLS"] = "tcp";
+    CHECK(groups_of("", runs) == ": a b c; ");
+    CHECK(groups_of("ranks", runs) == "ranks = 4: b c; ranks = 16: a; ");
+    CHECK(groups_of("host", runs) == "host = node1: a b; host = node2: c; ");
+    CHECK(groups_of("library", runs) == "library = MPICH 4.0.2: a c; library = Open MPI 4.1.4: b; ");
+    CHECK(groups_of("UCX_TLS", runs) == "UCX_TLS = (none): a c; UCX_TLS = tcp: b; ");
+    for (const char* const none : {"colour", "uuid", "started_utc"})
+        CHECK_THROWS_WITH_AS((void)grouped_by(none, runs), doctest::Contains("expected plan_hash, machine"),
+                             InputError);
+}
+
+TEST_CASE("a table tells in what runs differ, each text with the files that have it") {
+    std::vector<SourceRun> runs;
+    for (const char* const name : {"a", "b", "c", "d", "e"})
+        runs.push_back(source(name, std::string(name) + ".db"));
+    CHECK(difference_table(runs).empty());
+    runs[4].run.ranks = 8;
+    runs[4].run.variant = std::string(150, 'x');
+    runs[3].run.settings["UCX_TLS"] = "tcp";
+    SourceRun csv = source("f", "f.csv");
+    csv.origin = Origin::csv;
+    csv.run.mpi_library.clear();
+    csv.run.ranks = 2;
+    runs.push_back(csv);
+    SourceRun again = source("g", "a.db");
+    runs.push_back(again);
+    CHECK(difference_table(runs) ==
+          "number of ranks\n    4  in a.db, b.db, c.db and 1 more\n    8  in e.db\n"
+          "setting UCX_TLS\n    tcp  in d.db\n    unset  in a.db, b.db, c.db and 1 more\n"
+          "variant\n    (none)  in a.db, b.db, c.db and 1 more\n    " +
+              std::string(100, 'x') + "...  in e.db\n");
+}
+
+TEST_CASE("a merged run takes the worst clock, the mean share, and the probes' medians of its runs") {
+    std::vector<SourceRun> runs{source("a", "a.db"), source("b", "b.db"), source("c", "c.db")};
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        Run& run = runs[i].run;
+        const auto number = static_cast<double>(i + 1);
+        run.clock_resolution_s = 1e-8 * number;
+        run.clock_cost_s = 3e-8 / number;
+        run.measuring_share = i == 1 ? 0 : 0.2 * number; // not known of the second
+        run.reference_clock_hz = i == 0 ? 0 : 1e9 * number;
+        run.launch = 5;
+        run.node = i == 2 ? "other" : "node";
+    }
+    const Run merged = merged_run(runs, {});
+    CHECK(merged.clock_resolution_s == doctest::Approx(3e-8));
+    CHECK(merged.clock_cost_s == doctest::Approx(3e-8));
+    CHECK(merged.measuring_share == doctest::Approx(0.4));
+    CHECK(merged.reference_clock_hz == doctest::Approx(2e9));
+    CHECK(merged.reference_probe_s == 0);
+    CHECK(merged.launch == 0);
+    CHECK(merged.node == differs_between_runs);
+    runs[2].run.node = "node";
+    CHECK(merged_run(runs, {}).node == "node");
+    runs[2].run.node.clear(); // of a database an empty text is known to be empty
+    CHECK(merged_run(runs, {}).node == differs_between_runs);
+    runs[2].origin = Origin::csv;
+    CHECK(merged_run(runs, {}).node == "node");
+    CHECK(merged_run({source("a", "a.db")}, {}).measuring_share == 0);
+    CHECK(merged.facts.at("merged by") == "skampi-merge --grid union --value median --weights equal");
+}
+
+TEST_CASE("of many different texts of a fact the first three are kept and the others counted") {
+    std::vector<SourceRun> runs;
+    for (const char* const name : {"a", "b", "c", "d", "e"}) {
+        runs.push_back(source(name, "x.db", std::string("2026-03-01T10:00:0") + name + "Z"));
+        runs.back().run.facts["slurm job id"] = std::string("job ") + name;
+    }
+    CHECK(merged_run(runs, {}).facts.at("slurm job id") ==
+          "differs between the runs: job a | job b | job c | and 2 more");
+    runs.resize(3);
+    CHECK(merged_run(runs, {}).facts.at("slurm job id") == "differs between the runs: job a | job b | job c");
 }

@@ -226,14 +226,14 @@ FactList suite_facts(const Curve& curve) {
 
 std::string coefficient_text(const Curve& curve, double beta_s) {
     if (curve.suite().varied == Varied::message_length)
-        return beta_s > 0 ? format_time(beta_s * 1024, 3) + "/KiB" : "0";
+        return beta_s > 0 ? format_time(beta_s * 1024, 3) : "0";
     return beta_s > 0 ? format_time(beta_s, 3) : "0";
 }
 
-/// "1.43 µs ± 2.1 %": a coefficient with its standard error, where the points tell one.
+/// "1.43 µs ±3 %": a coefficient with its standard error, where the points tell one.
 std::string with_error(const std::string& text, double value, double error) {
     return std::isfinite(error) && value != 0
-               ? fmt::format("{} ± {}", text, format_percent(std::fabs(error / value)))
+               ? fmt::format("{} ±{:.0f} %", text, std::ceil(100 * std::fabs(error / value)))
                : text;
 }
 
@@ -278,7 +278,7 @@ Table model_table(const Curve& curve, const CostModel& model) {
     Table table;
     const bool bytes = curve.suite().varied == Varied::message_length;
     table.title = bytes ? "Fitted cost model t(m) = a + b m" : "Fitted cost model t(n) = a + b n";
-    table.header = {"from", "to", "a", bytes ? "b" : "b per step", "worst"};
+    table.header = {"from", "to", "a", bytes ? "b per KiB" : "b per step", "worst"};
     table.columns = {Column::number, Column::number, Column::number, Column::number, Column::number};
     for (const CostSegment& segment : model.segments)
         table.rows.push_back(

@@ -460,24 +460,22 @@ std::optional<Paragraph> flag_summary(const Curve& curve) {
                      Tone::warning};
 }
 
-std::vector<Paragraph> flag_paragraphs(const Curve& curve) {
-    std::vector<Paragraph> paragraphs;
+Table flags_table(const Curve& curve) {
+    Table table;
+    table.title = "Flags";
+    table.header = {"flag", "points", "at"};
+    table.columns = {Column::text, Column::text, Column::prose};
     for (const Flag flag : all_flags()) {
         std::vector<std::int64_t> arguments;
         for (const StoredMeasurement& point : curve.points)
             if (has(point.measurement.flags, flag))
                 arguments.push_back(point.measurement.argument);
-        if (arguments.empty())
-            continue;
-        const std::string where = curve.suite().varied == Varied::none
-                                      ? ""
-                                      : fmt::format(" (at {})", joined_arguments(curve, arguments));
-        paragraphs.push_back({fmt::format("{} of {}{}: {}", arguments.size(),
-                                          count_of(static_cast<std::int64_t>(curve.points.size()), "point"),
-                                          where, flag_sentence(flag)),
-                              Tone::warning});
+        if (!arguments.empty())
+            table.rows.push_back({flag_text(static_cast<Flags>(flag)),
+                                  fmt::format("{} of {}", arguments.size(), curve.points.size()),
+                                  joined_arguments(curve, arguments)});
     }
-    return paragraphs;
+    return table;
 }
 
 Section suite_section(const Curve& curve, const std::string& figure_id) {
@@ -533,14 +531,9 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
     if (!model.jumps.empty())
         section.blocks.push_back(jumps_table(curve, model));
     add_modes(curve, section.blocks);
-    for (Paragraph& paragraph : flag_paragraphs(curve))
-        section.blocks.push_back(std::move(paragraph));
+    if (Table flags = flags_table(curve); !flags.rows.empty())
+        section.blocks.push_back(std::move(flags));
     return section;
-}
-
-bool any_time(const Curve& curve) {
-    return std::ranges::any_of(curve.points,
-                               [](const StoredMeasurement& point) { return above_zero(point.measurement); });
 }
 
 Table values_table(const Curve& curve, std::size_t most) {

@@ -306,14 +306,6 @@ std::optional<Section> pattern_section(const Subject& subject, const PatternText
         Section values;
         values.title = section.subsections.empty() ? "Values" : "Suites without a plot";
         values.blocks.push_back(single_values_table(single));
-        for (const Curve* curve : single) {
-            if (!any_time(*curve))
-                continue; // its row in the table says all
-            for (Paragraph& paragraph : flag_paragraphs(*curve)) {
-                paragraph.text = shortened(curve->suite().name, 60) + ": " + paragraph.text;
-                values.blocks.push_back(std::move(paragraph));
-            }
-        }
         section.subsections.push_back(std::move(values));
     }
     return section;

@@ -4,9 +4,13 @@
 #include "error_statement.hpp"
 #include "quantity.hpp"
 
+#include "base/utf8.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
+#include <map>
 
 namespace skampi {
 
@@ -63,6 +67,48 @@ void mark_gaps(std::vector<PlotPoint>& points, const Axis& x) {
     for (std::size_t i = 1; i < points.size(); ++i)
         if (x.zero_at && points[i - 1].x == *x.zero_at)
             points[i].gap_before = true;
+}
+
+/// Nothing is drawn across a jump: a line there would show times that nobody can measure.
+void mark_jumps(std::vector<PlotPoint>& points, const Axis& x, const CostModel& model) {
+    for (const CostJump& jump : model.jumps) {
+        const double before = position(x, jump.before);
+        const auto behind =
+            std::ranges::find_if(points, [&](const PlotPoint& point) { return point.x >= before; });
+        if (behind != points.end())
+            behind->gap_before = true;
+    }
+}
+
+/// Where arguments lie close together error bars are a fence: only some of them are kept.
+/// @return whether some were left out
+bool thin_out_bars(std::vector<PlotPoint>& points, const Axis& x) {
+    constexpr double least_distance = 0.025; // of the axis
+    const auto place = [&](double at) { return x.log ? std::log(at) : at; };
+    const double width = place(x.high) - place(x.low);
+    bool thinned = false;
+    double last = -std::numeric_limits<double>::infinity();
+    for (PlotPoint& point : points) {
+        if (place(point.x) - last >= least_distance * width) {
+            last = place(point.x);
+            continue;
+        }
+        thinned = thinned || point.low < point.y || point.high > point.y;
+        point.low = point.high = point.y;
+    }
+    return thinned;
+}
+
+/// Whether values are read better on a log axis: they span more than that.
+bool spans(const std::vector<double>& values, double factor) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = 0;
+    for (const double value : values)
+        if (showable(value)) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    return high > factor * low;
 }
 
 std::vector<PlotPoint> value_points(const Curve& curve, const Axis& x, bool log) {
@@ -143,9 +189,10 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
     const bool log = log_value(curve);
     panel.x = argument_axis(arguments_of({&curve}), argument_quantity(curve), log_argument(curve),
                             argument_title(curve));
-    Layer values{LayerStyle::error_points, main_colour, "value and its error",
-                 value_points(curve, panel.x, log)};
+    Layer values{LayerStyle::error_points, main_colour, "value ± error", value_points(curve, panel.x, log)};
     std::vector<double> all = ordinates(values.points, true);
+    thin_out_bars(values.points, panel.x);
+    mark_jumps(values.points, panel.x, model);
 
     Layer quartiles{LayerStyle::band, main_colour, "quartiles", {}};
     Layer median{LayerStyle::line, main_colour, "median", {}};
@@ -171,6 +218,8 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
     }
     mark_gaps(quartiles.points, panel.x);
     mark_gaps(median.points, panel.x);
+    mark_jumps(quartiles.points, panel.x, model);
+    mark_jumps(median.points, panel.x, model);
     for (const PlotPoint& point : quartiles.points) {
         all.push_back(point.low);
         all.push_back(point.high);
@@ -222,7 +271,7 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
     return panel;
 }
 
-std::optional<Panel> bandwidth_panel(const Curve& curve) {
+std::optional<Panel> bandwidth_panel(const Curve& curve, const CostModel& model) {
     if (curve.suite().varied != Varied::message_length)
         return std::nullopt;
     Panel panel;
@@ -231,12 +280,43 @@ std::optional<Panel> bandwidth_panel(const Curve& curve) {
     Layer values{LayerStyle::error_points, main_colour, "", bandwidth_points(curve, panel.x)};
     if (values.points.size() < 2)
         return std::nullopt;
-    panel.y = value_axis(ordinates(values.points, true), AxisQuantity::bandwidth, false, "bandwidth");
+    const std::vector<double> all = ordinates(values.points, true);
+    panel.y = value_axis(all, AxisQuantity::bandwidth, log_argument(curve) && spans(all, 100), "bandwidth");
+    thin_out_bars(values.points, panel.x);
+    mark_jumps(values.points, panel.x, model);
     panel.layers.push_back(std::move(values));
     return panel;
 }
 
 } // namespace
+
+Legend legend_of(const Figure& figure) {
+    Legend legend;
+    if (figure.small)
+        return legend;
+    std::size_t longest = 1;
+    for (const Panel& panel : figure.panels)
+        for (const Layer& layer : panel.layers)
+            if (!layer.label.empty() && std::ranges::none_of(legend.entries, [&](const Layer* entry) {
+                    return entry->label == layer.label && entry->style == layer.style;
+                })) {
+                legend.entries.push_back(&layer);
+                longest = std::max(longest, character_count(layer.label));
+            }
+    if (legend.entries.empty())
+        return legend;
+    constexpr double character_cm = 0.15;
+    constexpr double between_cm = 0.5;
+    legend.entry_cm = Legend::sample_cm + between_cm + character_cm * static_cast<double>(longest);
+    legend.columns = std::max<std::size_t>(1, static_cast<std::size_t>(figure.width_cm / legend.entry_cm));
+    const std::size_t rows = (legend.entries.size() + legend.columns - 1) / legend.columns;
+    legend.height_cm = 0.1 + Legend::row_cm * static_cast<double>(rows);
+    return legend;
+}
+
+double drawn_height_cm(const Figure& figure) {
+    return figure.height_cm + legend_of(figure).height_cm;
+}
 
 bool drawable(const Curve& curve) {
     if (curve.suite().varied == Varied::none)
@@ -251,7 +331,7 @@ Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& 
     Figure figure;
     figure.id = id;
     figure.panels.push_back(time_panel(curve, model));
-    if (std::optional<Panel> bandwidth = bandwidth_panel(curve)) {
+    if (std::optional<Panel> bandwidth = bandwidth_panel(curve, model)) {
         bandwidth->vertical_marks = figure.panels.front().vertical_marks;
         figure.panels.push_back(std::move(*bandwidth));
     }
@@ -278,6 +358,7 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
         Layer layer{LayerStyle::error_points, static_cast<int>(i), labels[i],
                     value_points(*curves[i], times.x, log_x)};
         append(all, ordinates(layer.points, true));
+        thin_out_bars(layer.points, times.x);
         times.layers.push_back(std::move(layer));
     }
     times.y = value_axis(all, AxisQuantity::time, log_x, "time");
@@ -295,7 +376,7 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
         append(all_ratios, ordinates(layer.points, false));
         ratios.layers.push_back(std::move(layer));
     }
-    ratios.y = value_axis(all_ratios, AxisQuantity::ratio, false, "time / time of first");
+    ratios.y = value_axis(all_ratios, AxisQuantity::ratio, spans(all_ratios, 10), "time / time of first");
     figure.panels.push_back(std::move(times));
     if (!all_ratios.empty())
         figure.panels.push_back(std::move(ratios));
@@ -310,6 +391,8 @@ Figure overview_figure(const std::string& id, const std::vector<const Curve*>& c
     Figure figure;
     figure.id = id;
     figure.small = true;
+    std::map<std::pair<Pattern, bool>, std::vector<double>> times;
+    std::vector<std::pair<Pattern, bool>> kinds;
     for (const Curve* curve : curves) {
         if (!drawable(*curve))
             continue;
@@ -320,17 +403,21 @@ Figure overview_figure(const std::string& id, const std::vector<const Curve*>& c
         panel.title = shortened(curve->suite().name, 26);
         panel.x =
             argument_axis(arguments_of({curve}), argument_quantity(*curve), log_argument(*curve), "", 3);
-        Layer values{LayerStyle::line, main_colour, "", value_points(*curve, panel.x, log)};
-        panel.y = value_axis(ordinates(values.points, false), AxisQuantity::time, log, "", 3);
-        panel.layers.push_back(std::move(values));
+        kinds.emplace_back(curve->suite().operation.pattern, log);
+        panel.layers.push_back({LayerStyle::line, main_colour, "", value_points(*curve, panel.x, log)});
+        append(times[kinds.back()], ordinates(panel.layers.back().points, false));
         figure.panels.push_back(std::move(panel));
     }
+    // One range of times for all of a pattern: one sees at a glance what takes longer.
+    for (std::size_t i = 0; i < figure.panels.size(); ++i)
+        figure.panels[i].y = value_axis(times[kinds[i]], AxisQuantity::time, kinds[i].second, "", 4);
     const std::size_t count = figure.panels.size();
     figure.columns =
         static_cast<int>(std::min<std::size_t>(count <= 4 ? 4 : 5, std::max<std::size_t>(count, 1)));
     const auto rows = static_cast<double>((count + static_cast<std::size_t>(figure.columns) - 1) /
                                           static_cast<std::size_t>(figure.columns));
-    figure.height_cm = std::max(1.0, rows) * 2.25;
+    // Few plots are large, so that the page is filled.
+    figure.height_cm = std::max(1.0, rows) * (rows <= 2 ? 3.6 : rows <= 3 ? 3.0 : 2.25);
     if (figure.columns < 4)
         figure.width_cm = 4.0 * figure.columns;
     figure.description =

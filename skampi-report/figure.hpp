@@ -55,13 +55,26 @@ struct Panel {
 struct Figure {
     std::string id; ///< a file name without extension: letters and digits
     double width_cm = 16;
-    double height_cm = 4.7;
+    double height_cm = 4.7; ///< of the panels
     int columns = 1;
     bool small = false; ///< small multiples: no axis titles, few ticks, no key
     std::vector<Panel> panels;
     std::optional<double> left_margin_cm = {}; ///< room for the labels of the y axis; none = that of numbers
     std::string description;                   ///< in words, for readers who do not see it. Untrusted text
 };
+
+/// The legend of a figure: a strip below the panels, because within them it would cover data sooner or later.
+struct Legend {
+    static constexpr double row_cm = 0.38;
+    static constexpr double sample_cm = 0.7;
+    std::vector<const Layer*> entries; ///< into the figure: the labelled layers of all panels, each once
+    std::size_t columns = 1;           ///< entries that stand beside one another
+    double entry_cm = 0;               ///< from the beginning of one to that of the next
+    double height_cm = 0;              ///< 0 = there is none
+};
+[[nodiscard]] Legend legend_of(const Figure& figure);
+/// Of the panels and the legend.
+[[nodiscard]] double drawn_height_cm(const Figure& figure);
 
 /// Whether a curve can be drawn: at least two arguments with a value its axes can show.
 [[nodiscard]] bool drawable(const Curve& curve);

@@ -1,6 +1,7 @@
 #include "method_section.hpp"
 
 #include "comparison.hpp"
+#include "error_statement.hpp"
 #include "quantity.hpp"
 
 #include <algorithm>
@@ -141,14 +142,31 @@ Section method_section(const std::vector<Subject>& subjects) {
                              "so that the library's algorithm does not leak into the operation's time.");
         section.subsections.push_back(part("Synchronisation of collective operations", std::move(starts)));
     }
-    section.subsections.push_back(
-        part("Cost models",
-             {"t(m) = a + b m is fitted piecewise: the breakpoints minimise the sum of squared relative "
-              "residuals plus a penalty for each piece (twice that of the Bayesian information criterion), "
-              "over all ways to cut the curve into pieces of at least three points. "
-              "\"Worst\" is the largest relative distance of a measured point from its piece. "
-              "Where two pieces do not meet the time jumps, "
-              "usually because the library changes its protocol or algorithm."}));
+    section.subsections.push_back(part(
+        "Cost models",
+        {"t(m) = a + b m is fitted piecewise: the breakpoints minimise the sum of squared relative "
+         "residuals plus a penalty for each piece (twice that of the Bayesian information criterion), "
+         "over all ways to cut the curve into pieces of at least three points (the first and the last may be "
+         "shorter). "
+         "\"Worst\" is the largest relative distance of a measured point from its piece. "
+         "Where two pieces fit clearly better than two lines that meet, the time jumps, "
+         "usually because the library changes its protocol or algorithm."}));
+    FactList flags;
+    for (const Flag flag : all_flags())
+        if (std::ranges::any_of(subjects, [&](const Subject& subject) {
+                return std::ranges::any_of(subject.curves, [&](const Curve& curve) {
+                    return std::ranges::any_of(curve.points, [&](const StoredMeasurement& point) {
+                        return has(point.measurement.flags, flag);
+                    });
+                });
+            }))
+            flags.facts.push_back({flag_text(static_cast<Flags>(flag)), flag_sentence(flag)});
+    if (!flags.facts.empty()) {
+        Section meanings;
+        meanings.title = "What the flags say";
+        meanings.blocks.push_back(std::move(flags));
+        section.subsections.push_back(std::move(meanings));
+    }
     return section;
 }
 

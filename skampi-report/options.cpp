@@ -126,7 +126,8 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         app.add_option("--keep", keep, "keep plot scripts, data and LaTeX in this directory");
     options.jobs = usable_cores();
     app.add_option("--jobs", options.jobs, "programs run at a time (default: the cores)")
-        ->check(CLI::Range(1, 1024));
+        ->check(CLI::Range(1, 1024))
+        ->option_text("N");
     app.add_option("--title", options.title, "title of the report");
     std::string dialect;
     CLI::Option* dialect_option =

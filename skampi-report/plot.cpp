@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -50,6 +51,7 @@ public:
         begin();
         for (std::size_t i = 0; i < figure_.panels.size(); ++i)
             write_panel(figure_.panels[i], i);
+        write_legend();
         gnuplot_ << "unset multiplot\nset output\n";
     }
 
@@ -74,17 +76,55 @@ private:
         return for_gnuplot_string(format);
     }
 
+    /// Drawn by hand, in cm: gnuplot's own keys take the columns they like.
+    void write_legend() {
+        const Legend legend = legend_of(figure_);
+        const std::vector<const Layer*>& entries = legend.entries;
+        if (entries.empty())
+            return;
+        gnuplot_ << fmt::format(
+            "set lmargin at screen 0\nset rmargin at screen 1\n"
+            "set bmargin at screen 0\nset tmargin at screen {:.4f}\n"
+            "unset logscale\nunset arrow\nunset label\nunset border\nunset tics\nunset grid\n"
+            "unset xlabel\nunset ylabel\nset xrange [0:{:.3f}]\nset yrange [0:{:.3f}]\n",
+            legend.height_cm / drawn_height_cm(figure_), figure_.width_cm, legend.height_cm);
+        const std::size_t columns = std::min(legend.columns, entries.size());
+        const double left_cm =
+            std::max(0.0, (figure_.width_cm - static_cast<double>(columns) * legend.entry_cm) / 2);
+        std::string plots;
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            const double x = left_cm + static_cast<double>(i % columns) * legend.entry_cm;
+            const double y = legend.height_cm - legend.row_cm * (static_cast<double>(i / columns) + 0.5);
+            gnuplot_ << fmt::format("set label {} at first {:.3f},{:.3f} left\n", text(entries[i]->label),
+                                    x + legend.sample_cm + 0.12, y);
+            Layer sample = *entries[i];
+            sample.points = {{x, y, y - 0.1, y + 0.1, false},
+                             {x + legend.sample_cm, y, y - 0.1, y + 0.1, false}};
+            if (sample.style == LayerStyle::error_points || sample.style == LayerStyle::open_points)
+                sample.points = {{x + legend.sample_cm / 2, y, y - 0.13, y + 0.13, false}};
+            write_data(fmt::format("$legend{}", i + 1), sample);
+        }
+        gnuplot_ << "plot ";
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            gnuplot_ << (i == 0 ? "" : ", \\\n     ");
+            write_layer(fmt::format("$legend{}", i + 1), *entries[i], "notitle");
+        }
+        gnuplot_ << "\n";
+    }
+
     void begin() {
         gnuplot_ << "reset\nset encoding utf8\n";
         if (target_ == PlotTarget::latex)
             gnuplot_ << fmt::format("set terminal cairolatex pdf input size {:.3f}cm,{:.3f}cm font ',{}'\n"
                                     "set output '{}.tex'\n",
-                                    figure_.width_cm, figure_.height_cm, figure_.small ? 6 : 8, figure_.id);
+                                    figure_.width_cm, drawn_height_cm(figure_), figure_.small ? 6 : 8,
+                                    figure_.id);
         else
             gnuplot_ << fmt::format("set terminal svg size {:.0f},{:.0f} font 'Helvetica,{}' noenhanced "
                                     "background '#ffffff'\nset output '{}.svg'\n",
-                                    figure_.width_cm * pixels_per_cm, figure_.height_cm * pixels_per_cm,
-                                    figure_.small ? 9 : 12, figure_.id);
+                                    figure_.width_cm * pixels_per_cm,
+                                    drawn_height_cm(figure_) * pixels_per_cm, figure_.small ? 9 : 12,
+                                    figure_.id);
         gnuplot_ << fmt::format("set border 3 linecolor rgb '{}' linewidth 0.7\n"
                                 "set tics nomirror out scale 0.5,0.25\n"
                                 "set errorbars small\n"
@@ -103,30 +143,28 @@ private:
         const double cell_width = figure_.width_cm / static_cast<double>(columns);
         const double cell_height = figure_.height_cm / static_cast<double>(rows);
         const double left = cell_width * static_cast<double>(index % columns);
-        const double top = figure_.height_cm - cell_height * static_cast<double>(index / columns);
+        const double top = drawn_height_cm(figure_) - cell_height * static_cast<double>(index / columns);
         gnuplot_ << fmt::format("set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\n"
                                 "set bmargin at screen {:.4f}\nset tmargin at screen {:.4f}\n",
                                 (left + margins.left) / figure_.width_cm,
                                 (left + cell_width - margins.right) / figure_.width_cm,
-                                (top - cell_height + margins.bottom) / figure_.height_cm,
-                                (top - margins.top) / figure_.height_cm);
+                                (top - cell_height + margins.bottom) / drawn_height_cm(figure_),
+                                (top - margins.top) / drawn_height_cm(figure_));
         gnuplot_ << "unset logscale\nunset arrow\nunset label\n";
         write_axis('x', panel.x);
         write_axis('y', panel.y);
         write_marks(panel);
+        gnuplot_ << "unset key\n";
         if (figure_.small)
-            gnuplot_ << fmt::format("unset key\nset label {} at screen {:.4f}, graph 1 offset 0,1.0 left\n",
+            gnuplot_ << fmt::format("set label {} at screen {:.4f}, graph 1 offset 0,1.0 left\n",
                                     text(panel.title), (left + 0.15) / figure_.width_cm);
-        else
-            gnuplot_ << "set key " << (panel.key_at_left ? "left Left reverse" : "right Right noreverse")
-                     << "\n";
         for (std::size_t layer = 0; layer < panel.layers.size(); ++layer)
             write_data(block_name(index, layer), panel.layers[layer]);
         // A series of one point or none leaves gnuplot nothing to choose a range from: ranges are always set.
         gnuplot_ << "plot ";
         for (std::size_t layer = 0; layer < panel.layers.size(); ++layer) {
             gnuplot_ << (layer == 0 ? "" : ", \\\n     ");
-            write_layer(block_name(index, layer), panel.layers[layer]);
+            write_layer(block_name(index, layer), panel.layers[layer], "notitle");
         }
         if (panel.layers.empty())
             gnuplot_ << "NaN";
@@ -185,8 +223,7 @@ private:
         gnuplot_ << "EOD\n";
     }
 
-    void write_layer(const std::string& block, const Layer& layer) {
-        const std::string title = layer.label.empty() ? "notitle" : "title " + text(layer.label);
+    void write_layer(const std::string& block, const Layer& layer, const std::string& title) {
         const char* rgb = colour(layer.colour);
         const bool many = layer.points.size() > 60;
         switch (layer.style) {

@@ -226,14 +226,14 @@ FactList suite_facts(const Curve& curve) {
 
 std::string coefficient_text(const Curve& curve, double beta_s) {
     if (curve.suite().varied == Varied::message_length)
-        return beta_s > 0 ? format_time(beta_s * 1024, 3) + "/KiB" : "0";
+        return beta_s > 0 ? format_time(beta_s * 1024, 3) : "0";
     return beta_s > 0 ? format_time(beta_s, 3) : "0";
 }
 
-/// "1.43 µs ± 2.1 %": a coefficient with its standard error, where the points tell one.
+/// "1.43 µs ±3 %": a coefficient with its standard error, where the points tell one.
 std::string with_error(const std::string& text, double value, double error) {
     return std::isfinite(error) && value != 0
-               ? fmt::format("{} ± {}", text, format_percent(std::fabs(error / value)))
+               ? fmt::format("{} ±{:.0f} %", text, std::ceil(100 * std::fabs(error / value)))
                : text;
 }
 
@@ -278,7 +278,7 @@ Table model_table(const Curve& curve, const CostModel& model) {
     Table table;
     const bool bytes = curve.suite().varied == Varied::message_length;
     table.title = bytes ? "Fitted cost model t(m) = a + b m" : "Fitted cost model t(n) = a + b n";
-    table.header = {"from", "to", "a", bytes ? "b" : "b per step", "worst"};
+    table.header = {"from", "to", "a", bytes ? "b per KiB" : "b per step", "worst"};
     table.columns = {Column::number, Column::number, Column::number, Column::number, Column::number};
     for (const CostSegment& segment : model.segments)
         table.rows.push_back(
@@ -460,24 +460,22 @@ std::optional<Paragraph> flag_summary(const Curve& curve) {
                      Tone::warning};
 }
 
-std::vector<Paragraph> flag_paragraphs(const Curve& curve) {
-    std::vector<Paragraph> paragraphs;
+Table flags_table(const Curve& curve) {
+    Table table;
+    table.title = "Flags";
+    table.header = {"flag", "points", "at"};
+    table.columns = {Column::text, Column::text, Column::prose};
     for (const Flag flag : all_flags()) {
         std::vector<std::int64_t> arguments;
         for (const StoredMeasurement& point : curve.points)
             if (has(point.measurement.flags, flag))
                 arguments.push_back(point.measurement.argument);
-        if (arguments.empty())
-            continue;
-        const std::string where = curve.suite().varied == Varied::none
-                                      ? ""
-                                      : fmt::format(" (at {})", joined_arguments(curve, arguments));
-        paragraphs.push_back({fmt::format("{} of {}{}: {}", arguments.size(),
-                                          count_of(static_cast<std::int64_t>(curve.points.size()), "point"),
-                                          where, flag_sentence(flag)),
-                              Tone::warning});
+        if (!arguments.empty())
+            table.rows.push_back({flag_text(static_cast<Flags>(flag)),
+                                  fmt::format("{} of {}", arguments.size(), curve.points.size()),
+                                  joined_arguments(curve, arguments)});
     }
-    return paragraphs;
+    return table;
 }
 
 Section suite_section(const Curve& curve, const std::string& figure_id) {
@@ -533,14 +531,9 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
     if (!model.jumps.empty())
         section.blocks.push_back(jumps_table(curve, model));
     add_modes(curve, section.blocks);
-    for (Paragraph& paragraph : flag_paragraphs(curve))
-        section.blocks.push_back(std::move(paragraph));
+    if (Table flags = flags_table(curve); !flags.rows.empty())
+        section.blocks.push_back(std::move(flags));
     return section;
-}
-
-bool any_time(const Curve& curve) {
-    return std::ranges::any_of(curve.points,
-                               [](const StoredMeasurement& point) { return above_zero(point.measurement); });
 }
 
 Table values_table(const Curve& curve, std::size_t most) {

@@ -25,17 +25,14 @@ namespace skampi {
 /// arguments: time, its error, bandwidth where there is one, flags.
 [[nodiscard]] Table values_table(const Curve& curve, std::size_t most = 0);
 
-/// Whether a suite has a single time above zero.
-[[nodiscard]] bool any_time(const Curve& curve);
-
 /// Suites without a plot (nothing varied, one point, nothing measured): a row for each point that has a time
 /// above zero, and one for all others of the suite.
 [[nodiscard]] Table single_values_table(const std::vector<const Curve*>& curves);
 
 /// Which flags how many points have, in one line; none = nothing is flagged.
 [[nodiscard]] std::optional<Paragraph> flag_summary(const Curve& curve);
-/// One paragraph per flag that occurs, in words, with the number of points and where.
-[[nodiscard]] std::vector<Paragraph> flag_paragraphs(const Curve& curve);
+/// A row for each flag that occurs, with the number of points and where.
+[[nodiscard]] Table flags_table(const Curve& curve);
 
 /// An argument as people say it: "32 KiB", "4 ranks", "7 chunks".
 [[nodiscard]] std::string argument_text(const Curve& curve, std::int64_t argument);

@@ -118,7 +118,7 @@ public:
         return fmt::format("<figure><img src=\"figures/{}.svg\" alt=\"{}\" loading=\"lazy\" "
                            "width=\"{:.0f}\" height=\"{:.0f}\"><figcaption>{}</figcaption></figure>\n",
                            block.figure.id, for_html(block.figure.description), block.figure.width_cm * 48,
-                           block.figure.height_cm * 48, for_html(block.caption));
+                           drawn_height_cm(block.figure) * 48, for_html(block.caption));
     }
 
     std::string operator()(const Verbatim& verbatim) const {

@@ -243,7 +243,7 @@ public:
         return fmt::format("\\smallskip\\begin{{minipage}}{{\\linewidth}}\\centering\n"
                            "\\skampifigure{{{}/{}.tex}}{{{:.3f}cm}}{{{:.3f}cm}}{{{}}}\n"
                            "\\captionof{{figure}}{{{}}}\n\\end{{minipage}}\\par\\smallskip\n",
-                           figure_directory_, figure.id, figure.width_cm, figure.height_cm,
+                           figure_directory_, figure.id, figure.width_cm, drawn_height_cm(figure),
                            figure.small ? "\\sffamily\\fontsize{6}{7}" : "\\sffamily\\fontsize{8}{9.6}",
                            for_latex(block.caption));
     }
@@ -265,7 +265,7 @@ public:
         return "\\smallskip\n" + table_text(table, text_width_cm, true) + "\\smallskip\n";
     }
     std::string operator()(const FactsAndTable& both) const {
-        constexpr double left_cm = 9.6;
+        constexpr double left_cm = 8.6;
         constexpr double right_cm = text_width_cm - left_cm - 0.4;
         std::string notes;
         for (const std::string& note : both.notes)
@@ -301,11 +301,13 @@ private:
         double height_cm = 0;
         for (const Block& block : section.blocks) {
             if (const auto* figure = std::get_if<FigureBlock>(&block))
-                height_cm += figure->figure.height_cm + 2.3;
-            else if (const auto* both = std::get_if<FactsAndTable>(&block))
+                height_cm += drawn_height_cm(figure->figure) + 2.3;
+            else if (const auto* both = std::get_if<FactsAndTable>(&block)) {
+                // With its plot; what is said of flags and jumps may stand on the next page.
                 height_cm += 0.345 * static_cast<double>(both->facts.facts.size());
-            else if (const auto* paragraph = std::get_if<Paragraph>(&block);
-                     paragraph && paragraph->tone == Tone::warning)
+                break;
+            } else if (const auto* paragraph = std::get_if<Paragraph>(&block);
+                       paragraph && paragraph->tone == Tone::warning)
                 height_cm += 0.1 + 0.34 * std::ceil(static_cast<double>(paragraph->text.size()) / 120);
             else if (const auto* table = std::get_if<Table>(&block))
                 height_cm += table->rows.size() > longest_unbroken_table

@@ -132,8 +132,8 @@ TEST_CASE("a suite's section gives the facts of the paper's appendix B") {
     CHECK(contains(text, "Default values: 16 nodes (ranks)\n"));
     CHECK(contains(text, "Latency at 0 B: 2.000 µs (± 20 ns)\n")); // 5 * 0.4 us
     CHECK(contains(text, "Max. allowed standard error: 1.0 %\n"));
-    CHECK(
-        contains(text, "Straight lines between points: about 41 % off at most, between 8 KiB and 11.31 KiB\n"));
+    CHECK(contains(text,
+                   "Straight lines between points: about 41 % off at most, between 8 KiB and 11.31 KiB\n"));
     CHECK(contains(text, "Measurements: 27 from 540 single measurements\n"));
     CHECK(contains(text, "Error: repeatability within this run\n"));
     // 4 MiB / (5 * (1.9 us + 0.08 ns/B * 4 MiB))
@@ -572,7 +572,9 @@ TEST_CASE("flags and modes are explained in words") {
     point.modes = {{0, 0.7, 0.15e-6, 1e-6, 70}, {1, 0.3, 0.63e-6, 3e-6, 30}};
     const std::string text = all_text(build_document({subject}, {}).sections);
     CHECK(contains(text, "at 1 B: 150 ns (70 %), 630 ns (30 %)"));
-    CHECK(contains(text, "1 of 27 points (at 1 B): " + flag_sentence(Flag::several_modes)));
+    CHECK(contains(text, "several modes | 1 of 27 | 1 B | \n"));
+    CHECK(contains(text, "several modes: " + flag_sentence(Flag::several_modes)));
+    CHECK_FALSE(contains(text, flag_sentence(Flag::disturbed)));
 }
 
 TEST_CASE("a suite without variation is a row of a table, not a plot") {

@@ -65,6 +65,7 @@ TEST_CASE("a gate names suites, a sign, a ratio and whether its interval counts"
     CHECK(faster.suites == "a suite with > in it");
     CHECK_FALSE(faster.above);
     CHECK(parse_gate("1 > 2 > 3").suites == "1 > 2");
+    CHECK(parse_gate("x>25").limit == 25);
     for (const char* wrong : {"", "MPI_Bcast", "> 0", "> -1", "> x", "> 1.1x", "> inf", "> nan", "slower",
                               "MPI_Bcast slower", "insignificantly slower", "= 1"})
         CHECK_THROWS_AS((void)parse_gate(wrong), InputError);
@@ -98,6 +99,19 @@ TEST_CASE("a gate fails at the arguments where its condition holds, and nowhere 
               "--fail-if 'significantly slower': new against old: MPI_Bcast and at 2 arguments "
               "more"});
     CHECK(failing_lines({results[2], results[3]}).empty());
+}
+
+TEST_CASE("a ratio at the limit is on neither side of it") {
+    const Subject old = subject_of("old", {{"MPI_Bcast", 1}}, 1, 1);
+    const Subject fresh = subject_of("new", {{"MPI_Bcast", 2}}, 1, 1);
+    const std::vector<DatabaseComparison> comparisons{compare_databases(old, fresh)};
+    const std::vector<Gate> gates{parse_gate("> 2"), parse_gate("< 2"), parse_gate("> 1.99"),
+                                  parse_gate("< 2.01")};
+    const std::vector<GateResult> results = check(gates, comparisons);
+    CHECK(results[0].passed());
+    CHECK(results[1].passed());
+    CHECK_FALSE(results[2].passed());
+    CHECK_FALSE(results[3].passed());
 }
 
 TEST_CASE("a gate on significance that nothing can be said of does not pass") {

@@ -3,6 +3,8 @@
 #include "base/text.hpp"
 #include "scratch_folder.hpp"
 
+#include "../tool/invented_results.hpp"
+
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <fstream>
@@ -144,4 +146,56 @@ TEST_CASE("every text stands in a PDF drawing as it was, set by LaTeX") {
         CAPTURE(text);
         CHECK(lines.contains(without_blanks(text)));
     }
+}
+
+TEST_CASE("the legend has a strip of its own, and each label once") {
+    Figure figure;
+    CHECK(legend_of(figure).height_cm == 0);
+    CHECK(drawn_height_cm(figure) == figure.height_cm);
+    const Layer value{LayerStyle::error_points, 0, "a label", {}};
+    figure.panels = {Panel{}, Panel{}};
+    figure.panels[0].layers = {
+        value, {LayerStyle::model, 1, "another", {}}, {LayerStyle::faint_line, -1, "", {}}};
+    figure.panels[1].layers = {value};
+    const Legend legend = legend_of(figure);
+    REQUIRE(legend.entries.size() == 2);
+    CHECK(legend.entries[0]->label == "a label");
+    CHECK(legend.entries[1]->label == "another");
+    CHECK(drawn_height_cm(figure) == doctest::Approx(figure.height_cm + legend.height_cm));
+    // Labels too long to stand side by side have a row each.
+    figure.panels[0].layers[1].label = std::string(90, 'x');
+    CHECK(legend_of(figure).columns == 1);
+    CHECK(legend_of(figure).height_cm == doctest::Approx(legend.height_cm + Legend::row_cm));
+    figure.small = true;
+    CHECK(legend_of(figure).entries.empty());
+}
+
+TEST_CASE("nothing is drawn across a jump, and error bars are no fence") {
+    Curve curve;
+    curve.stored.suite = test::full_plan({}).front().suite;
+    for (std::int64_t argument = 1; argument <= 200; ++argument) {
+        StoredMeasurement point;
+        point.measurement.argument = point.measurement.message_bytes = argument;
+        point.measurement.value_s = argument <= 100 ? 1e-6 : 3e-6;
+        point.measurement.standard_error_s = 1e-8;
+        point.measurement.summary.count = 20;
+        curve.points.push_back(point);
+    }
+    CostModel model;
+    model.segments = {{1, 100, 100, 1e-6, 0, 0, 0, 0}, {101, 200, 100, 3e-6, 0, 0, 0, 0}};
+    model.jumps = {{100, 101, 2e-6, 2}};
+    const Figure figure = suite_figure("f001", curve, model);
+    for (const Panel& panel : figure.panels)
+        for (const Layer& layer : panel.layers) {
+            if (layer.style != LayerStyle::error_points)
+                continue;
+            REQUIRE(layer.points.size() == 200);
+            std::size_t bars = 0;
+            for (const PlotPoint& point : layer.points) {
+                CHECK(point.gap_before == (point.x == 101));
+                bars += point.high > point.low ? 1 : 0;
+            }
+            CHECK(bars <= 41); // 2.5 % of the axis apart
+            CHECK(bars >= 10);
+        }
 }

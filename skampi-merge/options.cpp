@@ -43,11 +43,12 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
         "interpolated where a run lacks an argument, with the spread between the runs.",
         "skampi-merge"};
     app.set_version_flag("--version", "skampi-merge " SKAMPI_VERSION);
-    app.add_option("DB", options.inputs, "databases or result CSV files; all runs in them are merged")
+    app.add_option("DB", options.inputs,
+                   "databases, result CSV files, output of other benchmarks;\nall runs in them are merged")
         ->required();
     CLI::Option* const output = app.add_option(
         "-o,--output", options.output,
-        "the merged database; without it, what is in each input, and whether and why they belong together");
+        "the merged database; without it, what is in each input, and\nwhether and why the runs belong together");
     bool info = false;
     app.add_flag("--info", info, "the same with -o, too: nothing is merged");
     app.add_option("--by", options.by,
@@ -66,8 +67,7 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     std::string weight(weights_name(options.way.weights));
     app.add_option(
            "--weights", weight,
-           "what a run weighs in the median: equal, or count, its single measurements (as SKaLib; a noisy run, "
-           "which is repeated most, then weighs most)")
+           "what a run weighs in the median: equal, or count, its single\nmeasurements (as SKaLib: the noisiest run then weighs most)")
         ->check(CLI::IsMember(weights.names()))
         ->capture_default_str();
     std::string modes = options.way.modes ? "on" : "off";

@@ -16,7 +16,7 @@ namespace skampi {
 namespace {
 
 /// So many connections cost little memory and no more descriptors than every system allows.
-constexpr std::size_t most_open = 32;
+constexpr std::size_t most_open = 16;
 
 [[noreturn]] void refuse_merged(const std::string& path, const std::string& run) {
     throw InputError(fmt::format("{}: run {} is itself merged and does not hold the values of its runs, "

@@ -136,7 +136,7 @@ void write_suite(Database& output, const StoredSuite& stored, const StoredSuite&
 
 /// How many suites are read at once: of files that do not stay open as many as fit into a bounded memory.
 std::size_t suites_at_once(const Inputs& inputs, const std::vector<SourceRun>& runs, std::size_t suites) {
-    constexpr std::int64_t most_measurements = 100'000; // some 50 MB
+    constexpr std::int64_t most_measurements = 160'000; // some 80 MB
     if (inputs.all_stay_open() || suites == 0)
         return 1;
     std::int64_t points = 0;

@@ -318,6 +318,17 @@ TEST_CASE("one launch in another mode than all others is no mode") {
     CHECK(has(merged.points.at(0).measurement.flags, Flag::several_modes));
 }
 
+TEST_CASE("a mode that was seen aside without a probe tells no modes apart") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 3; ++launch) {
+        Measurement m = probed(1, 0.13, 0.13);
+        m.modes = {{0, 0.5, 0.13, 0.13, 10}, {1, 0.5, 0.5, 0, 10}};
+        runs.push_back(curve(std::to_string(launch), {m}));
+    }
+    CHECK(by_median(runs).points.at(0).measurement.mode == 0);
+    CHECK(by_median(runs).points.at(0).measurement.modes.empty());
+}
+
 TEST_CASE("without probes the values at each argument tell the modes") {
     std::vector<SuiteCurve> runs;
     for (int launch = 0; launch < 7; ++launch)

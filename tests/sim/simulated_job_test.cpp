@@ -1,6 +1,7 @@
 // skampi-run on simulated clusters, whose truth is known: the platform file says what everything costs, and
 // the clock repeats exactly.
 #include "base/child.hpp"
+#include "close_to.hpp"
 #include "environment.hpp"
 #include "killed_job.hpp"
 #include "scratch_folder.hpp"
@@ -288,7 +289,7 @@ TEST_CASE("killed again and again, a simulated run ends with the very values of 
             REQUIRE(after.at(suite).count(argument) == 1);
             // The clock is simulated, but a time is the difference of two large numbers: equal to its
             // rounding.
-            CHECK(after.at(suite).at(argument).value_s == doctest::Approx(m.value_s).epsilon(1e-6));
+            CHECK(after.at(suite).at(argument).value_s == close_to(m.value_s).epsilon(1e-6));
         }
     }
 }

@@ -1,4 +1,5 @@
 #include "base/child.hpp"
+#include "close_to.hpp"
 #include "environment.hpp"
 #include "invented_results.hpp"
 #include "killed_job.hpp"
@@ -224,7 +225,7 @@ TEST_CASE("a refined argument of one run is interpolated in the others") {
     REQUIRE(found != points.end());
     const Source& interpolated = found->merge->sources.at(1);
     CHECK(interpolated.interpolated);
-    CHECK(*interpolated.value_s == doctest::Approx(std::lerp(at(of_b, 64), at(of_b, 128), 36.0 / 64)));
+    CHECK(*interpolated.value_s == close_to(std::lerp(at(of_b, 64), at(of_b, 128), 36.0 / 64)));
     CHECK_FALSE(found->merge->sources.at(0).interpolated);
     CHECK(has(found->measurement.flags, Flag::interpolated) == interpolated.chosen);
 }

@@ -1,4 +1,5 @@
 #include "base/child.hpp"
+#include "close_to.hpp"
 #include "environment.hpp"
 #include "invented_results.hpp"
 #include "scratch_folder.hpp"
@@ -619,7 +620,7 @@ TEST_CASE("five launches in one file, the newest a bad one: the report shows wha
     const nlohmann::json subject = nlohmann::json::parse(read(scratch / "five.json"))["subjects"][0];
     CHECK(subject["trust"]["launches"] == 5);
     CHECK(subject["headlines"][0]["name"] == "Latency, 0 bytes (half round trip)");
-    CHECK(subject["headlines"][0]["value"].get<double>() == doctest::Approx(0.4e-6 * 1.02).epsilon(0.02));
+    CHECK(subject["headlines"][0]["value"].get<double>() == close_to(0.4e-6 * 1.02).epsilon(0.02));
     CHECK(subject["headlines"][0]["high"].get<double>() > 2e-3); // the bad one is in the interval
     REQUIRE(report(scratch, {scratch / "five.db", "-o", scratch / "five.pdf"}).ok());
     const std::string text = pdf_text(scratch / "five.pdf");
@@ -845,12 +846,12 @@ int main(int argc, char** argv) {
     const double left = at(segments[0]["last"].dump(), "2")[0];
     const double right = at(segments[1]["first"].dump(), "2")[0];
     const double middle = (segments[0]["last"].get<double>() + segments[1]["first"].get<double>()) / 2;
-    CHECK(at(std::to_string(middle), "2")[0] == doctest::Approx((left + right) / 2).epsilon(1e-9));
+    CHECK(at(std::to_string(middle), "2")[0] == close_to((left + right) / 2).epsilon(1e-9));
     CHECK(std::isnan(at("4194305", "2")[0]));
     CHECK(std::isnan(at("8", "3")[0]));
     CHECK(at("8", "16")[2] > 0); // MPI_Bcast over lengths on 16 ranks
-    CHECK(at("256", "5")[2] * 1e6 == doctest::Approx(0.42 * 2.5).epsilon(0.05)); // over ranks, at 256 bytes
-    CHECK(at("0", "5")[3] * 1e6 == doctest::Approx(0.4 * 2.5).epsilon(0.05));
+    CHECK(at("256", "5")[2] * 1e6 == close_to(0.42 * 2.5).epsilon(0.05)); // over ranks, at 256 bytes
+    CHECK(at("0", "5")[3] * 1e6 == close_to(0.4 * 2.5).epsilon(0.05));
 }
 
 TEST_CASE("help and version answer without a database") {

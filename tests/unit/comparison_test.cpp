@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "comparison.hpp"
 #include "comparison_section.hpp"
 #include "document.hpp"
@@ -72,7 +73,7 @@ TEST_CASE("a difference clear of the noise between launches is significant, with
     const CurveComparison comparison = compare(slow, fast, Pairing::independent);
     CHECK(comparison.faster() == 6);
     CHECK(comparison.slower() == 0);
-    CHECK(comparison.mean_ratio == doctest::Approx(1 / 1.5).epsilon(0.1));
+    CHECK(comparison.mean_ratio == close_to(1 / 1.5).epsilon(0.1));
     CHECK(compare(fast, slow, Pairing::independent).slower() == 6);
     for (const PointComparison& point : comparison.points) {
         CHECK(*point.ratio_low < 1 / 1.5 * 1.05);
@@ -127,12 +128,12 @@ TEST_CASE("direction and size of a difference come from the data of its interval
     CHECK(comparison.faster() == 0);
     for (const PointComparison& point : comparison.points) {
         CHECK(point.slower());
-        CHECK(point.ratio == doctest::Approx(1.3).epsilon(0.05));
-        CHECK(point.ratio == doctest::Approx(point.second_s / point.first_s));
+        CHECK(point.ratio == close_to(1.3).epsilon(0.05));
+        CHECK(point.ratio == close_to(point.second_s / point.first_s));
         CHECK(*point.ratio_low < point.ratio);
         CHECK(point.ratio < *point.ratio_high);
     }
-    CHECK(comparison.mean_ratio == doctest::Approx(1.3).epsilon(0.05));
+    CHECK(comparison.mean_ratio == close_to(1.3).epsilon(0.05));
 }
 
 TEST_CASE("over a thousand comparisons of equals few err, and of unequals none in the direction") {
@@ -191,8 +192,7 @@ TEST_CASE("values that agree to the clock's last step are no certainty") {
         // Half a step is the standard deviation of each side.
         const double sd = 1e-8 / 2 * std::sqrt(1 / 1e-12 + 1 / 1.21e-12);
         const double t = pairing == Pairing::independent ? 2.23 : 2.571; // 10 or so, and 5 degrees
-        CHECK(std::log(*compared(1.00e-6, 1.10e-6, 1e-8).ratio_high / 1.1) ==
-              doctest::Approx(t * sd).epsilon(0.01));
+        CHECK(std::log(*compared(1.00e-6, 1.10e-6, 1e-8).ratio_high / 1.1) == close_to(t * sd).epsilon(0.01));
         // Short calls are timed in blocks of 4 us, which divide the step.
         CHECK(compared(1.00e-6, 1.01e-6, 1e-8, Pattern::ping_pong).slower());
         CHECK_FALSE(compared(1.000e-6, 1.0025e-6, 1e-8, Pattern::ping_pong).significant());
@@ -271,22 +271,22 @@ TEST_CASE("an interval is that of Student's t at the degrees of freedom of the l
         return made;
     };
     const auto reach = [](const CurveComparison& comparison) {
-        CHECK(comparison.points.at(0).ratio == doctest::Approx(1));
-        CHECK(*comparison.points[0].ratio_low * *comparison.points[0].ratio_high == doctest::Approx(1));
+        CHECK(comparison.points.at(0).ratio == close_to(1));
+        CHECK(*comparison.points[0].ratio_low * *comparison.points[0].ratio_high == close_to(1));
         return std::log(*comparison.points[0].ratio_high) * 1e6;
     };
     // sd = 0.01 sqrt(n / (n - 1)), of the mean 0.01 / sqrt(n - 1); t of 5 and of 7 degrees at 2.5 %
     const double of_6 = 1e6 * 2.570582 * 0.01 / std::sqrt(5);
     const double of_8 = 1e6 * 2.364624 * 0.01 / std::sqrt(7);
-    CHECK(reach(compare(curve(6, 0.01), curve(8, 0), Pairing::independent)) == doctest::Approx(of_6));
-    CHECK(reach(compare(curve(6, 0), curve(8, 0.01), Pairing::independent)) == doctest::Approx(of_8));
-    CHECK(reach(compare(curve(6, 0.01), curve(6, 0), Pairing::same_launches)) == doctest::Approx(of_6));
+    CHECK(reach(compare(curve(6, 0.01), curve(8, 0), Pairing::independent)) == close_to(of_6));
+    CHECK(reach(compare(curve(6, 0), curve(8, 0.01), Pairing::independent)) == close_to(of_8));
+    CHECK(reach(compare(curve(6, 0.01), curve(6, 0), Pairing::same_launches)) == close_to(of_6));
     // Both scatter alike: variances add up, degrees do, too (t of 10).
     CHECK(reach(compare(curve(6, 0.01), curve(6, 0.01), Pairing::independent)) ==
-          doctest::Approx(1e6 * 2.228139 * 0.01 * std::sqrt(2.0 / 5)));
+          close_to(1e6 * 2.228139 * 0.01 * std::sqrt(2.0 / 5)));
     // Of ten points each has a tenth of the error allowed: t of 5 degrees at 0.25 %.
     CHECK(reach(compare(curve(6, 0.01), curve(8, 0), Pairing::independent, 10)) ==
-          doctest::Approx(1e6 * 4.773341 * 0.01 / std::sqrt(5)));
+          close_to(1e6 * 4.773341 * 0.01 / std::sqrt(5)));
 }
 
 TEST_CASE("launches that lack an argument count where they have neighbours of it") {
@@ -307,7 +307,7 @@ TEST_CASE("launches that lack an argument count where they have neighbours of it
     // Times are linear in the argument: the value between two is the one that was there.
     const Curve whole = invented_curve(6, 1, 0.01, 1);
     CHECK(*compare(a, b, Pairing::independent).points[2].ratio_low ==
-          doctest::Approx(*compare(whole, b, Pairing::independent).points[2].ratio_low));
+          close_to(*compare(whole, b, Pairing::independent).points[2].ratio_low));
     CHECK(
         compare(whole, invented_curve(6, 1.5, 0.01, 2), Pairing::independent).significance ==
         "over 6 launches the difference is clear of the launch-to-launch noise at 6 of 6 arguments (faster at "
@@ -379,7 +379,7 @@ TEST_CASE("times measured in windows and between barriers are set side by side, 
     CurveComparison comparison = compare(reference, other, Pairing::independent);
     CHECK(comparison.slower() == 5);
     CHECK(comparison.points[1].unjudged == Unjudged::started_differently);
-    CHECK(comparison.points[1].ratio == doctest::Approx(1.5).epsilon(0.1));
+    CHECK(comparison.points[1].ratio == close_to(1.5).epsilon(0.1));
     CHECK(warnings() == std::vector<std::string>{
                             "At 1 argument of 1 suite one side was measured in windows and the other between "
                             "barriers, because windows could not be kept there: these are not judged."});
@@ -458,7 +458,7 @@ TEST_CASE("paired launches are those that both suites have") {
     CHECK(five.slower() == 6);
     CHECK(five.points[0].first_launches == 5);
     CHECK(five.launches == 5);
-    CHECK(five.points[0].ratio == doctest::Approx(1.023).epsilon(1e-4));
+    CHECK(five.points[0].ratio == close_to(1.023).epsilon(1e-4));
     b.launches.erase("run1");
     const CurveComparison four = compare(a, b, Pairing::same_launches);
     CHECK(four.judged() == 0);
@@ -487,7 +487,7 @@ TEST_CASE("arguments only one side has are interpolated, outside of its range le
     CHECK_FALSE(comparison.points[0].interpolated);
     CHECK(comparison.points[1].argument == 3);
     CHECK(comparison.points[1].interpolated);
-    CHECK(comparison.points[1].ratio == doctest::Approx(2));
+    CHECK(comparison.points[1].ratio == close_to(2));
     CHECK(comparison.points[2].argument == 8);
 }
 

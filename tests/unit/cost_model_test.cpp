@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "cost_model.hpp"
 
 #include <array>
@@ -52,10 +53,10 @@ TEST_CASE("a straight line with noise is one segment with the line's coefficient
     CHECK(more <= 4); // 2 %
     const CostModel model = fit_cost_model(sample(line, 0.02, 1));
     REQUIRE(model.segments.size() == 1);
-    CHECK(model.segments[0].alpha_s == doctest::Approx(1e-6).epsilon(0.02));
-    CHECK(model.segments[0].beta_s == doctest::Approx(1e-10).epsilon(0.02));
+    CHECK(model.segments[0].alpha_s == close_to(1e-6).epsilon(0.02));
+    CHECK(model.segments[0].beta_s == close_to(1e-10).epsilon(0.02));
     CHECK(model.segments[0].points == 44);
-    CHECK(model.noise == doctest::Approx(0.02).epsilon(0.5));
+    CHECK(model.noise == close_to(0.02).epsilon(0.5));
 }
 
 TEST_CASE("the breakpoint of two protocols is found exactly and its jump is measured") {
@@ -64,14 +65,14 @@ TEST_CASE("the breakpoint of two protocols is found exactly and its jump is meas
         REQUIRE(model.segments.size() == 2);
         CHECK(model.segments[0].last == 8192);
         CHECK(model.segments[1].first == 12288);
-        CHECK(model.segments[0].beta_s == doctest::Approx(2e-10).epsilon(0.1));
-        CHECK(model.segments[1].alpha_s == doctest::Approx(5e-6).epsilon(0.05));
+        CHECK(model.segments[0].beta_s == close_to(2e-10).epsilon(0.1));
+        CHECK(model.segments[1].alpha_s == close_to(5e-6).epsilon(0.05));
         REQUIRE(model.jumps.size() == 1);
         CHECK(model.jumps[0].after == 8192);
         CHECK(model.jumps[0].before == 12288);
         // at 10240: 5 us + 1.024 us - (1 us + 2.048 us)
-        CHECK(model.jumps[0].time_s == doctest::Approx(2.976e-6).epsilon(0.08));
-        CHECK(model.jumps[0].share == doctest::Approx(2.976 / 3.048).epsilon(0.1));
+        CHECK(model.jumps[0].time_s == close_to(2.976e-6).epsilon(0.08));
+        CHECK(model.jumps[0].share == close_to(2.976 / 3.048).epsilon(0.1));
     }
 }
 
@@ -256,7 +257,7 @@ TEST_CASE("a limit just below the last argument is found, with one point or two 
         REQUIRE(model.jumps.size() == 1);
         CHECK(model.jumps[0].after == 65533);
         CHECK(model.jumps[0].before == 65536);
-        CHECK(model.jumps[0].share == doctest::Approx(57 / 151.07 - 1).epsilon(0.001));
+        CHECK(model.jumps[0].share == close_to(57 / 151.07 - 1).epsilon(0.001));
     }
 }
 
@@ -303,8 +304,8 @@ TEST_CASE("the errors of the coefficients are those of repeated measurements") {
     };
     REQUIRE(alphas.size() > 290);
     const auto n = static_cast<double>(alphas.size());
-    CHECK(deviation(alphas) / (alpha_error_s / n) == doctest::Approx(1).epsilon(0.15));
-    CHECK(deviation(betas) / (beta_error_s / n) == doctest::Approx(1).epsilon(0.15));
+    CHECK(deviation(alphas) / (alpha_error_s / n) == close_to(1).epsilon(0.15));
+    CHECK(deviation(betas) / (beta_error_s / n) == close_to(1).epsilon(0.15));
 }
 
 TEST_CASE("one outlier is no segment of its own") {
@@ -342,7 +343,7 @@ TEST_CASE("an argument of zero and equal times are fitted") {
         points.push_back({m, 1e-6, 0});
     const CostModel model = fit_cost_model(points);
     REQUIRE(model.segments.size() == 1);
-    CHECK(model.segments[0].alpha_s == doctest::Approx(1e-6));
+    CHECK(model.segments[0].alpha_s == close_to(1e-6));
     CHECK(model.segments[0].beta_s == doctest::Approx(0));
     CHECK(model.segments[0].worst_error < 1e-9);
 }
@@ -356,21 +357,21 @@ TEST_CASE("the worst error is the largest distance of a point from its line, by 
     REQUIRE(model.segments.size() == 1);
     // A constant, by symmetry; each weighs as the inverse of its square: (4 / 2 + 1 / 2.5) / (4 / 4 + 1
     // / 6.25)
-    CHECK(model.segments[0].at(2) * 1e6 == doctest::Approx(2.4 / 1.16));
-    CHECK(model.segments[0].worst_error == doctest::Approx(1 - 2.4 / 1.16 / 2.5));
+    CHECK(model.segments[0].at(2) * 1e6 == close_to(2.4 / 1.16));
+    CHECK(model.segments[0].worst_error == close_to(1 - 2.4 / 1.16 / 2.5));
 }
 
 TEST_CASE("the noise is the middle distance of points from the line through their neighbours") {
     // Distances 0.5 of 10, 1 of 11 and 0.5 of 10, each by what they scatter when all three points do.
     const std::vector<CostPoint> even{{0, 10, 0}, {1, 10, 0}, {2, 11, 0}, {3, 10, 0}, {4, 10, 0}};
-    CHECK(fit_cost_model(even).noise == doctest::Approx(1.4826 * 0.040129).epsilon(1e-5));
+    CHECK(fit_cost_model(even).noise == close_to(1.4826 * 0.040129).epsilon(1e-5));
     // Not in the middle of its neighbours: 12 where 12.5 lies on the line.
     const std::vector<CostPoint> uneven{{0, 10, 0}, {1, 12, 0}, {4, 20, 0}};
-    CHECK(fit_cost_model(uneven).noise == doctest::Approx(1.4826 * 0.033315).epsilon(1e-5));
+    CHECK(fit_cost_model(uneven).noise == close_to(1.4826 * 0.033315).epsilon(1e-5));
     // Where the points' own errors are larger they count, the one in the middle.
     const std::vector<CostPoint> own{{0, 10, 1}, {1, 12, 3.6}, {4, 20, 8}};
-    CHECK(fit_cost_model(own).noise == doctest::Approx(0.3));
+    CHECK(fit_cost_model(own).noise == close_to(0.3));
     // Nobody measures better.
     const std::vector<CostPoint> exact{{0, 10, 0}, {1, 12, 0}, {4, 18, 0}};
-    CHECK(fit_cost_model(exact).noise == doctest::Approx(0.005));
+    CHECK(fit_cost_model(exact).noise == close_to(0.005));
 }

@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "document.hpp"
 #include "formats/ascii.hpp"
 #include "formats/html.hpp"
@@ -264,19 +265,19 @@ TEST_CASE("headlines are those the data allow, with their errors") {
     const std::vector<Headline> found = headlines(invented_subject(test::full_plan(machine)));
     REQUIRE(found.size() == 7);
     CHECK(found[0].name == "Latency, 0 bytes (half round trip)");
-    CHECK(found[0].value == doctest::Approx(machine.one_way(0)));
-    CHECK(*found[0].high == doctest::Approx(1.01 * machine.one_way(0)));
-    CHECK(found[1].value == doctest::Approx(machine.one_way(1)));
+    CHECK(found[0].value == close_to(machine.one_way(0)));
+    CHECK(*found[0].high == close_to(1.01 * machine.one_way(0)));
+    CHECK(found[1].value == close_to(machine.one_way(1)));
     CHECK(found[2].name == "Peak bandwidth (at 4 MiB)");
-    CHECK(found[2].value == doctest::Approx(4194304 / machine.one_way(4194304)));
+    CHECK(found[2].value == close_to(4194304 / machine.one_way(4194304)));
     CHECK(found[3].unit == "B");
     // half of the peak: m / t(m) = peak / 2, first reached before the rendezvous
     const double half = found[2].value / 2;
     CHECK(found[3].value ==
-          doctest::Approx(half * machine.latency_s / (1 - half * machine.seconds_per_byte)).epsilon(0.03));
+          close_to(half * machine.latency_s / (1 - half * machine.seconds_per_byte)).epsilon(0.03));
     CHECK(found[4].name == "MPI_Barrier on 16 ranks");
     CHECK(found[5].name == "MPI_Allreduce of 8 B on 16 ranks");
-    CHECK(found[6].value == doctest::Approx(7 * machine.one_way(1048576)));
+    CHECK(found[6].value == close_to(7 * machine.one_way(1048576)));
     CHECK(headlines(Subject{}).empty());
 }
 
@@ -300,7 +301,7 @@ TEST_CASE("latency and bandwidth are told by round trips only") {
     const std::vector<Headline> found = headlines(subject);
     REQUIRE(found.size() == 4);
     CHECK(found[0].suite == "MPI_Ssend-MPI_Recv");
-    CHECK(found[0].value == doctest::Approx(1.5 * machine.one_way(0)));
+    CHECK(found[0].value == close_to(1.5 * machine.one_way(0)));
 }
 
 TEST_CASE("headlines say what is against their values, and seek the peak among the undoubted") {
@@ -320,7 +321,7 @@ TEST_CASE("headlines say what is against their values, and seek the peak among t
     CHECK(found[0].error_text.rfind("flagged unreliable; ", 0) == 0);
     CHECK(found[1].value_text == "no value");
     CHECK(found[2].name == "Peak bandwidth (at 4 MiB)");
-    CHECK(found[2].value == doctest::Approx(peak));
+    CHECK(found[2].value == close_to(peak));
 
     // With nothing else left it is taken, and said.
     for (StoredMeasurement& point : points)
@@ -562,7 +563,7 @@ TEST_CASE("the trust box counts every kind of doubt") {
     trust = assess(subject);
     CHECK(trust.launches == 2);
     // sd of {1, 1.1} by their mean
-    CHECK(*trust.noise_between_launches == doctest::Approx(0.1 / std::sqrt(2.0) / 1.05));
+    CHECK(*trust.noise_between_launches == close_to(0.1 / std::sqrt(2.0) / 1.05));
 }
 
 TEST_CASE("flags and modes are explained in words") {
@@ -664,7 +665,7 @@ TEST_CASE("JSON carries the numbers, and nothing that is no number") {
     CHECK(report["format"] == "skampi-report");
     const nlohmann::json& suite = report["subjects"][0]["suites"][0];
     CHECK(suite["name"] == "invalid \xEF\xBF\xBD bytes");
-    CHECK(suite["points"][0]["value_s"].get<double>() == doctest::Approx(0.8e-6));
+    CHECK(suite["points"][0]["value_s"].get<double>() == close_to(0.8e-6));
     CHECK(suite["points"][2]["value_s"].is_null());
     CHECK(suite["cost_model"]["segments"].size() == 2);
     CHECK(suite["cost_model"]["jumps"][0]["after"] == 8192);

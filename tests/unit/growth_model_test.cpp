@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "growth_model.hpp"
 
 #include <cmath>
@@ -35,14 +36,14 @@ TEST_CASE("what collective algorithms do is told, with its coefficients") {
         fit_growth(sample([&](std::int64_t p) { return static_cast<double>(p - 1) * step; }, 64));
     REQUIRE(ring.has_value());
     CHECK(ring->growth == Growth::linear);
-    CHECK(ring->alpha_s * 1e6 == doctest::Approx(-3));
-    CHECK(ring->beta_s * 1e6 == doctest::Approx(3));
+    CHECK(ring->alpha_s * 1e6 == close_to(-3));
+    CHECK(ring->beta_s * 1e6 == close_to(3));
     CHECK(ring->alike.empty());
     CHECK(ring->first == 2);
-    CHECK(ring->at(1000) * 1e6 == doctest::Approx(2997));
+    CHECK(ring->at(1000) * 1e6 == close_to(2997));
     const auto tree = fit_growth(sample([&](std::int64_t p) { return ceil_log2(p) * step; }, 64));
     CHECK(tree->growth == Growth::ceil_log2);
-    CHECK(tree->beta_s * 1e6 == doctest::Approx(3));
+    CHECK(tree->beta_s * 1e6 == close_to(3));
     CHECK(tree->gamma_s == 0);
     CHECK(tree->worst_error < 1e-9);
     // Recursive doubling: the floor of log2 p steps, and two more where p is no power of two.
@@ -52,8 +53,8 @@ TEST_CASE("what collective algorithms do is told, with its coefficients") {
         },
         64));
     CHECK(doubling->growth == Growth::ceil_log2); // one step is the tree's, the other the penalty
-    CHECK(doubling->beta_s * 1e6 == doctest::Approx(3));
-    CHECK(doubling->gamma_s * 1e6 == doctest::Approx(3));
+    CHECK(doubling->beta_s * 1e6 == close_to(3));
+    CHECK(doubling->gamma_s * 1e6 == close_to(3));
     CHECK(doubling->text() == "3.00 µs ceil(log2 p), and +3.00 µs where p is no power of two");
     const auto all =
         fit_growth(sample([&](std::int64_t p) { return 1e-6 + 2e-9 * static_cast<double>(p * p); }, 64));
@@ -80,7 +81,7 @@ TEST_CASE("noise is not taken for growth, and hides no growth that is large agai
         const auto ring = fit_growth(
             sample([](std::int64_t p) { return 1e-6 * static_cast<double>(p - 1); }, 64, 0.02, seed));
         wrong += ring->growth != Growth::linear ? 1 : 0;
-        CHECK(ring->beta_s * 1e6 == doctest::Approx(1).epsilon(0.03));
+        CHECK(ring->beta_s * 1e6 == close_to(1).epsilon(0.03));
     }
     CHECK(wrong <= 20); // 5 %: the menu has eleven other models
 }

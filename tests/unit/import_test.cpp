@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "store/import/importer.hpp"
 
 #include "base/error.hpp"
@@ -57,7 +58,7 @@ TEST_CASE("of osu_latency, half a round trip, the round trip is stored, and it i
     CHECK(suite.measurements[1].argument == 1);
     CHECK(suite.measurements[1].message_bytes == 1);
     CHECK(suite.measurements[1].ranks == 2);
-    CHECK(suite.measurements[1].value_s == doctest::Approx(0.6e-6));
+    CHECK(suite.measurements[1].value_s == close_to(0.6e-6));
     CHECK(std::isnan(suite.measurements[1].standard_error_s));
 }
 
@@ -82,16 +83,16 @@ TEST_CASE("OSU's collectives are read with all their columns") {
     REQUIRE(suites.size() == 3);
     CHECK(suites[0].suite.operation.name == "MPI_Alltoall");
     CHECK(suites[0].suite.datatype == "MPI_CHAR");
-    CHECK(suites[0].measurements[0].value_s == doctest::Approx(1.5e-6));
+    CHECK(suites[0].measurements[0].value_s == close_to(1.5e-6));
     CHECK(suites[0].measurements[0].summary.count == 1000);
     CHECK(suites[0].measurements[0].ranks == 0);
     CHECK(suites[1].suite.operation.name == "MPI_Barrier");
     CHECK(suites[1].suite.varied == Varied::none);
-    CHECK(suites[1].measurements[0].value_s == doctest::Approx(0.75e-6));
+    CHECK(suites[1].measurements[0].value_s == close_to(0.75e-6));
     CHECK(suites[2].suite.operation.name == "MPI_Ireduce_scatter");
-    CHECK(suites[2].measurements[0].value_s == doctest::Approx(4e-6));
-    CHECK(suites[2].measurements[0].computation_s == doctest::Approx(2.5e-6));
-    CHECK(suites[2].measurements[0].alone_s == doctest::Approx(1.75e-6));
+    CHECK(suites[2].measurements[0].value_s == close_to(4e-6));
+    CHECK(suites[2].measurements[0].computation_s == close_to(2.5e-6));
+    CHECK(suites[2].measurements[0].alone_s == close_to(1.75e-6));
 }
 
 TEST_CASE("of OSU's bandwidth the time per message is stored") {
@@ -104,12 +105,12 @@ TEST_CASE("of OSU's bandwidth the time per message is stored") {
                                 "# Size      Bandwidth (MB/s)\n8 16.0\n");
     REQUIRE(runs[0].suites.size() == 3);
     const Measurement& m = runs[0].suites[0].measurements[0];
-    CHECK(m.value_s == doctest::Approx(2e-6));
+    CHECK(m.value_s == close_to(2e-6));
     CHECK(m.messages == 1);
     CHECK(runs[0].suites[0].suite.operation.meaning == Meaning::window);
-    CHECK(runs[0].suites[1].measurements[0].value_s == doctest::Approx(0.16e-6));
+    CHECK(runs[0].suites[1].measurements[0].value_s == close_to(0.16e-6));
     CHECK(runs[0].suites[2].facts.at("Window creation") == "MPI_Win_allocate");
-    CHECK(runs[0].suites[2].measurements[0].value_s == doctest::Approx(0.5e-6));
+    CHECK(runs[0].suites[2].measurements[0].value_s == close_to(0.5e-6));
 }
 
 TEST_CASE("a test that comes again is another launch, and the same file holds the same runs") {
@@ -183,23 +184,23 @@ TEST_CASE("tables of the Intel MPI Benchmarks are read: MPI-1, NBC, RMA") {
     REQUIRE(suites.size() == 7);
     CHECK(suites[0].suite.name == "IMB PingPong");
     CHECK(suites[0].suite.operation.meaning == Meaning::round_trip);
-    CHECK(suites[0].measurements[1].value_s == doctest::Approx(1e-6));
+    CHECK(suites[0].measurements[1].value_s == close_to(1e-6));
     CHECK(suites[0].measurements[1].summary.count == 1000);
     CHECK(suites[0].measurements[1].ranks == 2);
     CHECK(suites[0].facts.at("converted") == "the file tells half of a round trip: doubled here");
     CHECK(suites[1].suite.name == "IMB Allreduce (4 processes)");
-    CHECK(suites[1].measurements[0].value_s == doctest::Approx(1.75e-6));
+    CHECK(suites[1].measurements[0].value_s == close_to(1.75e-6));
     CHECK(suites[1].measurements[0].ranks == 4);
     CHECK(suites[2].suite.varied == Varied::none);
-    CHECK(suites[2].measurements[0].value_s == doctest::Approx(1e-6));
+    CHECK(suites[2].measurements[0].value_s == close_to(1e-6));
     CHECK(suites[3].suite.operation.name == "MPI_Iallreduce");
-    CHECK(suites[3].measurements[0].value_s == doctest::Approx(4e-6));
-    CHECK(suites[3].measurements[0].alone_s == doctest::Approx(2e-6));
-    CHECK(suites[4].measurements[0].value_s == doctest::Approx(2.25e-6));
+    CHECK(suites[3].measurements[0].value_s == close_to(4e-6));
+    CHECK(suites[3].measurements[0].alone_s == close_to(2e-6));
+    CHECK(suites[4].measurements[0].value_s == close_to(2.25e-6));
     CHECK(suites[5].suite.name == "IMB Unidir_put, AGGREGATE");
-    CHECK(suites[5].measurements[0].value_s == doctest::Approx(0.1e-6));
+    CHECK(suites[5].measurements[0].value_s == close_to(0.1e-6));
     REQUIRE(suites[6].measurements.size() == 1);
-    CHECK(suites[6].measurements[0].value_s == doctest::Approx(2e-6));
+    CHECK(suites[6].measurements[0].value_s == close_to(2e-6));
 }
 
 TEST_CASE("what is unknown in IMB's output is named with line and column") {
@@ -238,7 +239,7 @@ TEST_CASE("ReproMPI's summaries and run times are read") {
                        "MPI_Bcast 3 8 0 0.000002\n");
     const Measurement& summarised = all[0].suites[0].measurements[0];
     CHECK(summarised.summary.count == 3);
-    CHECK(summarised.summary.median == doctest::Approx(2e-6));
+    CHECK(summarised.summary.median == close_to(2e-6));
     CHECK(all[0].suites[0].facts.at("argument") == "count of elements");
     check_refused(reprompi, "test nrep colour runtime_sec\n", "1:11: found an unknown column \"colour\"");
     check_refused(reprompi, "test nrep msize runtime_sec\nMPI_Bcast 0 8\n",
@@ -264,15 +265,15 @@ TEST_CASE(
     CHECK(suites[0].suite.name == "MPI_Bcast-nodes-length (nodes 2)");
     CHECK(suites[0].suite.operation.name == "MPI_Bcast");
     CHECK(suites[0].measurements[1].argument == 8);
-    CHECK(suites[0].measurements[1].value_s == doctest::Approx(7.5e-6));
-    CHECK(suites[0].measurements[1].standard_error_s == doctest::Approx(0.2e-6));
+    CHECK(suites[0].measurements[1].value_s == close_to(7.5e-6));
+    CHECK(suites[0].measurements[1].standard_error_s == close_to(0.2e-6));
     CHECK(suites[0].measurements[1].summary.count == 20);
     CHECK(suites[0].measurements[1].ranks == 2);
-    CHECK(suites[0].measurements[1].node_times.at(1).value_s == doctest::Approx(7.5e-6));
+    CHECK(suites[0].measurements[1].node_times.at(1).value_s == close_to(7.5e-6));
     CHECK(suites[1].measurements[0].node_times.size() == 4);
     CHECK(suites[2].suite.varied == Varied::nodes);
     CHECK(suites[2].measurements[0].ranks == 2);
-    CHECK(suites[2].measurements[0].value_s == doctest::Approx(2.5e-6));
+    CHECK(suites[2].measurements[0].value_s == close_to(2.5e-6));
     check_refused(skampi5, "# begin result \"a\"\ncount= 1 1 x 0 4\n", "2:12: found \"x\"");
     check_refused(skampi5, "# begin result \"a\"\ncount= 1 1 2\n",
                   "2:12: found 2 numbers behind what is varied");
@@ -301,12 +302,12 @@ TEST_CASE("skampi.out is read: facts, both triples and node times") {
     const Measurement& m = suite.measurements[0];
     CHECK(m.ranks == 2);
     CHECK(m.message_bytes == 256);
-    CHECK(m.value_s == doctest::Approx(10e-6));
-    CHECK(m.standard_error_s == doctest::Approx(0.1e-6));
-    CHECK(m.summary.mean_all == doctest::Approx(10.5e-6));
+    CHECK(m.value_s == close_to(10e-6));
+    CHECK(m.standard_error_s == close_to(0.1e-6));
+    CHECK(m.summary.mean_all == close_to(10.5e-6));
     CHECK(m.summary.count == 12);
     CHECK(m.summary.cut_count == 6);
-    CHECK(m.node_times.at(1).value_s == doctest::Approx(10e-6));
+    CHECK(m.node_times.at(1).value_s == close_to(10e-6));
     CHECK_FALSE(has_value(suite.measurements[1]));
     CHECK(read(old_out, text.substr(0, text.find("/*@no")))[0].run.facts.count("interrupted") == 1);
     check_refused(old_out, "/*@insomething_x.ski*/\n",

@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "merge/merge_suite.hpp"
 
 #include <algorithm>
@@ -68,13 +69,13 @@ TEST_CASE("the median run gives value, error, quartiles and node times; all runs
     REQUIRE(merged.points.size() == 1);
     const Measurement& m = merged.points[0].measurement;
     CHECK(m.value_s == 899);
-    CHECK(m.standard_error_s == doctest::Approx(8.99));
+    CHECK(m.standard_error_s == close_to(8.99));
     CHECK(m.summary.count == 18);
-    CHECK(m.summary.quartile25 == doctest::Approx(899 * 0.95));
-    CHECK(m.summary.minimum == doctest::Approx(899 * 0.9));
-    CHECK(m.summary.maximum == doctest::Approx(910 * 1.2));
+    CHECK(m.summary.quartile25 == close_to(899 * 0.95));
+    CHECK(m.summary.minimum == close_to(899 * 0.9));
+    CHECK(m.summary.maximum == close_to(910 * 1.2));
     REQUIRE(m.node_times.size() == 2);
-    CHECK(m.node_times[1].value_s == doctest::Approx(899 * 0.8));
+    CHECK(m.node_times[1].value_s == close_to(899 * 0.8));
     CHECK(m.flags == 0);
     CHECK(m.message_bytes == 64);
 
@@ -98,10 +99,10 @@ TEST_CASE("a chosen value that was interpolated says so, and so does one of a si
     const Measurement& between = merged.points[1].measurement;
     CHECK(between.argument == 2);
     CHECK(between.message_bytes == 2);
-    CHECK(between.value_s == doctest::Approx(20.5)); // the mean of 20, interpolated, and 21
+    CHECK(between.value_s == close_to(20.5)); // the mean of 20, interpolated, and 21
     CHECK(between.flags == static_cast<Flags>(Flag::interpolated));
-    CHECK(between.node_times.at(1).value_s == doctest::Approx(16.4));
-    CHECK(between.summary.quartile75 == doctest::Approx(21.525));
+    CHECK(between.node_times.at(1).value_s == close_to(16.4));
+    CHECK(between.summary.quartile75 == close_to(21.525));
     CHECK(merged.points[0].measurement.flags == static_cast<Flags>(Flag::one_run));
     CHECK(merged.points[2].measurement.flags == static_cast<Flags>(Flag::one_run));
     CHECK(merged.abstained == 2);
@@ -158,7 +159,7 @@ TEST_CASE("disturbed, timed-out and unreliable launches weigh nothing while enou
         CHECK(point.measurement.value_s == 11);
         CHECK(point.measurement.flags == 0);
         CHECK(point.measurement.summary.count == 30);
-        CHECK(point.measurement.summary.maximum == doctest::Approx(12 * 1.2));
+        CHECK(point.measurement.summary.maximum == close_to(12 * 1.2));
         CHECK(point.measurement.time_used_s == 14);
         CHECK(point.facts.runs == 3);
         CHECK(point.facts.measured_runs == 5);
@@ -188,9 +189,9 @@ TEST_CASE(
     const auto merged = by_median(runs);
     const Measurement& m = merged.points.at(0).measurement;
     CHECK(m.value_s == 13);
-    CHECK(m.standard_error_s == doctest::Approx(std::hypot(0.12, 0.14) / 2));
+    CHECK(m.standard_error_s == close_to(std::hypot(0.12, 0.14) / 2));
     CHECK(m.summary.median == 13);
-    CHECK(m.node_times.at(1).value_s == doctest::Approx(13 * 0.8));
+    CHECK(m.node_times.at(1).value_s == close_to(13 * 0.8));
     CHECK(merged.points[0].facts.sources[1].chosen);
     CHECK(merged.points[0].facts.sources[2].chosen);
     CHECK_FALSE(merged.points[0].facts.sources[3].chosen);
@@ -243,21 +244,21 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
     }
     const auto merged = by_median(runs);
     const MergedMeasurement& point = merged.points.at(0);
-    CHECK(point.measurement.value_s == doctest::Approx(0.13 * 1.004));
+    CHECK(point.measurement.value_s == close_to(0.13 * 1.004));
     CHECK(point.measurement.mode == 0);
-    CHECK(point.measurement.mode_share == doctest::Approx(7.0 / 9));
+    CHECK(point.measurement.mode_share == close_to(7.0 / 9));
     CHECK(point.measurement.flags == static_cast<Flags>(Flag::several_modes));
     CHECK(modes_of(point) == "0: 13 in 7 launches, 78 %; 1: 55 in 2 launches, 22 %; ");
-    CHECK(point.measurement.modes[1].probe_s == doctest::Approx(0.55 * 1.003));
-    CHECK(point.measurement.modes[1].interval_low_s == doctest::Approx(0.55 * 1.003));
-    CHECK(point.measurement.modes[1].interval_high_s == doctest::Approx(0.55 * 1.007));
+    CHECK(point.measurement.modes[1].probe_s == close_to(0.55 * 1.003));
+    CHECK(point.measurement.modes[1].interval_low_s == close_to(0.55 * 1.003));
+    CHECK(point.measurement.modes[1].interval_high_s == close_to(0.55 * 1.007));
     CHECK(point.facts.runs == 7);
     CHECK(point.facts.measured_runs == 9);
     CHECK(point.facts.maximum_s < 0.14);
     CHECK(merged.abstained == 0);
     // At 1,024 bytes the values lie close together: the probes tell all the same.
     CHECK(modes_of(merged.points.at(1)) == "0: 213 in 7 launches, 78 %; 1: 255 in 2 launches, 22 %; ");
-    CHECK(merged.reference_probe_s == doctest::Approx(0.13 * 1.004));
+    CHECK(merged.reference_probe_s == close_to(0.13 * 1.004));
 
     SUBCASE("unless told otherwise") {
         const auto plain = merge_suite(runs, {.modes = false});
@@ -302,7 +303,7 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
         const auto between = by_median(runs);
         const Source& source = between.points.at(1).facts.sources.at(0);
         CHECK(source.interpolated);
-        CHECK(*source.value_s == doctest::Approx(std::lerp(0.13, 8, 511.0 / 4095)));
+        CHECK(*source.value_s == close_to(std::lerp(0.13, 8, 511.0 / 4095)));
     }
 }
 
@@ -337,7 +338,7 @@ TEST_CASE("without probes the values at each argument tell the modes") {
                   {measured(1, (launch > 4 ? 4.2 : 1) * (1 + 0.01 * launch)), measured(4096, 100 + launch)}));
     const auto merged = by_median(runs);
     CHECK(modes_of(merged.points.at(0)) == "0: 102 in 5 launches, 71 %; 1: 443 in 2 launches, 29 %; ");
-    CHECK(merged.points.at(0).measurement.value_s == doctest::Approx(1.02));
+    CHECK(merged.points.at(0).measurement.value_s == close_to(1.02));
     CHECK(merged.points.at(1).measurement.modes.empty());
     CHECK(merged.points.at(1).measurement.value_s == 103);
     CHECK(merge_suite(runs, {.modes = false}).points.at(0).measurement.modes.empty());
@@ -418,8 +419,7 @@ TEST_CASE("merged values are what brute force finds, modes included") {
             runs.push_back(curve(std::to_string(launch), std::move(measurements)));
         }
         for (const MergedMeasurement& point : by_median(runs).points) {
-            REQUIRE(point.measurement.value_s ==
-                    doctest::Approx(expected_value(runs, point.measurement.argument)));
+            REQUIRE(point.measurement.value_s == close_to(expected_value(runs, point.measurement.argument)));
             REQUIRE(point.measurement.value_s >= point.facts.minimum_s);
             REQUIRE(point.measurement.value_s <= point.facts.maximum_s);
             REQUIRE(point.facts.interval_low_s <= point.measurement.value_s);
@@ -458,16 +458,16 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
         runs.push_back(curve(std::string(1, static_cast<char>('a' + number++)), {m}));
     }
     const auto merged = by_median(runs);
-    CHECK(merged.reference_probe_s == doctest::Approx(1.05e-6));
+    CHECK(merged.reference_probe_s == close_to(1.05e-6));
     CHECK(merged.reference_clock_hz == 3.0e9);
-    CHECK(merged.points.at(0).measurement.adjusted_s == doctest::Approx(6.05e-6));
+    CHECK(merged.points.at(0).measurement.adjusted_s == close_to(6.05e-6));
 
     SUBCASE("a probe of another mode is not subtracted") {
         runs[2].measurements[0].probe_s = 5e-6;
         runs[2].measurements[0].value_s = 20e-6;
         runs.erase(runs.begin());
         const auto two = by_median(runs);
-        CHECK(two.reference_probe_s == doctest::Approx(1.05e-6));
+        CHECK(two.reference_probe_s == close_to(1.05e-6));
         CHECK(has(two.points.at(0).measurement.flags, Flag::several_modes));
     }
     SUBCASE("a run without a probe leaves only the core clock to adjust by") {
@@ -580,8 +580,8 @@ TEST_CASE("statistics unknown in one run do not spoil those of the others") {
     Measurement bare = measured(8, 30);
     bare.summary.minimum = bare.summary.maximum = std::numeric_limits<double>::quiet_NaN();
     const auto merged = by_median({curve("a", {measured(8, 10)}), curve("b", {bare})});
-    CHECK(merged.points.at(0).measurement.summary.minimum == doctest::Approx(9));
-    CHECK(merged.points.at(0).measurement.summary.maximum == doctest::Approx(12));
+    CHECK(merged.points.at(0).measurement.summary.minimum == close_to(9));
+    CHECK(merged.points.at(0).measurement.summary.maximum == close_to(12));
 }
 
 TEST_CASE("the order of the runs changes no merged measurement") {

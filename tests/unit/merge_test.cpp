@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "skalib/merge.hpp"
 
 #include <algorithm>
@@ -88,12 +89,12 @@ TEST_CASE("the value at 1020 is interpolated between 1008 and 1024") {
     const auto point = interpolate(curve, 1020);
     REQUIRE(point.has_value());
     CHECK(point->argument == 1020);
-    CHECK(point->value.value == doctest::Approx(112));
-    CHECK(point->value.standard_error == doctest::Approx(3.5));
-    CHECK(point->value.weight == doctest::Approx(28));
+    CHECK(point->value.value == close_to(112));
+    CHECK(point->value.standard_error == close_to(3.5));
+    CHECK(point->value.weight == close_to(28));
     REQUIRE(point->node_times.size() == 2);
-    CHECK(point->node_times[0] == doctest::Approx(22));
-    CHECK(point->node_times[1] == doctest::Approx(44));
+    CHECK(point->node_times[0] == close_to(22));
+    CHECK(point->node_times[1] == close_to(44));
 }
 
 TEST_CASE("a measured argument is given back unchanged") {
@@ -151,10 +152,10 @@ TEST_CASE("merging takes the weighted median with its error and its node times")
     CHECK(point.minimum == 899);
     CHECK(point.maximum == 910);
     CHECK(point.mad == 2);
-    CHECK(point.between_runs_error == doctest::Approx(3.3830));
+    CHECK(point.between_runs_error == close_to(3.3830));
     CHECK(point.interval.low == 899);
     CHECK(point.interval.high == 910);
-    CHECK(point.interval.confidence == doctest::Approx(0.75));
+    CHECK(point.interval.confidence == close_to(0.75));
     REQUIRE(point.sources.size() == 3);
     CHECK(point.sources[0]->value == 910);
 }
@@ -164,8 +165,8 @@ TEST_CASE("the mean counts every run once and brings the error between runs") {
         {at(1, 10, 1000, 0.1, {1})}, {at(1, 12, 1, 0.2, {2})}, {at(1, 17, 1, 0.3, {3})}};
     const auto merged = merge_curves(runs, Grid::union_, MergedValue::mean);
     REQUIRE(merged.size() == 1);
-    CHECK(merged[0].value == doctest::Approx(13));
-    CHECK(merged[0].standard_error == doctest::Approx(merged[0].between_runs_error));
+    CHECK(merged[0].value == close_to(13));
+    CHECK(merged[0].standard_error == close_to(merged[0].between_runs_error));
     CHECK(merged[0].chosen == 1);
     CHECK(merged[0].node_times == std::vector<double>{2});
 }
@@ -236,7 +237,7 @@ TEST_CASE("a run abstains beyond its range and is interpolated within it") {
     CHECK(merged[0].runs == 1);
     CHECK_FALSE(merged[0].sources[1].has_value());
     CHECK(merged[1].runs == 2);
-    CHECK(merged[1].sources[0]->value == doctest::Approx(20));
+    CHECK(merged[1].sources[0]->value == close_to(20));
     CHECK(merged[1].source_interpolated[0]);
     CHECK_FALSE(merged[1].source_interpolated[1]);
     CHECK(merged[1].chosen == 0); // of two equal weights the smaller value
@@ -253,7 +254,7 @@ TEST_CASE("a run abstains where it has a point without weight and interpolates o
     CHECK(merged[1].value == 21);
     CHECK_FALSE(merged[1].sources[0].has_value());
     CHECK(merged[2].argument == 4);
-    CHECK(merged[2].sources[0]->value == doctest::Approx(40));
+    CHECK(merged[2].sources[0]->value == close_to(40));
     CHECK(merge_curves(std::vector<Curve>{{at(1, 1, 0)}}, Grid::union_, MergedValue::median).empty());
 }
 
@@ -274,7 +275,7 @@ TEST_CASE(
     const Interval one = merged_with(10000);
     CHECK(one.low == 1);
     CHECK(one.high == 12);
-    CHECK(one.confidence == doctest::Approx(1 - 2 * std::pow(0.5, 12)));
+    CHECK(one.confidence == close_to(1 - 2 * std::pow(0.5, 12)));
 }
 
 TEST_CASE("a value between two is doubtful when one of them is") {

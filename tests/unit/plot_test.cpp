@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "plot.hpp"
 
 #include "base/text.hpp"
@@ -161,11 +162,11 @@ TEST_CASE("the legend has a strip of its own, and each label once") {
     REQUIRE(legend.entries.size() == 2);
     CHECK(legend.entries[0]->label == "a label");
     CHECK(legend.entries[1]->label == "another");
-    CHECK(drawn_height_cm(figure) == doctest::Approx(figure.height_cm + legend.height_cm));
+    CHECK(drawn_height_cm(figure) == close_to(figure.height_cm + legend.height_cm));
     // Labels too long to stand side by side have a row each.
     figure.panels[0].layers[1].label = std::string(90, 'x');
     CHECK(legend_of(figure).columns == 1);
-    CHECK(legend_of(figure).height_cm == doctest::Approx(legend.height_cm + Legend::row_cm));
+    CHECK(legend_of(figure).height_cm == close_to(legend.height_cm + Legend::row_cm));
     figure.small = true;
     CHECK(legend_of(figure).entries.empty());
 }

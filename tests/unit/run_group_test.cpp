@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "merge/run_group.hpp"
 
 #include "base/error.hpp"
@@ -296,10 +297,10 @@ TEST_CASE("a merged run takes the worst clock, the mean share, and the probes' m
         run.node = i == 2 ? "other" : "node";
     }
     const Run merged = merged_run(runs, {});
-    CHECK(merged.clock_resolution_s == doctest::Approx(3e-8));
-    CHECK(merged.clock_cost_s == doctest::Approx(3e-8));
-    CHECK(merged.measuring_share == doctest::Approx(0.4));
-    CHECK(merged.reference_clock_hz == doctest::Approx(2e9));
+    CHECK(merged.clock_resolution_s == close_to(3e-8));
+    CHECK(merged.clock_cost_s == close_to(3e-8));
+    CHECK(merged.measuring_share == close_to(0.4));
+    CHECK(merged.reference_clock_hz == close_to(2e9));
     CHECK(merged.reference_probe_s == 0);
     CHECK(merged.launch == 0);
     CHECK(merged.node == differs_between_runs);

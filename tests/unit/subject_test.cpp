@@ -1,3 +1,4 @@
+#include "close_to.hpp"
 #include "subject.hpp"
 
 #include "merge/merge_suite.hpp"
@@ -58,7 +59,7 @@ TEST_CASE("of several launches in a file the merged values are shown, as skampi-
     CHECK(subject.run->started_utc == "2026-03-01T10:00:00Z");
     CHECK(subject.launches() == 5);
     REQUIRE(subject.curves.size() == 2);
-    CHECK(at(subject, 0, 0).value_s == doctest::Approx(1.01 * 0.8e-6).epsilon(0.01));
+    CHECK(at(subject, 0, 0).value_s == close_to(1.01 * 0.8e-6).epsilon(0.01));
 
     for (std::size_t place = 0; place < 2; ++place) {
         std::vector<SuiteCurve> runs;
@@ -83,11 +84,11 @@ TEST_CASE("of several launches in a file the merged values are shown, as skampi-
             CHECK_MESSAGE(points[i].merge->sources.empty(), "the sources are kept in short");
         }
     }
-    CHECK(subject.curves[0].launches.at("launch-4").at(0) == doctest::Approx(0.8e-3).epsilon(0.01));
+    CHECK(subject.curves[0].launches.at("launch-4").at(0) == close_to(0.8e-3).epsilon(0.01));
     REQUIRE(subject.contributions.size() == 5);
     CHECK(subject.contributions.at("launch-4").points == 27 + 27);
     CHECK(subject.contributions.at("launch-4").chosen == 0);
-    CHECK(subject.contributions.at("launch-4").ratios.at(0) == doctest::Approx(1000).epsilon(0.1));
+    CHECK(subject.contributions.at("launch-4").ratios.at(0) == close_to(1000).epsilon(0.1));
     CHECK(subject.curves[0].clock_resolution_s == 1e-8);
 }
 
@@ -104,7 +105,7 @@ TEST_CASE("launches of another series are neither merged nor passed over in sile
     CHECK(subject.launches() == 1);
     CHECK(subject.strangers == 2);
     CHECK(subject.strangers_differ.find("MPICH") != std::string::npos);
-    CHECK(at(subject, 0, 0).value_s == doctest::Approx(0.8e-6).epsilon(0.01));
+    CHECK(at(subject, 0, 0).value_s == close_to(0.8e-6).epsilon(0.01));
 }
 
 TEST_CASE("a merged run in the file is shown before its launches, without the texts of its sources") {
@@ -238,5 +239,5 @@ TEST_CASE("facts that differ between the launches are not one launch's") {
     CHECK(subject.run->facts.at("governor") == "differs between the runs: performance | powersave");
     CHECK(subject.run->facts.at("compiler") == "GCC 12.2.0");
     CHECK(subject.run->clock_resolution_s == 4e-8);
-    CHECK(subject.run->measuring_share == doctest::Approx(0.87));
+    CHECK(subject.run->measuring_share == close_to(0.87));
 }

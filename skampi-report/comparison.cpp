@@ -2,6 +2,7 @@
 
 #include "quantity.hpp"
 
+#include "model/adjusted.hpp"
 #include "skalib/clock.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/statistics.hpp"
@@ -224,6 +225,8 @@ std::string unjudged_text(Unjudged reason) {
         return "for want of launches";
     case Unjudged::not_above_zero:
         return "because a launch has no value above zero";
+    case Unjudged::several_modes:
+        return "because the machine was in several modes";
     case Unjudged::no_scatter:
         return "because neither scatter nor the clock's step is known";
     }
@@ -248,6 +251,7 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
                         std::size_t points_in_family) {
     CurveComparison comparison;
     std::set<std::int64_t> started_differently;
+    std::set<std::int64_t> in_several_modes;
     const Twin twin(second);
     for (const StoredMeasurement& point : first.points) {
         const Measurement& own = point.measurement;
@@ -267,6 +271,9 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         const std::optional<bool> start = in_windows(first.suite(), own);
         if (in_windows(second.suite(), left) != start || in_windows(second.suite(), right) != start)
             started_differently.insert(own.argument);
+        const bool several = own.modes.size() > 1 || left.modes.size() > 1 || right.modes.size() > 1;
+        if (several && !in_one_mode(compared.first_s, compared.second_s))
+            in_several_modes.insert(own.argument);
     }
     if (points_in_family == 0)
         points_in_family = comparison.points.size();
@@ -276,6 +283,8 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         point.first_launches = sides.first.size();
         point.second_launches = sides.second.size();
         point.unjudged = obstacle(sides, started_differently.contains(point.argument));
+        if (!point.unjudged && pairing == Pairing::independent && in_several_modes.contains(point.argument))
+            point.unjudged = Unjudged::several_modes;
         std::optional<Estimate> estimate;
         if (!point.unjudged) {
             estimate = estimate_ratio(first, second, sides, pairing,

@@ -24,7 +24,8 @@ enum class Unjudged {
     started_differently, ///< one side in windows, the other between barriers: two quantities
     few_launches,        ///< fewer than needed on one side
     not_above_zero,      ///< a launch has a value that has no ratio
-    no_scatter,          ///< neither scatter between the launches nor the clock's step is known
+    several_modes, ///< one side was in several modes of the machine, and what is compared lies a mode apart
+    no_scatter,    ///< neither scatter between the launches nor the clock's step is known
 };
 /// "because the ranks were started differently", "for want of launches", ...
 [[nodiscard]] std::string unjudged_text(Unjudged reason);
@@ -84,7 +85,9 @@ struct CurveComparison {
 /// Compares two curves at the first one's arguments, as far as the second one's range covers them. Values
 /// that are not above zero are left out; where a launch has such a one the point is not judged, because what
 /// lies below the measurable has no ratio and leaving it out would favour the other side; nor is it where the
-/// ranks of one side started in windows and those of the other behind a barrier. The interval of the
+/// ranks of one side started in windows and those of the other behind a barrier, nor where a side was in
+/// several modes of the machine and the two values are mode_ratio apart: which mode most of its launches hit
+/// says nothing of what is compared. The interval of the
 /// ratio is Student's t (independent: Welch's) on the logarithms of the launches' values, at a level of
 /// 1 - 0.05 / points_in_family (Bonferroni).
 ///

@@ -54,9 +54,9 @@ std::string row_text(const GateResult& result, const PointComparison& point) {
                                      ? fmt::format(", interval {} to {}", format_ratio(*point.ratio_low),
                                                    format_ratio(*point.ratio_high))
                                      : "";
-    return fmt::format("at {}: {} against {}, ratio {}{}",
-                       argument_text(*result.suite->reference, point.argument), format_time(point.second_s),
-                       format_time(point.first_s), format_ratio(point.ratio), interval);
+    return fmt::format("at {}: {} against {}, ratio {}{}", argument_text(*result.reference, point.argument),
+                       format_time(point.second_s), format_time(point.first_s), format_ratio(point.ratio),
+                       interval);
 }
 
 std::string who(const DatabaseComparison& comparison) {
@@ -64,7 +64,17 @@ std::string who(const DatabaseComparison& comparison) {
 }
 
 std::string open_text(const GateResult& result) {
-    return fmt::format("no argument can be judged, {}", unjudged_text(result.suite->curves.unjudged()));
+    if (result.suite == nullptr || result.suite->curves.points.empty())
+        return "has no time on the other side";
+    const UnjudgedCounts unjudged = result.suite->curves.unjudged();
+    const std::string why = result.suite->curves.points.size() < result.wanted
+                                ? "the other side has no time there"
+                            : unjudged.empty() ? "nothing is compared"
+                                               : unjudged_text(unjudged);
+    return result.checked == 0
+               ? fmt::format("no argument can be judged, {}", why)
+               : fmt::format("only {} of {} can be judged, {}", result.checked,
+                             count_of(static_cast<std::int64_t>(result.wanted), "argument"), why);
 }
 
 } // namespace
@@ -109,23 +119,32 @@ std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
     for (const Gate& gate : gates) {
         const std::size_t before = results.size();
         for (const DatabaseComparison& comparison : comparisons)
-            for (const DatabaseComparison::Suite& suite : comparison.suites) {
-                if (suite.curves.points.empty() ||
-                    (!gate.suites.empty() && !suite_selected(suite.reference->suite().name, {gate.suites})))
+            for (const Curve& reference : comparison.reference->curves) {
+                const auto wanted =
+                    std::ranges::count_if(reference.points, [](const StoredMeasurement& point) {
+                        return above_zero(point.measurement);
+                    });
+                if (wanted == 0 ||
+                    (!gate.suites.empty() && !suite_selected(reference.suite().name, {gate.suites})))
                     continue;
-                GateResult result{&gate, &comparison, &suite, {}, 0};
-                for (const PointComparison& point : suite.curves.points) {
-                    result.checked += !gate.significantly || point.judged() ? 1 : 0;
-                    if (fails(gate, point))
-                        result.failed.push_back(&point);
+                GateResult result{
+                    &gate, &comparison, &reference, nullptr, {}, static_cast<std::size_t>(wanted), 0};
+                const auto place =
+                    std::ranges::find(comparison.suites, &reference, &DatabaseComparison::Suite::reference);
+                if (place != comparison.suites.end()) {
+                    result.suite = &*place;
+                    for (const PointComparison& point : place->curves.points) {
+                        result.checked += !gate.significantly || point.judged() ? 1 : 0;
+                        if (fails(gate, point))
+                            result.failed.push_back(&point);
+                    }
                 }
                 results.push_back(std::move(result));
             }
         if (results.size() == before)
-            throw InputError(
-                fmt::format("--fail-if '{}': the databases have no such suite in common, expected one "
-                            "that is compared",
-                            printable(gate.text)));
+            throw InputError(fmt::format(
+                "--fail-if '{}': the baseline has no time of such a suite, expected one that it has",
+                printable(gate.text)));
     }
     return results;
 }
@@ -135,7 +154,7 @@ std::vector<std::string> failing_lines(const std::vector<GateResult>& results, s
     for (const GateResult& result : results) {
         const std::string begin =
             fmt::format("--fail-if '{}': {}: {} ", printable(result.gate->text),
-                        printable(who(*result.comparison)), printable(result.suite->reference->suite().name));
+                        printable(who(*result.comparison)), printable(result.reference->suite().name));
         if (result.open())
             lines.push_back(begin + open_text(result));
         for (std::size_t i = 0; i < std::min(most, result.failed.size()); ++i)
@@ -176,7 +195,7 @@ std::string junit_report(const std::vector<GateResult>& results) {
         }
         ++tests;
         cases += fmt::format("<testcase classname=\"{}\" name=\"{}: {}\"", for_html(who(*comparison)),
-                             for_html(result->suite->reference->suite().name), for_html(result->gate->text));
+                             for_html(result->reference->suite().name), for_html(result->gate->text));
         if (result->passed()) {
             cases += "/>\n";
             continue;

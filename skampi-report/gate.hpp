@@ -30,15 +30,18 @@ struct Gate {
 struct GateResult {
     const Gate* gate = nullptr;
     const DatabaseComparison* comparison = nullptr;
-    const DatabaseComparison::Suite* suite = nullptr;
-    std::vector<const PointComparison*> failed; ///< ascending argument
-    std::size_t checked = 0;                    ///< points the gate could say something of
-    /// The condition speaks of significance, and at no point is anything known of it: this is no success.
-    [[nodiscard]] bool open() const { return checked == 0; }
+    const Curve* reference = nullptr;
+    const DatabaseComparison::Suite* suite = nullptr; ///< none: the other side has nothing of it
+    std::vector<const PointComparison*> failed;       ///< ascending argument
+    std::size_t wanted = 0;                           ///< arguments at which the reference has a time
+    std::size_t checked = 0;                          ///< of these, arguments the gate could say something of
+    /// At some argument nothing is known: the other side has no time there, or the condition speaks of
+    /// significance and the point is not judged. This is no success.
+    [[nodiscard]] bool open() const { return checked == 0 || checked < wanted; }
     [[nodiscard]] bool passed() const { return failed.empty() && !open(); }
 };
 
-/// Checks all gates, in their order, on the comparisons' suites that have arguments in common.
+/// Checks all gates, in their order, on the references' suites that have a time.
 /// @param gates,comparisons the results point into them
 /// @throws InputError when a gate means no suite of any comparison
 [[nodiscard]] std::vector<GateResult> check_gates(const std::vector<Gate>& gates,

@@ -1,283 +1,24 @@
-#include "cube_export.hpp"
-#include "document.hpp"
-#include "formats/ascii.hpp"
-#include "formats/c_header.hpp"
-#include "formats/csv.hpp"
-#include "formats/html.hpp"
-#include "formats/json.hpp"
-#include "formats/pdf.hpp"
-#include "formats/plain_text.hpp"
 #include "formats/replaced_directory.hpp"
-#include "formats/wait_state_data.hpp"
-#include "gate.hpp"
+#include "make_report.hpp"
 #include "options.hpp"
-#include "plot.hpp"
 #include "scratch_directory.hpp"
-#include "subject.hpp"
-#include "wait_state_document.hpp"
-#include "wait_states.hpp"
 
 #include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/guarded.hpp"
 #include "base/text.hpp"
-#include "store/database.hpp"
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 #include <sstream>
-#include <string_view>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 namespace {
 
 using namespace skampi;
-
-void write_text(const std::string& output, const std::string& text) {
-    if (output.empty()) {
-        write_standard_output(text);
-        return;
-    }
-    OutputFile file(output);
-    file.write(text);
-    file.commit();
-}
-
-/// The files that appear: the report and, of a CUBE file, its companion.
-std::vector<std::string> outputs(const Options& options) {
-    std::vector<std::string> paths{options.output};
-    if (options.format == Format::cube)
-        paths.push_back(statistics_path(options.output));
-    return paths;
-}
-
-/// @throws InputError when a file to be written would take the place of what the report is made from
-void refuse_input_as_output(const Options& options, const std::string& output) {
-    if (output.empty())
-        return;
-    std::error_code error;
-    for (const std::string& input : options.databases)
-        // A folder is replaced with all that is in it.
-        for (std::filesystem::path place = std::filesystem::weakly_canonical(input, error);;
-             place = place.parent_path()) {
-            if (std::filesystem::equivalent(place, output, error))
-                throw InputError(fmt::format(
-                    "{}: {} what the report is made from, expected another name for it", printable(output),
-                    std::filesystem::is_directory(place, error) ? "holds" : "is"));
-            if (!place.has_relative_path())
-                break;
-        }
-}
-
-/// In colours where a person sees them who has not asked for none (no-color.org).
-TextStyle terminal_style(const Options& options) {
-    TextStyle style;
-    if (!options.output.empty() || isatty(STDOUT_FILENO) == 0)
-        return style;
-    const char* no_colour = std::getenv("NO_COLOR");
-    const char* terminal = std::getenv("TERM");
-    style.colours = (!no_colour || !*no_colour) && terminal && std::string_view(terminal) != "dumb";
-    winsize size{};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        style.columns = std::clamp<std::size_t>(size.ws_col, 40, 120);
-    return style;
-}
-
-Rendered write_characters(const Document& document, const Drawings& drawings, const Options& options) {
-    write_text(options.output, options.format == Format::markdown
-                                   ? markdown(document, drawings)
-                                   : plain_text(document, drawings, terminal_style(options)));
-    return {};
-}
-
-/// A look at the numbers: on a terminal at most so many of each suite.
-constexpr std::size_t rows_on_terminal = 24;
-
-void write_brief(const std::vector<Subject>& subjects, const Options& options) {
-    const Document document = build_brief_document(subjects, {options.title, options.has_baseline},
-                                                   options.output.empty() ? rows_on_terminal : 0);
-    write_characters(document,
-                     draw_characters(all_figures(document), terminal_style(options).colours, options.jobs),
-                     options);
-}
-
-/// Says what did not pass. @return how many lines that are
-std::size_t check(const std::vector<Subject>& subjects, const Options& options) {
-    std::vector<Gate> gates;
-    for (const std::string& text : options.fail_if)
-        gates.push_back(parse_gate(text));
-    const std::vector<DatabaseComparison> comparisons = compare_subjects(subjects, options.has_baseline);
-    const std::vector<GateResult> results = check_gates(gates, comparisons);
-    if (options.junit)
-        write_text(*options.junit, junit_report(results));
-    const std::vector<std::string> lines = failing_lines(results);
-    for (const std::string& line : lines)
-        std::cerr << "skampi-report: " << line << '\n';
-    return lines.size();
-}
-
-/// What came of the work, for standard error and the exit status.
-struct Outcome {
-    Rendered rendered;
-    std::vector<std::string> missing;  ///< what could not be read or written, one line each
-    std::vector<std::string> warnings; ///< what is strange, and was kept
-    std::size_t failed = 0;            ///< gates that hold, each told of
-};
-
-Rendered write_document(const Document& document, const Options& options) {
-    const RenderOptions render{options.jobs, options.keep};
-    return options.format == Format::tex ? write_tex(document, options.output, render)
-                                         : write_pdf(document, options.output, render);
-}
-
-/// Whether the inputs are Cube statistics files.
-/// @throws InputError when some are and others are not
-bool of_wait_states(const Options& options) {
-    const std::string* statistics = nullptr;
-    const std::string* other = nullptr;
-    for (const std::string& path : options.databases)
-        (cube::is_statistics_file(path) ? statistics : other) = &path;
-    if (statistics != nullptr && other != nullptr)
-        throw InputError(
-            fmt::format("{} is a Cube statistics file and {} is not: wait states of a program and "
-                        "measurements of SKaMPI have nothing to compare, expected files of one kind",
-                        printable(*statistics), printable(*other)));
-    return statistics != nullptr;
-}
-
-Outcome report_wait_states(const Options& options) {
-    if (options.format == Format::ascii || options.format == Format::c_header ||
-        options.format == Format::statistics || options.format == Format::cube)
-        throw InputError(
-            fmt::format("{}: is made from a database, expected one of .pdf, .html, .csv, .json, .tex, "
-                        ".txt for Cube statistics files",
-                        printable(options.output)));
-    if (!options.suites.empty())
-        throw InputError(
-            fmt::format("{}: suites are chosen of databases, expected Cube statistics files alone",
-                        printable(options.suites.front())));
-    if (!options.fail_if.empty())
-        throw InputError(fmt::format("--fail-if {}: compares databases, expected Cube statistics files alone",
-                                     printable(options.fail_if.front())));
-    const std::vector<WaitStates> files = read_wait_states(options.databases);
-    const std::vector<WaitStateComparison> comparisons = compare_all(files, options.has_baseline);
-    Outcome outcome;
-    for (const WaitStates& file : files) {
-        for (const cube::Problem& problem : file.read.problems)
-            (problem.weight == cube::Problem::Weight::error ? outcome.missing : outcome.warnings)
-                .push_back(to_text(problem, file.path));
-        if (file.read.errors > 0 && file.read.errors + file.read.strange > file.read.problems.size())
-            outcome.missing.push_back(
-                fmt::format("{}: {} errors in all", printable(file.path), file.read.errors));
-    }
-    if (options.format == Format::csv) {
-        write_text(options.output, wait_state_csv(files));
-    } else if (options.format == Format::json) {
-        write_text(options.output, wait_state_json(files, comparisons));
-    } else {
-        const Document document = build_wait_state_document(files, comparisons, options.title);
-        outcome.rendered =
-            options.format == Format::html
-                ? write_html(document, wait_state_csv(files), wait_state_json(files, comparisons),
-                             options.output, {options.jobs, options.keep})
-            : options.format == Format::text || options.format == Format::markdown
-                ? write_characters(document, character_drawings(document), options)
-                : write_document(document, options);
-    }
-    return outcome;
-}
-
-Outcome write_cube_files(const Options& options, const Database& database, const Subject& subject) {
-    CubeExport cube = cube_export(database, subject, options.dialect);
-    const bool with_cube = options.format == Format::cube;
-    const std::string text = write_statistics(cube.statistics);
-    if (with_cube) {
-        const std::string statistics = statistics_path(options.output);
-        OutputFile statistics_file(statistics);
-        statistics_file.write(text);
-        cube.experiment.attributes = {
-            {"statisticfile", std::filesystem::path(statistics).filename().string()},
-            {"Creator", "skampi-report " SKAMPI_VERSION}};
-        OutputFile cube_file(options.output);
-        cube_file.write(write_cube3(cube.experiment));
-        statistics_file.commit();
-        cube_file.commit();
-    } else {
-        write_text(options.output, text);
-    }
-    return {{}, std::move(cube.missing), {}};
-}
-
-Outcome write_results(const Options& options, const std::vector<Database>& databases,
-                      const std::vector<Subject>& subjects) {
-    const auto one = [&](const char* form) {
-        if (subjects.size() > 1)
-            throw InputError(fmt::format("the form {} holds one run, expected one database", form));
-    };
-    switch (options.format) {
-    case Format::csv:
-        write_text(options.output, result_csv(databases, options.suites));
-        return {};
-    case Format::json:
-        write_text(options.output, json_report(subjects, options.has_baseline));
-        return {};
-    case Format::ascii:
-        one(".out");
-        write_text(options.output, ascii_report(subjects.front()));
-        return {};
-    case Format::c_header:
-        one(".h");
-        write_text(options.output, c_header(subjects.front()));
-        return {};
-    case Format::statistics:
-    case Format::cube:
-        one(options.format == Format::cube ? ".cube" : ".stat");
-        return write_cube_files(options, databases.front(), subjects.front());
-    case Format::text:
-    case Format::markdown:
-        write_brief(subjects, options);
-        return {};
-    case Format::pdf:
-    case Format::html:
-    case Format::tex:
-        break;
-    }
-    const Document document = build_document(subjects, {options.title, options.has_baseline});
-    Outcome outcome;
-    outcome.rendered = options.format == Format::html
-                           ? write_html(document, result_csv(databases, options.suites),
-                                        json_report(subjects, options.has_baseline), options.output,
-                                        {options.jobs, options.keep})
-                           : write_document(document, options);
-    return outcome;
-}
-
-Outcome make_report(const Options& options) {
-    if (of_wait_states(options))
-        return report_wait_states(options);
-    std::vector<Database> databases;
-    for (const std::string& path : options.databases)
-        databases.push_back(Database::open(path));
-    if (options.format == Format::csv && options.fail_if.empty()) // which needs no subjects
-        return write_results(options, databases, {});
-    std::vector<Subject> subjects;
-    for (const Database& database : databases)
-        subjects.push_back(read_subject(database));
-    label_subjects(subjects);
-    select_suites(subjects, options.suites);
-    const std::size_t failed = options.fail_if.empty() ? 0 : check(subjects, options);
-    Outcome outcome = write_results(options, databases, subjects);
-    outcome.failed = failed;
-    return outcome;
-}
 
 int fail(const std::string& what, ExitStatus status) {
     std::cerr << "skampi-report: " << what << '\n';
@@ -287,20 +28,20 @@ int fail(const std::string& what, ExitStatus status) {
 
 int report(const Options& options) {
     try {
-        const Outcome outcome = make_report(options);
+        const ReportOutcome outcome = make_report(options);
         for (const std::string& what : outcome.warnings)
             std::cerr << "skampi-report: warning: " << what << '\n';
-        for (const std::string& what : outcome.missing)
-            std::cerr << "skampi-report: " << what << '\n';
-        const auto& [rendered, missing, warnings, failed] = outcome;
+        for (const auto* lines : {&outcome.failed, &outcome.missing})
+            for (const std::string& what : *lines)
+                std::cerr << "skampi-report: " << what << '\n';
+        const bool ok = outcome.failed.empty();
         // Nothing but the report goes where the report itself goes.
         if (!options.output.empty())
-            write_standard_output(failed > 0 ? fmt::format("SKAMPI: FAILED figures={} pages={} failed={}\n",
-                                                           rendered.figures, rendered.pages, failed)
-                                             : fmt::format("SKAMPI: OK figures={} pages={}\n",
-                                                           rendered.figures, rendered.pages),
+            write_standard_output(fmt::format("SKAMPI: {} figures={} pages={}{}\n", ok ? "OK" : "FAILED",
+                                              outcome.rendered.figures, outcome.rendered.pages,
+                                              ok ? "" : fmt::format(" failed={}", outcome.failed.size())),
                                   ExitStatus::incomplete);
-        return static_cast<int>(failed > 0 || !missing.empty() ? ExitStatus::incomplete : ExitStatus::done);
+        return static_cast<int>(ok && outcome.missing.empty() ? ExitStatus::done : ExitStatus::incomplete);
     } catch (const Error& error) {
         return fail(error.what(), error.status());
     } catch (const std::exception& error) {

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace skampi {
@@ -46,6 +47,12 @@ struct Case {
     double error = 0;
 };
 
+/// How far apart two times are, as a share of the smaller.
+double jump_between(double a_s, double b_s) {
+    const auto [low_s, high_s] = std::minmax(a_s, b_s);
+    return low_s > 0 ? high_s / low_s - 1 : 1;
+}
+
 std::vector<Case> cases_over_lengths(const Curve& curve, int ranks) {
     std::vector<Case> cases;
     const CostModel model = curve_model(curve);
@@ -66,7 +73,9 @@ std::vector<Case> cases_over_lengths(const Curve& curve, int ranks) {
         cases.push_back(
             {fmt::format("{} && bytes > {} && bytes < {}", here, number(last), number(begin)),
              fmt::format("{} + {} * (bytes - {})", number(segment.at(last)), number(slope), number(last)),
-             std::max(segment.worst_error, next.worst_error)});
+             // The jump may lie anywhere in it.
+             std::max(
+                 {segment.worst_error, next.worst_error, jump_between(segment.at(last), next.at(begin))})});
     }
     return cases;
 }
@@ -109,7 +118,21 @@ std::string c_header(const Subject& subject) {
         std::string comment;
         std::vector<Case> cases;
     };
-    std::map<std::string, Function> functions;
+    struct Modelled {
+        const Curve* curve;
+        std::vector<Case> cases;
+        std::string shared_name; ///< of all suites of its operation
+    };
+    std::vector<Modelled> modelled;
+    // Suites of one operation share a function as far as each says something else: of other ranks, or over
+    // them.
+    std::map<std::string, std::set<std::string>> operations;    // by shared name
+    std::map<std::pair<std::string, std::string>, int> answers; // by shared name and what it says
+    const auto what = [](const Curve& curve) {
+        return fmt::format("{} {}", to_text(curve.suite().varied),
+                           curve.suite().varied == Varied::nodes ? curve.suite().message_bytes
+                                                                 : curve.points.front().measurement.ranks);
+    };
     for (const Curve& curve : subject.curves) {
         const Suite& suite = curve.suite();
         if (curve.points.empty())
@@ -120,10 +143,27 @@ std::string c_header(const Subject& subject) {
                                                                          : std::vector<Case>();
         if (cases.empty())
             continue;
-        Function& function = functions["skampi_" + identifier(suite.operation.name)];
-        function.comment +=
-            fmt::format("/* {}: {} */\n", for_comment(suite.name), for_comment(what_is_measured(curve)));
-        function.cases.insert(function.cases.end(), cases.begin(), cases.end());
+        modelled.push_back({&curve, std::move(cases), "skampi_" + identifier(suite.operation.name)});
+        operations[modelled.back().shared_name].insert(suite.operation.name);
+        ++answers[{modelled.back().shared_name, what(curve)}];
+    }
+    std::map<std::string, Function> functions;
+    for (Modelled& each : modelled) {
+        const bool ambiguous =
+            operations[each.shared_name].size() > 1 || std::ranges::any_of(answers, [&](const auto& answer) {
+                return answer.first.first == each.shared_name && answer.second > 1;
+            });
+        std::string name = each.shared_name;
+        if (ambiguous) {
+            name += "_" + identifier(each.curve->suite().name);
+            const std::string base = name;
+            for (int number = 2; functions.contains(name); ++number)
+                name = fmt::format("{}_{}", base, number);
+        }
+        Function& function = functions[name];
+        function.comment += fmt::format("/* {}: {} */\n", for_comment(each.curve->suite().name),
+                                        for_comment(what_is_measured(*each.curve)));
+        function.cases.insert(function.cases.end(), each.cases.begin(), each.cases.end());
     }
     std::string text =
         "/* Cost models fitted to measurements by skampi-report: time in seconds of an operation with so many\n"

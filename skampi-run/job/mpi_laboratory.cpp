@@ -85,11 +85,14 @@ std::string MpiLaboratory::agreed_problem(const std::string& mine) {
     int in_trouble = mine.empty() ? INT_MAX : all_.rank();
     int first = INT_MAX;
     failed_.note(MPI_Allreduce(&in_trouble, &first, 1, MPI_INT, MPI_MIN, all_.get()), "MPI_Allreduce");
-    if (first < 0 || first >= all_.size())
-        return {};
+    return first < 0 || first >= all_.size() ? std::string() : text_of(first, mine);
+}
+
+/// One rank's text on all of them, as far as it fits.
+std::string MpiLaboratory::text_of(int rank, const std::string& mine) {
     std::array<char, 512> text{};
     std::strncpy(text.data(), mine.c_str(), text.size() - 1);
-    failed_.note(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, all_.get()),
+    failed_.note(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, rank, all_.get()),
                  "MPI_Bcast");
     return text.data();
 }
@@ -98,12 +101,15 @@ void MpiLaboratory::send(Order order) {
     order.number = ++orders_sent_;
     failed_.note(MPI_Bcast(&order, sizeof order, MPI_BYTE, 0, all_.get()), "MPI_Bcast");
     carry_out(order);
-    if (failure_.empty())
+    const int failed_rank = first_failed_;
+    if (failed_rank < 0 || failed_rank >= all_.size())
         return;
-    const std::string failure = failure_;
-    if (order.kind != Order::Kind::forget && order.kind != Order::Kind::finish)
-        send({.kind = Order::Kind::forget, .suite = order.suite, .argument = 0, .series = {}});
-    throw LaboratoryError(failure);
+    if (order.kind == Order::Kind::forget || order.kind == Order::Kind::finish)
+        throw LaboratoryError(
+            failed_rank == 0 ? failure_
+                             : fmt::format("rank {}: an MPI error {}", failed_rank, while_doing(order.kind)));
+    send({.kind = Order::Kind::forget, .suite = order.suite, .argument = failed_rank, .series = {}});
+    throw LaboratoryError(told_);
 }
 
 void MpiLaboratory::follow() {
@@ -127,9 +133,12 @@ void MpiLaboratory::carry_out(const Order& order) {
         failed_.keep(error);
     }
     const FirstError before = std::exchange(failed_, {}); // an error of agreeing counts for the next order
-    failure_ = agreed_problem(
-        before.seen() ? fmt::format("rank {}: {}, {}", all_.rank(), before.text(), while_doing(order.kind))
-                      : "");
+    failure_ = before.seen()
+                   ? fmt::format("rank {}: {}, {}", all_.rank(), before.text(), while_doing(order.kind))
+                   : "";
+    const int mine = failure_.empty() ? INT_MAX : all_.rank();
+    first_failed_ = INT_MAX;
+    failed_.note(MPI_Reduce(&mine, &first_failed_, 1, MPI_INT, MPI_MIN, 0, all_.get()), "MPI_Reduce");
 }
 
 void MpiLaboratory::obey(const Order& order) {
@@ -156,6 +165,7 @@ void MpiLaboratory::obey(const Order& order) {
         gather_facts();
         break;
     case Order::Kind::forget:
+        told_ = text_of(static_cast<int>(order.argument), failure_);
         forget();
         break;
     case Order::Kind::finish:
@@ -487,13 +497,10 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     const std::size_t batches = result_.batches.size();
     const bool keeps_time = team_->rank() == 0;
 
-    // After an error ranks may have stopped at different places: agree before anything longer is exchanged.
+    // A rank that saw an error has made as many calls as the others, which know nothing of it: what it saw
+    // goes the same way as theirs, and is forgotten when all agree on how the order went.
     failed_.note(times.error, operation_->name, call_.thrown);
-    const int failed = failed_.seen() ? 1 : 0;
-    int any_failed = failed;
-    if (team_->size() > 1)
-        failed_.note(MPI_Allreduce(&failed, &any_failed, 1, MPI_INT, MPI_MAX, team_->get()), "MPI_Allreduce");
-    if (any_failed != 0 || made == 0)
+    if (made == 0)
         return;
 
     const bool by_last_rank =
@@ -593,7 +600,7 @@ void MpiLaboratory::gather_facts() {
 
 void MpiLaboratory::measure_exit_skew() {
     // Fewer where ranks share cores and a barrier takes long: the suite's time is for its values.
-    constexpr std::size_t most = 20;
+    constexpr std::size_t most = 10; // their median is told, and nothing depends on it
     constexpr double longest_s = 0.02;
     const auto skew_of = [&](auto&& barrier) {
         std::vector<double> exits;

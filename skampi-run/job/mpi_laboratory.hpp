@@ -62,6 +62,7 @@ private:
     void carry_out(const Order& order);
     void obey(const Order& order);
     [[nodiscard]] std::string agreed_problem(const std::string& mine);
+    [[nodiscard]] std::string text_of(int rank, const std::string& mine);
     void forget();
     void set_up(const Order& order);
     void tear_down();
@@ -84,8 +85,10 @@ private:
     double epoch_s_ = 0;
     Teams teams_;
     std::int64_t orders_sent_ = 0;
-    FirstError failed_;   ///< this rank's, in the present order
-    std::string failure_; ///< some rank's in the last order, the same on every rank; empty = none
+    FirstError failed_;    ///< this rank's, in the present order
+    std::string failure_;  ///< this rank's, in the last order; empty = none
+    int first_failed_ = 0; ///< rank 0: the lowest rank with an error in the last order; none = beyond all
+    std::string told_;     ///< what that rank said of it
 
     // What was prepared last.
     int suite_ = -1;

@@ -161,7 +161,7 @@ public:
         Progress progress(options_.progress, stdout);
         std::vector<StoredSuite> suites = database_.suites(run_); // kept up to date here: there may be many
         progress.run_started(run_facts_.uuid, static_cast<int>(suites.size()), laboratory.now());
-        const double begin_s = laboratory.now();
+        begin_s_ = laboratory.now();
         while (const StoredSuite* next = next_suite(suites, options_.retries)) {
             const auto done = std::ranges::count_if(suites, [](const StoredSuite& suite) {
                 return suite.state == SuiteState::finished || suite.state == SuiteState::failed;
@@ -170,7 +170,6 @@ public:
             const double suite_begin_s = laboratory.now();
             if (!measure_suite(*next, laboratory, tempo, progress))
                 return stopped();
-            elapsed_s_ = laboratory.now() - begin_s;
             StoredSuite& measured = suites[static_cast<std::size_t>(next - suites.data())];
             measured = database_.suite(next->id);
             if (log_.wanted()) {
@@ -226,6 +225,7 @@ private:
                 outcome.mpi_error = true;
             }
         }
+        elapsed_s_ = laboratory.now() - begin_s_;
         save_run_facts();
         for (const auto& [argument, reason] : outcome.impossible)
             warn(stored.suite.name, fmt::format("argument {} cannot be measured: {}", argument, reason));
@@ -396,7 +396,8 @@ private:
     bool began_here_ = true; ///< the run, on this host
     RunState state_;
     std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
-    double elapsed_s_ = 0;                              ///< since this start, at the end of the last suite
+    double begin_s_ = 0;                                ///< of this start, on the laboratory's time line
+    double elapsed_s_ = 0; ///< since then, at the end of the last suite, or when it was interrupted
 };
 
 } // namespace

@@ -200,14 +200,6 @@ void settle(const Operation& operation, Call& call, FirstError& error) {
     error.note(MPI_Barrier(call.comm), "MPI_Barrier");
 }
 
-bool says_right(const Call& c) {
-    try {
-        return c.own->check(c);
-    } catch (const std::exception&) {
-        return false; // the other ranks wait for what this one found
-    }
-}
-
 bool received_right(const Operation& operation, const Call& c, const Expectation& expect) {
     const bool root = c.rank == c.root;
     const auto block = [&](int b) { return c.receive + b * c.message_bytes; };
@@ -219,9 +211,8 @@ bool received_right(const Operation& operation, const Call& c, const Expectation
     };
     switch (operation.delivers) {
     case Delivers::nothing:
-        return true;
     case Delivers::as_checked:
-        return says_right(c);
+        return true;
     case Delivers::from_partner:
         return expect.is_message(c.receive, c.partner, 0);
     case Delivers::from_root:
@@ -307,12 +298,20 @@ bool delivers_right(const Operation& operation, Call& call, const TeamShape& sha
     const CallFunction function =
         call.rank == 0 || operation.client == nullptr ? operation.call : operation.client;
     error.note(function(call), operation.name, call.thrown);
+    int mine = 1;
+    if (own && !error.seen()) { // of what the call left: `after` makes ready for the next one
+        try {
+            mine = call.own->check(call) ? 1 : 0;
+        } catch (const std::exception& found) {
+            error.keep(MpiError("checking " + operation.name, std::string(found.what())));
+        }
+    }
     if (operation.after != nullptr)
         error.note(operation.after(call), "cleaning up after " + operation.name, call.thrown);
     settle(operation, call, error);
-    int mine = 1;
     try {
-        mine = error.seen() || received_right(operation, call, expect) ? 1 : 0;
+        if (!own)
+            mine = error.seen() || received_right(operation, call, expect) ? 1 : 0;
     } catch (const MpiError& found) {
         error.keep(found);
     }

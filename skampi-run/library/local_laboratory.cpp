@@ -55,6 +55,12 @@ std::string LocalLaboratory::prepare(int suite, std::int64_t argument) {
     } catch (const std::exception& error) {
         return fmt::format("setting up {} threw: {}", function_->name, error.what());
     }
+    try {
+        check(argument);
+    } catch (const std::exception& error) {
+        tear_down();
+        throw LaboratoryError(fmt::format("checking {} threw: {}", function_->name, error.what()));
+    }
     return {};
 }
 
@@ -78,19 +84,18 @@ void LocalLaboratory::set_up(const Suite& suite, std::int64_t argument) {
     if (function_->setup)
         function_->setup(arguments_);
     ready_ = true;
-    const auto known = verified_.find(argument);
-    if (known == verified_.end()) {
-        delivered_right_ = true;
-        if (function_->check) {
-            function_->call(arguments_);
-            delivered_right_ = function_->check(arguments_);
-            if (function_->between)
-                function_->between(arguments_);
-        }
-        verified_[argument] = delivered_right_;
-    } else {
-        delivered_right_ = known->second;
+}
+
+/// Once for each argument: later visits learn nothing new.
+void LocalLaboratory::check(std::int64_t argument) {
+    const auto [known, is_new] = verified_.try_emplace(argument, true);
+    if (is_new && function_->check) {
+        function_->call(arguments_);
+        known->second = function_->check(arguments_);
+        if (function_->between)
+            function_->between(arguments_);
     }
+    delivered_right_ = known->second;
 }
 
 void LocalLaboratory::timed_loop(const std::function<void(const Arguments&)>& call, bool empty,

@@ -40,6 +40,7 @@ public:
 
 private:
     void set_up(const Suite& suite, std::int64_t argument);
+    void check(std::int64_t argument);
     void tear_down() noexcept;
     void run_series(const SeriesOrder& order, SeriesResult& result);
     /// Single measurements, appended. @param call the function, or an empty one

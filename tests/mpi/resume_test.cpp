@@ -149,7 +149,7 @@ TEST_CASE("a run with another setting of the MPI library, or of another variant,
     const Jobs jobs;
     const std::string file = jobs.file("x.skampi", std::string("@MEASUREMENTS\n") + exchange + tick);
     jobs.interrupt({file}, {{"UCX_MAX_EAGER_RAILS", "1"}});
-    CHECK(jobs.open().run(1).settings == std::map<std::string, std::string>{{"UCX_MAX_EAGER_RAILS", "1"}});
+    CHECK(jobs.open().run(1).settings.at("UCX_MAX_EAGER_RAILS") == "1"); // Open MPI's launcher sets more
 
     ChildResult result = run(jobs.command({file}));
     CHECK(result.ok());

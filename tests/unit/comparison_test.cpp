@@ -353,6 +353,23 @@ TEST_CASE("each point that is not judged says why") {
           "is known); it takes 1.00 times as long on average over 6 points of 1 suite.");
 }
 
+TEST_CASE("where a side was in several modes a difference between modes is not judged") {
+    const Curve reference = invented_curve(6, 1, 0.01, 1);
+    Curve other = invented_curve(6, 4, 0.01, 2);
+    CHECK(compare(reference, other, Pairing::independent).slower() == 6);
+    for (StoredMeasurement& point : other.points)
+        point.measurement.modes = {{.mode = 0, .share = 0.4}, {.mode = 1, .share = 0.6}};
+    const CurveComparison comparison = compare(reference, other, Pairing::independent);
+    CHECK(comparison.judged() == 0);
+    CHECK(comparison.unjudged() == UnjudgedCounts{{Unjudged::several_modes, 6}});
+    CHECK(comparison.mean_ratio == close_to(4).epsilon(0.1));
+    // Like with like is judged, however many modes there are.
+    Curve near = invented_curve(6, 1.2, 0.01, 3);
+    for (StoredMeasurement& point : near.points)
+        point.measurement.modes = other.points.front().measurement.modes;
+    CHECK(compare(reference, near, Pairing::independent).slower() == 6);
+}
+
 TEST_CASE("times measured in windows and between barriers are set side by side, but not judged") {
     const auto collective = [](double factor, unsigned seed) {
         Curve curve = invented_curve(6, factor, 0.01, seed);

@@ -129,11 +129,29 @@ TEST_CASE("a gate on significance that nothing can be said of does not pass") {
     CHECK(results[1].passed());
 }
 
+TEST_CASE("what the other side has lost does not pass, as a suite or at an argument") {
+    const Subject old = subject_of("old", {{"MPI_Bcast", 1}, {"MPI_Reduce", 1}});
+    Subject fresh = subject_of("new", {{"MPI_Bcast", 1}});
+    fresh.curves[0].points.pop_back();
+    const std::vector<DatabaseComparison> comparisons{compare_databases(old, fresh)};
+    const std::vector<Gate> gates{parse_gate("> 1.5")};
+    const std::vector<GateResult> results = check(gates, comparisons);
+    REQUIRE(results.size() == 2);
+    CHECK_FALSE(results[0].passed());
+    CHECK_FALSE(results[1].passed());
+    CHECK(failing_lines(results) ==
+          std::vector<std::string>{
+              "--fail-if '> 1.5': new against old: MPI_Bcast only 2 of 3 arguments can be "
+              "judged, the other side has no time there",
+              "--fail-if '> 1.5': new against old: MPI_Reduce has no time on the other side"});
+    CHECK(junit_report(results).find("failures=\"2\"") != std::string::npos);
+}
+
 TEST_CASE("a gate that means no suite is a mistake of who wrote it") {
     const Subject old = subject_of("old", {{"MPI_Bcast", 1}});
     const std::vector<DatabaseComparison> comparisons{compare_databases(old, old)};
     CHECK_THROWS_WITH_AS((void)check({parse_gate("MPI_Gather* > 2")}, comparisons),
-                         doctest::Contains("no such suite in common"), InputError);
+                         doctest::Contains("the baseline has no time of such a suite"), InputError);
 }
 
 TEST_CASE("JUnit's form counts and names what failed, whatever the names are") {

@@ -150,6 +150,22 @@ TEST_CASE("an error in setup makes the argument impossible, one in the call ends
     CHECK(torn_down == 1);
 }
 
+TEST_CASE("an error in the check, which sees what the call left, ends the suite and not the argument") {
+    Machine machine;
+    int left = 0;
+    machine.functions[0].call = [&](const Arguments&) { left = 1; };
+    machine.functions[0].between = [&](const Arguments&) { left = 0; };
+    machine.functions[0].check = [&](const Arguments& a) -> bool {
+        if (a.argument == 2)
+            throw std::runtime_error("cannot tell");
+        return left == 1;
+    };
+    const auto laboratory = machine.laboratory();
+    REQUIRE(laboratory->prepare(0, 1).empty());
+    CHECK(laboratory->delivered_right());
+    CHECK_THROWS_WITH_AS((void)laboratory->prepare(0, 2), "checking f threw: cannot tell", LaboratoryError);
+}
+
 TEST_CASE("a series ends before the next batch when its time is over or a stop is wanted") {
     Machine machine;
     const auto laboratory = machine.laboratory();
@@ -177,8 +193,7 @@ TEST_CASE("probes stand before and after their batches") {
     const SeriesResult result = laboratory->series(order);
     REQUIRE(result.batches.size() == 4);
     for (const Batch& batch : result.batches) {
-        CHECK(batch.probe_before_s ==
-              close_to(20e-9).epsilon(1e-6)); // no time passes in it but the clock's
+        CHECK(batch.probe_before_s == close_to(20e-9).epsilon(1e-6)); // no time passes in it but the clock's
         CHECK(batch.probe_after_s == close_to(20e-9).epsilon(1e-6));
     }
     CHECK(result.probe_cost_s > 0);

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "formats/pdf.hpp"
+#include "options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// What came of the work, for standard error and the exit status.
+struct ReportOutcome {
+    Rendered rendered;
+    std::vector<std::string> missing;  ///< what could not be read or written, one line each
+    std::vector<std::string> warnings; ///< what is strange, and was kept
+    std::vector<std::string> failed;   ///< gates that hold, one line each
+};
+
+/// Reads what the options name and writes the report, whole or not at all.
+/// @throws InputError, StoreError, SystemError
+[[nodiscard]] ReportOutcome make_report(const Options& options);
+
+/// The files that appear: the report and, of a CUBE file, its companion.
+[[nodiscard]] std::vector<std::string> outputs(const Options& options);
+
+/// @throws InputError when a file to be written would take the place of what the report is made from
+void refuse_input_as_output(const Options& options, const std::string& output);
+
+} // namespace skampi

@@ -169,7 +169,7 @@ public:
         say(without_value_, "left out, for they have no value");
         say(not_above_zero_, "left out, for the mean is not above zero, which is no time");
         say(left_out_,
-            "left out, for neither single measurements nor a summary of one launch were kept, and Cube reads "
+            "left out, for neither single measurements that count nor a summary of one launch are there, and Cube reads "
             "no pattern without statistics (--dialect documented writes their count)");
         say(without_statistics_,
             "written with their count only, for neither single measurements nor a summary of one "
@@ -306,7 +306,7 @@ private:
 
     [[nodiscard]] std::string why_nothing() const {
         if (left_out_ > 0)
-            return " (no single measurements were kept)";
+            return " (no single measurements that count are there)";
         return not_above_zero_ > 0 ? " (no mean is above zero)" : "";
     }
 

@@ -129,6 +129,10 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
         const double bandwidth = bandwidth_of(curve, *point);
         const auto bytes = static_cast<double>(point->measurement.argument);
         if (bandwidth >= peak_bandwidth / 2) {
+            // Over a gap in the lengths, or below the first of them, a line says nothing of where it is.
+            constexpr double widest_gap = 4;
+            if (before_bytes <= 0 || bytes > widest_gap * before_bytes)
+                return;
             const double share = bandwidth > before_bandwidth ? (peak_bandwidth / 2 - before_bandwidth) /
                                                                     (bandwidth - before_bandwidth)
                                                               : 1;

@@ -320,11 +320,13 @@ Table jumps_table(const Curve& curve, const CostModel& model) {
 
 void add_modes(const Curve& curve, std::vector<Block>& blocks) {
     std::vector<std::string> points;
+    bool merged = false;
     std::size_t count = 0;
     for (const StoredMeasurement& point : curve.points) {
         if (point.measurement.modes.size() < 2)
             continue;
         ++count;
+        merged = merged || point.merge.has_value();
         constexpr std::size_t most = 4;
         if (points.size() == most)
             continue;
@@ -336,8 +338,9 @@ void add_modes(const Curve& curve, std::vector<Block>& blocks) {
     }
     if (count > 0)
         blocks.push_back(Paragraph{
-            fmt::format("Modes of the machine (time and share of the single measurements), "
-                        "reported is the most frequent one: {}{}.",
+            fmt::format("Modes of the machine (time and share of the {}: {}{}.",
+                        merged ? "launches), reported is the one that most launches were in over the suite"
+                               : "single measurements), reported is the one that the suite was in longest",
                         fmt::join(points, "; "),
                         count > points.size() ? fmt::format("; and at {} more", count - points.size()) : ""),
             Tone::plain});

@@ -110,6 +110,8 @@ public:
 /// How long things should take in a laboratory; a simulated one has no states and no noise to wait for.
 struct Tempo {
     double clock_resolution_s = 10e-9;
+    double clock_cost_s =
+        0; ///< of one reading: it is in the time of a single call, but not in a block's calls
     /// Shortest timed block (skalib::shortest_block_s of the clock); 0 = blocks of one.
     double block_s = shortest_block_s;
     double batch_s = 250e-6;   ///< far below a scheduler slice, so that most batches see no interruption

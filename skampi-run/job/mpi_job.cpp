@@ -32,6 +32,7 @@ constexpr Tempo tempo_here = {};
 Tempo tempo_with(const skalib::ClockFacts& clock, double resolution) {
     Tempo tempo = tempo_here;
     tempo.clock_resolution_s = clock.resolution_s;
+    tempo.clock_cost_s = clock.cost_s;
     if (tempo.block_s > 0)
         tempo.block_s = skalib::shortest_block_s(clock, resolution);
     return tempo;

@@ -330,7 +330,8 @@ std::int64_t SuiteRun::block_of(const Point& point) const {
     if (one_call)
         return 1;
     // Powers of two, so that few overheads need to be known.
-    const std::int64_t least = skalib::block_size(std::max(point.estimate_s, 1e-10), tempo_.block_s);
+    const double call_s = point.estimate_s - tempo_.clock_cost_s;
+    const std::int64_t least = skalib::block_size(std::max(call_s, 1e-10), tempo_.block_s);
     std::int64_t block = 1;
     while (block < least)
         block *= 2;

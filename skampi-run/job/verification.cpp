@@ -304,6 +304,9 @@ bool delivers_right(const Operation& operation, Call& call, const TeamShape& sha
             mine = call.own->check(call) ? 1 : 0;
         } catch (const std::exception& found) {
             error.keep(MpiError("checking " + operation.name, std::string(found.what())));
+        } catch (...) {
+            error.keep(
+                MpiError("checking " + operation.name, std::string("something that is no std::exception")));
         }
     }
     if (operation.after != nullptr)

@@ -9,8 +9,29 @@
 #include <exception>
 #include <fmt/format.h>
 #include <new>
+#include <utility>
 
 namespace skampi {
+namespace {
+
+/// What a user's part throws, as text; empty = nothing. An allocation that fails says so.
+template <typename Part>
+std::string thrown_by(const Part& part) noexcept {
+    try {
+        part();
+        return {};
+    } catch (const std::bad_alloc&) {
+        return "no memory";
+    } catch (const std::exception& error) {
+        const std::string text = error.what();
+        return text.empty() ? "an exception without a text" : text;
+    } catch (...) {
+        return "something that is no std::exception";
+    }
+}
+
+} // namespace
+
 LocalLaboratory::LocalLaboratory(const std::vector<Suite>& plan, const std::vector<Function>& functions,
                                  std::function<bool()> stop, skalib::Clock clock)
     : plan_(plan)
@@ -20,24 +41,21 @@ LocalLaboratory::LocalLaboratory(const std::vector<Suite>& plan, const std::vect
     , epoch_s_(clock_()) {}
 
 LocalLaboratory::~LocalLaboratory() {
-    tear_down();
+    (void)tear_down();
 }
 
-void LocalLaboratory::tear_down() noexcept {
-    if (ready_ && function_->teardown) {
-        try {
-            function_->teardown();
-        } catch (const std::exception&) {
-            // The argument has been measured; nothing depends on it any more.
-        }
-    }
-    ready_ = false;
+std::string LocalLaboratory::tear_down() noexcept {
+    std::string problem;
+    if (std::exchange(ready_, false) && function_->teardown)
+        problem = thrown_by([&] { function_->teardown(); });
+    return problem;
 }
 
 std::string LocalLaboratory::prepare(int suite, std::int64_t argument) {
     if (suite == suite_ && argument == arguments_.argument && ready_)
         return {};
-    tear_down();
+    if (const std::string problem = tear_down(); !problem.empty())
+        throw LaboratoryError(fmt::format("clearing up after {} threw: {}", function_->name, problem));
     const Suite& planned = plan_[static_cast<std::size_t>(suite)];
     if (suite != suite_) {
         facts_.clear();
@@ -48,18 +66,11 @@ std::string LocalLaboratory::prepare(int suite, std::int64_t argument) {
         suite_ = suite;
         function_ = &*std::ranges::find(functions_, planned.operation.name, &Function::name);
     }
-    try {
-        set_up(planned, argument);
-    } catch (const std::bad_alloc&) {
-        return fmt::format("no memory for an argument of {}", argument);
-    } catch (const std::exception& error) {
-        return fmt::format("setting up {} threw: {}", function_->name, error.what());
-    }
-    try {
-        check(argument);
-    } catch (const std::exception& error) {
-        tear_down();
-        throw LaboratoryError(fmt::format("checking {} threw: {}", function_->name, error.what()));
+    if (const std::string problem = thrown_by([&] { set_up(planned, argument); }); !problem.empty())
+        return fmt::format("setting up {} threw: {}", function_->name, problem);
+    if (const std::string problem = thrown_by([&] { check(argument); }); !problem.empty()) {
+        (void)tear_down();
+        throw LaboratoryError(fmt::format("checking {} threw: {}", function_->name, problem));
     }
     return {};
 }
@@ -122,11 +133,9 @@ void LocalLaboratory::timed_loop(const std::function<void(const Arguments&)>& ca
 SeriesResult LocalLaboratory::series(const SeriesOrder& order) {
     assert(ready_);
     SeriesResult result;
-    try {
-        run_series(order, result);
-    } catch (const std::exception& error) {
-        tear_down();
-        throw LaboratoryError(fmt::format("{} threw: {}", function_->name, error.what()));
+    if (const std::string problem = thrown_by([&] { run_series(order, result); }); !problem.empty()) {
+        (void)tear_down();
+        throw LaboratoryError(fmt::format("{} threw: {}", function_->name, problem));
     }
     return result;
 }
@@ -209,7 +218,8 @@ std::map<std::string, std::string> LocalLaboratory::suite_facts() {
 }
 
 std::vector<RankFacts> LocalLaboratory::end_suite() {
-    tear_down();
+    if (const std::string problem = tear_down(); !problem.empty())
+        throw LaboratoryError(fmt::format("clearing up after {} threw: {}", function_->name, problem));
     RankFacts mine = own_rank_facts(0, host_name());
     mine.pages = fmt::format("{}", fmt::join(pages_, ", "));
     return {mine};

@@ -41,7 +41,8 @@ public:
 private:
     void set_up(const Suite& suite, std::int64_t argument);
     void check(std::int64_t argument);
-    void tear_down() noexcept;
+    /// @return what it threw; empty = nothing
+    std::string tear_down() noexcept;
     void run_series(const SeriesOrder& order, SeriesResult& result);
     /// Single measurements, appended. @param call the function, or an empty one
     void timed_loop(const std::function<void(const Arguments&)>& call, bool empty, std::int64_t count,

@@ -68,6 +68,7 @@ int measure(const RunOptions& options, const std::vector<Function>& functions,
     LocalLaboratory laboratory(stored, functions, [] { return stop_signal() != 0; });
     Tempo tempo;
     tempo.clock_resolution_s = surroundings.clock.resolution_s;
+    tempo.clock_cost_s = surroundings.clock.cost_s;
     tempo.block_s = skalib::shortest_block_s(surroundings.clock, plan.resolution);
     const int status = recorder->measure(laboratory, tempo);
     merge_at_end(options, rows, status);

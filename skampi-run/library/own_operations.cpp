@@ -21,6 +21,10 @@ int guarded(Call& c, const Part& part) {
         if (c.thrown.empty())
             c.thrown = error.what();
         return MPI_ERR_OTHER;
+    } catch (...) {
+        if (c.thrown.empty())
+            c.thrown = "something that is no std::exception";
+        return MPI_ERR_OTHER;
     }
 }
 

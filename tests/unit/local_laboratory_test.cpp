@@ -166,6 +166,18 @@ TEST_CASE("an error in the check, which sees what the call left, ends the suite 
     CHECK_THROWS_WITH_AS((void)laboratory->prepare(0, 2), "checking f threw: cannot tell", LaboratoryError);
 }
 
+TEST_CASE("whatever is thrown is no end of the program, and an error in teardown ends the suite") {
+    Machine machine;
+    machine.functions[0].call = [](const Arguments&) { throw 5; };
+    machine.functions[0].teardown = [] { throw std::runtime_error("cannot"); };
+    const auto laboratory = machine.laboratory();
+    REQUIRE(laboratory->prepare(0, 1).empty());
+    CHECK_THROWS_WITH_AS((void)laboratory->series(Machine::order(1)),
+                         "f threw: something that is no std::exception", LaboratoryError);
+    REQUIRE(laboratory->prepare(0, 1).empty());
+    CHECK_THROWS_WITH_AS((void)laboratory->end_suite(), "clearing up after f threw: cannot", LaboratoryError);
+}
+
 TEST_CASE("a series ends before the next batch when its time is over or a stop is wanted") {
     Machine machine;
     const auto laboratory = machine.laboratory();

@@ -52,8 +52,10 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
         }
         statement.numbers = format_time_range(factor * bar.low, factor * bar.high);
         if (merge.runs >= static_cast<int>(launches_needed) && merge.interval_confidence > 0)
-            statement.kind = fmt::format("{:.1f} % interval of the median of {}",
-                                         100 * merge.interval_confidence, launches);
+            statement.kind = fmt::format("{:.1f} % interval of the {} of {}", 100 * merge.interval_confidence,
+                                         merge.value_kind.empty() ? "median" : merge.value_kind, launches);
+        else if (merge.value_kind == "min")
+            statement.kind = fmt::format("range of {}; the smallest has no interval", launches);
         else
             statement.kind = fmt::format("range of {}; {} needed for an interval", launches, launches_needed);
         return statement;

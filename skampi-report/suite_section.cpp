@@ -191,10 +191,13 @@ FactList suite_facts(const Curve& curve) {
         add_end_facts(curve, curve.points.back(), facts);
     facts.push_back({"Error", error_statement(curve.points.back()).kind});
     const auto between = [&](const StoredMeasurement& point) {
-        return fmt::format("± {} at {}", format_time(point.merge->between_runs_error_s, 2),
+        return fmt::format("{} at {}",
+                           point.merge->runs > 1 ? "± " + format_time(point.merge->between_runs_error_s, 2)
+                                                 : "unknown (one launch)",
                            argument_text(curve, point.measurement.argument));
     };
-    if (curve.points.front().merge && curve.points.back().merge && curve.points.back().merge->runs > 1)
+    if (curve.points.front().merge && curve.points.back().merge &&
+        std::max(curve.points.front().merge->runs, curve.points.back().merge->runs) > 1)
         facts.push_back({"Error between launches",
                          fmt::format("{}, {}", between(curve.points.front()), between(curve.points.back()))});
     facts.push_back({"Max. allowed standard error", format_percent(suite.repetition.max_relative_error)});

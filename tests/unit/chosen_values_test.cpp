@@ -259,6 +259,10 @@ TEST_CASE("of few values those of the majority count, whichever is preferred") {
     CHECK(choose_values(limits, batches, split, {}, {0, dissemination}).synchronization == window);
     batches[0].duration_s.resize(2);
     CHECK(choose_values(limits, batches, split, {}, {0, window}).synchronization == dissemination);
+    for (Batch& batch : batches)
+        batch.duration_s.clear(); // all windows missed: no way has more than another
+    CHECK(choose_values(limits, batches, split, {}, {0, window}).synchronization == window);
+    CHECK(choose_values(limits, batches, split, {}, {0, dissemination}).synchronization == dissemination);
 }
 
 TEST_CASE("values come from the mode preferred where there are just enough of it, else from the largest") {

@@ -115,7 +115,9 @@ Measured measure_in(const Timer& timer, const Call& call, RepetitionLimits limit
         known = overheads.emplace(calls, overhead(calls, timer.clock)).first;
 
     RepetitionControl control(limits, timer.clock_facts.resolution_s);
-    for (std::int64_t wanted = control.wanted(); wanted > 0; wanted = control.wanted()) {
+    // One at least, also where no time is left by now: without any there is no value at all.
+    for (std::int64_t wanted = std::max<std::int64_t>(1, control.wanted()); wanted > 0;
+         wanted = control.wanted()) {
         for (std::int64_t i = 0; i < wanted; ++i) {
             control.add(time_block(call, calls, timer.clock), calls);
             if (limits.max_time_s && timer.clock() >= until_s)

@@ -215,6 +215,22 @@ TEST_CASE("an adjusted value is never below zero either") {
     CHECK(m.value_s == close_to(1e-7));
 }
 
+TEST_CASE("an adjusted value of nothing is none: the value itself stands for it") {
+    // Powers of two, so that value, probe and reference leave exactly 0.
+    const double unit_s = std::ldexp(1.0, -22);
+    std::vector<Batch> batches = batches_of(Synchronization::window, 4, unit_s);
+    for (Batch& batch : batches)
+        batch.probe_before_s = batch.probe_after_s = 4 * unit_s;
+    KnownModes known;
+    known.settle(3 * unit_s);
+    REQUIRE(known.reference(4 * unit_s) == 3 * unit_s);
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, skalib::ModeSplit(std::vector<double>{4 * unit_s}), {}, known,
+                    0, m);
+    CHECK(m.value_s == unit_s);
+    CHECK(m.adjusted_s == unit_s);
+}
+
 TEST_CASE("batches without a probe do not dilute the mean probe") {
     const skalib::ModeSplit split(std::vector<double>{1e-6});
     std::vector<Batch> batches = batches_of(Synchronization::window, 4, 1e-5);
@@ -243,6 +259,10 @@ TEST_CASE("of few values those of the majority count, whichever is preferred") {
     CHECK(choose_values(limits, batches, split, {}, {0, dissemination}).synchronization == window);
     batches[0].duration_s.resize(2);
     CHECK(choose_values(limits, batches, split, {}, {0, window}).synchronization == dissemination);
+    for (Batch& batch : batches)
+        batch.duration_s.clear(); // all windows missed: no way has more than another
+    CHECK(choose_values(limits, batches, split, {}, {0, window}).synchronization == window);
+    CHECK(choose_values(limits, batches, split, {}, {0, dissemination}).synchronization == dissemination);
 }
 
 TEST_CASE("values come from the mode preferred where there are just enough of it, else from the largest") {
@@ -313,6 +333,28 @@ TEST_CASE(
     CHECK(few.disturbed);
     CHECK(few.values_s == std::vector<double>{2e-6, 2e-6, 2e-6, 2e-6, 9e-6, 9e-6, 9e-6, 9e-6});
     CHECK(few.discarded == 0);
+}
+
+TEST_CASE("without a maximum all values count") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    skalib::RepetitionLimits limits = ping_pong_suite().repetition;
+    limits.max_count.reset();
+    const std::vector<Batch> batches = batches_of(Synchronization::window, 500, 2e-6);
+    CHECK(choose_values(limits, batches, split, {}, {}).values_s.size() == 2000);
+}
+
+TEST_CASE("a mode's value is that of all its values, whichever of them the point's value is made of") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 3, 2e-6);
+    batches[2].dirty = true;
+    batches[2].duration_s.assign(4, 9e-6);
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {0.5e-6, 0}, {}, 0, m);
+    CHECK(m.value_s == close_to(1.5e-6));
+    REQUIRE(m.modes.size() == 1);
+    CHECK(m.modes[0].count == 12);
+    // A quarter is cut off at each end: 5 of 2 us and 1 of 9 us are left.
+    CHECK(m.modes[0].value_s == close_to(19e-6 / 6 - 0.5e-6));
 }
 
 TEST_CASE("every rank's time is that of the batches used, less the overhead") {

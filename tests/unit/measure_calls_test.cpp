@@ -100,6 +100,48 @@ TEST_CASE("a call that takes no time is timed in blocks of 2^20, not forever") {
     CHECK(in_blocks <= (std::int64_t{1} << 21) + 10 * (std::int64_t{1} << 20));
 }
 
+TEST_CASE("blocks that stay too short grow to 2^20 calls and no further") {
+    // Readings of 20 ns, calls that take nothing: the 40 s that an error of 1e-9 asks for are never reached.
+    Ledger nothing(0);
+    (void)measure(nothing.call(), {.min_count = 2, .max_count = 2, .max_relative_error = 1e-9},
+                  nothing.clock());
+    const std::vector<std::int64_t> blocks = nothing.blocks();
+    REQUIRE(blocks.size() == 256 + 21 + 2);
+    for (std::size_t i = 0; i <= 20; ++i)
+        CHECK(blocks[256 + i] == std::int64_t{1} << i);
+    CHECK(blocks[256 + 21] == std::int64_t{1} << 20);
+    CHECK(blocks.back() == std::int64_t{1} << 20);
+}
+
+TEST_CASE("no time at all still gives one value") {
+    std::int64_t calls = 0;
+    const Measured one = measure([&] { ++calls; }, {.min_count = 10, .max_time_s = 0.0}, [] { return 7.0; });
+    CHECK(one.summary.count == 1);
+    CHECK(one.reason == StopReason::time_limit);
+    CHECK(calls == 1 + 1); // the block is tried once and measured once
+}
+
+TEST_CASE("a suite without time makes no call, even where the clock shows none passing") {
+    const Clock still = [] { return 7.0; };
+    std::int64_t calls = 0;
+    CHECK(measure_suite([&](std::int64_t) { ++calls; }, {.start = 1, .end = 4}, {},
+                        MeasureOptions{.clock = still, .max_suite_time_s = 0.0})
+              .empty());
+    CHECK(calls == 0);
+}
+
+TEST_CASE("an argument that is begun in the last moment gets a value") {
+    for (int readings = 1; readings < 10; ++readings) {
+        CAPTURE(readings);
+        Ledger quick(1e-6);
+        const auto points = measure_suite(
+            [&, call = quick.call()](std::int64_t) { call(); }, {.start = 1, .end = 4}, {},
+            MeasureOptions{.clock = quick.clock(), .max_suite_time_s = (readings + 0.5) * 20e-9});
+        for (const Measured& point : points)
+            CHECK(point.summary.count >= 1);
+    }
+}
+
 TEST_CASE("after the time is over there is one more call at most in every stage") {
     SUBCASE("in the warm-up") {
         Ledger slow(1);

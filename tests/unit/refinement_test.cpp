@@ -91,6 +91,12 @@ TEST_CASE("a linear first pass has constant distances and the end") {
     CHECK(halves.first_pass() == Arguments{0, 1, 2, 3});
 }
 
+TEST_CASE("a narrow range far from zero has a first pass like any other") {
+    constexpr std::int64_t far = 1'000'000'000;
+    const Refinement linear({.scale = Scale::fixed_linear, .start = far, .end = far + 3, .stepwidth = 1});
+    CHECK(linear.first_pass() == Arguments{far, far + 1, far + 2, far + 3});
+}
+
 TEST_CASE("zero on a logarithmic scale is measured before the grid that starts at one multiple") {
     CHECK(Refinement({.start = 0, .end = 8}).first_pass() == Arguments{0, 1, 2, 4, 8});
     CHECK(Refinement({.start = 0, .end = 64, .multiple_of = 8}).first_pass() == Arguments{0, 8, 16, 32, 64});
@@ -588,6 +594,43 @@ TEST_CASE("the number of arguments never exceeds max_steps, but the first pass i
     CHECK(short_of.points().size() == 17);
 }
 
+TEST_CASE("arguments without a value count against max_steps") {
+    Refinement refinement({.start = 1, .end = 1 << 16, .max_steps = 25, .max_relative_error = 1e-6});
+    int proposed = 0;
+    for (auto argument = refinement.next(); argument; argument = refinement.next()) {
+        REQUIRE(++proposed <= 25);
+        if (proposed > 17 && proposed % 2 == 0) // 17 of the first pass
+            refinement.exclude(*argument);
+        else
+            refinement.add(*argument, std::sqrt(static_cast<double>(*argument)));
+    }
+    CHECK(proposed == 25);
+    CHECK(refinement.points().size() == 21);
+}
+
+TEST_CASE("a prediction that may be right by its error counts where the error is small against the miss") {
+    // The line through 10 and 20 misses 30 by half a standard error of 1, the one through 32 and 30 misses 20
+    // by 2.5 or by 1.9, dozens of its own. The last segment is too narrow to be divided.
+    for (const double missed : {2.5, 1.9}) {
+        CAPTURE(missed);
+        Refinement refinement({.scale = Scale::dynamic_linear,
+                               .start = 10,
+                               .end = 32,
+                               .stepwidth = 10,
+                               .min_distance = 4,
+                               .max_relative_error = 0.004});
+        REQUIRE(refinement.first_pass() == Arguments{10, 20, 30, 32});
+        refinement.add(10, 99.5, 1);
+        refinement.add(20, 100, 0.01);
+        refinement.add(30, 100, 0.01);
+        refinement.add(32, 100 - missed / 5, 0.01);
+        if (missed > 2)
+            CHECK_FALSE(refinement.next());
+        else
+            CHECK(refinement.next() == 24); // a smallest distance from 20
+    }
+}
+
 TEST_CASE("with few steps the largest error goes first") {
     // A jump by a factor of 40 and a small one: the large one is narrowed before anything else is looked at.
     const auto curve = [](std::int64_t m) { return (m > 3000 ? 40.0 : 1.0) + (m > 100'000 ? 4.0 : 0); };
@@ -719,6 +762,8 @@ TEST_CASE("impossible limits are refused by name") {
     CHECK(message({.min_distance = -1}).find("min_distance") == 0);
     CHECK(message({.max_distance = 0}).find("max_distance") == 0);
     CHECK(message({.max_steps = 0}).find("max_steps") == 0);
+    CHECK(message({.max_distance = 1}) == "accepted");
+    CHECK(message({.max_steps = 1}) == "accepted");
     CHECK(message({.max_relative_error = -1}).find("max_relative_error") == 0);
     Refinement refinement({});
     CHECK_THROWS_AS(refinement.add(1, std::nan("")), std::invalid_argument);

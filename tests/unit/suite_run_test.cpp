@@ -32,8 +32,9 @@ public:
     std::int64_t fail_at_series = -1;         ///< this series ends with an MPI error
     std::function<void()> before_empty;       ///< series
     std::function<void()> after_empty;
-    std::function<double()> next_probe_s; ///< in place of probe_s
-    bool fail_empty = false;              ///< as does each of empty calls
+    std::function<void(const SeriesOrder&)> on_order; ///< before each series
+    std::function<double()> next_probe_s;             ///< in place of probe_s
+    bool fail_empty = false;                          ///< as does each of empty calls
     /// What the loop itself takes, of the way its ranks start and the time; in every single measurement.
     std::function<double(Synchronization, double)> loop_s = [](Synchronization, double) { return 1e-9; };
     std::function<bool(double)> interrupted; ///< batches, of the time; empty = none
@@ -68,6 +69,8 @@ public:
 
     SeriesResult series(const SeriesOrder& order) override {
         SeriesResult result;
+        if (on_order)
+            on_order(order);
         if ((order.empty && fail_empty) || (!order.empty && series_count++ == fail_at_series)) {
             throw LaboratoryError("rank 1: MPI_Send returned an error");
         }
@@ -971,6 +974,7 @@ TEST_CASE("arguments that no time is left for are points without a value") {
     int without = 0;
     for (const auto& [argument, m] : results) {
         CHECK(has(m.flags, Flag::timed_out));
+        CHECK_FALSE(has(m.flags, Flag::unsynchronised));
         CHECK(std::isnan(m.value_s) == (m.summary.count == 0));
         without += m.summary.count == 0 ? 1 : 0;
     }
@@ -1075,4 +1079,170 @@ TEST_CASE("the time line of a run that goes on does, too") {
     CHECK(starts_s[before - 1] == last_s);
     CHECK(starts_s[before] > last_s);
     CHECK(starts_s.back() < last_s + 0.01 + second.clock_s);
+}
+
+TEST_CASE("batches are as long as planned, of calls near the clock's resolution, too") {
+    Suite suite = ping_pong_suite();
+    suite.arguments.end = 1;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.time_s = [](std::int64_t) { return 20e-9; };
+    CHECK(world.measure(laboratory).error.empty());
+    double longest_s = 0;
+    for (const Batch& batch : world.batches())
+        longest_s = std::max(longest_s, static_cast<double>(std::ssize(batch.duration_s) * batch.block) *
+                                            (20e-9 + 1e-9));
+    CHECK(longest_s > 0.8 * Tempo{}.batch_s);
+    CHECK(longest_s < 1.2 * Tempo{}.batch_s);
+}
+
+TEST_CASE("what is done between calls counts for the length of a batch") {
+    Suite suite = ping_pong_suite();
+    suite.arguments.end = 4;
+    suite.buffers = BufferPolicy::cold;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.between_s = 50e-6;
+    CHECK(world.measure(laboratory).error.empty());
+    CHECK_FALSE(world.batches().empty());
+    for (const Batch& batch : world.batches())
+        CHECK(static_cast<double>(std::ssize(batch.duration_s)) * laboratory.between_s <=
+              1.2 * Tempo{}.batch_s);
+}
+
+TEST_CASE("the ledger counts every batch stored, and once what befell it") {
+    World world(ping_pong_suite());
+    InventedLaboratory laboratory;
+    laboratory.probe_s = [](double) { return 0.3e-6; };
+    laboratory.interrupted = [](double now_s) { return std::fmod(now_s, 0.01) < 0.002; };
+    laboratory.throughput = [](double now_s) { return std::fmod(now_s, 0.03) < 0.005 ? 2.2 : 3.8; };
+    RunState state;
+    state.modes.know(0.3e-6, 0.3e-6, 0.3e-6, 3.8);
+    CHECK(world.measure(laboratory, state).error.empty());
+    const std::vector<Batch> batches = world.batches();
+    CHECK(state.ledger.batches == std::ssize(batches));
+    CHECK(state.ledger.dirty == std::ranges::count_if(batches, &Batch::dirty));
+    CHECK(state.ledger.dirty > 0);
+    CHECK(state.ledger.shared ==
+          std::ranges::count_if(batches, [&](const Batch& batch) { return state.modes.shared(batch); }));
+    CHECK(state.ledger.shared > 0);
+    CHECK(state.ledger.shared < state.ledger.batches);
+}
+
+TEST_CASE("each later pass adds its share of the values wanted") {
+    Suite suite = ping_pong_suite();
+    suite.arguments.end = 1;
+    suite.passes = 5;
+    suite.repetition.min_count = 100;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.time_s = [](std::int64_t) { return 1e-3; }; // 5 in the shortest stay
+    CHECK(world.measure(laboratory).error.empty());
+    std::map<int, std::int64_t> values;
+    for (const Batch& batch : world.batches())
+        values[batch.pass] += std::ssize(batch.duration_s);
+    CHECK(values == std::map<int, std::int64_t>{{0, 50}, {1, 13}, {2, 12}, {3, 13}, {4, 12}});
+}
+
+TEST_CASE("no pass over the arguments takes the time of the passes to come") {
+    Suite suite = ping_pong_suite();
+    suite.arguments = {skalib::Scale::fixed_log, 1, 8, 2, 1, 1, 64, 0.01};
+    suite.passes = 5;
+    suite.max_suite_time_s = 2;
+    suite.repetition.max_relative_error = 1e-9;
+    suite.repetition.max_count.reset();
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.noise = 0.1;
+    laboratory.time_s = [](std::int64_t) { return 1e-4; };
+    CHECK(world.measure(laboratory).error.empty());
+    for (const StoredMeasurement& m : world.database.measurements(world.id)) {
+        std::map<int, double> used_s;
+        for (const Batch& batch : world.database.batches(m.id))
+            for (const double duration_s : batch.duration_s)
+                used_s[batch.pass] += duration_s * static_cast<double>(batch.block);
+        CAPTURE(m.measurement.argument);
+        for (int pass = 1; pass < 5; ++pass) {
+            CAPTURE(pass);
+            CHECK(used_s[pass] > 0.02); // the shares differ; 0.125 on average
+        }
+    }
+}
+
+TEST_CASE("no series of empty calls takes more than its share of the time that is left") {
+    Suite suite = broadcast_suite();
+    suite.arguments.end = 8;
+    suite.max_suite_time_s = 5;
+    suite.repetition.max_relative_error = 1e-9;
+    suite.repetition.max_count.reset();
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.noise = 0.1;
+    laboratory.late_share = 1;
+    laboratory.late_from_s = 4; // then barriers have an overhead of their own
+    constexpr double call_s = 1e-3;
+    laboratory.loop_s = [](Synchronization, double) { return call_s; };
+    double begin_s = 0;
+    int early = 0;
+    int late = 0;
+    laboratory.before_empty = [&] {
+        begin_s = laboratory.clock_s;
+        ++(begin_s < 4 ? early : late);
+    };
+    laboratory.after_empty = [&] {
+        CAPTURE(begin_s);
+        CHECK(laboratory.clock_s - begin_s <= 0.02 * (5 - begin_s) + 1.1 * call_s);
+    };
+    CHECK(world.measure(laboratory).error.empty());
+    CHECK(early > 0);
+    CHECK(late > 0);
+}
+
+TEST_CASE("a window is first twice as long as the fastest call, then as most calls need") {
+    World world(broadcast_suite());
+    InventedLaboratory laboratory;
+    laboratory.time_s = [](std::int64_t) { return 1e-3; };
+    std::vector<double> windows_s;
+    laboratory.on_order = [&](const SeriesOrder& order) {
+        if (!order.empty && order.batches > 0)
+            windows_s.push_back(order.window_s);
+    };
+    CHECK(world.measure(laboratory).error.empty());
+    REQUIRE(windows_s.size() > 13);
+    CHECK(windows_s.front() == close_to(2e-3).epsilon(0.01));
+    CHECK(windows_s.back() == close_to(1.3e-3).epsilon(0.01));
+}
+
+TEST_CASE("empty calls are probed where two probes fit into their share of the time") {
+    Suite suite = broadcast_suite();
+    suite.arguments.end = 8;
+    suite.max_suite_time_s = 5;
+    suite.repetition.max_relative_error = 1e-9;
+    suite.repetition.max_count.reset();
+    for (const double late_from : {2.0, 3.5}) {
+        CAPTURE(late_from);
+        World world(suite);
+        InventedLaboratory laboratory;
+        laboratory.noise = 0.1;
+        laboratory.late_share = 1;
+        laboratory.late_from_s = late_from; // then barriers have an overhead of their own
+        laboratory.time_s = [](std::int64_t) { return 1e-4; };
+        laboratory.probe_s = [](double) { return 1.1e-3; }; // of which 20 are made
+        std::map<Synchronization, int> series;
+        bool barriers_probed = false; // the first time
+        laboratory.on_order = [&](const SeriesOrder& order) {
+            if (!order.empty)
+                return;
+            const int number = ++series[order.synchronization];
+            const double share_s = 0.02 * (5 - laboratory.clock_s) / number;
+            const bool probed = order.probe_every > 0;
+            CHECK(probed == (2 * 22e-3 < share_s));
+            if (number == 1 && order.synchronization == Synchronization::dissemination)
+                barriers_probed = probed;
+        };
+        CHECK(world.measure(laboratory).error.empty());
+        CHECK(series[Synchronization::window] > 0);
+        CHECK(series[Synchronization::dissemination] > 0);
+        CHECK(barriers_probed == (late_from == 2.0)); // 60 ms or less at 2 s, 30 ms at 3.5 s
+    }
 }

@@ -91,6 +91,12 @@ Measurement seen_aside(const Measurement& m, const ModeValue& mode) {
     return aside;
 }
 
+constexpr Flags doubtful_flags = (Flag::disturbed | Flag::timed_out) | static_cast<Flags>(Flag::unreliable);
+
+bool is_doubtful(const Measurement& m) {
+    return (m.flags & doubtful_flags) != 0;
+}
+
 bool is_aside(const Measurement& m, const ModeValue& mode) {
     return mode.mode != m.mode && mode.count > 0 && std::isfinite(mode.value_s);
 }
@@ -162,8 +168,43 @@ private:
     Points points_;
 };
 
+/// Whether most values of a run are doubtful.
+bool is_doubtful(const SuiteCurve& run) {
+    const auto values = std::ranges::count_if(run.measurements, has_value);
+    const auto doubtful = std::ranges::count_if(
+        run.measurements, [](const Measurement& m) { return has_value(m) && is_doubtful(m); });
+    return 2 * doubtful > values;
+}
+
+/// Whether the modes of a suite, or at an argument, are found and voted for without the doubtful launches.
+bool sound_ones_decide(std::size_t launches, std::size_t doubtful, const MergeWay& way) {
+    return way.weights == skalib::Weights::equal && skalib::enough_without(launches - doubtful, doubtful);
+}
+
+bool sound_ones_decide(std::span<const SuiteCurve> runs, const MergeWay& way) {
+    std::size_t launches = 0;
+    std::size_t doubtful = 0;
+    for (const SuiteCurve& run : runs) {
+        if (std::ranges::none_of(run.measurements, has_value))
+            continue;
+        ++launches;
+        doubtful += is_doubtful(run) ? 1 : 0;
+    }
+    return sound_ones_decide(launches, doubtful, way);
+}
+
+bool sound_ones_decide(std::span<const Said> said, const MergeWay& way) {
+    std::size_t launches = 0;
+    std::size_t doubtful = 0;
+    for (const Said& each : said) {
+        launches += each.aside ? 0 : 1;
+        doubtful += !each.aside && is_doubtful(each.measurement) ? 1 : 0;
+    }
+    return sound_ones_decide(launches, doubtful, way);
+}
+
 /// Where the runs' probes tell modes apart; none where one value has no probe.
-std::vector<double> probe_bounds(std::span<const SuiteCurve> runs) {
+std::vector<double> probe_bounds(std::span<const SuiteCurve> runs, bool of_sound_ones) {
     std::vector<Observation> observations;
     for (std::size_t run = 0; run < runs.size(); ++run)
         for (const Measurement& m : runs[run].measurements) {
@@ -171,6 +212,8 @@ std::vector<double> probe_bounds(std::span<const SuiteCurve> runs) {
                 continue;
             if (!(m.probe_s > 0))
                 return {};
+            if (of_sound_ones && (is_doubtful(m) || is_doubtful(runs[run])))
+                continue;
             observations.push_back({run, m.probe_s});
             for (const ModeValue& mode : m.modes)
                 if (is_aside(m, mode) && mode.probe_s > 0)
@@ -204,11 +247,12 @@ double reference(std::span<const RunInModes> runs, std::size_t mode, double Meas
 }
 
 /// The mode that most runs reported most often, of equal ones the fastest.
-std::size_t most_common_mode(std::span<const RunInModes> runs, std::size_t modes) {
+std::size_t most_common_mode(std::span<const SuiteCurve> runs, std::span<const RunInModes> in_modes,
+                             std::size_t modes, bool of_sound_ones) {
     std::vector<std::size_t> runs_in(modes);
-    for (const RunInModes& run : runs)
-        if (run.has_any())
-            ++runs_in[run.mode()];
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        if (in_modes[run].has_any() && !(of_sound_ones && is_doubtful(runs[run])))
+            ++runs_in[in_modes[run].mode()];
     return static_cast<std::size_t>(std::max_element(runs_in.begin(), runs_in.end()) - runs_in.begin());
 }
 
@@ -220,8 +264,6 @@ double largest(double a, double b) {
     return std::fmax(a, b);
 }
 
-constexpr Flags doubtful_flags = (Flag::disturbed | Flag::timed_out) | static_cast<Flags>(Flag::unreliable);
-
 /// Merges what the runs say at one argument.
 class PointMerger {
 public:
@@ -230,9 +272,10 @@ public:
         , suite_(suite)
         , way_(way) {}
 
-    /// @param said ascending runs, not empty  @param main mode to be reported, should it have a value
+    /// @param said ascending runs, not empty
+    /// @param preferred mode to be merged in, should a launch report it here
     [[nodiscard]] MergedMeasurement merge(std::int64_t argument, const std::vector<Said>& said,
-                                          std::optional<std::size_t> preferred) const {
+                                          std::optional<std::size_t> preferred) {
         const std::size_t main = main_mode(said, preferred);
         const skalib::MergedPoint point = in_mode(argument, said, main, &Measurement::value_s);
         MergedMeasurement merged;
@@ -276,16 +319,35 @@ public:
     }
 
 private:
-    /// Most launches are in it, of equal ones the fastest.
-    static std::size_t main_mode(const std::vector<Said>& said, std::optional<std::size_t> preferred) {
-        std::map<std::size_t, std::size_t> launches;
-        for (const Said& each : said)
-            ++launches[each.mode];
-        if (preferred && launches.contains(*preferred))
-            return *preferred;
-        return std::max_element(launches.begin(), launches.end(),
-                                [](const auto& a, const auto& b) { return a.second < b.second; })
-            ->first;
+    /// Most launches report it, of equal ones most of those that reported the former argument's, of equal
+    /// ones the fastest.
+    std::size_t main_mode(const std::vector<Said>& said, std::optional<std::size_t> preferred) {
+        struct Launches {
+            std::size_t all = 0;
+            std::size_t of_former = 0;
+            auto operator<=>(const Launches&) const = default;
+        };
+        const bool of_sound_ones = sound_ones_decide(said, way_);
+        std::map<std::size_t, Launches> launches;
+        for (const Said& each : said) {
+            if (each.aside || (of_sound_ones && is_doubtful(each.measurement)))
+                continue;
+            ++launches[each.mode].all;
+            launches[each.mode].of_former += in_former_mode_.contains(each.run) ? 1 : 0;
+        }
+        const std::size_t main =
+            preferred && launches.contains(*preferred)
+                ? *preferred
+                : std::max_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
+                      return a.second < b.second;
+                  })->first;
+        if (launches.size() > 1) { // where there is one, it tells nothing of the others
+            in_former_mode_.clear();
+            for (const Said& each : said)
+                if (!each.aside && each.mode == main)
+                    in_former_mode_.insert(each.run);
+        }
+        return main;
     }
 
     static const Said& of(const std::vector<Said>& said, std::size_t run, std::size_t mode) {
@@ -306,7 +368,7 @@ private:
                  {argument,
                   {value, own.standard_error_s, std::max(1.0, static_cast<double>(own.summary.count))},
                   {},
-                  (own.flags & doubtful_flags) != 0},
+                  is_doubtful(own)},
                  each.interpolated});
         }
         const bool is_value = member == &Measurement::value_s;
@@ -435,6 +497,7 @@ private:
     std::span<const SuiteCurve> runs_;
     const MergedSuite& suite_;
     const MergeWay& way_;
+    std::set<std::size_t> in_former_mode_; ///< runs that reported it where there were last several
 };
 
 /// A point at which no run has a value: it says why, and nothing else.
@@ -493,15 +556,16 @@ double lower_median(std::vector<double> values) {
 MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way) {
     MergedSuite suite;
     const bool by_probe = way.modes && all_have_probes(runs);
-    const std::vector<double> bounds = by_probe ? probe_bounds(runs) : std::vector<double>();
+    const bool of_sound_ones = sound_ones_decide(runs, way);
+    const std::vector<double> bounds = by_probe ? probe_bounds(runs, of_sound_ones) : std::vector<double>();
     std::vector<RunInModes> in_modes;
     for (const SuiteCurve& run : runs)
         in_modes.emplace_back(run.measurements, bounds);
-    const std::size_t common = most_common_mode(in_modes, bounds.size() + 1);
+    const std::size_t common = most_common_mode(runs, in_modes, bounds.size() + 1, of_sound_ones);
     suite.reference_probe_s = reference(in_modes, common, &Measurement::probe_s);
     suite.reference_clock_hz = reference(in_modes, common, &Measurement::core_clock_hz);
 
-    const PointMerger merger(runs, suite, way);
+    PointMerger merger(runs, suite, way);
     for (const std::int64_t argument : arguments_of(runs, way.grid)) {
         std::vector<Said> said;
         for (std::size_t run = 0; run < runs.size(); ++run)
@@ -513,9 +577,10 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way) {
         }
         std::optional<std::size_t> preferred = common;
         if (way.modes && !by_probe) {
+            const bool of_sound_ones_here = sound_ones_decide(said, way);
             std::vector<Observation> values;
             for (const Said& each : said)
-                if (each.measurement.value_s > 0)
+                if (each.measurement.value_s > 0 && !(of_sound_ones_here && is_doubtful(each.measurement)))
                     values.push_back({each.run, each.measurement.value_s});
             const std::vector<double> at_argument = mode_bounds(values);
             for (Said& each : said)

@@ -33,10 +33,13 @@ struct MergedSuite {
 /// Merges one suite (SKaLib 3.4; skalib::merge_contributions).
 ///
 /// Where the runs' probes tell several modes of the machine (launch_modes.hpp), the value is merged within
-/// the one that holds most launches, of equal ones the fastest; where it has no value at an argument, within
-/// the one that has most there. All are in `modes`, with their share of the launches, probe and interval. A
-/// run counts in the mode that it reported, and with the value that it has of another mode in that one, too.
-/// Where some values come without probes, the values at each argument tell the modes.
+/// the one that holds most launches, of equal ones the fastest; where no launch reports it at an argument,
+/// within the one that most report there. All are in `modes`, with their share of the launches, probe and
+/// interval. A run counts in the mode that it reported, and with the value that it has of another mode in
+/// that one, too. Where some values come without probes, the values at each argument tell the modes, and of
+/// equally common ones that of the launches is taken whose mode was at the former argument. Doubtful values,
+/// and launches most of whose values are doubtful, make no mode and do not count among its launches while
+/// enough others are there.
 ///
 /// Of a merged measurement node times, quartiles and all that is not said here are those of the run chosen,
 /// interpolated where that run lacks the argument, and of two chosen the means. It is unsettled, timed out or

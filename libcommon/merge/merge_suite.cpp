@@ -14,10 +14,25 @@
 namespace skampi {
 namespace {
 
-Source abstaining(const SuiteCurve& run) {
+/// The measurement of a run at an argument, with a value or without; null where it lacks the argument.
+const Measurement* measured_at(const std::vector<Measurement>& measurements, std::int64_t argument) {
+    const auto own =
+        std::lower_bound(measurements.begin(), measurements.end(), argument,
+                         [](const Measurement& m, std::int64_t wanted) { return m.argument < wanted; });
+    return own != measurements.end() && own->argument == argument ? &*own : nullptr;
+}
+
+/// A run that has no value at an argument. One that was there all the same says why, as far as it knows.
+Source abstaining(const SuiteCurve& run, std::int64_t argument) {
     Source source;
     source.run = run.run;
     source.database = run.file;
+    if (const Measurement* own = measured_at(run.measurements, argument)) {
+        source.left_out = true;
+        source.flags = own->flags;
+        source.discarded = own->discarded;
+        source.time_used_s = own->time_used_s;
+    }
     return source;
 }
 
@@ -41,7 +56,7 @@ std::vector<NodeTime> lerp(const std::vector<NodeTime>& a, const std::vector<Nod
 skalib::Summary lerp(const skalib::Summary& a, const skalib::Summary& b, double share) {
     skalib::Summary between;
     const auto count = [share](std::int64_t left, std::int64_t right) {
-        return std::llround(std::lerp(static_cast<double>(left), static_cast<double>(right), share));
+        return whole_count(std::lerp(static_cast<double>(left), static_cast<double>(right), share));
     };
     between.count = count(a.count, b.count);
     between.cut_count = count(a.cut_count, b.cut_count);
@@ -137,10 +152,7 @@ public:
 
     /// Appends all that it says at an argument. Between its arguments it is interpolated in its mode.
     void say(std::int64_t argument, std::size_t run, std::vector<Said>& said) const {
-        const auto own =
-            std::lower_bound(measurements_.begin(), measurements_.end(), argument,
-                             [](const Measurement& m, std::int64_t wanted) { return m.argument < wanted; });
-        if (own != measurements_.end() && own->argument == argument) {
+        if (const Measurement* own = measured_at(measurements_, argument)) {
             if (!has_value(*own))
                 return; // it was there and has none: that is not to be invented
             const std::size_t reported = mode_of(own->probe_s, bounds_);
@@ -288,7 +300,7 @@ public:
         m.standard_error_s = point.standard_error;
         m.discarded = 0;
         m.time_used_s = 0;
-        m.summary.count = std::llround(point.count);
+        m.summary.count = whole_count(point.count);
         std::vector<const Said*> used;
         for (const Said& each : said) {
             m.discarded += each.measurement.discarded;
@@ -300,6 +312,8 @@ public:
             m.summary.maximum = largest(m.summary.maximum, each.measurement.summary.maximum);
         }
         m.adjusted_s = in_mode(argument, said, main, &Measurement::adjusted_s).value;
+        m.alone_s = of_those_with(argument, used, &Measurement::alone_s);
+        m.computation_s = of_those_with(argument, used, &Measurement::computation_s);
         m.flags = flags_of(used);
         if (point.chosen_interpolated)
             set(m.flags, Flag::interpolated);
@@ -371,9 +385,20 @@ private:
                   is_doubtful(own)},
                  each.interpolated});
         }
-        const bool is_value = member == &Measurement::value_s;
+        const bool is_adjusted = member == &Measurement::adjusted_s;
         return skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
-                                           is_value ? way_.value : skalib::MergedValue::median, way_.weights);
+                                           is_adjusted ? skalib::MergedValue::median : way_.value,
+                                           way_.weights);
+    }
+
+    /// What the runs that a value rests on measured of its overlap, merged like the value; 0 where none did.
+    [[nodiscard]] double of_those_with(std::int64_t argument, const std::vector<const Said*>& used,
+                                       double Measurement::*member) const {
+        std::vector<Said> with_it;
+        for (const Said* each : used)
+            if (each->measurement.*member > 0)
+                with_it.push_back(*each);
+        return with_it.empty() ? 0 : in_mode(argument, with_it, with_it.front().mode, member).value;
     }
 
     static Flags flags_of(const std::vector<const Said*>& used) {
@@ -425,7 +450,7 @@ private:
             value.share = static_cast<double>(holding) / static_cast<double>(reported);
             value.value_s = point.value;
             value.probe_s = lower_median(std::move(probes_s));
-            value.count = std::llround(point.count);
+            value.count = whole_count(point.count);
             value.runs = static_cast<int>(point.runs);
             value.interval_low_s = point.interval.low;
             value.interval_high_s = point.interval.high;
@@ -489,7 +514,7 @@ private:
                 facts.sources.push_back(std::move(source));
             }
             if (!any)
-                facts.sources.push_back(abstaining(runs_[run]));
+                facts.sources.push_back(abstaining(runs_[run], point.argument));
         }
         return facts;
     }
@@ -508,11 +533,9 @@ MergedMeasurement without_value(std::int64_t argument, std::span<const SuiteCurv
     m.summary = skalib::Summary::unknown();
     m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
     for (const SuiteCurve& run : runs) {
-        merged.facts.sources.push_back(abstaining(run));
-        const auto own = std::lower_bound(
-            run.measurements.begin(), run.measurements.end(), argument,
-            [](const Measurement& measured, std::int64_t wanted) { return measured.argument < wanted; });
-        if (own == run.measurements.end() || own->argument != argument)
+        merged.facts.sources.push_back(abstaining(run, argument));
+        const Measurement* own = measured_at(run.measurements, argument);
+        if (own == nullptr)
             continue;
         m.message_bytes = own->message_bytes;
         m.ranks = own->ranks;
@@ -544,6 +567,12 @@ std::set<std::int64_t> arguments_of(std::span<const SuiteCurve> runs, skalib::Gr
 }
 
 } // namespace
+
+std::int64_t whole_count(double count) {
+    // The largest whole number is no double: the next one is, and does not fit any more.
+    constexpr double beyond = 0x1p63;
+    return count >= beyond ? std::numeric_limits<std::int64_t>::max() : std::llround(count);
+}
 
 double lower_median(std::vector<double> values) {
     if (values.empty())

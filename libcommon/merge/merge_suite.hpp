@@ -46,7 +46,9 @@ struct MergedSuite {
 /// unreliable when one of the runs is that it rests on; disturbed, unsynchronised and in several modes when
 /// half of them are, in several modes also when there are several. Disturbed, timed-out and unreliable runs
 /// are left out while enough others are there. count is the sum over the runs that it rests on, minimum and
-/// maximum their extremes; discarded and time_used_s are the sums over all.
+/// maximum their extremes; discarded and time_used_s are the sums over all that have a value. What was
+/// measured of an overlap is merged like the value, over the runs that it rests on. A run that was at an
+/// argument and has no value there is among the sources, left out, with its flags.
 ///
 /// The adjusted value is the median of the runs' (T - P) G / G0 + P0, with the medians over the runs of probe
 /// and core clock in this suite (and mode) as reference. As in a raw run the probe counts only where it and
@@ -60,5 +62,9 @@ struct MergedSuite {
 /// The middle value, of an even number the smaller: always one of them, never a mixture of two states of the
 /// machine. 0 for none.
 [[nodiscard]] double lower_median(std::vector<double> values);
+
+/// A sum of numbers of measurements as such a number; the largest where it is beyond.
+/// @param count at least 0
+[[nodiscard]] std::int64_t whole_count(double count);
 
 } // namespace skampi

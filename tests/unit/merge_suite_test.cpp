@@ -2,6 +2,7 @@
 #include "merge/merge_suite.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <limits>
@@ -196,6 +197,35 @@ TEST_CASE(
     CHECK(merged.points[0].facts.sources[2].chosen);
     CHECK_FALSE(merged.points[0].facts.sources[3].chosen);
     CHECK(by_count(runs).points.at(0).measurement.value_s == 12);
+}
+
+TEST_CASE("an overlap is merged over the launches that the value rests on") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 5; ++launch) {
+        Measurement m = measured(8, 10 + 0.1 * launch);
+        m.alone_s = std::array{9.0, 5.0, 8.0, 1.0, 6.0}.at(static_cast<std::size_t>(launch));
+        m.computation_s = std::array{4.0, 5.0, 9.0, 3.0, 2.0}.at(static_cast<std::size_t>(launch));
+        runs.push_back(curve(std::to_string(launch), {m}));
+    }
+    CHECK(by_median(runs).points.at(0).measurement.alone_s == 6);
+    CHECK(by_median(runs).points.at(0).measurement.computation_s == 4);
+    CHECK(merge_suite(runs, {.value = skalib::MergedValue::mean}).points.at(0).measurement.alone_s ==
+          close_to(5.8));
+    runs[0].measurements[0].flags = static_cast<Flags>(Flag::disturbed);
+    CHECK(by_median(runs).points.at(0).measurement.alone_s == 5.5);
+    runs[1].measurements[0].alone_s = 0; // it measured none
+    CHECK(by_median(runs).points.at(0).measurement.alone_s == 6);
+    CHECK(by_median({curve("a", {measured(8, 10)})}).points.at(0).measurement.alone_s == 0);
+}
+
+TEST_CASE("a count beyond the largest is the largest") {
+    constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+    const auto merged =
+        by_median({curve("a", {measured(8, 10, largest)}), curve("b", {measured(8, 11, largest)})});
+    CHECK(merged.points.at(0).measurement.summary.count == largest);
+    CHECK(whole_count(0x1p63) == largest);
+    CHECK(whole_count(1e300) == largest);
+    CHECK(whole_count(2.5) == 3);
 }
 
 TEST_CASE("the interval is that of the kind of value") {
@@ -578,6 +608,12 @@ TEST_CASE("wrong results give no time and are not interpolated over") {
         CHECK(merged.points[1].measurement.value_s == 41);
         CHECK(merged.points[1].facts.runs == 1);
         CHECK(merged.wrong_results == 1);
+        const Source& source = merged.points[1].facts.sources.at(0);
+        CHECK_FALSE(source.value_s.has_value());
+        CHECK(source.left_out);
+        CHECK(source.flags == static_cast<Flags>(Flag::wrong_result));
+        // Of an argument that it lacks it has nothing to say.
+        CHECK_FALSE(merged.points[0].facts.sources.at(1).left_out);
     }
     SUBCASE("no other run has one: the point stays, without a value") {
         const auto merged = by_median({bad, curve("b", {measured(1, 11)})});

@@ -4,8 +4,8 @@
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -22,6 +22,21 @@ constexpr std::size_t most_open = 16;
     throw InputError(fmt::format("{}: run {} is itself merged and does not hold the values of its runs, "
                                  "expected the files it was merged from",
                                  printable(path), printable(run)));
+}
+
+/// A merged run holds its runs at the arguments of its grid: beside all of them some are lost.
+void refuse_other_grid(const std::string& path, const Run& run) {
+    const auto way = run.facts.find("merged by");
+    if (way == run.facts.end())
+        return;
+    for (const skalib::Grid grid : {skalib::Grid::first, skalib::Grid::common}) {
+        const std::string option = fmt::format("--grid {}", grid_name(grid));
+        if (way->second.find(" " + option + " ") != std::string::npos)
+            throw InputError(fmt::format("{}: run {} was merged with {} and lacks arguments of its runs, "
+                                         "expected --grid {} or the files it was merged from",
+                                         printable(path), printable(run.uuid), option,
+                                         grid_name(skalib::Grid::union_)));
+    }
 }
 
 /// One line about what a run lacks; empty for a complete one.
@@ -58,6 +73,11 @@ std::vector<Measurement> measurements_of(const Database& database, SuiteId suite
     return measurements;
 }
 
+/// Whether a run without a value was at the argument; it does not lack it, then.
+bool was_there(const Source& source) {
+    return source.left_out || source.flags != 0 || source.discarded > 0 || source.time_used_s > 0;
+}
+
 /// The measurements of the runs that a merged suite was made of, by uuid, as far as they are still known: all
 /// that merging asks for, but quartiles and node times only of a run that was chosen.
 std::map<std::string, std::vector<Measurement>> unmerged(const std::vector<StoredMeasurement>& merged) {
@@ -81,7 +101,15 @@ std::map<std::string, std::vector<Measurement>> unmerged(const std::vector<Store
             m.summary = skalib::Summary::unknown();
             for (; next != sources.end() && next->aside && next->run == source.run; ++next)
                 m.modes.push_back(
-                    {next->mode, 0, next->value_s.value_or(0), next->probe_s, std::llround(next->count)});
+                    {next->mode, 0, next->value_s.value_or(0), next->probe_s, whole_count(next->count)});
+            if (!source.value_s && was_there(source)) {
+                m.value_s = m.adjusted_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
+                m.flags = source.flags;
+                m.discarded = source.discarded;
+                m.time_used_s = source.time_used_s;
+                measurements[source.run].push_back(std::move(m));
+                continue;
+            }
             if (!measured)
                 continue;
             m.mode = source.mode;
@@ -92,7 +120,7 @@ std::map<std::string, std::vector<Measurement>> unmerged(const std::vector<Store
                 m.overhead_s = stored.measurement.overhead_s;
                 m.overhead_error_s = stored.measurement.overhead_error_s;
             }
-            m.summary.count = std::llround(source.count);
+            m.summary.count = whole_count(source.count);
             m.summary.cut_count = std::min(m.summary.cut_count, m.summary.count);
             m.summary.minimum = source.minimum_s;
             m.summary.maximum = source.maximum_s;
@@ -171,6 +199,8 @@ void add_runs(const Database& database, const std::string& path, std::size_t inp
         const RunContents contents = database.contents(id);
         const bool csv = is_imported(run);
         const bool merged = run.kind == "merged" || (csv && is_merged_uuid(run.uuid));
+        if (merged)
+            refuse_other_grid(path, run);
         if (merged && (contents.points_of_source.empty() || !contents.all_have_sources))
             refuse_merged(path, run.uuid);
         if (!merged) {

@@ -14,10 +14,25 @@
 namespace skampi {
 namespace {
 
-Source abstaining(const SuiteCurve& run) {
+/// The measurement of a run at an argument, with a value or without; null where it lacks the argument.
+const Measurement* measured_at(const std::vector<Measurement>& measurements, std::int64_t argument) {
+    const auto own =
+        std::lower_bound(measurements.begin(), measurements.end(), argument,
+                         [](const Measurement& m, std::int64_t wanted) { return m.argument < wanted; });
+    return own != measurements.end() && own->argument == argument ? &*own : nullptr;
+}
+
+/// A run that has no value at an argument. One that was there all the same says why, as far as it knows.
+Source abstaining(const SuiteCurve& run, std::int64_t argument) {
     Source source;
     source.run = run.run;
     source.database = run.file;
+    if (const Measurement* own = measured_at(run.measurements, argument)) {
+        source.left_out = true;
+        source.flags = own->flags;
+        source.discarded = own->discarded;
+        source.time_used_s = own->time_used_s;
+    }
     return source;
 }
 
@@ -41,7 +56,7 @@ std::vector<NodeTime> lerp(const std::vector<NodeTime>& a, const std::vector<Nod
 skalib::Summary lerp(const skalib::Summary& a, const skalib::Summary& b, double share) {
     skalib::Summary between;
     const auto count = [share](std::int64_t left, std::int64_t right) {
-        return std::llround(std::lerp(static_cast<double>(left), static_cast<double>(right), share));
+        return whole_count(std::lerp(static_cast<double>(left), static_cast<double>(right), share));
     };
     between.count = count(a.count, b.count);
     between.cut_count = count(a.cut_count, b.cut_count);
@@ -91,6 +106,12 @@ Measurement seen_aside(const Measurement& m, const ModeValue& mode) {
     return aside;
 }
 
+constexpr Flags doubtful_flags = (Flag::disturbed | Flag::timed_out) | static_cast<Flags>(Flag::unreliable);
+
+bool is_doubtful(const Measurement& m) {
+    return (m.flags & doubtful_flags) != 0;
+}
+
 bool is_aside(const Measurement& m, const ModeValue& mode) {
     return mode.mode != m.mode && mode.count > 0 && std::isfinite(mode.value_s);
 }
@@ -131,10 +152,7 @@ public:
 
     /// Appends all that it says at an argument. Between its arguments it is interpolated in its mode.
     void say(std::int64_t argument, std::size_t run, std::vector<Said>& said) const {
-        const auto own =
-            std::lower_bound(measurements_.begin(), measurements_.end(), argument,
-                             [](const Measurement& m, std::int64_t wanted) { return m.argument < wanted; });
-        if (own != measurements_.end() && own->argument == argument) {
+        if (const Measurement* own = measured_at(measurements_, argument)) {
             if (!has_value(*own))
                 return; // it was there and has none: that is not to be invented
             const std::size_t reported = mode_of(own->probe_s, bounds_);
@@ -162,8 +180,43 @@ private:
     Points points_;
 };
 
+/// Whether most values of a run are doubtful.
+bool is_doubtful(const SuiteCurve& run) {
+    const auto values = std::ranges::count_if(run.measurements, has_value);
+    const auto doubtful = std::ranges::count_if(
+        run.measurements, [](const Measurement& m) { return has_value(m) && is_doubtful(m); });
+    return 2 * doubtful > values;
+}
+
+/// Whether the modes of a suite, or at an argument, are found and voted for without the doubtful launches.
+bool sound_ones_decide(std::size_t launches, std::size_t doubtful, const MergeWay& way) {
+    return way.weights == skalib::Weights::equal && skalib::enough_without(launches - doubtful, doubtful);
+}
+
+bool sound_ones_decide(std::span<const SuiteCurve> runs, const MergeWay& way) {
+    std::size_t launches = 0;
+    std::size_t doubtful = 0;
+    for (const SuiteCurve& run : runs) {
+        if (std::ranges::none_of(run.measurements, has_value))
+            continue;
+        ++launches;
+        doubtful += is_doubtful(run) ? 1 : 0;
+    }
+    return sound_ones_decide(launches, doubtful, way);
+}
+
+bool sound_ones_decide(std::span<const Said> said, const MergeWay& way) {
+    std::size_t launches = 0;
+    std::size_t doubtful = 0;
+    for (const Said& each : said) {
+        launches += each.aside ? 0 : 1;
+        doubtful += !each.aside && is_doubtful(each.measurement) ? 1 : 0;
+    }
+    return sound_ones_decide(launches, doubtful, way);
+}
+
 /// Where the runs' probes tell modes apart; none where one value has no probe.
-std::vector<double> probe_bounds(std::span<const SuiteCurve> runs) {
+std::vector<double> probe_bounds(std::span<const SuiteCurve> runs, bool of_sound_ones) {
     std::vector<Observation> observations;
     for (std::size_t run = 0; run < runs.size(); ++run)
         for (const Measurement& m : runs[run].measurements) {
@@ -171,6 +224,8 @@ std::vector<double> probe_bounds(std::span<const SuiteCurve> runs) {
                 continue;
             if (!(m.probe_s > 0))
                 return {};
+            if (of_sound_ones && (is_doubtful(m) || is_doubtful(runs[run])))
+                continue;
             observations.push_back({run, m.probe_s});
             for (const ModeValue& mode : m.modes)
                 if (is_aside(m, mode) && mode.probe_s > 0)
@@ -204,11 +259,12 @@ double reference(std::span<const RunInModes> runs, std::size_t mode, double Meas
 }
 
 /// The mode that most runs reported most often, of equal ones the fastest.
-std::size_t most_common_mode(std::span<const RunInModes> runs, std::size_t modes) {
+std::size_t most_common_mode(std::span<const SuiteCurve> runs, std::span<const RunInModes> in_modes,
+                             std::size_t modes, bool of_sound_ones) {
     std::vector<std::size_t> runs_in(modes);
-    for (const RunInModes& run : runs)
-        if (run.has_any())
-            ++runs_in[run.mode()];
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        if (in_modes[run].has_any() && !(of_sound_ones && is_doubtful(runs[run])))
+            ++runs_in[in_modes[run].mode()];
     return static_cast<std::size_t>(std::max_element(runs_in.begin(), runs_in.end()) - runs_in.begin());
 }
 
@@ -220,8 +276,6 @@ double largest(double a, double b) {
     return std::fmax(a, b);
 }
 
-constexpr Flags doubtful_flags = (Flag::disturbed | Flag::timed_out) | static_cast<Flags>(Flag::unreliable);
-
 /// Merges what the runs say at one argument.
 class PointMerger {
 public:
@@ -230,9 +284,10 @@ public:
         , suite_(suite)
         , way_(way) {}
 
-    /// @param said ascending runs, not empty  @param main mode to be reported, should it have a value
+    /// @param said ascending runs, not empty
+    /// @param preferred mode to be merged in, should a launch report it here
     [[nodiscard]] MergedMeasurement merge(std::int64_t argument, const std::vector<Said>& said,
-                                          std::optional<std::size_t> preferred) const {
+                                          std::optional<std::size_t> preferred) {
         const std::size_t main = main_mode(said, preferred);
         const skalib::MergedPoint point = in_mode(argument, said, main, &Measurement::value_s);
         MergedMeasurement merged;
@@ -245,7 +300,7 @@ public:
         m.standard_error_s = point.standard_error;
         m.discarded = 0;
         m.time_used_s = 0;
-        m.summary.count = std::llround(point.count);
+        m.summary.count = whole_count(point.count);
         std::vector<const Said*> used;
         for (const Said& each : said) {
             m.discarded += each.measurement.discarded;
@@ -257,6 +312,8 @@ public:
             m.summary.maximum = largest(m.summary.maximum, each.measurement.summary.maximum);
         }
         m.adjusted_s = in_mode(argument, said, main, &Measurement::adjusted_s).value;
+        m.alone_s = of_those_with(argument, used, &Measurement::alone_s);
+        m.computation_s = of_those_with(argument, used, &Measurement::computation_s);
         m.flags = flags_of(used);
         if (point.chosen_interpolated)
             set(m.flags, Flag::interpolated);
@@ -276,16 +333,35 @@ public:
     }
 
 private:
-    /// Most launches are in it, of equal ones the fastest.
-    static std::size_t main_mode(const std::vector<Said>& said, std::optional<std::size_t> preferred) {
-        std::map<std::size_t, std::size_t> launches;
-        for (const Said& each : said)
-            ++launches[each.mode];
-        if (preferred && launches.contains(*preferred))
-            return *preferred;
-        return std::max_element(launches.begin(), launches.end(),
-                                [](const auto& a, const auto& b) { return a.second < b.second; })
-            ->first;
+    /// Most launches report it, of equal ones most of those that reported the former argument's, of equal
+    /// ones the fastest.
+    std::size_t main_mode(const std::vector<Said>& said, std::optional<std::size_t> preferred) {
+        struct Launches {
+            std::size_t all = 0;
+            std::size_t of_former = 0;
+            auto operator<=>(const Launches&) const = default;
+        };
+        const bool of_sound_ones = sound_ones_decide(said, way_);
+        std::map<std::size_t, Launches> launches;
+        for (const Said& each : said) {
+            if (each.aside || (of_sound_ones && is_doubtful(each.measurement)))
+                continue;
+            ++launches[each.mode].all;
+            launches[each.mode].of_former += in_former_mode_.contains(each.run) ? 1 : 0;
+        }
+        const std::size_t main =
+            preferred && launches.contains(*preferred)
+                ? *preferred
+                : std::max_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
+                      return a.second < b.second;
+                  })->first;
+        if (launches.size() > 1) { // where there is one, it tells nothing of the others
+            in_former_mode_.clear();
+            for (const Said& each : said)
+                if (!each.aside && each.mode == main)
+                    in_former_mode_.insert(each.run);
+        }
+        return main;
     }
 
     static const Said& of(const std::vector<Said>& said, std::size_t run, std::size_t mode) {
@@ -306,12 +382,23 @@ private:
                  {argument,
                   {value, own.standard_error_s, std::max(1.0, static_cast<double>(own.summary.count))},
                   {},
-                  (own.flags & doubtful_flags) != 0},
+                  is_doubtful(own)},
                  each.interpolated});
         }
-        const bool is_value = member == &Measurement::value_s;
+        const bool is_adjusted = member == &Measurement::adjusted_s;
         return skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
-                                           is_value ? way_.value : skalib::MergedValue::median, way_.weights);
+                                           is_adjusted ? skalib::MergedValue::median : way_.value,
+                                           way_.weights);
+    }
+
+    /// What the runs that a value rests on measured of its overlap, merged like the value; 0 where none did.
+    [[nodiscard]] double of_those_with(std::int64_t argument, const std::vector<const Said*>& used,
+                                       double Measurement::*member) const {
+        std::vector<Said> with_it;
+        for (const Said* each : used)
+            if (each->measurement.*member > 0)
+                with_it.push_back(*each);
+        return with_it.empty() ? 0 : in_mode(argument, with_it, with_it.front().mode, member).value;
     }
 
     static Flags flags_of(const std::vector<const Said*>& used) {
@@ -363,7 +450,7 @@ private:
             value.share = static_cast<double>(holding) / static_cast<double>(reported);
             value.value_s = point.value;
             value.probe_s = lower_median(std::move(probes_s));
-            value.count = std::llround(point.count);
+            value.count = whole_count(point.count);
             value.runs = static_cast<int>(point.runs);
             value.interval_low_s = point.interval.low;
             value.interval_high_s = point.interval.high;
@@ -427,7 +514,7 @@ private:
                 facts.sources.push_back(std::move(source));
             }
             if (!any)
-                facts.sources.push_back(abstaining(runs_[run]));
+                facts.sources.push_back(abstaining(runs_[run], point.argument));
         }
         return facts;
     }
@@ -435,6 +522,7 @@ private:
     std::span<const SuiteCurve> runs_;
     const MergedSuite& suite_;
     const MergeWay& way_;
+    std::set<std::size_t> in_former_mode_; ///< runs that reported it where there were last several
 };
 
 /// A point at which no run has a value: it says why, and nothing else.
@@ -445,11 +533,9 @@ MergedMeasurement without_value(std::int64_t argument, std::span<const SuiteCurv
     m.summary = skalib::Summary::unknown();
     m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
     for (const SuiteCurve& run : runs) {
-        merged.facts.sources.push_back(abstaining(run));
-        const auto own = std::lower_bound(
-            run.measurements.begin(), run.measurements.end(), argument,
-            [](const Measurement& measured, std::int64_t wanted) { return measured.argument < wanted; });
-        if (own == run.measurements.end() || own->argument != argument)
+        merged.facts.sources.push_back(abstaining(run, argument));
+        const Measurement* own = measured_at(run.measurements, argument);
+        if (own == nullptr)
             continue;
         m.message_bytes = own->message_bytes;
         m.ranks = own->ranks;
@@ -482,6 +568,12 @@ std::set<std::int64_t> arguments_of(std::span<const SuiteCurve> runs, skalib::Gr
 
 } // namespace
 
+std::int64_t whole_count(double count) {
+    // The largest whole number is no double: the next one is, and does not fit any more.
+    constexpr double beyond = 0x1p63;
+    return count >= beyond ? std::numeric_limits<std::int64_t>::max() : std::llround(count);
+}
+
 double lower_median(std::vector<double> values) {
     if (values.empty())
         return 0;
@@ -493,15 +585,16 @@ double lower_median(std::vector<double> values) {
 MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way) {
     MergedSuite suite;
     const bool by_probe = way.modes && all_have_probes(runs);
-    const std::vector<double> bounds = by_probe ? probe_bounds(runs) : std::vector<double>();
+    const bool of_sound_ones = sound_ones_decide(runs, way);
+    const std::vector<double> bounds = by_probe ? probe_bounds(runs, of_sound_ones) : std::vector<double>();
     std::vector<RunInModes> in_modes;
     for (const SuiteCurve& run : runs)
         in_modes.emplace_back(run.measurements, bounds);
-    const std::size_t common = most_common_mode(in_modes, bounds.size() + 1);
+    const std::size_t common = most_common_mode(runs, in_modes, bounds.size() + 1, of_sound_ones);
     suite.reference_probe_s = reference(in_modes, common, &Measurement::probe_s);
     suite.reference_clock_hz = reference(in_modes, common, &Measurement::core_clock_hz);
 
-    const PointMerger merger(runs, suite, way);
+    PointMerger merger(runs, suite, way);
     for (const std::int64_t argument : arguments_of(runs, way.grid)) {
         std::vector<Said> said;
         for (std::size_t run = 0; run < runs.size(); ++run)
@@ -513,9 +606,10 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way) {
         }
         std::optional<std::size_t> preferred = common;
         if (way.modes && !by_probe) {
+            const bool of_sound_ones_here = sound_ones_decide(said, way);
             std::vector<Observation> values;
             for (const Said& each : said)
-                if (each.measurement.value_s > 0)
+                if (each.measurement.value_s > 0 && !(of_sound_ones_here && is_doubtful(each.measurement)))
                     values.push_back({each.run, each.measurement.value_s});
             const std::vector<double> at_argument = mode_bounds(values);
             for (Said& each : said)

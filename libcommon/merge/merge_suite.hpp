@@ -33,17 +33,22 @@ struct MergedSuite {
 /// Merges one suite (SKaLib 3.4; skalib::merge_contributions).
 ///
 /// Where the runs' probes tell several modes of the machine (launch_modes.hpp), the value is merged within
-/// the one that holds most launches, of equal ones the fastest; where it has no value at an argument, within
-/// the one that has most there. All are in `modes`, with their share of the launches, probe and interval. A
-/// run counts in the mode that it reported, and with the value that it has of another mode in that one, too.
-/// Where some values come without probes, the values at each argument tell the modes.
+/// the one that holds most launches, of equal ones the fastest; where no launch reports it at an argument,
+/// within the one that most report there. All are in `modes`, with their share of the launches, probe and
+/// interval. A run counts in the mode that it reported, and with the value that it has of another mode in
+/// that one, too. Where some values come without probes, the values at each argument tell the modes, and of
+/// equally common ones that of the launches is taken whose mode was at the former argument. Doubtful values,
+/// and launches most of whose values are doubtful, make no mode and do not count among its launches while
+/// enough others are there.
 ///
 /// Of a merged measurement node times, quartiles and all that is not said here are those of the run chosen,
 /// interpolated where that run lacks the argument, and of two chosen the means. It is unsettled, timed out or
 /// unreliable when one of the runs is that it rests on; disturbed, unsynchronised and in several modes when
 /// half of them are, in several modes also when there are several. Disturbed, timed-out and unreliable runs
 /// are left out while enough others are there. count is the sum over the runs that it rests on, minimum and
-/// maximum their extremes; discarded and time_used_s are the sums over all.
+/// maximum their extremes; discarded and time_used_s are the sums over all that have a value. What was
+/// measured of an overlap is merged like the value, over the runs that it rests on. A run that was at an
+/// argument and has no value there is among the sources, left out, with its flags.
 ///
 /// The adjusted value is the median of the runs' (T - P) G / G0 + P0, with the medians over the runs of probe
 /// and core clock in this suite (and mode) as reference. As in a raw run the probe counts only where it and
@@ -57,5 +62,9 @@ struct MergedSuite {
 /// The middle value, of an even number the smaller: always one of them, never a mixture of two states of the
 /// machine. 0 for none.
 [[nodiscard]] double lower_median(std::vector<double> values);
+
+/// A sum of numbers of measurements as such a number; the largest where it is beyond.
+/// @param count at least 0
+[[nodiscard]] std::int64_t whole_count(double count);
 
 } // namespace skampi

@@ -15,6 +15,9 @@
 namespace skampi {
 namespace {
 
+/// The fact of a merged run all of whose runs count as ended, none of them with a time.
+constexpr const char* ended_when_unknown = "ended";
+
 /// RFC 9562, version 8: 122 bits of our own making.
 std::string uuid_of(const std::vector<SourceRun>& runs, const MergeWay& way) {
     std::set<std::string> uuids;
@@ -111,7 +114,7 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     constexpr std::size_t most_shown = 3;
     std::map<std::string, std::string> facts;
     for (const auto& [name, values] : found) {
-        if (name.starts_with("source "))
+        if (name.starts_with("source ") || name == ended_when_unknown)
             continue; // of a merged input: our own take their place
         if (values.size() == 1 && holders[name] == with_facts) {
             facts[name] = values.front();
@@ -253,7 +256,7 @@ bool is_imported(const Run& run) {
 }
 
 bool has_ended(const Run& run) {
-    return !run.ended_utc.empty() || is_imported(run);
+    return !run.ended_utc.empty() || is_imported(run) || run.facts.contains(ended_when_unknown);
 }
 
 std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vector<std::string>& notes) {
@@ -340,6 +343,8 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
     }
     if (!ended)
         merged.ended_utc.clear();
+    else if (merged.ended_utc.empty())
+        merged.facts[ended_when_unknown] = "yes, its runs do not tell when";
     merged.reference_probe_s = lower_median(probes_s);
     merged.reference_clock_hz = lower_median(clocks_hz);
     merged.measuring_share = with_share > 0 ? shares / with_share : 0;

@@ -61,7 +61,8 @@ struct MergeGroup {
 /// together.
 [[nodiscard]] std::string difference_table(const std::vector<SourceRun>& runs);
 
-/// Whether a run came to its end; a result CSV does not tell of an end, and counts as ended.
+/// Whether a run came to its end; a result CSV does not tell of an end, and counts as ended, as does what is
+/// merged of such.
 [[nodiscard]] bool has_ended(const Run& run);
 /// Whether it was read from a file that is no database.
 [[nodiscard]] bool is_imported(const Run& run);

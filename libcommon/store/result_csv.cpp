@@ -486,12 +486,15 @@ std::vector<ImportedRun> parse_result_csv(const std::string& name, const std::st
             facts->interval_low_s = row.interval_low_s;
             facts->interval_high_s = row.interval_high_s;
             facts->interval_confidence = row.interval_confidence;
-            // The launches' own values are not in the file: their range is known where it is the interval.
-            const bool has_interval = row.interval_confidence > 0;
-            facts->minimum_s = has_interval ? row.interval_low_s : told.value_s;
-            facts->maximum_s = has_interval ? row.interval_high_s : told.value_s;
-            facts->mad_s = facts->between_runs_error_s =
-                row.launches == 1 ? 0 : std::numeric_limits<double>::quiet_NaN();
+            // The launches' own values are not in the file. Their range is known of a single one, and where
+            // they were too few for an interval of the usual confidence, so that it is their range.
+            constexpr double usual_confidence = 0.95;
+            constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+            const bool is_one = row.launches == 1;
+            const bool is_range = row.interval_confidence > 0 && row.interval_confidence < usual_confidence;
+            facts->minimum_s = is_one ? told.value_s : is_range ? row.interval_low_s : unknown;
+            facts->maximum_s = is_one ? told.value_s : is_range ? row.interval_high_s : unknown;
+            facts->mad_s = facts->between_runs_error_s = is_one ? 0 : unknown;
         }
     }
     return runs;

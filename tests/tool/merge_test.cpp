@@ -384,6 +384,15 @@ TEST_CASE("merging a merged database goes back to its sources") {
         CHECK(one_line_with(refused.err, {"two.csv", "itself merged"}));
         CHECK_FALSE(fs::exists(scratch / "no.db"));
     }
+    SUBCASE("one that holds its runs at some of their arguments only is refused") {
+        for (const char* const grid : {"first", "common"}) {
+            REQUIRE(merge({a, b, "-o", scratch / "less.db", "--grid", grid, "--overwrite"}).ok());
+            const ChildResult refused = merge({c, scratch / "less.db", "-o", scratch / "no.db"});
+            CHECK(refused.exit_status == 2);
+            CHECK(one_line_with(refused.err, {"less.db", std::string("--grid ") + grid, "--grid union"}));
+            CHECK_FALSE(fs::exists(scratch / "no.db"));
+        }
+    }
 }
 
 TEST_CASE("a result CSV merges like the database it came from") {
@@ -572,6 +581,20 @@ TEST_CASE("wrong results of one run are left out, with a warning") {
     CHECK(child.exit_status == 1);
     CHECK(one_line_with(child.err, {"warning", "MPI_Barrier", "wrong results"}));
     CHECK(last_line(child.out) == "SKAMPI: OK points=45 runs=2 abstained=1");
+
+    SUBCASE("and so are they when a merged run is merged again: nothing is interpolated in their place") {
+        const ChildResult again = merge({scratch / "m.db", "-o", scratch / "again.db"});
+        CHECK(again.exit_status == 1);
+        CHECK(one_line_with(again.err, {"warning", "MPI_Barrier", "wrong results"}));
+        CHECK(last_line(again.out) == "SKAMPI: OK points=45 runs=2 abstained=1");
+        const auto of_barrier_at_4 = [](const ResultLine& row) {
+            return row.suite == "MPI_Barrier" && row.argument == 4;
+        };
+        const auto sound = rows(a);
+        const auto merged = rows(scratch / "again.db");
+        CHECK(std::ranges::find_if(merged, of_barrier_at_4)->value_s ==
+              std::ranges::find_if(sound, of_barrier_at_4)->value_s);
+    }
 }
 
 TEST_CASE("an existing output, or an input as output, is refused and left as it is") {

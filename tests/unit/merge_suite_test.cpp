@@ -2,6 +2,7 @@
 #include "merge/merge_suite.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <limits>
@@ -198,6 +199,35 @@ TEST_CASE(
     CHECK(by_count(runs).points.at(0).measurement.value_s == 12);
 }
 
+TEST_CASE("an overlap is merged over the launches that the value rests on") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 5; ++launch) {
+        Measurement m = measured(8, 10 + 0.1 * launch);
+        m.alone_s = std::array{9.0, 5.0, 8.0, 1.0, 6.0}.at(static_cast<std::size_t>(launch));
+        m.computation_s = std::array{4.0, 5.0, 9.0, 3.0, 2.0}.at(static_cast<std::size_t>(launch));
+        runs.push_back(curve(std::to_string(launch), {m}));
+    }
+    CHECK(by_median(runs).points.at(0).measurement.alone_s == 6);
+    CHECK(by_median(runs).points.at(0).measurement.computation_s == 4);
+    CHECK(merge_suite(runs, {.value = skalib::MergedValue::mean}).points.at(0).measurement.alone_s ==
+          close_to(5.8));
+    runs[0].measurements[0].flags = static_cast<Flags>(Flag::disturbed);
+    CHECK(by_median(runs).points.at(0).measurement.alone_s == 5.5);
+    runs[1].measurements[0].alone_s = 0; // it measured none
+    CHECK(by_median(runs).points.at(0).measurement.alone_s == 6);
+    CHECK(by_median({curve("a", {measured(8, 10)})}).points.at(0).measurement.alone_s == 0);
+}
+
+TEST_CASE("a count beyond the largest is the largest") {
+    constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+    const auto merged =
+        by_median({curve("a", {measured(8, 10, largest)}), curve("b", {measured(8, 11, largest)})});
+    CHECK(merged.points.at(0).measurement.summary.count == largest);
+    CHECK(whole_count(0x1p63) == largest);
+    CHECK(whole_count(1e300) == largest);
+    CHECK(whole_count(2.5) == 3);
+}
+
 TEST_CASE("the interval is that of the kind of value") {
     std::vector<SuiteCurve> runs;
     std::vector<double> values;
@@ -344,22 +374,100 @@ TEST_CASE("without probes the values at each argument tell the modes") {
     CHECK(merge_suite(runs, {.modes = false}).points.at(0).measurement.modes.empty());
 }
 
+TEST_CASE("disturbed launches neither make a mode nor vote for one while enough others are there") {
+    for (const double probe_s : {0.0, 0.1}) { // without and with probes
+        CAPTURE(probe_s);
+        const auto launch = [&](int number, double value_s, bool disturbed) {
+            std::vector<Measurement> measurements{probed(1, value_s, probe_s * value_s),
+                                                  probed(2, value_s, probe_s * value_s)};
+            for (Measurement& m : measurements)
+                m.flags = disturbed ? static_cast<Flags>(Flag::disturbed) : Flags{};
+            return curve(std::to_string(number), std::move(measurements));
+        };
+        std::vector<SuiteCurve> runs;
+        for (int number = 0; number < 8; ++number)
+            runs.push_back(launch(number, number < 5 ? 3 : 1, number < 5));
+        for (const MergedMeasurement& point : by_median(runs).points) {
+            CHECK(point.measurement.value_s == 1);
+            CHECK(point.measurement.modes.empty());
+            CHECK(point.facts.runs == 3);
+            CHECK(point.facts.sources.at(0).left_out);
+        }
+        CHECK(by_count(runs).points.at(0).measurement.value_s == 3); // the manual's way leaves none out
+
+        SUBCASE("in a mode that others made they do not vote either") {
+            for (int number = 8; number < 10; ++number)
+                runs.push_back(launch(number, 3, false));
+            const MergedMeasurement point = by_median(runs).points.at(0);
+            CHECK(point.measurement.value_s == 1);
+            CHECK(modes_of(point) == "0: 100 in 3 launches, 30 %; 1: 300 in 7 launches, 70 %; ");
+        }
+        SUBCASE("without enough others they do") {
+            runs.resize(7);
+            CHECK(by_median(runs).points.at(0).measurement.value_s == 3);
+        }
+    }
+}
+
+TEST_CASE("a mode that a launch only saw aside is not merged in where launches reported another") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 5; ++launch)
+        runs.push_back(curve(std::to_string(launch),
+                             {probed(1, 0.13, 0.13), probed(2, 0.13, 0.13), probed(4, 0.55, 0.55)}));
+    Measurement& m = runs[0].measurements[2];
+    m.mode = 1;
+    m.modes = {{0, 0.001, 9, 0.13, 1}, {1, 0.999, 0.55, 0.55, 999}};
+    const auto merged = by_median(runs);
+    CHECK(merged.points.at(1).measurement.value_s == 0.13);
+    CHECK(merged.points.at(2).measurement.value_s == 0.55);
+    CHECK(merged.points.at(2).measurement.mode == 1);
+    CHECK(modes_of(merged.points.at(2)) == "0: 900 in 1 launches, 0 %; 1: 55 in 5 launches, 100 %; ");
+}
+
+TEST_CASE("without probes a curve stays with its launches where two modes are equally common") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 5; ++launch) {
+        const double unit = launch < 3 ? 4 : 1;
+        runs.push_back(
+            curve(std::to_string(launch), {measured(1, unit), measured(2, unit), measured(4, unit)}));
+    }
+    runs[0].measurements.pop_back(); // from here on two launches are in each
+    const auto merged = by_median(runs);
+    CHECK(merged.points.at(1).measurement.value_s == 4);
+    CHECK(merged.points.at(2).measurement.value_s == 4);
+    CHECK(merged.points.at(2).measurement.mode == 1);
+}
+
 namespace {
 
 /// The same by the letter of the rules, for launches with probes: every value with brute force.
 double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument) {
     // 0.13 and 0.55 are the probes of the only two modes there can be.
     const auto slow = [](const Measurement& m) { return m.probe_s > 0.3; };
+    const auto disturbed = [](const Measurement& m) { return has(m.flags, Flag::disturbed); };
+    const auto mostly_doubtful = [&](const SuiteCurve& run) {
+        return 2 * std::ranges::count_if(run.measurements, disturbed) > std::ssize(run.measurements);
+    };
+    const auto enough = [](std::ptrdiff_t sound, std::ptrdiff_t all) {
+        return sound >= 3 || sound > all - sound;
+    };
+    const bool sound_decide =
+        enough(std::ssize(runs) - std::ranges::count_if(runs, mostly_doubtful), std::ssize(runs));
     int slow_launches = 0;
     int fast_launches = 0;
     for (const SuiteCurve& run : runs) {
         const auto points = std::ranges::count_if(run.measurements, slow);
-        (2 * points > std::ssize(run.measurements) ? slow_launches : fast_launches) += 1;
+        if (!sound_decide || !mostly_doubtful(run))
+            (2 * points > std::ssize(run.measurements) ? slow_launches : fast_launches) += 1;
     }
     const bool two = slow_launches > 1 && fast_launches > 1;
-    const auto values_in = [&](bool wanted) {
+    struct Values {
         std::vector<double> sound;
         std::vector<double> all;
+    };
+    const auto values_in = [&](bool wanted) {
+        Values found;
+        auto& [sound, all] = found;
         for (const SuiteCurve& run : runs) {
             const auto counts = std::ranges::count_if(run.measurements, slow);
             const bool own_mode = 2 * counts > std::ssize(run.measurements);
@@ -387,14 +495,17 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
             if (!has(flags, Flag::disturbed) && !has(flags, Flag::timed_out) && !has(flags, Flag::unreliable))
                 sound.push_back(value);
         }
-        const std::size_t bad = all.size() - sound.size();
-        std::vector<double> used = sound.size() >= 3 || sound.size() > bad ? sound : all;
-        std::sort(used.begin(), used.end());
-        return used;
+        return found;
     };
-    std::vector<double> used = values_in(two && slow_launches > fast_launches);
-    if (used.empty())
-        used = values_in(!(slow_launches > fast_launches));
+    const bool slow_preferred = two && slow_launches > fast_launches;
+    Values here = values_in(slow_preferred);
+    const Values others = two ? values_in(!slow_preferred) : Values{};
+    const std::ptrdiff_t sound_here = std::ssize(here.sound) + std::ssize(others.sound);
+    const std::ptrdiff_t all_here = std::ssize(here.all) + std::ssize(others.all);
+    if (enough(sound_here, all_here) ? here.sound.empty() : here.all.empty())
+        here = others;
+    std::vector<double> used = enough(std::ssize(here.sound), std::ssize(here.all)) ? here.sound : here.all;
+    std::sort(used.begin(), used.end());
     return (used[(used.size() - 1) / 2] + used[used.size() / 2]) / 2;
 }
 
@@ -497,6 +608,12 @@ TEST_CASE("wrong results give no time and are not interpolated over") {
         CHECK(merged.points[1].measurement.value_s == 41);
         CHECK(merged.points[1].facts.runs == 1);
         CHECK(merged.wrong_results == 1);
+        const Source& source = merged.points[1].facts.sources.at(0);
+        CHECK_FALSE(source.value_s.has_value());
+        CHECK(source.left_out);
+        CHECK(source.flags == static_cast<Flags>(Flag::wrong_result));
+        // Of an argument that it lacks it has nothing to say.
+        CHECK_FALSE(merged.points[0].facts.sources.at(1).left_out);
     }
     SUBCASE("no other run has one: the point stays, without a value") {
         const auto merged = by_median({bad, curve("b", {measured(1, 11)})});

@@ -229,6 +229,15 @@ TEST_CASE("a merged result that was exported to CSV is read back as merged, with
         facts.interval_confidence = 0;
         facts.runs = 1;
         (void)database.add_merged(s, consistent(suite("s"), 128, random), facts);
+        facts.interval_confidence = 0.75;
+        facts.runs = 3;
+        value = consistent(suite("s"), 256, random);
+        value.value_s = 2e-6;
+        (void)database.add_merged(s, value, facts);
+        facts.interval_confidence = 0;
+        value = consistent(suite("s"), 512, random);
+        value.value_s = 2e-6;
+        (void)database.add_merged(s, value, facts);
         exported = csv_of(database);
     }
     const Database again = from_csv(folder, exported);
@@ -249,6 +258,12 @@ TEST_CASE("a merged result that was exported to CSV is read back as merged, with
     CHECK(points[0].measurement.messages == 2);
     CHECK(points[1].merge->interval_confidence == 0);
     CHECK(points[1].merge->minimum_s == points[1].measurement.value_s);
+    // An interval is not the range of the launches, unless they are too few for one.
+    CHECK(std::isnan(points[0].merge->minimum_s));
+    CHECK(std::isnan(points[0].merge->maximum_s));
+    CHECK(points[2].merge->minimum_s == 1e-6);
+    CHECK(points[2].merge->maximum_s == 3e-6);
+    CHECK(std::isnan(points[3].merge->minimum_s));
 }
 
 TEST_CASE("what a CSV says of launches must be possible") {

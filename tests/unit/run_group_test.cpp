@@ -178,6 +178,19 @@ TEST_CASE("a merged run has ended when all of its runs have") {
     runs[0].run.ended_utc.clear();
     CHECK(merged_run(runs, {}).ended_utc.empty());
     CHECK(merged_run(runs, {}).facts.at("source 0001").ends_with(", not ended"));
+    CHECK_FALSE(has_ended(merged_run(runs, {})));
+
+    SUBCASE("be it that none of them tells when") {
+        SourceRun other = csv;
+        other.run.uuid = "d";
+        const Run imports = merged_run({csv, other}, {});
+        CHECK(imports.ended_utc.empty());
+        CHECK(has_ended(imports));
+        SourceRun part{imports, "m.db", Origin::merged, 1, 0, 1};
+        CHECK(has_ended(merged_run({part}, {})));
+        // Not so with one that goes on.
+        CHECK_FALSE(has_ended(merged_run({part, runs[0]}, {})));
+    }
 }
 
 TEST_CASE("a merged run keeps where each rank was in how many of its runs") {

@@ -317,6 +317,69 @@ TEST_CASE("skampi.out is read: facts, both triples and node times") {
     check_refused(old_out, "/*@inp2p_x.ski*/\n1 2 3\n", "2:5: found 3 numbers");
 }
 
+TEST_CASE("a file of several outputs holds their launches, each with the facts of its own header") {
+    const auto old = [](const std::string& host, const std::string& end) {
+        return "@HOSTNAME " + host + "\n" + (host == "a" ? "@USER me\n" : "") +
+               "/*@inp2p_Send.ski*/\n1 1.0 0.01 10 1.0 0.01 8\n#eol\n" + end;
+    };
+    const std::string end = "/*@no*/\nskampi finished.\n";
+    for (const auto& [first_end, second_end] : {std::pair(end, end), std::pair(std::string(), end)}) {
+        const auto runs = read(old_out, old("a", first_end) + old("b", second_end));
+        REQUIRE(runs.size() == 2);
+        CHECK(runs[0].run.host == "a");
+        CHECK(runs[0].run.user == "me");
+        CHECK(runs[0].run.facts.count("interrupted") == (first_end.empty() ? 1 : 0));
+        CHECK(runs[1].run.host == "b");
+        CHECK(runs[1].run.user.empty());
+        CHECK(runs[1].run.facts.count("interrupted") == 0);
+    }
+    // Of different suites, too.
+    const auto five = [](const std::string& version, const std::string& suite) {
+        return "# SKaMPI Version " + version + "\n# begin result \"" + suite +
+               "\"\ncount= 1 1 6.6 0.1 54\n# end result \"" + suite + "\"\n";
+    };
+    const auto fives = read(skampi5, five("5.0", "a") + five("5.1", "b"));
+    REQUIRE(fives.size() == 2);
+    CHECK(fives[0].run.tool_version == "5.0");
+    CHECK(fives[1].run.tool_version == "5.1");
+    const auto of_imb = [](const std::string& machine, const std::string& benchmark) {
+        return "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part  \n# Machine               : " + machine +
+               "\n# Benchmarking " + benchmark + "\n# #processes = 2\n" +
+               "#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.50 16.00\n";
+    };
+    const auto imbs = read(imb, of_imb("x86_64", "PingPong") + of_imb("riscv64", "PingPing"));
+    REQUIRE(imbs.size() == 2);
+    CHECK(imbs[0].run.facts.at("Machine") == "x86_64");
+    CHECK(imbs[1].run.facts.at("Machine") == "riscv64");
+}
+
+TEST_CASE("ReproMPI's outputs one after the other are launches: by header, by heading, by counting again") {
+    const std::string heading = "test msize nrep runtime_sec\n";
+    const auto rows = [](const std::string& time) {
+        return "MPI_Bcast 8 0 " + time + "\nMPI_Bcast 8 1 " + time + "\n";
+    };
+    const auto told = read(reprompi, "#@nprocs=4\n#@key=a\n" + heading + rows("1e-6") + "#@nprocs=8\n" +
+                                         heading + rows("4e-6"));
+    REQUIRE(told.size() == 2);
+    CHECK(told[0].run.ranks == 4);
+    CHECK(told[0].run.facts.at("key") == "a");
+    CHECK(told[0].suites[0].measurements[0].value_s == close_to(1e-6));
+    CHECK(told[1].run.ranks == 8);
+    CHECK(told[1].run.facts.count("key") == 0);
+    CHECK(told[1].suites[0].measurements[0].value_s == close_to(4e-6));
+    CHECK(told[1].suites[0].measurements[0].summary.count == 2);
+
+    const auto headings = read(reprompi, "#@nprocs=4\n" + heading + rows("1e-6") + heading + rows("4e-6"));
+    REQUIRE(headings.size() == 2);
+    CHECK(headings[0].run.ranks == 4);
+    CHECK(headings[1].run.ranks == 0);
+
+    const auto again = read(reprompi, "#@nprocs=4\n" + heading + rows("1e-6") + rows("4e-6"));
+    REQUIRE(again.size() == 2);
+    CHECK(again[1].run.ranks == 4);
+    CHECK(again[1].suites[0].measurements[0].value_s == close_to(4e-6));
+}
+
 TEST_CASE("an imported file is opened as if it were a database") {
     const ScratchFolder folder;
     std::ofstream(folder / "osu.txt") << "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 0.30\n2 0.31\n";

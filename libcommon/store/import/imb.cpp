@@ -175,6 +175,14 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
                 table.fail("found a table without a line \"# Benchmarking ...\" before it");
             continue;
         }
+        // "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part" begins an output.
+        if (line.starts_with("#") && line.find("MPI Benchmark") != std::string::npos &&
+            words.back().text == "part") {
+            runs.begin_header();
+            benchmark_name.clear();
+            columns.clear();
+            continue;
+        }
         if (line.starts_with("#")) {
             if (const int found = processes_in(table); found > 0)
                 processes = found;
@@ -187,7 +195,7 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
                 key.erase(0, key.find_first_not_of(' '));
                 key.erase(key.find_last_not_of(' ') + 1);
                 if (!key.empty() && key.size() < 40)
-                    runs.run().facts[key] = line.substr(colon + 3);
+                    runs.header().facts[key] = line.substr(colon + 3);
             }
             continue;
         }

@@ -72,20 +72,29 @@ ImportedRuns::ImportedRuns(std::string kind, const std::string& name, std::strin
     const std::uint64_t hash = Fnv1a().add(text).value();
     for (int shift = 60; shift >= 0; shift -= 4)
         identity_ += digits[hash >> shift & 15];
-    first_.parameter_file = name;
-    first_.facts["read from"] = kind_;
+    blank_.parameter_file = name;
+    blank_.facts["read from"] = kind_;
+    header_ = blank_;
 }
 
-Run& ImportedRuns::run() {
-    return runs_.empty() ? first_ : runs_.back().run;
+Run& ImportedRuns::header() {
+    if (!header_is_new_)
+        begin_header();
+    return header_;
+}
+
+void ImportedRuns::begin_header() {
+    header_ = blank_;
+    header_is_new_ = true;
 }
 
 ImportedRun::ImportedSuite& ImportedRuns::begin_suite(const std::string& name, const OperationInfo& operation,
                                                       Varied varied, int ranks) {
     const auto same = [&](const ImportedRun::ImportedSuite& suite) { return suite.suite.name == name; };
-    if (runs_.empty() || std::ranges::any_of(runs_.back().suites, same)) {
+    if (header_is_new_ || std::ranges::any_of(runs_.back().suites, same)) {
+        header_is_new_ = false;
         ImportedRun& made = runs_.emplace_back();
-        made.run = first_;
+        made.run = header_;
         made.run.uuid = "file " + identity_ + " run " + std::to_string(runs_.size());
     }
     runs_.back().run.ranks = std::max(runs_.back().run.ranks, ranks);

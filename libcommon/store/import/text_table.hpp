@@ -52,8 +52,13 @@ public:
     /// runs
     ImportedRuns(std::string kind, const std::string& name, std::string_view text);
 
-    /// The run that suites are added to. Facts set before the first suite are of all runs.
-    [[nodiscard]] Run& run();
+    /// What a header line tells of the runs that suites are added to from now on. Behind a suite it is the
+    /// header of another launch, of which nothing is known yet: a file may hold several outputs.
+    [[nodiscard]] Run& header();
+    /// Begins such a header, of another launch than what is told so far.
+    void begin_header();
+    /// How many runs have suites.
+    [[nodiscard]] std::size_t count() const { return runs_.size(); }
     ImportedRun::ImportedSuite& begin_suite(const std::string& name, const OperationInfo& operation,
                                             Varied varied, int ranks);
     /// Of the suite begun last. @throws InputError where it has the argument already
@@ -63,7 +68,9 @@ public:
 private:
     std::string kind_;
     std::string identity_;
-    Run first_;
+    Run blank_;                 ///< what is known without a header
+    Run header_;                ///< of the run begun last, or of the next
+    bool header_is_new_ = true; ///< no suite is begun since
     std::vector<ImportedRun> runs_;
     std::map<std::int64_t, std::size_t> lines_; ///< of the suite's arguments
 };

@@ -89,7 +89,8 @@ TEST_CASE("OSU's collectives are read with all their columns") {
     CHECK(suites[1].suite.operation.name == "MPI_Barrier");
     CHECK(suites[1].suite.varied == Varied::none);
     CHECK(suites[1].measurements[0].value_s == close_to(0.75e-6));
-    CHECK(suites[2].suite.operation.name == "MPI_Ireduce_scatter");
+    // As ours is called that computes in between, not the one without.
+    CHECK(suites[2].suite.operation.name == "MPI_Ireduce_scatter-computation");
     CHECK(suites[2].measurements[0].value_s == close_to(4e-6));
     CHECK(suites[2].measurements[0].computation_s == close_to(2.5e-6));
     CHECK(suites[2].measurements[0].alone_s == close_to(1.75e-6));
@@ -111,6 +112,39 @@ TEST_CASE("of OSU's bandwidth the time per message is stored") {
     CHECK(runs[0].suites[1].measurements[0].value_s == close_to(0.16e-6));
     CHECK(runs[0].suites[2].facts.at("Window creation") == "MPI_Win_allocate");
     CHECK(runs[0].suites[2].measurements[0].value_s == close_to(0.5e-6));
+}
+
+TEST_CASE("of a bandwidth and a message rate, the one with more digits tells the time per message") {
+    const auto runs = read(osu, "# OSU MPI Multiple Bandwidth / Message Rate Test v7.2\n"
+                                "# [ pairs: 2 ] [ window size: 64 ]\n"
+                                "# Size                  MB/s        Messages/s\n"
+                                "1                       0.04          44870.52\n"
+                                "2                       0.00          44900.10\n"
+                                "4                       0.00              0.00\n"
+                                "4000000             12345.67           3086.42\n");
+    const auto& measured = runs[0].suites[0].measurements;
+    REQUIRE(measured.size() == 4);
+    CHECK(measured[0].value_s == close_to(1 / 44870.52));
+    CHECK(measured[1].value_s == close_to(1 / 44900.10));
+    CHECK_FALSE(has_value(measured[2]));
+    CHECK(measured[3].value_s == close_to(4 / 12345.67));
+    const auto alone =
+        read(osu, "# OSU MPI Bandwidth Test v7.2\n# Size      Bandwidth (MB/s)\n1 0.00\n2 0.09\n");
+    REQUIRE(alone[0].suites[0].measurements.size() == 2);
+    CHECK_FALSE(has_value(alone[0].suites[0].measurements[0]));
+    CHECK(alone[0].suites[0].measurements[1].value_s == close_to(2 / 0.09e6));
+}
+
+TEST_CASE("where OSU's validation failed there is a wrong result and no time") {
+    const std::string start = "# OSU MPI Latency Test v7.2\n# Size       Latency (us)        Validation\n";
+    const auto runs = read(osu, start + "1 1.23 Pass\n2 1.25 Fail\n");
+    const auto& measured = runs[0].suites[0].measurements;
+    REQUIRE(measured.size() == 2);
+    CHECK(measured[0].value_s == close_to(2.46e-6));
+    CHECK_FALSE(has(measured[0].flags, Flag::wrong_result));
+    CHECK(has(measured[1].flags, Flag::wrong_result));
+    CHECK(std::isnan(measured[1].value_s));
+    check_refused(osu, start + "1 1.23 Perhaps\n", "3:8: found \"Perhaps\", expected Pass or Fail");
 }
 
 TEST_CASE("a test that comes again is another launch, and the same file holds the same runs") {

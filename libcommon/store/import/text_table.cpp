@@ -57,6 +57,20 @@ double TextTable::real(const Word& word) const {
     return *value;
 }
 
+double TextTable::last_digit(const Word& word) const {
+    (void)real(word);
+    const std::size_t end = std::min(word.text.find_first_of("eE"), word.text.size());
+    const std::size_t point = word.text.substr(0, end).find('.');
+    double exponent = point == std::string_view::npos ? 0 : -static_cast<double>(end - point - 1);
+    if (end < word.text.size()) {
+        std::string_view written = word.text.substr(end + 1);
+        if (written.starts_with('+'))
+            written.remove_prefix(1);
+        exponent += static_cast<double>(integer_from(written).value_or(0));
+    }
+    return std::pow(10, exponent);
+}
+
 void TextTable::fail(const Word& word, const std::string& what) const {
     throw InputError(printable(name_) + ":" + std::to_string(word.line) + ":" + std::to_string(word.column) +
                      ": " + what);
@@ -143,6 +157,30 @@ Measurement imported(std::int64_t argument, double value_s, std::int64_t count) 
     m.summary.count = m.summary.cut_count = std::max<std::int64_t>(1, count);
     m.summary.cut_mean = value_s;
     return m;
+}
+
+Measurement without_value(Measurement measurement) {
+    measurement.value_s = measurement.adjusted_s = measurement.standard_error_s =
+        std::numeric_limits<double>::quiet_NaN();
+    measurement.summary = skalib::Summary::unknown();
+    return measurement;
+}
+
+void TimePerMessage::add_bandwidth(const TextTable& table, const Word& word, double scale,
+                                   std::int64_t bytes) {
+    if (const double rate = table.real(word); bytes > 0)
+        add(rate, table.last_digit(word), scale / static_cast<double>(bytes));
+}
+
+void TimePerMessage::add_messages_per_second(const TextTable& table, const Word& word) {
+    add(table.real(word), table.last_digit(word), 1);
+}
+
+void TimePerMessage::add(double rate, double last_digit, double per_second) {
+    if (!(rate > 0) || last_digit / rate > share_)
+        return;
+    share_ = last_digit / rate;
+    value_s_ = 1 / (rate * per_second);
 }
 
 } // namespace skampi

@@ -227,14 +227,60 @@ TEST_CASE("tables of the Intel MPI Benchmarks are read: MPI-1, NBC, RMA") {
     CHECK(suites[1].measurements[0].ranks == 4);
     CHECK(suites[2].suite.varied == Varied::none);
     CHECK(suites[2].measurements[0].value_s == close_to(1e-6));
-    CHECK(suites[3].suite.operation.name == "MPI_Iallreduce");
+    CHECK(suites[3].suite.operation.name == "MPI_Iallreduce-computation");
     CHECK(suites[3].measurements[0].value_s == close_to(4e-6));
     CHECK(suites[3].measurements[0].alone_s == close_to(2e-6));
+    CHECK(suites[4].suite.operation.name == "MPI_Iallreduce");
     CHECK(suites[4].measurements[0].value_s == close_to(2.25e-6));
     CHECK(suites[5].suite.name == "IMB Unidir_put, AGGREGATE");
     CHECK(suites[5].measurements[0].value_s == close_to(0.1e-6));
-    REQUIRE(suites[6].measurements.size() == 1);
-    CHECK(suites[6].measurements[0].value_s == close_to(2e-6));
+    REQUIRE(suites[6].measurements.size() == 2);
+    CHECK(suites[6].measurements[0].value_s == close_to(0.2e-6));
+    CHECK(suites[6].measurements[1].value_s == close_to(2e-6));
+}
+
+TEST_CASE("what IMB gave up, got wrong or printed as nothing is a point without a value") {
+    const std::string start = "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n";
+    const auto runs =
+        read(imb, start + "# Benchmarking Allreduce\n# #processes = 2\n"
+                          "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]      defects\n"
+                          "            4         1000         0.50         0.60         0.55         0.00\n"
+                          "            8         1000         0.50         0.60         0.55       123.00\n"
+                          "           16 time-out. Est time 12. secs\n"
+                          "           32 out-of-mem.; needed X=   1.500 GB; use flag \"-mem X\"\n"
+                          "# Benchmarking Uniband\n# #processes = 2\n"
+                          "       #bytes #repetitions   Mbytes/sec      Msg/sec\n"
+                          "            1         1000         1.43      1430000\n"
+                          "            2         1000         0.00      1000000\n"
+                          "            4         1000         0.00            0\n");
+    const auto& measured = runs[0].suites[0].measurements;
+    REQUIRE(measured.size() == 4);
+    CHECK(measured[0].value_s == close_to(0.6e-6));
+    CHECK(measured[0].flags == 0);
+    CHECK(has(measured[1].flags, Flag::wrong_result));
+    CHECK(std::isnan(measured[1].value_s));
+    CHECK(measured[2].argument == 16);
+    CHECK(has(measured[2].flags, Flag::timed_out));
+    CHECK_FALSE(has_value(measured[2]));
+    CHECK(measured[3].argument == 32);
+    CHECK(measured[3].flags == 0);
+    CHECK_FALSE(has_value(measured[3]));
+    const auto& rates = runs[0].suites[1].measurements;
+    REQUIRE(rates.size() == 3);
+    CHECK(rates[0].value_s == close_to(1 / 1430000.0));
+    CHECK(rates[1].value_s == close_to(1e-6));
+    CHECK_FALSE(has_value(rates[2]));
+}
+
+TEST_CASE("tables that IMB prints by groups of processes, and numbers without a heading, are refused") {
+    const std::string start = "# Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n# Benchmarking Multi-PingPong\n"
+                              "# ( 2 groups of 2 processes each running simultaneous )\n";
+    check_refused(imb,
+                  start + "      Group       #bytes #repetitions      t[usec]   Mbytes/sec\n"
+                          "          0            0         1000         0.50         0.00\n",
+                  "4:7: found a table that begins with \"Group\", expected #bytes or #repetitions");
+    check_refused(imb, start + "    0            0         1000         0.50         0.00\n",
+                  "4:5: found numbers, expected the heading of a table");
 }
 
 TEST_CASE("what is unknown in IMB's output is named with line and column") {

@@ -433,6 +433,28 @@ TEST_CASE("a file of several outputs holds their launches, each with the facts o
     CHECK(imbs[1].run.facts.at("Machine") == "riscv64");
 }
 
+TEST_CASE("ReproMPI's measurements that are not valid are counted, and a point of such alone has no value") {
+    const auto summaries =
+        read(reprompi, "test msize total_nrep valid_nrep mean_sec median_sec min_sec max_sec\n"
+                       "MPI_Bcast 8 100 0 0 0 0 0\nMPI_Bcast 16 100 90 2e-6 2e-6 1e-6 3e-6\n");
+    const auto& told = summaries[0].suites[0].measurements;
+    REQUIRE(told.size() == 2);
+    CHECK_FALSE(has_value(told[0]));
+    CHECK(std::isnan(told[0].summary.median));
+    CHECK(told[0].discarded == 100);
+    CHECK(told[1].value_s == 2e-6);
+    CHECK(told[1].discarded == 10);
+    const auto all = read(reprompi, "test msize nrep errorcode runtime_sec\nMPI_Bcast 8 0 1 5e-6\n"
+                                    "MPI_Bcast 16 0 0 2e-6\nMPI_Bcast 16 1 1 9e-6\n");
+    const auto& measured = all[0].suites[0].measurements;
+    REQUIRE(measured.size() == 2);
+    CHECK_FALSE(has_value(measured[0]));
+    CHECK(measured[0].discarded == 1);
+    CHECK(measured[1].value_s == 2e-6);
+    CHECK(measured[1].summary.count == 1);
+    CHECK(measured[1].discarded == 1);
+}
+
 TEST_CASE("ReproMPI's outputs one after the other are launches: by header, by heading, by counting again") {
     const std::string heading = "test msize nrep runtime_sec\n";
     const auto rows = [](const std::string& time) {

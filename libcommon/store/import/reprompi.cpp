@@ -59,6 +59,7 @@ Column column_of(const TextTable& table, const Word& title) {
 /// What is said of one operation at one message size.
 struct Rows {
     std::vector<double> run_times_s;
+    std::int64_t invalid = 0;               ///< run times with an error code
     std::optional<std::int64_t> repetition; ///< of the row read last
     std::optional<Measurement> summary;
     Word where;
@@ -86,12 +87,15 @@ void add(ImportedRuns& runs, const TextTable& table, const Launch& launch) {
         for (const auto& [argument, rows] : launch.rows.at(test)) {
             Measurement m = rows.summary.value_or(imported(argument, 0));
             if (!rows.summary) {
-                if (rows.run_times_s.empty())
-                    continue;
-                constexpr double cut_quantile = 0.25;
-                m.summary = skalib::summarise(rows.run_times_s, cut_quantile);
-                m.value_s = m.adjusted_s = m.summary.cut_mean;
-                m.standard_error_s = m.summary.cut_standard_error;
+                m.discarded = rows.invalid;
+                if (rows.run_times_s.empty()) {
+                    m = without_value(m);
+                } else {
+                    constexpr double cut_quantile = 0.25;
+                    m.summary = skalib::summarise(rows.run_times_s, cut_quantile);
+                    m.value_s = m.adjusted_s = m.summary.cut_mean;
+                    m.standard_error_s = m.summary.cut_standard_error;
+                }
             }
             runs.add(table, rows.where, m);
         }
@@ -158,6 +162,7 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
         std::optional<double> median;
         std::optional<double> run_time;
         std::optional<std::int64_t> repetition;
+        std::optional<std::int64_t> total;
         bool valid = true;
         for (std::size_t i = 0; i < columns.size(); ++i)
             switch (columns[i]) {
@@ -196,6 +201,8 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
                 repetition = table.integer(words[i]);
                 break;
             case Column::total:
+                total = table.integer(words[i]);
+                break;
             case Column::passed_over:
                 (void)table.integer(words[i]);
                 break;
@@ -218,6 +225,8 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
         if (run_time) {
             if (valid)
                 rows.run_times_s.push_back(*run_time);
+            else
+                ++rows.invalid;
             continue;
         }
         if (!mean && !median)
@@ -228,8 +237,9 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
                                           " again, it stands in line " + std::to_string(rows.where.line));
         m.argument = argument;
         m.value_s = m.adjusted_s = m.summary.cut_mean = mean ? *mean : *median;
-        if (m.summary.count > 0)
-            rows.summary = m;
+        if (total && std::ranges::find(columns, Column::valid) != columns.end())
+            m.discarded = std::max<std::int64_t>(0, *total - m.summary.count);
+        rows.summary = m.summary.count > 0 ? m : without_value(m);
     }
     add(runs, table, launch);
     return runs.finish();

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <fstream>
 
 using namespace skampi;
@@ -480,6 +481,24 @@ TEST_CASE("ReproMPI's outputs one after the other are launches: by header, by he
     REQUIRE(again.size() == 2);
     CHECK(again[1].run.ranks == 4);
     CHECK(again[1].suites[0].measurements[0].value_s == close_to(4e-6));
+}
+
+TEST_CASE("files of equal text are different launches, whatever leads to one file is the same") {
+    const ScratchFolder folder;
+    const std::string text = "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 0.30\n";
+    for (const char* name : {"one.txt", "two.txt"})
+        std::ofstream(folder / name) << text;
+    std::filesystem::create_symlink(folder / "one.txt", folder / "link.txt");
+    std::filesystem::create_directory(folder / "below");
+    const auto launch = [](const std::string& path) {
+        const Database database = Database::open(path);
+        return database.run(database.runs().at(0)).uuid;
+    };
+    const std::string one = launch(folder / "one.txt");
+    CHECK(launch(folder / "two.txt") != one);
+    CHECK(launch(folder / "link.txt") == one);
+    CHECK(launch(folder / "below/../one.txt") == one);
+    CHECK(launch(std::filesystem::relative(folder / "one.txt").string()) == one);
 }
 
 TEST_CASE("an imported file is opened as if it were a database") {

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 namespace skampi {
@@ -83,7 +85,10 @@ void TextTable::fail(const std::string& what) const {
 ImportedRuns::ImportedRuns(std::string kind, const std::string& name, std::string_view text)
     : kind_(std::move(kind)) {
     constexpr std::string_view digits = "0123456789abcdef";
-    const std::uint64_t hash = Fnv1a().add(text).value();
+    std::error_code unknown; // of a pipe, say
+    const std::filesystem::path place = std::filesystem::weakly_canonical(name, unknown);
+    const std::uint64_t hash =
+        Fnv1a().add(unknown ? name : place.string()).add(std::string_view("\0", 1)).add(text).value();
     for (int shift = 60; shift >= 0; shift -= 4)
         identity_ += digits[hash >> shift & 15];
     blank_.parameter_file = name;

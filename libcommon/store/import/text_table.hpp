@@ -53,8 +53,9 @@ private:
 /// already, it is one more run.
 class ImportedRuns {
 public:
-    /// @param kind as in Importer  @param text by which its runs are known again: the same text, the same
-    /// runs
+    /// Its runs are known again by the text and by the file's place, symbolic links followed: launches often
+    /// print the same few digits.
+    /// @param kind as in Importer  @param name of the file
     ImportedRuns(std::string kind, const std::string& name, std::string_view text);
 
     /// What a header line tells of the runs that suites are added to from now on. Behind a suite it is the

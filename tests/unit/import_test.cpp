@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <fstream>
 
 using namespace skampi;
@@ -89,7 +90,8 @@ TEST_CASE("OSU's collectives are read with all their columns") {
     CHECK(suites[1].suite.operation.name == "MPI_Barrier");
     CHECK(suites[1].suite.varied == Varied::none);
     CHECK(suites[1].measurements[0].value_s == close_to(0.75e-6));
-    CHECK(suites[2].suite.operation.name == "MPI_Ireduce_scatter");
+    // As ours is called that computes in between, not the one without.
+    CHECK(suites[2].suite.operation.name == "MPI_Ireduce_scatter-computation");
     CHECK(suites[2].measurements[0].value_s == close_to(4e-6));
     CHECK(suites[2].measurements[0].computation_s == close_to(2.5e-6));
     CHECK(suites[2].measurements[0].alone_s == close_to(1.75e-6));
@@ -111,6 +113,39 @@ TEST_CASE("of OSU's bandwidth the time per message is stored") {
     CHECK(runs[0].suites[1].measurements[0].value_s == close_to(0.16e-6));
     CHECK(runs[0].suites[2].facts.at("Window creation") == "MPI_Win_allocate");
     CHECK(runs[0].suites[2].measurements[0].value_s == close_to(0.5e-6));
+}
+
+TEST_CASE("of a bandwidth and a message rate, the one with more digits tells the time per message") {
+    const auto runs = read(osu, "# OSU MPI Multiple Bandwidth / Message Rate Test v7.2\n"
+                                "# [ pairs: 2 ] [ window size: 64 ]\n"
+                                "# Size                  MB/s        Messages/s\n"
+                                "1                       0.04          44870.52\n"
+                                "2                       0.00          44900.10\n"
+                                "4                       0.00              0.00\n"
+                                "4000000             12345.67           3086.42\n");
+    const auto& measured = runs[0].suites[0].measurements;
+    REQUIRE(measured.size() == 4);
+    CHECK(measured[0].value_s == close_to(1 / 44870.52));
+    CHECK(measured[1].value_s == close_to(1 / 44900.10));
+    CHECK_FALSE(has_value(measured[2]));
+    CHECK(measured[3].value_s == close_to(4 / 12345.67));
+    const auto alone =
+        read(osu, "# OSU MPI Bandwidth Test v7.2\n# Size      Bandwidth (MB/s)\n1 0.00\n2 0.09\n");
+    REQUIRE(alone[0].suites[0].measurements.size() == 2);
+    CHECK_FALSE(has_value(alone[0].suites[0].measurements[0]));
+    CHECK(alone[0].suites[0].measurements[1].value_s == close_to(2 / 0.09e6));
+}
+
+TEST_CASE("where OSU's validation failed there is a wrong result and no time") {
+    const std::string start = "# OSU MPI Latency Test v7.2\n# Size       Latency (us)        Validation\n";
+    const auto runs = read(osu, start + "1 1.23 Pass\n2 1.25 Fail\n");
+    const auto& measured = runs[0].suites[0].measurements;
+    REQUIRE(measured.size() == 2);
+    CHECK(measured[0].value_s == close_to(2.46e-6));
+    CHECK_FALSE(has(measured[0].flags, Flag::wrong_result));
+    CHECK(has(measured[1].flags, Flag::wrong_result));
+    CHECK(std::isnan(measured[1].value_s));
+    check_refused(osu, start + "1 1.23 Perhaps\n", "3:8: found \"Perhaps\", expected Pass or Fail");
 }
 
 TEST_CASE("a test that comes again is another launch, and the same file holds the same runs") {
@@ -193,14 +228,60 @@ TEST_CASE("tables of the Intel MPI Benchmarks are read: MPI-1, NBC, RMA") {
     CHECK(suites[1].measurements[0].ranks == 4);
     CHECK(suites[2].suite.varied == Varied::none);
     CHECK(suites[2].measurements[0].value_s == close_to(1e-6));
-    CHECK(suites[3].suite.operation.name == "MPI_Iallreduce");
+    CHECK(suites[3].suite.operation.name == "MPI_Iallreduce-computation");
     CHECK(suites[3].measurements[0].value_s == close_to(4e-6));
     CHECK(suites[3].measurements[0].alone_s == close_to(2e-6));
+    CHECK(suites[4].suite.operation.name == "MPI_Iallreduce");
     CHECK(suites[4].measurements[0].value_s == close_to(2.25e-6));
     CHECK(suites[5].suite.name == "IMB Unidir_put, AGGREGATE");
     CHECK(suites[5].measurements[0].value_s == close_to(0.1e-6));
-    REQUIRE(suites[6].measurements.size() == 1);
-    CHECK(suites[6].measurements[0].value_s == close_to(2e-6));
+    REQUIRE(suites[6].measurements.size() == 2);
+    CHECK(suites[6].measurements[0].value_s == close_to(0.2e-6));
+    CHECK(suites[6].measurements[1].value_s == close_to(2e-6));
+}
+
+TEST_CASE("what IMB gave up, got wrong or printed as nothing is a point without a value") {
+    const std::string start = "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n";
+    const auto runs =
+        read(imb, start + "# Benchmarking Allreduce\n# #processes = 2\n"
+                          "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]      defects\n"
+                          "            4         1000         0.50         0.60         0.55         0.00\n"
+                          "            8         1000         0.50         0.60         0.55       123.00\n"
+                          "           16 time-out. Est time 12. secs\n"
+                          "           32 out-of-mem.; needed X=   1.500 GB; use flag \"-mem X\"\n"
+                          "# Benchmarking Uniband\n# #processes = 2\n"
+                          "       #bytes #repetitions   Mbytes/sec      Msg/sec\n"
+                          "            1         1000         1.43      1430000\n"
+                          "            2         1000         0.00      1000000\n"
+                          "            4         1000         0.00            0\n");
+    const auto& measured = runs[0].suites[0].measurements;
+    REQUIRE(measured.size() == 4);
+    CHECK(measured[0].value_s == close_to(0.6e-6));
+    CHECK(measured[0].flags == 0);
+    CHECK(has(measured[1].flags, Flag::wrong_result));
+    CHECK(std::isnan(measured[1].value_s));
+    CHECK(measured[2].argument == 16);
+    CHECK(has(measured[2].flags, Flag::timed_out));
+    CHECK_FALSE(has_value(measured[2]));
+    CHECK(measured[3].argument == 32);
+    CHECK(measured[3].flags == 0);
+    CHECK_FALSE(has_value(measured[3]));
+    const auto& rates = runs[0].suites[1].measurements;
+    REQUIRE(rates.size() == 3);
+    CHECK(rates[0].value_s == close_to(1 / 1430000.0));
+    CHECK(rates[1].value_s == close_to(1e-6));
+    CHECK_FALSE(has_value(rates[2]));
+}
+
+TEST_CASE("tables that IMB prints by groups of processes, and numbers without a heading, are refused") {
+    const std::string start = "# Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n# Benchmarking Multi-PingPong\n"
+                              "# ( 2 groups of 2 processes each running simultaneous )\n";
+    check_refused(imb,
+                  start + "      Group       #bytes #repetitions      t[usec]   Mbytes/sec\n"
+                          "          0            0         1000         0.50         0.00\n",
+                  "4:7: found a table that begins with \"Group\", expected #bytes or #repetitions");
+    check_refused(imb, start + "    0            0         1000         0.50         0.00\n",
+                  "4:5: found numbers, expected the heading of a table");
 }
 
 TEST_CASE("what is unknown in IMB's output is named with line and column") {
@@ -315,6 +396,109 @@ TEST_CASE("skampi.out is read: facts, both triples and node times") {
     check_refused(old_out, "@POSTPROC 3 times\n/*@inp2p_x.ski*/\n",
                   "1:1: found a file that was postprocessed");
     check_refused(old_out, "/*@inp2p_x.ski*/\n1 2 3\n", "2:5: found 3 numbers");
+}
+
+TEST_CASE("a file of several outputs holds their launches, each with the facts of its own header") {
+    const auto old = [](const std::string& host, const std::string& end) {
+        return "@HOSTNAME " + host + "\n" + (host == "a" ? "@USER me\n" : "") +
+               "/*@inp2p_Send.ski*/\n1 1.0 0.01 10 1.0 0.01 8\n#eol\n" + end;
+    };
+    const std::string end = "/*@no*/\nskampi finished.\n";
+    for (const auto& [first_end, second_end] : {std::pair(end, end), std::pair(std::string(), end)}) {
+        const auto runs = read(old_out, old("a", first_end) + old("b", second_end));
+        REQUIRE(runs.size() == 2);
+        CHECK(runs[0].run.host == "a");
+        CHECK(runs[0].run.user == "me");
+        CHECK(runs[0].run.facts.count("interrupted") == (first_end.empty() ? 1 : 0));
+        CHECK(runs[1].run.host == "b");
+        CHECK(runs[1].run.user.empty());
+        CHECK(runs[1].run.facts.count("interrupted") == 0);
+    }
+    // Of different suites, too.
+    const auto five = [](const std::string& version, const std::string& suite) {
+        return "# SKaMPI Version " + version + "\n# begin result \"" + suite +
+               "\"\ncount= 1 1 6.6 0.1 54\n# end result \"" + suite + "\"\n";
+    };
+    const auto fives = read(skampi5, five("5.0", "a") + five("5.1", "b"));
+    REQUIRE(fives.size() == 2);
+    CHECK(fives[0].run.tool_version == "5.0");
+    CHECK(fives[1].run.tool_version == "5.1");
+    const auto of_imb = [](const std::string& machine, const std::string& benchmark) {
+        return "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part  \n# Machine               : " + machine +
+               "\n# Benchmarking " + benchmark + "\n# #processes = 2\n" +
+               "#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.50 16.00\n";
+    };
+    const auto imbs = read(imb, of_imb("x86_64", "PingPong") + of_imb("riscv64", "PingPing"));
+    REQUIRE(imbs.size() == 2);
+    CHECK(imbs[0].run.facts.at("Machine") == "x86_64");
+    CHECK(imbs[1].run.facts.at("Machine") == "riscv64");
+}
+
+TEST_CASE("ReproMPI's measurements that are not valid are counted, and a point of such alone has no value") {
+    const auto summaries =
+        read(reprompi, "test msize total_nrep valid_nrep mean_sec median_sec min_sec max_sec\n"
+                       "MPI_Bcast 8 100 0 0 0 0 0\nMPI_Bcast 16 100 90 2e-6 2e-6 1e-6 3e-6\n");
+    const auto& told = summaries[0].suites[0].measurements;
+    REQUIRE(told.size() == 2);
+    CHECK_FALSE(has_value(told[0]));
+    CHECK(std::isnan(told[0].summary.median));
+    CHECK(told[0].discarded == 100);
+    CHECK(told[1].value_s == 2e-6);
+    CHECK(told[1].discarded == 10);
+    const auto all = read(reprompi, "test msize nrep errorcode runtime_sec\nMPI_Bcast 8 0 1 5e-6\n"
+                                    "MPI_Bcast 16 0 0 2e-6\nMPI_Bcast 16 1 1 9e-6\n");
+    const auto& measured = all[0].suites[0].measurements;
+    REQUIRE(measured.size() == 2);
+    CHECK_FALSE(has_value(measured[0]));
+    CHECK(measured[0].discarded == 1);
+    CHECK(measured[1].value_s == 2e-6);
+    CHECK(measured[1].summary.count == 1);
+    CHECK(measured[1].discarded == 1);
+}
+
+TEST_CASE("ReproMPI's outputs one after the other are launches: by header, by heading, by counting again") {
+    const std::string heading = "test msize nrep runtime_sec\n";
+    const auto rows = [](const std::string& time) {
+        return "MPI_Bcast 8 0 " + time + "\nMPI_Bcast 8 1 " + time + "\n";
+    };
+    const auto told = read(reprompi, "#@nprocs=4\n#@key=a\n" + heading + rows("1e-6") + "#@nprocs=8\n" +
+                                         heading + rows("4e-6"));
+    REQUIRE(told.size() == 2);
+    CHECK(told[0].run.ranks == 4);
+    CHECK(told[0].run.facts.at("key") == "a");
+    CHECK(told[0].suites[0].measurements[0].value_s == close_to(1e-6));
+    CHECK(told[1].run.ranks == 8);
+    CHECK(told[1].run.facts.count("key") == 0);
+    CHECK(told[1].suites[0].measurements[0].value_s == close_to(4e-6));
+    CHECK(told[1].suites[0].measurements[0].summary.count == 2);
+
+    const auto headings = read(reprompi, "#@nprocs=4\n" + heading + rows("1e-6") + heading + rows("4e-6"));
+    REQUIRE(headings.size() == 2);
+    CHECK(headings[0].run.ranks == 4);
+    CHECK(headings[1].run.ranks == 0);
+
+    const auto again = read(reprompi, "#@nprocs=4\n" + heading + rows("1e-6") + rows("4e-6"));
+    REQUIRE(again.size() == 2);
+    CHECK(again[1].run.ranks == 4);
+    CHECK(again[1].suites[0].measurements[0].value_s == close_to(4e-6));
+}
+
+TEST_CASE("files of equal text are different launches, whatever leads to one file is the same") {
+    const ScratchFolder folder;
+    const std::string text = "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 0.30\n";
+    for (const char* name : {"one.txt", "two.txt"})
+        std::ofstream(folder / name) << text;
+    std::filesystem::create_symlink(folder / "one.txt", folder / "link.txt");
+    std::filesystem::create_directory(folder / "below");
+    const auto launch = [](const std::string& path) {
+        const Database database = Database::open(path);
+        return database.run(database.runs().at(0)).uuid;
+    };
+    const std::string one = launch(folder / "one.txt");
+    CHECK(launch(folder / "two.txt") != one);
+    CHECK(launch(folder / "link.txt") == one);
+    CHECK(launch(folder / "below/../one.txt") == one);
+    CHECK(launch(std::filesystem::relative(folder / "one.txt").string()) == one);
 }
 
 TEST_CASE("an imported file is opened as if it were a database") {

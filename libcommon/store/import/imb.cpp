@@ -1,6 +1,7 @@
 #include "store/import/imb.hpp"
 
 #include "base/text.hpp"
+#include "model/field_text.hpp"
 #include "store/import/text_table.hpp"
 
 #include <algorithm>
@@ -13,6 +14,7 @@ namespace skampi {
 namespace {
 
 constexpr double microseconds = 1e-6;
+constexpr double megabyte = 1e6;
 
 struct Benchmark {
     std::string_view name; ///< after "# Benchmarking", without Multi-
@@ -89,7 +91,20 @@ Benchmark benchmark_of(const TextTable& table, const Word& name, std::string& op
     return {"", "", Pattern::collective, Meaning::collective, 1};
 }
 
-enum class Column { bytes, repetitions, time, minimum, maximum, average, overlapped, alone, passed_over };
+enum class Column {
+    bytes,
+    repetitions,
+    time,
+    minimum,
+    maximum,
+    average,
+    overlapped,
+    alone,
+    bandwidth,
+    message_rate,
+    defects, ///< how far results are off
+    passed_over
+};
 
 Column column_of(const TextTable& table, const Word& title) {
     struct Title {
@@ -107,9 +122,9 @@ Column column_of(const TextTable& table, const Word& title) {
         {"t_pure[usec]", Column::alone},
         {"t_CPU[usec]", Column::passed_over},
         {"overlap[%]", Column::passed_over},
-        {"Mbytes/sec", Column::passed_over},
-        {"Msg/sec", Column::passed_over},
-        {"defects", Column::passed_over},
+        {"Mbytes/sec", Column::bandwidth},
+        {"Msg/sec", Column::message_rate},
+        {"defects", Column::defects},
     });
     const auto found = std::ranges::find(titles, title.text, &Title::text);
     if (found != titles.end())
@@ -119,6 +134,19 @@ Column column_of(const TextTable& table, const Word& title) {
         expected += (expected.empty() ? "" : ", ") + std::string(each.text);
     table.fail(title, "found an unknown column \"" + printable(std::string(title.text)) + "\", expected " +
                           expected);
+}
+
+/// Whether a line that is no comment is the heading of a table.
+bool is_heading(const TextTable& table) {
+    return std::ranges::any_of(table.words(), [](const Word& word) {
+        return word.text == "#bytes" || word.text == "#repetitions" || word.text.ends_with("[usec]");
+    });
+}
+
+/// Whether a line is of numbers alone.
+bool is_numbers(const TextTable& table) {
+    return std::ranges::all_of(table.words(),
+                               [](const Word& word) { return real_from(word.text).has_value(); });
 }
 
 /// The number in "# #processes = 4", "( 2 groups of 2 processes each ...)"; 0 for any other line.
@@ -175,6 +203,14 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
                 table.fail("found a table without a line \"# Benchmarking ...\" before it");
             continue;
         }
+        // "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part" begins an output.
+        if (line.starts_with("#") && line.find("MPI Benchmark") != std::string::npos &&
+            words.back().text == "part") {
+            runs.begin_header();
+            benchmark_name.clear();
+            columns.clear();
+            continue;
+        }
         if (line.starts_with("#")) {
             if (const int found = processes_in(table); found > 0)
                 processes = found;
@@ -187,21 +223,32 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
                 key.erase(0, key.find_first_not_of(' '));
                 key.erase(key.find_last_not_of(' ') + 1);
                 if (!key.empty() && key.size() < 40)
-                    runs.run().facts[key] = line.substr(colon + 3);
+                    runs.header().facts[key] = line.substr(colon + 3);
             }
             continue;
         }
         if (processes == 0 && !benchmark_name.empty() && line.find("groups of") != std::string::npos)
             processes = processes_in(table);
+        if (is_heading(table))
+            table.fail(
+                words.front(),
+                "found a table that begins with \"" + printable(std::string(words.front().text)) +
+                    "\", expected #bytes or #repetitions (of several groups of processes, which -multi prints, the tables are not read)");
+        if (columns.empty() && !benchmark_name.empty() && is_numbers(table))
+            table.fail(words.front(),
+                       "found numbers, expected the heading of a table, #bytes or #repetitions, before them");
         if (columns.empty() || !std::isdigit(static_cast<unsigned char>(words.front().text.front())))
             continue;
-        if (words.size() != columns.size()) {
-            if (line.find("time-out") != std::string::npos)
-                continue; // it says so itself: no value
+        const bool has_bytes = columns.front() == Column::bytes;
+        // "16 time-out. ...", "8 out-of-mem.; ...": it says so itself that there is no value
+        const bool timed_out = line.find("time-out") != std::string::npos;
+        const bool given_up = timed_out || line.find("out-of-mem") != std::string::npos;
+        if (given_up && !has_bytes)
+            continue;
+        if (words.size() != columns.size() && !given_up) {
             table.fail(words.back(), "found " + std::to_string(words.size()) + " columns, expected " +
                                          std::to_string(columns.size()) + " as in the heading");
         }
-        const bool has_bytes = columns.front() == Column::bytes;
         if (!begun) {
             std::string suite_name = "IMB " + benchmark_name;
             if (benchmark.pattern == Pattern::collective && processes > 0)
@@ -210,8 +257,18 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
                 mode.pop_back();
             if (!mode.empty())
                 suite_name += ", " + mode;
+            const bool computing = std::ranges::find(columns, Column::overlapped) != columns.end();
             ImportedRun::ImportedSuite& suite = runs.begin_suite(
-                suite_name, {0, operation, "", benchmark.pattern, {}, {}, false, benchmark.meaning},
+                suite_name,
+                // As our own with computation in between: without the word, it is the operation alone.
+                {0,
+                 operation + (computing ? "-computation" : ""),
+                 "",
+                 benchmark.pattern,
+                 {},
+                 {},
+                 false,
+                 benchmark.meaning},
                 has_bytes ? Varied::message_length : Varied::none, processes);
             if (benchmark.round_trips > 1)
                 suite.facts["converted"] = "the file tells half of a round trip: doubled here";
@@ -220,6 +277,18 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
             begun = true;
         }
         Measurement m = imported(0, std::numeric_limits<double>::quiet_NaN());
+        if (given_up) {
+            m.argument = table.integer(words.front());
+            if (timed_out)
+                set(m.flags, Flag::timed_out);
+            runs.add(table, words.front(), without_value(m));
+            continue;
+        }
+        // Uniband and Biband tell rates alone.
+        const bool of_rates = std::ranges::none_of(columns, [](Column column) {
+            return column == Column::maximum || column == Column::time || column == Column::overlapped;
+        });
+        TimePerMessage rates;
         for (std::size_t i = 0; i < columns.size(); ++i)
             switch (columns[i]) {
             case Column::bytes:
@@ -242,22 +311,23 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
             case Column::average:
                 (void)table.real(words[i]);
                 break;
+            case Column::bandwidth:
+                if (of_rates)
+                    rates.add_bandwidth(table, words[i], megabyte, m.argument);
+                break;
+            case Column::message_rate:
+                if (of_rates)
+                    rates.add_messages_per_second(table, words[i]);
+                break;
+            case Column::defects:
+                if (table.real(words[i]) > 0)
+                    set(m.flags, Flag::wrong_result);
+                break;
             case Column::passed_over:
                 break;
             }
-        if (std::ranges::find(columns, Column::maximum) == columns.end() &&
-            std::ranges::find(columns, Column::time) == columns.end() &&
-            std::ranges::find(columns, Column::overlapped) == columns.end()) {
-            // Uniband and Biband: megabytes per second alone.
-            const auto bandwidth = std::ranges::find(columns, Column::passed_over);
-            const double rate =
-                bandwidth == columns.end()
-                    ? 0
-                    : table.real(words[static_cast<std::size_t>(bandwidth - columns.begin())]);
-            constexpr double megabyte = 1e6;
-            if (!(rate > 0))
-                continue; // of an empty message
-            m.value_s = static_cast<double>(m.argument) / (rate * megabyte);
+        if (of_rates) {
+            m.value_s = rates.value_s().value_or(std::numeric_limits<double>::quiet_NaN());
             m.messages = 1;
         }
         if (m.alone_s > 0 && !pure)
@@ -265,6 +335,8 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
         else
             m.alone_s = 0;
         m.adjusted_s = m.summary.cut_mean = m.value_s;
+        if (!has_value(m))
+            m = without_value(m);
         runs.add(table, words.front(), m);
     }
     return runs.finish();

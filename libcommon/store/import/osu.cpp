@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <limits>
 
 namespace skampi {
 
@@ -106,6 +107,7 @@ enum class Column {
     computation,
     alone,
     message_rate,
+    validation,  ///< Pass or Fail
     passed_over, ///< known and not kept
 };
 
@@ -141,7 +143,7 @@ constexpr auto column_titles = std::to_array<ColumnTitle>({
     {"p90tailbw(mb/s)", Column::passed_over},
     {"p95tailbw(mb/s)", Column::passed_over},
     {"p99tailbw(mb/s)", Column::passed_over},
-    {"validation", Column::passed_over},
+    {"validation", Column::validation},
 });
 
 /// The columns named in a line: titles hold blanks, and two blanks or more are between them only in some
@@ -301,9 +303,18 @@ std::vector<ImportedRun> parse_osu(const std::string& name, const std::string& t
         }
         const bool has_size = columns.front() == Column::size;
         if (!begun) {
+            // As our own with computation in between: without the word, it is the operation alone.
+            const bool computing = std::ranges::find(columns, Column::overall) != columns.end();
             ImportedRun::ImportedSuite& suite =
                 runs.begin_suite("OSU " + (title.empty() ? std::string("latency") : title),
-                                 {0, operation, "", test.pattern, {}, {}, false, test.meaning},
+                                 {0,
+                                  operation + (computing ? "-computation" : ""),
+                                  "",
+                                  test.pattern,
+                                  {},
+                                  {},
+                                  false,
+                                  test.meaning},
                                  has_size ? Varied::message_length : Varied::none, test.ranks);
             suite.facts = notes;
             suite.facts["version"] = version;
@@ -317,23 +328,30 @@ std::vector<ImportedRun> parse_osu(const std::string& name, const std::string& t
             begun = true;
         }
         Measurement m = imported(0, 0);
+        TimePerMessage rates;
+        const bool of_rates = test.told == Told::bandwidth || test.told == Told::message_rate;
         for (std::size_t i = 0; i < columns.size(); ++i) {
             switch (columns[i]) {
             case Column::size:
                 m.argument = table.integer(words[i]);
                 break;
-            case Column::value: {
-                const double number = table.real(words[i]);
-                if (test.told == Told::bandwidth || test.told == Told::message_rate) {
-                    if (!(number > 0))
-                        table.fail(words[i], "found no bandwidth above 0");
-                    m.value_s = static_cast<double>(m.argument) / (number * megabyte);
-                    m.messages = 1;
-                } else {
-                    m.value_s = number * microseconds * (test.told == Told::half_round_trip ? 2 : 1);
-                }
+            case Column::value:
+                if (of_rates)
+                    rates.add_bandwidth(table, words[i], megabyte, m.argument);
+                else
+                    m.value_s =
+                        table.real(words[i]) * microseconds * (test.told == Told::half_round_trip ? 2 : 1);
                 break;
-            }
+            case Column::message_rate:
+                rates.add_messages_per_second(table, words[i]);
+                break;
+            case Column::validation:
+                if (words[i].text == "Fail")
+                    set(m.flags, Flag::wrong_result);
+                else if (words[i].text != "Pass")
+                    table.fail(words[i], "found \"" + printable(std::string(words[i].text)) +
+                                             "\", expected Pass or Fail");
+                break;
             case Column::overall:
                 m.value_s = table.real(words[i]) * microseconds;
                 break;
@@ -348,13 +366,18 @@ std::vector<ImportedRun> parse_osu(const std::string& name, const std::string& t
                 break;
             case Column::minimum:
             case Column::maximum: // of the ranks' means, not of single measurements
-            case Column::message_rate:
             case Column::passed_over:
                 (void)table.real(words[i]);
                 break;
             }
         }
+        if (of_rates) {
+            m.value_s = rates.value_s().value_or(std::numeric_limits<double>::quiet_NaN());
+            m.messages = 1;
+        }
         m.adjusted_s = m.summary.cut_mean = m.value_s;
+        if (!has_value(m))
+            m = without_value(m);
         runs.add(table, words.front(), m);
     }
     return runs.finish();

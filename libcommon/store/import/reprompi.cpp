@@ -59,9 +59,48 @@ Column column_of(const TextTable& table, const Word& title) {
 /// What is said of one operation at one message size.
 struct Rows {
     std::vector<double> run_times_s;
+    std::int64_t invalid = 0;               ///< run times with an error code
+    std::optional<std::int64_t> repetition; ///< of the row read last
     std::optional<Measurement> summary;
     Word where;
 };
+
+/// The tables of one launch.
+struct Launch {
+    std::vector<std::string> tests; ///< in the file's order
+    std::map<std::string, std::map<std::int64_t, Rows>> rows;
+    bool in_elements = false;
+    int ranks = 0;
+    std::string datatype;
+};
+
+void add(ImportedRuns& runs, const TextTable& table, const Launch& launch) {
+    for (const std::string& test : launch.tests) {
+        ImportedRun::ImportedSuite& suite = runs.begin_suite(
+            "ReproMPI " + test, {0, test, "", Pattern::collective, {}, {}, false, Meaning::collective},
+            launch.in_elements ? Varied::none : Varied::message_length, launch.ranks);
+        if (launch.in_elements) {
+            // The size of an element is that of the datatype, which is not always told.
+            suite.facts["argument"] = "count of elements";
+            suite.suite.datatype = launch.datatype;
+        }
+        for (const auto& [argument, rows] : launch.rows.at(test)) {
+            Measurement m = rows.summary.value_or(imported(argument, 0));
+            if (!rows.summary) {
+                m.discarded = rows.invalid;
+                if (rows.run_times_s.empty()) {
+                    m = without_value(m);
+                } else {
+                    constexpr double cut_quantile = 0.25;
+                    m.summary = skalib::summarise(rows.run_times_s, cut_quantile);
+                    m.value_s = m.adjusted_s = m.summary.cut_mean;
+                    m.standard_error_s = m.summary.cut_standard_error;
+                }
+            }
+            runs.add(table, rows.where, m);
+        }
+    }
+}
 
 } // namespace
 
@@ -76,10 +115,7 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
     TextTable table(name, text);
     ImportedRuns runs("ReproMPI output", name, text);
     std::vector<Column> columns;
-    std::vector<std::string> tests; // in the file's order
-    std::map<std::string, std::map<std::int64_t, Rows>> found;
-    bool in_elements = false;
-    int ranks = 0;
+    Launch launch;
     while (table.next()) {
         if (table.blank())
             continue;
@@ -89,15 +125,26 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
             const std::string_view line = table.line();
             const std::size_t equal = line.find('=');
             if (line.starts_with("#@") && equal != std::string_view::npos) {
+                if (!launch.tests.empty()) { // the header of another output
+                    add(runs, table, launch);
+                    launch = {};
+                }
                 const std::string key(line.substr(2, equal - 2));
-                runs.run().facts[key] = std::string(line.substr(equal + 1));
+                const std::string_view value = line.substr(equal + 1);
+                runs.header().facts[key] = std::string(value);
                 if (key == "nprocs")
-                    ranks =
-                        static_cast<int>(table.integer({line.substr(equal + 1), table.number(), equal + 2}));
+                    launch.ranks = static_cast<int>(table.integer({value, table.number(), equal + 2}));
+                if (key == "datatype")
+                    launch.datatype = std::string(value);
             }
             continue;
         }
         if (std::ranges::any_of(words, [](const Word& word) { return word.text == "test"; })) {
+            if (!launch.tests.empty()) { // of another output, that has no header
+                add(runs, table, launch);
+                runs.begin_header();
+                launch = {};
+            }
             columns.clear();
             for (const Word& word : words)
                 columns.push_back(column_of(table, word));
@@ -114,6 +161,8 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
         std::optional<double> mean;
         std::optional<double> median;
         std::optional<double> run_time;
+        std::optional<std::int64_t> repetition;
+        std::optional<std::int64_t> total;
         bool valid = true;
         for (std::size_t i = 0; i < columns.size(); ++i)
             switch (columns[i]) {
@@ -121,7 +170,7 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
                 test = std::string(words[i].text);
                 break;
             case Column::elements:
-                in_elements = true;
+                launch.in_elements = true;
                 [[fallthrough]];
             case Column::size:
                 argument = table.integer(words[i]);
@@ -149,19 +198,35 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
                 valid = table.integer(words[i]) == 0;
                 break;
             case Column::repetition:
+                repetition = table.integer(words[i]);
+                break;
             case Column::total:
+                total = table.integer(words[i]);
+                break;
             case Column::passed_over:
                 (void)table.integer(words[i]);
                 break;
             }
-        if (!found.contains(test))
-            tests.push_back(test);
-        Rows& rows = found[test][argument];
+        if (const auto known = launch.rows.find(test); repetition && known != launch.rows.end()) {
+            const auto same = known->second.find(argument);
+            if (same != known->second.end() && same->second.repetition >= repetition) {
+                // Counted from the beginning again: another launch under the same header.
+                add(runs, table, launch);
+                launch.tests.clear();
+                launch.rows.clear();
+            }
+        }
+        if (!launch.rows.contains(test))
+            launch.tests.push_back(test);
+        Rows& rows = launch.rows[test][argument];
+        rows.repetition = repetition;
         if (rows.where.text.empty())
             rows.where = words.front();
         if (run_time) {
             if (valid)
                 rows.run_times_s.push_back(*run_time);
+            else
+                ++rows.invalid;
             continue;
         }
         if (!mean && !median)
@@ -172,32 +237,11 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
                                           " again, it stands in line " + std::to_string(rows.where.line));
         m.argument = argument;
         m.value_s = m.adjusted_s = m.summary.cut_mean = mean ? *mean : *median;
-        if (m.summary.count > 0)
-            rows.summary = m;
+        if (total && std::ranges::find(columns, Column::valid) != columns.end())
+            m.discarded = std::max<std::int64_t>(0, *total - m.summary.count);
+        rows.summary = m.summary.count > 0 ? m : without_value(m);
     }
-    for (const std::string& test : tests) {
-        ImportedRun::ImportedSuite& suite = runs.begin_suite(
-            "ReproMPI " + test, {0, test, "", Pattern::collective, {}, {}, false, Meaning::collective},
-            in_elements ? Varied::none : Varied::message_length, ranks);
-        if (in_elements) {
-            // The size of an element is that of the datatype, which is not always told.
-            suite.facts["argument"] = "count of elements";
-            if (const auto datatype = runs.run().facts.find("datatype"); datatype != runs.run().facts.end())
-                suite.suite.datatype = datatype->second;
-        }
-        for (auto& [argument, rows] : found[test]) {
-            Measurement m = rows.summary.value_or(imported(argument, 0));
-            if (!rows.summary) {
-                if (rows.run_times_s.empty())
-                    continue;
-                constexpr double cut_quantile = 0.25;
-                m.summary = skalib::summarise(rows.run_times_s, cut_quantile);
-                m.value_s = m.adjusted_s = m.summary.cut_mean;
-                m.standard_error_s = m.summary.cut_standard_error;
-            }
-            runs.add(table, rows.where, m);
-        }
-    }
+    add(runs, table, launch);
     return runs.finish();
 }
 

@@ -60,8 +60,10 @@ std::vector<ImportedRun> parse_skampi5(const std::string& name, const std::strin
             suite.clear();
             continue;
         }
-        if (line.starts_with("# SKaMPI Version "))
-            runs.run().tool_version = line.substr(17);
+        if (line.starts_with("# SKaMPI Version ")) {
+            runs.begin_header();
+            runs.header().tool_version = line.substr(17);
+        }
         if (table.blank() || line.starts_with('#') || suite.empty())
             continue;
         // name= value ... [bytes] time error n times of the ranks

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace skampi {
 
@@ -45,7 +46,7 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
     ImportedRuns runs("skampi.out", name, text);
     bool in_suite = false;
     bool begun = false;
-    bool ended = false;
+    std::set<std::size_t> ended; // the runs that have an end, from 1
     std::string suite_name;
     Pattern pattern = Pattern::simple;
     Varied varied = Varied::none;
@@ -57,7 +58,8 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
             const std::size_t end = std::min(line.find(' '), line.size());
             const std::string keyword = line.substr(1, end - 1);
             const std::string value = behind(line, line.substr(0, end));
-            Run& run = runs.run();
+            in_suite = false;
+            Run& run = runs.header();
             if (keyword == "MACHINE")
                 run.machine = value;
             else if (keyword == "NODE")
@@ -84,7 +86,7 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
             continue;
         }
         if (line.starts_with("/*@no*/")) {
-            ended = true;
+            ended.insert(runs.count());
             continue;
         }
         if (line.starts_with("/*@in")) {
@@ -174,9 +176,9 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
         runs.add(table, words.front(), m);
     }
     std::vector<ImportedRun> found = runs.finish();
-    for (ImportedRun& run : found)
-        if (!ended)
-            run.run.facts["interrupted"] = "the file has no end";
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (!ended.contains(i + 1))
+            found[i].run.facts["interrupted"] = "the file has no end";
     return found;
 }
 

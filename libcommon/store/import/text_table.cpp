@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 namespace skampi {
@@ -57,6 +59,20 @@ double TextTable::real(const Word& word) const {
     return *value;
 }
 
+double TextTable::last_digit(const Word& word) const {
+    (void)real(word);
+    const std::size_t end = std::min(word.text.find_first_of("eE"), word.text.size());
+    const std::size_t point = word.text.substr(0, end).find('.');
+    double exponent = point == std::string_view::npos ? 0 : -static_cast<double>(end - point - 1);
+    if (end < word.text.size()) {
+        std::string_view written = word.text.substr(end + 1);
+        if (written.starts_with('+'))
+            written.remove_prefix(1);
+        exponent += static_cast<double>(integer_from(written).value_or(0));
+    }
+    return std::pow(10, exponent);
+}
+
 void TextTable::fail(const Word& word, const std::string& what) const {
     throw InputError(printable(name_) + ":" + std::to_string(word.line) + ":" + std::to_string(word.column) +
                      ": " + what);
@@ -69,23 +85,35 @@ void TextTable::fail(const std::string& what) const {
 ImportedRuns::ImportedRuns(std::string kind, const std::string& name, std::string_view text)
     : kind_(std::move(kind)) {
     constexpr std::string_view digits = "0123456789abcdef";
-    const std::uint64_t hash = Fnv1a().add(text).value();
+    std::error_code unknown; // of a pipe, say
+    const std::filesystem::path place = std::filesystem::weakly_canonical(name, unknown);
+    const std::uint64_t hash =
+        Fnv1a().add(unknown ? name : place.string()).add(std::string_view("\0", 1)).add(text).value();
     for (int shift = 60; shift >= 0; shift -= 4)
         identity_ += digits[hash >> shift & 15];
-    first_.parameter_file = name;
-    first_.facts["read from"] = kind_;
+    blank_.parameter_file = name;
+    blank_.facts["read from"] = kind_;
+    header_ = blank_;
 }
 
-Run& ImportedRuns::run() {
-    return runs_.empty() ? first_ : runs_.back().run;
+Run& ImportedRuns::header() {
+    if (!header_is_new_)
+        begin_header();
+    return header_;
+}
+
+void ImportedRuns::begin_header() {
+    header_ = blank_;
+    header_is_new_ = true;
 }
 
 ImportedRun::ImportedSuite& ImportedRuns::begin_suite(const std::string& name, const OperationInfo& operation,
                                                       Varied varied, int ranks) {
     const auto same = [&](const ImportedRun::ImportedSuite& suite) { return suite.suite.name == name; };
-    if (runs_.empty() || std::ranges::any_of(runs_.back().suites, same)) {
+    if (header_is_new_ || std::ranges::any_of(runs_.back().suites, same)) {
+        header_is_new_ = false;
         ImportedRun& made = runs_.emplace_back();
-        made.run = first_;
+        made.run = header_;
         made.run.uuid = "file " + identity_ + " run " + std::to_string(runs_.size());
     }
     runs_.back().run.ranks = std::max(runs_.back().run.ranks, ranks);
@@ -134,6 +162,30 @@ Measurement imported(std::int64_t argument, double value_s, std::int64_t count) 
     m.summary.count = m.summary.cut_count = std::max<std::int64_t>(1, count);
     m.summary.cut_mean = value_s;
     return m;
+}
+
+Measurement without_value(Measurement measurement) {
+    measurement.value_s = measurement.adjusted_s = measurement.standard_error_s =
+        std::numeric_limits<double>::quiet_NaN();
+    measurement.summary = skalib::Summary::unknown();
+    return measurement;
+}
+
+void TimePerMessage::add_bandwidth(const TextTable& table, const Word& word, double scale,
+                                   std::int64_t bytes) {
+    if (const double rate = table.real(word); bytes > 0)
+        add(rate, table.last_digit(word), scale / static_cast<double>(bytes));
+}
+
+void TimePerMessage::add_messages_per_second(const TextTable& table, const Word& word) {
+    add(table.real(word), table.last_digit(word), 1);
+}
+
+void TimePerMessage::add(double rate, double last_digit, double per_second) {
+    if (!(rate > 0) || last_digit / rate > share_)
+        return;
+    share_ = last_digit / rate;
+    value_s_ = 1 / (rate * per_second);
 }
 
 } // namespace skampi

@@ -3,7 +3,9 @@
 #include "store/import/importer.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +35,9 @@ public:
 
     [[nodiscard]] std::int64_t integer(const Word& word) const; ///< 0 or more @throws InputError
     [[nodiscard]] double real(const Word& word) const;          ///< 0 or more @throws InputError
+    /// What one more in the last digit printed is worth: 0.01 of 2.50, 1e-7 of 1.5e-6, 1 of 300.
+    /// @throws InputError where it is no number
+    [[nodiscard]] double last_digit(const Word& word) const;
     [[noreturn]] void fail(const Word& word, const std::string& what) const;
     [[noreturn]] void fail(const std::string& what) const; ///< of the whole line
 
@@ -48,12 +53,18 @@ private:
 /// already, it is one more run.
 class ImportedRuns {
 public:
-    /// @param kind as in Importer  @param text by which its runs are known again: the same text, the same
-    /// runs
+    /// Its runs are known again by the text and by the file's place, symbolic links followed: launches often
+    /// print the same few digits.
+    /// @param kind as in Importer  @param name of the file
     ImportedRuns(std::string kind, const std::string& name, std::string_view text);
 
-    /// The run that suites are added to. Facts set before the first suite are of all runs.
-    [[nodiscard]] Run& run();
+    /// What a header line tells of the runs that suites are added to from now on. Behind a suite it is the
+    /// header of another launch, of which nothing is known yet: a file may hold several outputs.
+    [[nodiscard]] Run& header();
+    /// Begins such a header, of another launch than what is told so far.
+    void begin_header();
+    /// How many runs have suites.
+    [[nodiscard]] std::size_t count() const { return runs_.size(); }
     ImportedRun::ImportedSuite& begin_suite(const std::string& name, const OperationInfo& operation,
                                             Varied varied, int ranks);
     /// Of the suite begun last. @throws InputError where it has the argument already
@@ -63,7 +74,9 @@ public:
 private:
     std::string kind_;
     std::string identity_;
-    Run first_;
+    Run blank_;                 ///< what is known without a header
+    Run header_;                ///< of the run begun last, or of the next
+    bool header_is_new_ = true; ///< no suite is begun since
     std::vector<ImportedRun> runs_;
     std::map<std::int64_t, std::size_t> lines_; ///< of the suite's arguments
 };
@@ -71,5 +84,23 @@ private:
 /// A measurement of which nothing is known but a value and perhaps its error and count.
 /// @param count 0 = not told: then it is one measurement, as nothing tells of more
 [[nodiscard]] Measurement imported(std::int64_t argument, double value_s, std::int64_t count = 0);
+/// The same point as one that was tried and has no value, so that none is interpolated there.
+[[nodiscard]] Measurement without_value(Measurement measurement);
+
+/// The time per message of a table that tells rates: by the column that was printed most finely.
+class TimePerMessage {
+public:
+    /// @param scale bytes per second that 1 of the word stands for  @param bytes of a message
+    void add_bandwidth(const TextTable& table, const Word& word, double scale, std::int64_t bytes);
+    void add_messages_per_second(const TextTable& table, const Word& word);
+    /// None where all rates were printed as 0.
+    [[nodiscard]] std::optional<double> value_s() const { return value_s_; }
+
+private:
+    void add(double rate, double last_digit, double per_second);
+
+    std::optional<double> value_s_;
+    double share_ = std::numeric_limits<double>::infinity(); ///< that the last digit is of the rate
+};
 
 } // namespace skampi

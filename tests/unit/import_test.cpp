@@ -501,6 +501,38 @@ TEST_CASE("files of equal text are different launches, whatever leads to one fil
     CHECK(launch(std::filesystem::relative(folder / "one.txt").string()) == one);
 }
 
+TEST_CASE("the digits printed tell how finely the times of a run are known: its clock's resolution") {
+    const auto step_s = [](const std::string& kind, const std::string& text) {
+        return read(kind, text).at(0).run.clock_resolution_s;
+    };
+    // Doubled where the value is.
+    CHECK(step_s(osu, "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 0.30\n2 0.3125\n") ==
+          close_to(0.02e-6));
+    const std::string allreduce = "# OSU MPI Allreduce Latency Test v5.9\n# Size Avg Latency(us)\n8 1.5\n";
+    CHECK(step_s(osu, allreduce) == close_to(0.1e-6));
+    CHECK(step_s(osu, "# OSU MPI Non-Blocking Reduce Latency Test v5.9\n"
+                      "# Size Overall(us) Compute(us) Pure Comm.(us) Overlap(%)\n8 4.00 2.5 1.7 14\n") ==
+          close_to(0.01e-6));
+    // Of a rate as large a share of the time as its last digit is of the rate; the row known least finely.
+    CHECK(step_s(osu, "# OSU MPI Bandwidth Test v7.1\n# Size Bandwidth (MB/s)\n1 0.50\n1000 500.00\n") ==
+          close_to(2e-6 * 0.01 / 0.5));
+    const std::string of_imb = "# Intel(R) MPI Benchmarks 2021.3\n# Benchmarking ";
+    CHECK(step_s(imb, of_imb + "PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.50 16.00\n") ==
+          close_to(0.02e-6));
+    CHECK(step_s(imb, of_imb + "Bcast\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+                               "8 1000 0.5 0.75 0.6\n") == close_to(0.01e-6));
+    CHECK(step_s(imb, of_imb + "Uniband\n#bytes #repetitions Mbytes/sec Msg/sec\n1 1000 0.50 500000\n") ==
+          close_to(2e-6 / 500000));
+    const std::string heading = "test msize nrep errorcode runtime_sec\n";
+    CHECK(step_s(reprompi, heading + "MPI_Bcast 8 0 0 1.25e-6\nMPI_Bcast 8 1 0 1.5e-6\n") == close_to(1e-7));
+    CHECK(step_s(reprompi, "test msize total_nrep valid_nrep mean_sec median_sec min_sec max_sec\n"
+                           "MPI_Bcast 8 10 10 0.0000015 0.000001 0.000001 0.000009\n") == close_to(1e-7));
+    CHECK(step_s(skampi5, "# begin result \"a\"\ncount= 1 1 6.6 0.1 54\n# end result \"a\"\n") ==
+          close_to(1e-7));
+    CHECK(step_s(old_out, "/*@inp2p_a.ski*/\n1 1.0 0.01 10 1.025 0.01 8\n2 nan nan 0 nan nan 0\n") ==
+          close_to(1e-9));
+}
+
 TEST_CASE("an imported file is opened as if it were a database") {
     const ScratchFolder folder;
     std::ofstream(folder / "osu.txt") << "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 0.30\n2 0.31\n";

@@ -281,7 +281,7 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
             m.argument = table.integer(words.front());
             if (timed_out)
                 set(m.flags, Flag::timed_out);
-            runs.add(table, words.front(), without_value(m));
+            runs.add(table, words.front(), without_value(m), 0);
             continue;
         }
         // Uniband and Biband tell rates alone.
@@ -289,6 +289,7 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
             return column == Column::maximum || column == Column::time || column == Column::overlapped;
         });
         TimePerMessage rates;
+        double step_s = 0;
         for (std::size_t i = 0; i < columns.size(); ++i)
             switch (columns[i]) {
             case Column::bytes:
@@ -301,11 +302,14 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
             case Column::maximum:
             case Column::overlapped:
                 m.value_s = table.real(words[i]) * microseconds * benchmark.round_trips;
+                step_s = table.last_digit(words[i]) * microseconds * benchmark.round_trips;
                 break;
             case Column::alone:
                 m.alone_s = table.real(words[i]) * microseconds;
-                if (pure)
+                if (pure) {
                     m.value_s = m.alone_s;
+                    step_s = table.last_digit(words[i]) * microseconds;
+                }
                 break;
             case Column::minimum:
             case Column::average:
@@ -329,6 +333,7 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
         if (of_rates) {
             m.value_s = rates.value_s().value_or(std::numeric_limits<double>::quiet_NaN());
             m.messages = 1;
+            step_s = rates.step_s();
         }
         if (m.alone_s > 0 && !pure)
             m.computation_s = m.alone_s; // as long as the operation alone, as its manual has it
@@ -337,7 +342,7 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
         m.adjusted_s = m.summary.cut_mean = m.value_s;
         if (!has_value(m))
             m = without_value(m);
-        runs.add(table, words.front(), m);
+        runs.add(table, words.front(), m, step_s);
     }
     return runs.finish();
 }

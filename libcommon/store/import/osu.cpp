@@ -329,6 +329,8 @@ std::vector<ImportedRun> parse_osu(const std::string& name, const std::string& t
         }
         Measurement m = imported(0, 0);
         TimePerMessage rates;
+        double step_s = 0;
+        const double trips = test.told == Told::half_round_trip ? 2 : 1;
         const bool of_rates = test.told == Told::bandwidth || test.told == Told::message_rate;
         for (std::size_t i = 0; i < columns.size(); ++i) {
             switch (columns[i]) {
@@ -338,9 +340,10 @@ std::vector<ImportedRun> parse_osu(const std::string& name, const std::string& t
             case Column::value:
                 if (of_rates)
                     rates.add_bandwidth(table, words[i], megabyte, m.argument);
-                else
-                    m.value_s =
-                        table.real(words[i]) * microseconds * (test.told == Told::half_round_trip ? 2 : 1);
+                else {
+                    m.value_s = table.real(words[i]) * microseconds * trips;
+                    step_s = table.last_digit(words[i]) * microseconds * trips;
+                }
                 break;
             case Column::message_rate:
                 rates.add_messages_per_second(table, words[i]);
@@ -354,6 +357,7 @@ std::vector<ImportedRun> parse_osu(const std::string& name, const std::string& t
                 break;
             case Column::overall:
                 m.value_s = table.real(words[i]) * microseconds;
+                step_s = table.last_digit(words[i]) * microseconds;
                 break;
             case Column::computation:
                 m.computation_s = table.real(words[i]) * microseconds;
@@ -374,11 +378,12 @@ std::vector<ImportedRun> parse_osu(const std::string& name, const std::string& t
         if (of_rates) {
             m.value_s = rates.value_s().value_or(std::numeric_limits<double>::quiet_NaN());
             m.messages = 1;
+            step_s = rates.step_s();
         }
         m.adjusted_s = m.summary.cut_mean = m.value_s;
         if (!has_value(m))
             m = without_value(m);
-        runs.add(table, words.front(), m);
+        runs.add(table, words.front(), m, step_s);
     }
     return runs.finish();
 }

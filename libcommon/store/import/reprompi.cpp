@@ -59,6 +59,7 @@ Column column_of(const TextTable& table, const Word& title) {
 /// What is said of one operation at one message size.
 struct Rows {
     std::vector<double> run_times_s;
+    double step_s = 0;                      ///< what the last digit is worth, the largest
     std::int64_t invalid = 0;               ///< run times with an error code
     std::optional<std::int64_t> repetition; ///< of the row read last
     std::optional<Measurement> summary;
@@ -97,7 +98,7 @@ void add(ImportedRuns& runs, const TextTable& table, const Launch& launch) {
                     m.standard_error_s = m.summary.cut_standard_error;
                 }
             }
-            runs.add(table, rows.where, m);
+            runs.add(table, rows.where, m, rows.step_s);
         }
     }
 }
@@ -164,6 +165,7 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
         std::optional<std::int64_t> repetition;
         std::optional<std::int64_t> total;
         bool valid = true;
+        double step_s = 0; // what the last digit of the value is worth
         for (std::size_t i = 0; i < columns.size(); ++i)
             switch (columns[i]) {
             case Column::test:
@@ -180,10 +182,13 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
                 break;
             case Column::mean:
                 mean = table.real(words[i]);
+                step_s = table.last_digit(words[i]);
                 break;
             case Column::median:
                 m.summary.median = table.real(words[i]);
                 median = m.summary.median;
+                if (!mean)
+                    step_s = table.last_digit(words[i]);
                 break;
             case Column::minimum:
                 m.summary.minimum = table.real(words[i]);
@@ -193,6 +198,7 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
                 break;
             case Column::run_time:
                 run_time = table.real(words[i]);
+                step_s = table.last_digit(words[i]);
                 break;
             case Column::error:
                 valid = table.integer(words[i]) == 0;
@@ -220,6 +226,8 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
             launch.tests.push_back(test);
         Rows& rows = launch.rows[test][argument];
         rows.repetition = repetition;
+        if (valid)
+            rows.step_s = std::max(rows.step_s, step_s);
         if (rows.where.text.empty())
             rows.where = words.front();
         if (run_time) {

@@ -122,7 +122,7 @@ std::vector<ImportedRun> parse_skampi5(const std::string& name, const std::strin
         int rank = 0;
         for (std::size_t i = at + before + 3; i < words.size(); ++i)
             m.node_times.push_back({rank++, table.real(words[i]) * microseconds, 0});
-        runs.add(table, *values.back(), m);
+        runs.add(table, *values.back(), m, table.last_digit(words[at + before]) * microseconds);
     }
     if (!suite.empty())
         table.fail("found the end of the file in result \"" + printable(suite) +

@@ -173,7 +173,7 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
         int rank = 0;
         for (std::size_t i = 7; i < words.size(); ++i)
             m.node_times.push_back({rank++, time_in(table, words[i]), 0});
-        runs.add(table, words.front(), m);
+        runs.add(table, words.front(), m, has_value(m) ? table.last_digit(words[4]) * microseconds : 0);
     }
     std::vector<ImportedRun> found = runs.finish();
     for (std::size_t i = 0; i < found.size(); ++i)

@@ -131,7 +131,8 @@ ImportedRun::ImportedSuite& ImportedRuns::begin_suite(const std::string& name, c
     return suite;
 }
 
-void ImportedRuns::add(const TextTable& table, const Word& argument, const Measurement& measurement) {
+void ImportedRuns::add(const TextTable& table, const Word& argument, const Measurement& measurement,
+                       double step_s) {
     ImportedRun::ImportedSuite& suite = runs_.back().suites.back();
     const auto [known, is_new] = lines_.try_emplace(measurement.argument, argument.line);
     if (!is_new)
@@ -142,6 +143,8 @@ void ImportedRuns::add(const TextTable& table, const Word& argument, const Measu
         suite.suite.arguments.start = suite.suite.arguments.end = measurement.argument;
     suite.suite.arguments.start = std::min(suite.suite.arguments.start, measurement.argument);
     suite.suite.arguments.end = std::max(suite.suite.arguments.end, measurement.argument);
+    if (double& resolution_s = runs_.back().run.clock_resolution_s; has_value(measurement))
+        resolution_s = std::max(resolution_s, step_s);
     suite.measurements.push_back(measurement);
     Measurement& added = suite.measurements.back();
     if (suite.suite.varied == Varied::message_length)

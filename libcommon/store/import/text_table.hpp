@@ -67,8 +67,11 @@ public:
     [[nodiscard]] std::size_t count() const { return runs_.size(); }
     ImportedRun::ImportedSuite& begin_suite(const std::string& name, const OperationInfo& operation,
                                             Varied varied, int ranks);
-    /// Of the suite begun last. @throws InputError where it has the argument already
-    void add(const TextTable& table, const Word& argument, const Measurement& measurement);
+    /// Of the suite begun last. No value of a run is known more finely than its clock resolved: that is the
+    /// largest step of its values, so that no difference between rounded values passes for one.
+    /// @param step_s by which the value would differ with one more in the last digit printed
+    /// @throws InputError where it has the argument already
+    void add(const TextTable& table, const Word& argument, const Measurement& measurement, double step_s);
     [[nodiscard]] std::vector<ImportedRun> finish();
 
 private:
@@ -95,6 +98,8 @@ public:
     void add_messages_per_second(const TextTable& table, const Word& word);
     /// None where all rates were printed as 0.
     [[nodiscard]] std::optional<double> value_s() const { return value_s_; }
+    /// By which it would differ with one more in the last digit of the rate.
+    [[nodiscard]] double step_s() const { return value_s_ ? *value_s_ * share_ : 0; }
 
 private:
     void add(double rate, double last_digit, double per_second);

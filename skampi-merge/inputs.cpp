@@ -262,6 +262,30 @@ void refuse_contradicting_copies(Inputs& inputs, const std::vector<SourceRun>& r
             refuse_other_values(inputs, *place->second, source);
 }
 
+namespace {
+
+/// Of the runs that a merged run was made of and that are taken from files of their own: how many did not
+/// come to the end of a suite, by its name.
+std::map<std::string, std::size_t> counted_elsewhere(Inputs& inputs, const std::vector<SourceRun>& runs,
+                                                     const SourceRun& merged) {
+    std::map<std::string, std::size_t> unfinished;
+    if (merged.origin != Origin::merged)
+        return unfinished;
+    const RunContents contents =
+        inputs.read(merged.input, [&](const Database& database) { return database.contents(merged.stored); });
+    for (const SourceRun& source : runs) {
+        if (source.origin == Origin::merged || !contents.points_of_source.contains(source.run.uuid))
+            continue;
+        for (const StoredSuite& suite : inputs.read(
+                 source.input, [&](const Database& database) { return database.suites(source.stored); }))
+            if (suite.state != SuiteState::finished)
+                ++unfinished[suite.suite.name];
+    }
+    return unfinished;
+}
+
+} // namespace
+
 Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs) {
     Plan plan;
     // One merged run holds several of the runs: it planned its suites once.
@@ -275,7 +299,10 @@ Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs) {
         if (found == known.end()) {
             const std::vector<StoredSuite> suites = inputs.read(
                 source.input, [&](const Database& database) { return database.suites(source.stored); });
-            found = known.emplace(stored, plan.merged.add(suites, source.file, launches.at(stored))).first;
+            found = known
+                        .emplace(stored, plan.merged.add(suites, source.file, launches.at(stored),
+                                                         counted_elsewhere(inputs, runs, source)))
+                        .first;
         }
         plan.ids.push_back(found->second);
     }

@@ -243,6 +243,30 @@ MergeOutcome merge_runs(const MergeOptions& options) {
     return outcome;
 }
 
+namespace {
+
+/// Whether merging would take these runs together, and why not.
+std::string how_they_belong(Inputs& inputs, const std::vector<SourceRun>& runs) {
+    if (!belong_together(runs))
+        return "They do not belong together; what differs:\n" + difference_table(runs);
+    try {
+        const Plan plan = make_plan(inputs, runs);
+        const std::vector<MergedPlan::PlannedSuite>& suites = plan.merged.suites();
+        const std::size_t at_once = suites_at_once(inputs, runs, suites.size());
+        for (std::size_t first = 0; first < suites.size(); first += at_once) {
+            const auto curves =
+                read_suites(inputs, runs, plan, first, std::min(at_once, suites.size() - first));
+            for (std::size_t i = 0; i < curves.size(); ++i)
+                refuse_other_arguments(curves[i], suites[first + i].stored.suite.name);
+        }
+    } catch (const InputError& refusal) { // what is asked for is told, not an error
+        return std::string("They do not belong together: ") + refusal.what() + "\n";
+    }
+    return fmt::format("These {} runs belong together.\n", runs.size());
+}
+
+} // namespace
+
 std::string describe_runs(const MergeOptions& options, MergeOutcome& outcome) {
     Inputs inputs(options.inputs);
     const std::vector<MergeGroup> groups = groups_in(inputs, options, outcome);
@@ -266,10 +290,8 @@ std::string describe_runs(const MergeOptions& options, MergeOutcome& outcome) {
                 text += ", started " + printable(run.started_utc);
             text += has_ended(run) || source.origin == Origin::csv ? "\n" : ", not ended\n";
         }
-        const std::string differing = belong_together(group.runs) ? "" : difference_table(group.runs);
         if (group.runs.size() > 1)
-            text += differing.empty() ? fmt::format("These {} runs belong together.\n", group.runs.size())
-                                      : "They do not belong together; what differs:\n" + differing;
+            text += how_they_belong(inputs, group.runs);
         outcome.runs += group.runs.size();
         for (const SourceRun& source : group.runs)
             outcome.points += static_cast<std::size_t>(source.points);

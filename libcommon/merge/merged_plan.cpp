@@ -3,6 +3,9 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 namespace skampi {
@@ -34,22 +37,33 @@ std::string text_of(const Unfinished& unfinished, std::size_t of) {
            (of == 1 ? " launch" : " launches") + (unfinished.reason.empty() ? "" : ": " + unfinished.reason);
 }
 
-/// The reverse, of a merged run of so many launches.
-Unfinished unfinished_in(const std::string& reason, std::size_t of) {
-    for (std::size_t launches = 1; of > 1 && launches <= of; ++launches) {
-        const std::string begin = text_of({launches, {}}, of);
-        if (reason == begin)
-            return {launches, {}};
-        if (reason.starts_with(begin + ": "))
-            return {launches, reason.substr(begin.size() + 2)};
-    }
-    return {of, reason};
+/// The reverse. @param launches for a reason that is a run's own
+Unfinished unfinished_in(const std::string& reason, std::size_t launches) {
+    static constexpr std::string_view begin = "in ";
+    if (!reason.starts_with(begin))
+        return {launches, reason};
+    const std::size_t end = reason.find(": ");
+    const std::string_view counted = std::string_view(reason).substr(0, end);
+    const auto number = [](std::string_view text) {
+        std::size_t value = 0;
+        std::from_chars(text.data(), text.data() + text.size(), value);
+        return value;
+    };
+    static constexpr std::string_view between = " of ";
+    const std::size_t of_at = counted.find(between);
+    if (of_at == std::string_view::npos)
+        return {launches, reason};
+    const std::size_t told = number(counted.substr(begin.size()));
+    if (text_of({told, {}}, number(counted.substr(of_at + between.size()))) != counted)
+        return {launches, reason};
+    return {told, end == std::string::npos ? std::string() : reason.substr(end + 2)};
 }
 
 } // namespace
 
 std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, const std::string& file,
-                                     std::size_t launches) {
+                                     std::size_t launches,
+                                     const std::map<std::string, std::size_t>& counted_elsewhere) {
     std::vector<SuiteId> ids(suites_.size());
     for (const StoredSuite& stored : suites) {
         const auto [place, is_new] = places_.try_emplace(stored.suite.name, suites_.size());
@@ -79,7 +93,12 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
         });
         if (stored.state == SuiteState::finished)
             continue;
-        const Unfinished unfinished = unfinished_in(stored.reason, launches);
+        Unfinished unfinished = unfinished_in(stored.reason, launches);
+        if (const auto others = counted_elsewhere.find(stored.suite.name); others != counted_elsewhere.end())
+            unfinished.launches -= std::min(unfinished.launches, others->second);
+        unfinished.launches = std::min(unfinished.launches, launches);
+        if (unfinished.launches == 0)
+            continue;
         // Of several the worst, whatever their order.
         const auto badness = [](SuiteState state) {
             return state == SuiteState::failed ? 3 : state == SuiteState::put_off ? 2 : 1;

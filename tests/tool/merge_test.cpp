@@ -777,6 +777,10 @@ TEST_CASE("a CSV whose arguments stand for something else is refused, unless for
     CHECK(refused.exit_status == 2);
     CHECK(one_line_with(refused.err, {"a.db", "b.csv", "2 ranks", "64 ranks"}));
     CHECK(merge({a, scratch / "b.csv", "-o", scratch / "m.db", "--force"}).ok());
+    const ChildResult described = merge({a, scratch / "b.csv"});
+    CHECK(described.ok());
+    CHECK(has_all(described.out, {"They do not belong together: ", "2 ranks", "64 ranks"}));
+    CHECK(described.out.find("These 2 runs belong together") == std::string::npos);
 }
 
 TEST_CASE("a merged run has ended only where all of its runs have") {
@@ -805,6 +809,26 @@ TEST_CASE("a merged run has ended only where all of its runs have") {
     REQUIRE(merge({scratch / "m.db", "-o", scratch / "again.db"}).exit_status == 0);
     // The run without a single value has left no trace in the merged file but this.
     CHECK(told(scratch / "again.db").find("signal 11") != std::string::npos);
+}
+
+TEST_CASE("a launch that did not finish counts once, beside the merged run that it is in as well") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    const std::string c = write_database(scratch, "c.db", 2);
+    {
+        Database database = Database::open_for_writing(c);
+        for (const StoredSuite& suite : database.suites(database.runs().front()))
+            database.end_suite(suite.id, SuiteState::failed, "signal 11");
+    }
+    (void)merge({a, b, c, "-o", scratch / "m.db"});
+    for (const std::string& own : {a, c}) {
+        CAPTURE(own);
+        (void)merge({scratch / "m.db", own, "-o", scratch / "again.db", "--overwrite"});
+        const Database again = Database::open(scratch / "again.db");
+        for (const StoredSuite& suite : again.suites(again.runs().front()))
+            CHECK(suite.reason == "in 1 of 3 launches: signal 11");
+    }
 }
 
 TEST_CASE("help and version go to stdout and succeed") {

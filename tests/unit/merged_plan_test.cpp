@@ -49,6 +49,31 @@ TEST_CASE("a suite is as unfinished as its launches are, whatever their order") 
         CHECK(told(plan) == "a failed in 2 of 3 launches: signal 11; ");
         CHECK(plan.suites()[0].not_finished == 2);
     }
+    SUBCASE("and each launch counts once, be it in a merged run and in a file of its own") {
+        MergedPlan three;
+        for (const auto* run : {&good, &open, &crashed})
+            (void)three.add(*run, "x.db");
+        const std::vector<StoredSuite> merged{three.suites()[0].stored};
+        MergedPlan with_crashed;
+        (void)with_crashed.add(crashed, "crashed.db");
+        (void)with_crashed.add(merged, "merged.db", 2, {{"a", 1}});
+        CHECK(told(with_crashed) == "a failed in 2 of 3 launches: signal 11; ");
+        MergedPlan with_good;
+        (void)with_good.add(merged, "merged.db", 2);
+        (void)with_good.add(good, "good.db");
+        CHECK(told(with_good) == "a failed in 2 of 3 launches: signal 11; ");
+        MergedPlan with_both;
+        (void)with_both.add(merged, "merged.db", 1, {{"a", 2}});
+        (void)with_both.add(open, "open.db");
+        (void)with_both.add(crashed, "crashed.db");
+        CHECK(told(with_both) == "a failed in 2 of 3 launches: signal 11; ");
+        MergedPlan without_reason;
+        MergedPlan opened;
+        (void)opened.add(open, "x.db");
+        (void)opened.add(good, "y.db");
+        (void)without_reason.add({opened.suites()[0].stored}, "merged.db", 1);
+        CHECK(told(without_reason) == "a open in 1 of 1 launch; ");
+    }
     SUBCASE("and of merged runs no less") {
         MergedPlan two;
         (void)two.add(open, "x.db");

@@ -338,9 +338,9 @@ std::vector<ImportedRun> parse_osu(const std::string& name, const std::string& t
                 m.argument = table.integer(words[i]);
                 break;
             case Column::value:
-                if (of_rates)
+                if (of_rates) {
                     rates.add_bandwidth(table, words[i], megabyte, m.argument);
-                else {
+                } else {
                     m.value_s = table.real(words[i]) * microseconds * trips;
                     step_s = table.last_digit(words[i]) * microseconds * trips;
                 }

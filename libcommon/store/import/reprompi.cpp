@@ -83,7 +83,8 @@ void add(ImportedRuns& runs, const TextTable& table, const Launch& launch) {
         if (launch.in_elements) {
             // The size of an element is that of the datatype, which is not always told.
             suite.facts["argument"] = "count of elements";
-            suite.suite.datatype = launch.datatype;
+            if (!launch.datatype.empty())
+                suite.suite.datatype = launch.datatype;
         }
         for (const auto& [argument, rows] : launch.rows.at(test)) {
             Measurement m = rows.summary.value_or(imported(argument, 0));

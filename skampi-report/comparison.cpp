@@ -45,9 +45,11 @@ double mean_variance(const std::vector<double>& values) {
 /// at most half a step can have. That of a uniform error, a third of it, would let two sides whose launches
 /// all fell on neighbouring steps differ significantly, though what was rounded may be the same.
 double rounding_variance(const Curve& curve, double value_s) {
-    // Blocks are of calls that ranks need not begin together, on buffers that need no preparation.
+    // Blocks are of calls that ranks need not begin together, on buffers that need no preparation. Where no
+    // clock is known to have been read, the step is that of the printed values.
     const Suite& suite = curve.suite();
     const bool blocks =
+        curve.clock_cost_s > 0 &&
         (suite.operation.pattern == Pattern::ping_pong || suite.operation.pattern == Pattern::simple) &&
         (suite.buffers == BufferPolicy::warm || suite.buffers == BufferPolicy::warm_4k);
     const double block_s = skalib::shortest_block_s({curve.clock_resolution_s, curve.clock_cost_s});

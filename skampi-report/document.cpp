@@ -7,6 +7,7 @@
 
 #include "skalib/statistics.hpp"
 
+#include "merge/run_group.hpp"
 #include "model/series.hpp"
 
 #include <algorithm>
@@ -50,7 +51,9 @@ constexpr std::array<PatternText, 4> pattern_texts{{
 std::string range_of_dates(const Run& run) {
     if (run.started_utc.empty())
         return "";
-    return run.ended_utc.empty() ? run.started_utc + ", not ended" : run.started_utc + " to " + run.ended_utc;
+    if (!run.ended_utc.empty())
+        return run.started_utc + " to " + run.ended_utc;
+    return run.started_utc + (has_ended(run) ? "" : ", not ended");
 }
 
 void add(std::vector<Fact>& facts, const std::string& name, const std::string& value) {

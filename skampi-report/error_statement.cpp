@@ -9,13 +9,23 @@
 
 namespace skampi {
 
+namespace {
+
+/// Not so of launches read from a file that holds their merged value only.
+bool knows_range(const MergeFacts& merge) {
+    return std::isfinite(merge.minimum_s) && std::isfinite(merge.maximum_s);
+}
+
+} // namespace
+
 ErrorBar error_bar(const StoredMeasurement& point) {
     const Measurement& measurement = point.measurement;
     if (point.merge && point.merge->runs >= static_cast<int>(launches_needed) &&
         point.merge->interval_confidence > 0)
         return {point.merge->interval_low_s, point.merge->interval_high_s};
     if (point.merge && point.merge->runs > 1)
-        return {point.merge->minimum_s, point.merge->maximum_s};
+        return knows_range(*point.merge) ? ErrorBar{point.merge->minimum_s, point.merge->maximum_s}
+                                         : ErrorBar{measurement.value_s, measurement.value_s};
     const double error = std::isfinite(measurement.standard_error_s) ? measurement.standard_error_s : 0;
     return {measurement.value_s - error, measurement.value_s + error};
 }
@@ -45,13 +55,19 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
             statement.kind = "one launch: nothing is known of the error between launches";
             return statement;
         }
+        const bool has_interval =
+            merge.runs >= static_cast<int>(launches_needed) && merge.interval_confidence > 0;
+        if (!has_interval && !knows_range(merge)) {
+            statement.kind = fmt::format("{}: the file tells nothing of the error between them", launches);
+            return statement;
+        }
         const ErrorBar bar = error_bar(point);
         if (bar.high > 0) {
             statement.low = factor * std::max(0.0, bar.low);
             statement.high = factor * bar.high;
         }
         statement.numbers = format_time_range(factor * bar.low, factor * bar.high);
-        if (merge.runs >= static_cast<int>(launches_needed) && merge.interval_confidence > 0)
+        if (has_interval)
             statement.kind = fmt::format("{:.1f} % interval of the {} of {}", 100 * merge.interval_confidence,
                                          merge.value_kind.empty() ? "median" : merge.value_kind, launches);
         else if (merge.value_kind == "min")

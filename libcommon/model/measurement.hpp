@@ -170,11 +170,12 @@ struct Source {
     double standard_error_s = 0;
     double count = 0;
     bool interpolated = false;
-    bool chosen = false;   ///< the merged value is this one, or the mean of it and another one chosen
-    bool left_out = false; ///< it weighs nothing: of another mode than the merged value, or disturbed, ...
-    bool aside = false;    ///< a mode that the run saw beside the one it reported
-    int mode = 0;          ///< of the merged measurement's modes
-    Flags flags = 0;       ///< of the run's measurement
+    bool chosen = false; ///< the merged value is this one, or the mean of it and another one chosen
+    bool left_out =
+        false;          ///< it weighs nothing: of another mode, disturbed, ..., or measured without a value
+    bool aside = false; ///< a mode that the run saw beside the one it reported
+    int mode = 0;       ///< of the merged measurement's modes
+    Flags flags = 0;    ///< of the run's measurement
     double probe_s = 0;
     double core_clock_hz = 0;
     double adjusted_s = 0; ///< as the run itself says; 0 = the same as the value

@@ -196,6 +196,12 @@ TEST_CASE("values that agree to the clock's last step are no certainty") {
         // Short calls are timed in blocks of 4 us, which divide the step.
         CHECK(compared(1.00e-6, 1.01e-6, 1e-8, Pattern::ping_pong).slower());
         CHECK_FALSE(compared(1.000e-6, 1.0025e-6, 1e-8, Pattern::ping_pong).significant());
+        // Values printed with few digits are no blocks: no clock is known.
+        Curve printed_a = rounded(0.20e-6, 1e-8, Pattern::ping_pong);
+        Curve printed_b = rounded(0.21e-6, 1e-8, Pattern::ping_pong);
+        CHECK(compare(printed_a, printed_b, pairing).points.at(0).slower());
+        printed_a.clock_cost_s = printed_b.clock_cost_s = 0;
+        CHECK_FALSE(compare(printed_a, printed_b, pairing).points.at(0).significant());
         // A coarser clock has longer blocks.
         CHECK(compared(3.0e-6, 3.2e-6, 1e-6, Pattern::ping_pong).slower());
         CHECK_FALSE(compared(3.0e-6, 3.2e-6, 1e-6).significant());

@@ -258,6 +258,16 @@ TEST_CASE("the error of one run is called repeatability, that of a merge names i
     const std::string of_two = all_text(build_document({subject}, {}).sections);
     CHECK(contains(of_two, "range of 2 launches; 5 needed for an interval"));
     CHECK(contains(of_two, "Error bars: range of the launches."));
+    for (StoredMeasurement& point : subject.curves[0].points)
+        point.merge->minimum_s = point.merge->maximum_s = std::nan("");
+    const std::string unknown = all_text(build_document({subject}, {}).sections);
+    CHECK(contains(unknown, "2 launches: the file tells nothing of the error between them"));
+    CHECK_FALSE(contains(unknown, "range of 2 launches"));
+    CHECK_FALSE(contains(unknown, "nan"));
+    subject.run->ended_utc.clear();
+    CHECK(contains(all_text(build_document({subject}, {}).sections), ", not ended"));
+    subject.run->facts["read from"] = "result CSV";
+    CHECK_FALSE(contains(all_text(build_document({subject}, {}).sections), ", not ended"));
 }
 
 TEST_CASE("headlines are those the data allow, with their errors") {

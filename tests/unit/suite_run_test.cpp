@@ -288,7 +288,7 @@ TEST_CASE("in the end it is known where straight lines are worst, after a stop a
     const SuiteOutcome ended = world.measure(second);
     REQUIRE(ended.worst_segment);
     CHECK(ended.worst_segment->begin == outcome.worst_segment->begin);
-    CHECK(ended.worst_segment->key == doctest::Approx(outcome.worst_segment->key).epsilon(1e-6));
+    CHECK(ended.worst_segment->key == close_to(outcome.worst_segment->key).epsilon(1e-6));
 }
 
 TEST_CASE("the block follows the clock") {
@@ -429,7 +429,7 @@ TEST_CASE("a nonblocking operation is measured alone, then with computation of e
             CHECK(result.alone_s == close_to(laboratory.time_s(m)).epsilon(0.02));
             CHECK(result.computation_s == close_to(result.alone_s).epsilon(0.02));
             CHECK(result.value_s == close_to((2 - hidden) * laboratory.time_s(m)).epsilon(0.02));
-            CHECK(overlap(result) == doctest::Approx(hidden).epsilon(0.02)); // a share
+            CHECK(std::abs(overlap(result) - hidden) < 0.03);
         }
     }
 }

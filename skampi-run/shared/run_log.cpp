@@ -65,14 +65,13 @@ void RunLog::begin(const std::string& run_uuid) {
 }
 
 std::string RunLog::append(const std::vector<Event>& events) {
-    std::string text;
+    std::string text(broken_line_ ? "\n" : "");
+    const std::size_t begin = text.size();
     for (const Event& event : events)
         if (std::string line = line_of(run_, event); there_.insert(line).second)
             text += line + "\n";
-    if (!wanted() || text.empty())
+    if (!wanted() || text.size() == begin)
         return {};
-    if (broken_line_)
-        text.insert(0, "\n");
     broken_line_ = false;
     // Never blocks: a pipe that nobody reads is an error like a full disk.
     const int descriptor =

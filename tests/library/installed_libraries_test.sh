@@ -108,8 +108,10 @@ skampi-merge sequential.db sequential_c.db -o both.db > out 2>&1 || status=$?
 
 [ -n "$mpiexec" ] || exit 0
 [ -L "$library_folder/libskampi-mpi.so" ] || fail 'no shared skampi-mpi'
-# shellcheck disable=SC2046,SC2086
-$mpicxx -std=c++20 -O2 $warnings "$source/examples/halo.cpp" $(package --cflags --libs skampi-mpi) -o halo
+for pair in $compilers; do
+    # shellcheck disable=SC2046,SC2086
+    MPICH_CXX=${pair%:*} OMPI_CXX=${pair%:*} $mpicxx -std=c++20 -O2 $warnings "$source/examples/halo.cpp" $(package --cflags --libs skampi-mpi) -o halo
+done
 programs=halo
 if [ "$mpifort" != none ]; then
     # shellcheck disable=SC2046

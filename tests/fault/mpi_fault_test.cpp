@@ -394,7 +394,7 @@ TEST_CASE("processes killed at random moments, whichever they are: nothing is lo
     };
     // SKAMPI_KILLS=200 for a longer trial by hand.
     const char* wanted = std::getenv("SKAMPI_KILLS");
-    const int kills_wanted = wanted ? std::atoi(wanted) : 20;
+    const int kills_wanted = wanted ? std::atoi(wanted) : 10;
     int kills = 0;
     for (int round = 0; kills < kills_wanted; ++round) {
         REQUIRE(round < kills_wanted);

@@ -107,11 +107,7 @@ enum class Column {
 };
 
 Column column_of(const TextTable& table, const Word& title) {
-    struct Title {
-        std::string_view text;
-        Column column;
-    };
-    static constexpr auto titles = std::to_array<Title>({
+    static constexpr auto titles = std::to_array<TitledColumn<Column>>({
         {"#bytes", Column::bytes},
         {"#repetitions", Column::repetitions},
         {"t[usec]", Column::time},
@@ -126,14 +122,7 @@ Column column_of(const TextTable& table, const Word& title) {
         {"Msg/sec", Column::message_rate},
         {"defects", Column::defects},
     });
-    const auto found = std::ranges::find(titles, title.text, &Title::text);
-    if (found != titles.end())
-        return found->column;
-    std::string expected;
-    for (const Title& each : titles)
-        expected += (expected.empty() ? "" : ", ") + std::string(each.text);
-    table.fail(title, "found an unknown column \"" + printable(std::string(title.text)) + "\", expected " +
-                          expected);
+    return column_titled<Column>(table, title, titles);
 }
 
 /// Whether a line that is no comment is the heading of a table.

@@ -28,11 +28,7 @@ enum class Column {
 };
 
 Column column_of(const TextTable& table, const Word& title) {
-    struct Title {
-        std::string_view text;
-        Column column;
-    };
-    static constexpr auto titles = std::to_array<Title>({
+    static constexpr auto titles = std::to_array<TitledColumn<Column>>({
         {"test", Column::test},
         {"msize", Column::size},
         {"count", Column::elements},
@@ -46,14 +42,7 @@ Column column_of(const TextTable& table, const Word& title) {
         {"runtime_sec", Column::run_time},
         {"errorcode", Column::error},
     });
-    const auto found = std::ranges::find(titles, title.text, &Title::text);
-    if (found != titles.end())
-        return found->column;
-    std::string expected;
-    for (const Title& each : titles)
-        expected += (expected.empty() ? "" : ", ") + std::string(each.text);
-    table.fail(title, "found an unknown column \"" + printable(std::string(title.text)) + "\", expected " +
-                          expected);
+    return column_titled<Column>(table, title, titles);
 }
 
 /// What is said of one operation at one message size.

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "base/text.hpp"
 #include "store/import/importer.hpp"
 
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +50,26 @@ private:
     std::size_t number_ = 0;
     std::vector<Word> words_;
 };
+
+/// A column of a table and the word that heads it.
+template <typename Column>
+struct TitledColumn {
+    std::string_view text;
+    Column column;
+};
+
+/// Which column a word heads. @throws InputError naming all that are known, where it is none
+template <typename Column>
+[[nodiscard]] Column column_titled(const TextTable& table, const Word& title,
+                                   std::span<const TitledColumn<Column>> titles) {
+    std::string expected;
+    for (const TitledColumn<Column>& each : titles) {
+        if (each.text == title.text)
+            return each.column;
+        expected += (expected.empty() ? "" : ", ") + std::string(each.text);
+    }
+    table.fail(title, "found an unknown column \"" + printable(title.text) + "\", expected " + expected);
+}
 
 /// Collects what a file tells: runs with suites with measurements. When a suite is begun that the run has
 /// already, it is one more run.

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -35,17 +36,10 @@ void add_measuring(CLI::App& app, Options& options, const CommandLine& line) {
         ->check(CLI::Range(0, 1000));
 }
 
-void add_supervising(CLI::App& app, Options& options) {
-    app.add_option("-n,--ranks", options.ranks,
-                   "start the launcher with this many ranks and supervise the job")
-        ->check(CLI::Range(1, 100'000'000));
-    app.add_option("--launch", options.launcher,
-                   "launcher; {n} is the number of ranks [mpiexec -n {n}, or srun in an allocation]");
-    app.add_option("--launches", options.launches, "runs in a row, each with its own order of suites [1]")
-        ->check(CLI::Range(1, 1'000'000));
+void add_duration(CLI::App& app, const std::string& name, const std::function<void(double)>& take,
+                  const std::string& description) {
     app.add_option_function<std::string>(
-           "--hang-after", [&](const std::string& text) { options.hang_after_s = parse_duration_s(text); },
-           "kill a job that shows no progress for so long (90s, 5m) [from the suites' own limits]")
+           name, [take](const std::string& text) { take(parse_duration_s(text)); }, description)
         ->check([](const std::string& text) {
             try {
                 (void)parse_duration_s(text);
@@ -54,6 +48,19 @@ void add_supervising(CLI::App& app, Options& options) {
                 return std::string(error.what());
             }
         });
+}
+
+void add_supervising(CLI::App& app, Options& options) {
+    app.add_option("-n,--ranks", options.ranks,
+                   "start the launcher with this many ranks and supervise the job")
+        ->check(CLI::Range(1, 100'000'000));
+    app.add_option("--launch", options.launcher,
+                   "launcher; {n} is the number of ranks [mpiexec -n {n}, or srun in an allocation]");
+    app.add_option("--launches", options.launches, "runs in a row, each with its own order of suites [1]")
+        ->check(CLI::Range(1, 1'000'000));
+    add_duration(
+        app, "--hang-after", [&](double duration_s) { options.hang_after_s = duration_s; },
+        "kill a job that shows no progress for so long (90s, 5m) [from the suites' own limits]");
     app.add_option("--max-failures", options.max_failures, "give up after so many failed jobs in a row [10]")
         ->check(CLI::Range(1, 1'000'000));
 }
@@ -113,18 +120,9 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
         daemon->get_option("--ranks")->required();
         daemon->add_option("--runs", options.runs, "how many runs [1]")
             ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-        daemon
-            ->add_option_function<std::string>(
-                "--every", [&](const std::string& text) { options.every_s = parse_duration_s(text); },
-                "from one start to the next (90s, 5m, 6h, 2d) [at once]")
-            ->check([](const std::string& text) {
-                try {
-                    (void)parse_duration_s(text);
-                    return std::string{};
-                } catch (const std::invalid_argument& error) {
-                    return std::string(error.what());
-                }
-            });
+        add_duration(
+            *daemon, "--every", [&](double duration_s) { options.every_s = duration_s; },
+            "from one start to the next (90s, 5m, 6h, 2d) [at once]");
     }
 
     auto* check = app.add_subcommand("check", "parse a parameter file and print the plan; measure nothing");

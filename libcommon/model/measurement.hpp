@@ -50,9 +50,9 @@ constexpr void set(Flags& flags, Flag flag) {
     return static_cast<double>(static_cast<float>(duration_s));
 }
 
-/// Short calls are timed as a block of several that takes at least this long: the clock's step and the cost
-/// of reading it stay below 1 % of it.
-constexpr double shortest_block_s = 4e-6;
+/// Short calls are timed as a block of several that takes about this long with a usual clock: its step and
+/// the cost of reading it stay below 1 % of it. With the clock at hand: skalib::shortest_block_s.
+constexpr double usual_block_s = 4e-6;
 
 /// Some single measurements made back to back between two probes, without any control traffic among them.
 struct Batch {

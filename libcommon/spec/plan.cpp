@@ -100,7 +100,7 @@ double usual_argument_s(const Suite& suite, std::int64_t argument, int ranks) {
     const double warm_up_calls = call_s < 10e-6 ? 256 : 4;
     const double time_s = std::max(suite.passes * shortest_stay_s,
                                    suite.passes * warm_up_calls * call_s +
-                                       usual_count(suite.repetition) * std::max(call_s, shortest_block_s));
+                                       usual_count(suite.repetition) * std::max(call_s, usual_block_s));
     return suite.repetition.max_time_s ? std::min(time_s, *suite.repetition.max_time_s) : time_s;
 }
 

@@ -3,6 +3,7 @@
 #include "model/measurement.hpp"
 #include "model/run.hpp"
 #include "model/suite.hpp"
+#include "skalib/clock.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -113,7 +114,7 @@ struct Tempo {
     double clock_cost_s =
         0; ///< of one reading: it is in the time of a single call, but not in a block's calls
     /// Shortest timed block (skalib::shortest_block_s of the clock); 0 = blocks of one.
-    double block_s = shortest_block_s;
+    double block_s = usual_block_s;
     double batch_s = 250e-6;   ///< far below a scheduler slice, so that most batches see no interruption
     double visit_s = 5e-3;     ///< shortest stay at an argument in one pass
     double warm_up_s = 100e-6; ///< after every change of argument, up to max_warm_up calls
@@ -122,6 +123,16 @@ struct Tempo {
     std::int64_t min_warm_up = 3;
     double probe_share = 0.02;         ///< of the time, at most
     std::int64_t overhead_batches = 8; ///< of 32 empty single measurements each
+
+    /// The same with a clock as it was measured. @param resolution @RESOLUTION
+    [[nodiscard]] Tempo with(const skalib::ClockFacts& clock, double resolution) const {
+        Tempo tempo = *this;
+        tempo.clock_resolution_s = clock.resolution_s;
+        tempo.clock_cost_s = clock.cost_s;
+        if (tempo.block_s > 0)
+            tempo.block_s = skalib::shortest_block_s(clock, resolution);
+        return tempo;
+    }
 };
 
 } // namespace skampi

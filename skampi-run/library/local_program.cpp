@@ -66,11 +66,7 @@ int measure(const RunOptions& options, const std::vector<Function>& functions,
     const std::unique_ptr<Recorder> recorder = Recorder::begin(options, plan, changes, surroundings);
     const std::vector<Suite> stored = recorder->plan();
     LocalLaboratory laboratory(stored, functions, [] { return stop_signal() != 0; });
-    Tempo tempo;
-    tempo.clock_resolution_s = surroundings.clock.resolution_s;
-    tempo.clock_cost_s = surroundings.clock.cost_s;
-    tempo.block_s = skalib::shortest_block_s(surroundings.clock, plan.resolution);
-    const int status = recorder->measure(laboratory, tempo);
+    const int status = recorder->measure(laboratory, Tempo().with(surroundings.clock, plan.resolution));
     merge_at_end(options, rows, status);
     if (status == 0 && !a_reader_has_gone())
         write_standard_output({}, ExitStatus::incomplete);

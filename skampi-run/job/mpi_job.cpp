@@ -4,6 +4,7 @@
 #include "job/mpi_laboratory.hpp"
 #include "job/recorder.hpp"
 #include "job/run_facts.hpp"
+#include "library/function_names.hpp"
 #include "model/field_text.hpp"
 #include "model/record.hpp"
 #include "mpi/check.hpp"
@@ -27,16 +28,6 @@ constexpr Tempo tempo_here = {
 #else
 constexpr Tempo tempo_here = {};
 #endif
-
-/// @param resolution @RESOLUTION
-Tempo tempo_with(const skalib::ClockFacts& clock, double resolution) {
-    Tempo tempo = tempo_here;
-    tempo.clock_resolution_s = clock.resolution_s;
-    tempo.clock_cost_s = clock.cost_s;
-    if (tempo.block_s > 0)
-        tempo.block_s = skalib::shortest_block_s(clock, resolution);
-    return tempo;
-}
 
 /// What rank 0 tells the others: how it began, and what is measured. Nobody else reads a file.
 struct Opening {
@@ -69,8 +60,7 @@ Opening broadcast_opening(const Opening& mine, MPI_Comm comm) {
 
 } // namespace
 
-int run_job(const RunOptions& options, const std::vector<Operation>& operations,
-            const std::map<std::string, std::string>& settings) {
+int run_job(const RunOptions& options, const std::vector<Operation>& operations, bool own_program) {
     const Communicator all = Communicator::duplicate(MPI_COMM_WORLD);
     const bool leads = all.rank() == 0;
     catch_stop_signals();
@@ -110,7 +100,8 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
     opening.exit_status = attempt([&] {
         surroundings.library = mpi_library_name();
         surroundings.environment = kept_environment(own_environment(), control_variables());
-        surroundings.environment.settings.insert(settings.begin(), settings.end());
+        if (own_program)
+            surroundings.environment.settings.merge(program_settings(options.program));
         surroundings.facts = environment_facts();
         surroundings.launcher = launcher_name();
         surroundings.clock = skalib::measure_clock(LocalClock{});
@@ -127,7 +118,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
         operations);
     if (leads) {
         int ended = 0;
-        const Tempo tempo = tempo_with(surroundings.clock, file.resolution);
+        const Tempo tempo = tempo_here.with(surroundings.clock, file.resolution);
         status = attempt([&] { ended = recorder->measure(laboratory, tempo); });
         if (status == 0)
             status = ended;

@@ -11,9 +11,9 @@ namespace skampi {
 /// unfinished run or begins one, measures suite by suite, writes the database (rank 0). The summary line goes
 /// to standard output, what is wrong in one line to standard error, both on rank 0 alone.
 /// @param operations all that the plan may name, the same on every rank
-/// @param settings what else belongs to the identity of the run, as Run::settings
+/// @param own_program it measures functions of its user's: its build belongs to the identity of the run
 /// @return the exit status, the same on every rank
 [[nodiscard]] int run_job(const RunOptions& options, const std::vector<Operation>& operations,
-                          const std::map<std::string, std::string>& settings);
+                          bool own_program);
 
 } // namespace skampi

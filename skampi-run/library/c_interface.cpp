@@ -1,3 +1,4 @@
+#include "library/c_conversion.hpp"
 #include "library/local_program.hpp"
 #include "skampi/skampi.h"
 
@@ -15,9 +16,8 @@ namespace {
 // C asks for it after the call that failed, as with errno: the only state that outlives one.
 thread_local std::string last_error;
 
-std::string text_of(const char* text) {
-    return text == nullptr ? "" : text;
-}
+static_assert(unsigned{SKAMPI_LENGTH} == skampi::length_bit && unsigned{SKAMPI_NODES} == skampi::nodes_bit &&
+              unsigned{SKAMPI_CHUNKS} == skampi::chunks_bit);
 
 skampi_arguments to_c(const skampi::Arguments& a) {
     return {a.argument, a.message_bytes, a.chunks, a.source, a.target};
@@ -26,18 +26,10 @@ skampi_arguments to_c(const skampi::Arguments& a) {
 skampi::Function to_function(const skampi_function& f) {
     using skampi::Arguments;
     skampi::Function function;
-    function.name = text_of(f.name);
-    function.title = text_of(f.title);
+    function.name = skampi::text_from_c(f.name);
+    function.title = skampi::text_from_c(f.title);
     function.type = f.type;
-    function.varied.clear();
-    if ((f.varied & SKAMPI_LENGTH) != 0)
-        function.varied.push_back(skampi::Varied::message_length);
-    if ((f.varied & SKAMPI_NODES) != 0)
-        function.varied.push_back(skampi::Varied::nodes);
-    if ((f.varied & SKAMPI_CHUNKS) != 0)
-        function.varied.push_back(skampi::Varied::chunks);
-    if (function.varied.empty())
-        function.varied.push_back(skampi::Varied::none);
+    function.varied = skampi::varied_from_c(f.varied);
     function.wants_buffers = f.wants_buffers != 0;
     function.messages = f.messages;
     void* const user = f.user;

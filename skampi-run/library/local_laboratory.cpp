@@ -79,12 +79,12 @@ void LocalLaboratory::set_up(const Suite& suite, std::int64_t argument) {
     const ArgumentMeaning meaning = meaning_of(suite, argument, 1);
     arguments_ = {argument, meaning.message_bytes, meaning.chunks};
     if (function_->wants_buffers) {
+        const auto reserve = [&](std::int64_t bytes) {
+            buffers_.reserve(static_cast<std::size_t>(bytes), static_cast<std::size_t>(bytes));
+        };
         if (verified_.empty()) // all arguments use the same pages
-            buffers_.reserve(
-                static_cast<std::size_t>(meaning_of(suite, suite.arguments.end, 1).message_bytes),
-                static_cast<std::size_t>(meaning_of(suite, suite.arguments.end, 1).message_bytes));
-        buffers_.reserve(static_cast<std::size_t>(meaning.message_bytes),
-                         static_cast<std::size_t>(meaning.message_bytes));
+            reserve(meaning_of(suite, suite.arguments.end, 1).message_bytes);
+        reserve(meaning.message_bytes);
         arguments_.source = buffers_.send();
         arguments_.target = buffers_.receive();
         if (!buffers_.pages().empty()) {

@@ -1,3 +1,4 @@
+#include "library/c_conversion.hpp"
 #include "library/own_operations.hpp"
 #include "skampi/mpi.h"
 #include "skampi/mpi.hpp"
@@ -21,9 +22,9 @@ namespace {
 // C asks for it after the call that failed, as with errno: the only state that outlives one.
 thread_local std::string last_error;
 
-std::string text_of(const char* text) {
-    return text == nullptr ? "" : text;
-}
+static_assert(unsigned{SKAMPI_MPI_LENGTH} == skampi::length_bit &&
+              unsigned{SKAMPI_MPI_NODES} == skampi::nodes_bit &&
+              unsigned{SKAMPI_MPI_CHUNKS} == skampi::chunks_bit);
 
 const skampi_mpi_call* to_c(const skampi::MpiCall& call) {
     return reinterpret_cast<const skampi_mpi_call*>(&call);
@@ -85,20 +86,12 @@ skampi::Extent extent_of(int messages) {
 skampi::MpiFunction to_function(const skampi_mpi_function& f) {
     using skampi::MpiCall;
     skampi::MpiFunction function;
-    function.name = text_of(f.name);
-    function.title = text_of(f.title);
+    function.name = skampi::text_from_c(f.name);
+    function.title = skampi::text_from_c(f.title);
     function.type = f.type;
     function.pattern = pattern_of(f.pattern);
     function.meaning = meaning_of(f.meaning);
-    function.varied.clear();
-    if ((f.varied & SKAMPI_MPI_LENGTH) != 0)
-        function.varied.push_back(skampi::Varied::message_length);
-    if ((f.varied & SKAMPI_MPI_NODES) != 0)
-        function.varied.push_back(skampi::Varied::nodes);
-    if ((f.varied & SKAMPI_MPI_CHUNKS) != 0)
-        function.varied.push_back(skampi::Varied::chunks);
-    if (function.varied.empty())
-        function.varied.push_back(skampi::Varied::none);
+    function.varied = skampi::varied_from_c(f.varied);
     function.send = extent_of(f.send_messages);
     function.receive = extent_of(f.receive_messages);
     function.messages = f.messages;

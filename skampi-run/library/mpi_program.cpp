@@ -32,7 +32,7 @@ namespace {
 /// What a program measures, and what sets it apart from others.
 struct Subject {
     std::vector<Operation> operations;
-    std::map<std::string, std::string> settings; ///< of its runs, beside those of the environment
+    bool own = false; ///< functions of its user's among them
 };
 
 /// Before MPI_Init only the launchers' variables tell the ranks apart: one of them speaks for all.
@@ -99,7 +99,7 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
     try {
         const bool complete =
             !options.expected_ranks || are_as_many_as(*options.expected_ranks, options.program);
-        status = complete ? run_job(options, subject.operations, subject.settings)
+        status = complete ? run_job(options, subject.operations, subject.own)
                           : static_cast<int>(ExitStatus::bad_input);
     } catch (const Error& error) {
         abort(error.what(), error.status());
@@ -143,7 +143,8 @@ int supervise_runs(const Options& options, const Subject& subject) {
     known.variant = options.variant;
     known.mpi_library = mpi_library_name();
     known.settings = kept_environment(own_environment(), control_variables()).settings;
-    known.settings.insert(subject.settings.begin(), subject.settings.end());
+    if (subject.own)
+        known.settings.merge(program_settings(options.program));
     wanted.series = Series(known);
     wanted.plan = plan.suites;
     wanted.runs = options.task == Task::daemon ? options.runs : 1;
@@ -222,8 +223,7 @@ int run(int argc, char** argv, const std::vector<MpiFunction>& functions, const 
     }
     Subject subject;
     subject.operations = operations_with(functions);
-    if (!functions.empty())
-        subject.settings = program_settings(program);
+    subject.own = !functions.empty();
     return run_task(options, subject, argc, argv);
 }
 

@@ -1,6 +1,6 @@
 #include "axis.hpp"
 
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "box_plot.hpp"
 
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"

@@ -1,6 +1,6 @@
 #include "comparison.hpp"
 
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include "model/adjusted.hpp"
 #include "skalib/clock.hpp"

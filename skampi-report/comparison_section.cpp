@@ -1,7 +1,7 @@
 #include "comparison_section.hpp"
 
 #include "meaning.hpp"
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include "model/adjusted.hpp"
 #include "skalib/statistics.hpp"

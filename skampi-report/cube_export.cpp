@@ -1,6 +1,6 @@
 #include "cube_export.hpp"
 
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 #include "suite_section.hpp"
 
 #include "base/error.hpp"

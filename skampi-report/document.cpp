@@ -2,7 +2,7 @@
 
 #include "comparison_section.hpp"
 #include "method_section.hpp"
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 #include "suite_section.hpp"
 
 #include "skalib/statistics.hpp"

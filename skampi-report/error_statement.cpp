@@ -1,7 +1,7 @@
 #include "error_statement.hpp"
 
 #include "comparison.hpp"
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "growth_model.hpp"
 
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include "skalib/statistics.hpp"
 

@@ -1,7 +1,7 @@
 #include "headline.hpp"
 
 #include "error_statement.hpp"
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 #include "suite_section.hpp"
 
 #include <algorithm>

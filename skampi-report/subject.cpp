@@ -1,6 +1,6 @@
 #include "subject.hpp"
 
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"

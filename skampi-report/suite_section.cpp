@@ -3,7 +3,7 @@
 #include "comparison.hpp"
 #include "error_statement.hpp"
 #include "meaning.hpp"
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 #include "skalib/refinement.hpp"
 
 #include <algorithm>

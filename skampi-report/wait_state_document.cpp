@@ -2,7 +2,7 @@
 
 #include "box_plot.hpp"
 #include "comparison_section.hpp"
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "wait_states.hpp"
 
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include "base/error.hpp"
 

@@ -1461,14 +1461,18 @@ std::vector<Event> Database::events(RunId run) const {
     return implementation_->read_events(run);
 }
 
-void Database::for_each_result(const std::function<void(const ResultRow&)>& row) const {
+void Database::for_each_result(const std::function<void(const ResultRow&)>& row,
+                               const std::optional<std::string>& uuid) const {
     // The view knows nothing of checksums: compare them first, by reading what it is made from.
     for (const RunId id : runs())
-        for (const StoredSuite& stored : suites(id))
-            (void)measurements(stored.id);
+        if (!uuid || run(id).uuid == *uuid)
+            for (const StoredSuite& stored : suites(id))
+                (void)measurements(stored.id);
     Connection& connection = implementation_->begin("read the results");
     // Not the cached statement: the callback may well read results, too.
-    Query query = connection.fresh_query(select_sql<ResultRow>("", "result"));
+    Query query = connection.fresh_query(select_sql<ResultRow>("", uuid ? "result WHERE run = ?" : "result"));
+    if (uuid)
+        query.bind(*uuid);
     while (query.next())
         row(RowReader(connection, query).read<ResultRow>());
 }

@@ -123,7 +123,9 @@ public:
     [[nodiscard]] std::vector<Batch> batches(MeasurementId measurement) const;      ///< in the order made
     [[nodiscard]] std::vector<Event> events(RunId run) const;
     /// All rows of the view `result`, in its order; calls back row by row, so memory does not grow.
-    void for_each_result(const std::function<void(const ResultRow&)>& row) const;
+    /// @param uuid of one run; none = all
+    void for_each_result(const std::function<void(const ResultRow&)>& row,
+                         const std::optional<std::string>& uuid = std::nullopt) const;
 
     [[nodiscard]] const std::string& path() const;
     /// Reads all of a run, so that damage in it is found. @throws StoreError naming the damage

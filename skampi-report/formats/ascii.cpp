@@ -1,6 +1,6 @@
 #include "formats/ascii.hpp"
 
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 #include "suite_section.hpp"
 
 #include "base/text.hpp"

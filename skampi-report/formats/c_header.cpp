@@ -1,7 +1,7 @@
 #include "formats/c_header.hpp"
 
 #include "meaning.hpp"
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 #include "suite_section.hpp"
 
 #include <algorithm>

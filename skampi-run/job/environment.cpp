@@ -4,8 +4,6 @@
 #include <array>
 #include <cctype>
 #include <fnmatch.h>
-#include <fstream>
-#include <sstream>
 #include <unistd.h>
 
 extern char** environ;
@@ -192,48 +190,6 @@ std::vector<Variable> own_environment() {
             variables.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
     return variables;
-}
-
-std::string launcher_name() {
-    struct Known {
-        std::string_view process; ///< how its name begins
-        const char* launcher;
-    };
-    constexpr auto known = std::to_array<Known>({
-        {"hydra_", "Hydra"},
-        {"mpiexec.hydra", "Hydra"},
-        {"pmi_proxy", "Hydra"},
-        {"slurmstepd", "Slurm"},
-        {"orted", "Open MPI"},
-        {"orterun", "Open MPI"},
-        {"prted", "Open MPI"},
-        {"prterun", "Open MPI"},
-        {"mpirun", "Open MPI"},
-        {"mpiexec.openmpi", "Open MPI"},
-        {"mpiexec", "Open MPI"},
-        {"palsd", "PALS"},
-        {"aprun", "ALPS"},
-        {"jsmd", "JSM"},
-        {"smpirun", "SimGrid"},
-    });
-    long process = getppid();
-    for (int generation = 0; generation < 8 && process > 1; ++generation) {
-        std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-        std::string stat;
-        std::getline(file, stat);
-        const std::size_t open = stat.find('(');
-        const std::size_t close = stat.rfind(')');
-        if (open == std::string::npos || close == std::string::npos)
-            break;
-        const std::string name = stat.substr(open + 1, close - open - 1);
-        for (const Known& candidate : known)
-            if (std::string_view(name).starts_with(candidate.process))
-                return candidate.launcher;
-        std::istringstream rest(stat.substr(close + 1));
-        char state = 0;
-        rest >> state >> process;
-    }
-    return {};
 }
 
 } // namespace skampi

@@ -34,8 +34,4 @@ struct Environment {
 /// The environment of this process.
 [[nodiscard]] std::vector<Variable> own_environment();
 
-/// Whose process started this one, by the names of its ancestors: "Hydra", "Slurm", "Open MPI", ...; empty =
-/// nobody who is known to start MPI jobs.
-[[nodiscard]] std::string launcher_name();
-
 } // namespace skampi

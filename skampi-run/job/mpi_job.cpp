@@ -10,6 +10,7 @@
 #include "mpi/check.hpp"
 #include "mpi/library_name.hpp"
 #include "operations/message_limit.hpp"
+#include "shared/launcher.hpp"
 #include "shared/job_plan.hpp"
 #include "shared/stop_signal.hpp"
 

@@ -11,7 +11,9 @@
 #include "shared/expected_series.hpp"
 #include "shared/job_plan.hpp"
 #include "shared/run_log.hpp"
+#include "shared/run_table.hpp"
 #include "shared/stop_signal.hpp"
+#include "shared/terminal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -191,22 +193,15 @@ private:
         std::map<std::string, std::string> facts = stored.facts;
         facts[fact_measured_on] = measured_on(facts[fact_measured_on], here_);
         database_.set_suite_facts(stored.id, facts);
-        const double begin_s = laboratory.now();
-        const double allowed_s = stored.suite.max_suite_time_s.value_or(0);
-        std::int64_t points = 0;
         SuiteOutcome outcome;
         try {
             SuiteRun suite(stored.suite, stored.ordinal, ranks_, laboratory, tempo, database_, stored.id,
                            state_);
-            outcome = suite.measure([&](const Measurement& m) {
-                ++points;
-                const auto most = static_cast<double>(stored.suite.arguments.max_steps.value_or(64));
-                const double by_time = allowed_s > 0 ? (laboratory.now() - begin_s) / allowed_s : 0;
-                progress.visited(m.argument,
-                                 std::min(0.99, std::max(static_cast<double>(points) / most, by_time)),
-                                 laboratory.now());
-                progress.measured(stored.suite.name, m, laboratory.now());
-            });
+            outcome = suite.measure(
+                [&](const Measurement& m) { progress.measured(stored.suite.name, m, laboratory.now()); },
+                [&](std::int64_t argument, double share) {
+                    progress.visited(argument, share, laboratory.now());
+                });
         } catch (const std::invalid_argument& error) {
             outcome.error = error.what(); // limits that became impossible on this machine
         }
@@ -366,6 +361,11 @@ private:
         note("end", "", fmt::format("points={} unsettled={} failed={}", points, unsettled, failed));
         write_log();
         progress.run_ended(points, unsettled, failed);
+        if (const std::optional<Terminal> terminal = terminal_behind(stdout);
+            terminal && options_.progress == ProgressKind::automatic) {
+            progress.clear();
+            say("\n" + run_table(database_, run_facts_.uuid, terminal->columns) + "\n");
+        }
         const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0;
         if (wrong > 0)
             tell(fmt::format("{} measurements received wrong data; they have no time", wrong));

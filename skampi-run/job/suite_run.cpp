@@ -176,8 +176,10 @@ SuiteRun::Point& SuiteRun::point(std::int64_t argument) {
     return there;
 }
 
-SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on_point) {
+SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on_point,
+                               const std::function<void(std::int64_t, double)>& on_visit) {
     on_point_ = on_point;
+    on_visit_ = on_visit;
     begin_s_ = laboratory_.now();
     judgement_ = known().judgement();
     restore();
@@ -537,8 +539,20 @@ void SuiteRun::visit(Point& point, int pass, double budget_s) {
     conclude(visit);
     database_.add_batches(point.id, visit.fresh, m, point.finished);
     learn_from(m, pass);
+    if (on_visit_)
+        on_visit_(m.argument, share_done());
     if (point.finished)
         on_point_(m);
+}
+
+double SuiteRun::share_done() const {
+    int stays = 0;
+    for (const auto& [argument, there] : points_)
+        stays += there.finished || there.impossible ? suite_.passes : std::min(there.visits, suite_.passes);
+    const std::size_t arguments = std::max(points_.size(), refinement_.first_pass().size());
+    const double of_stays = stays / (static_cast<double>(suite_.passes) * static_cast<double>(arguments));
+    const double of_time = suite_.max_suite_time_s ? 1 - time_left_s() / *suite_.max_suite_time_s : 0;
+    return std::clamp(std::max(of_stays, of_time), 0.0, 1.0);
 }
 
 bool SuiteRun::prepare(Point& point) {

@@ -75,7 +75,10 @@ public:
              Database& database, SuiteId id, RunState& run);
 
     /// @param on_point called after every finished measurement
-    SuiteOutcome measure(const std::function<void(const Measurement&)>& on_point);
+    /// @param on_visit called after every stay at an argument, with it and the share of the suite that is
+    /// done, 0..1: of its time or of the stays planned, whichever is more
+    SuiteOutcome measure(const std::function<void(const Measurement&)>& on_point,
+                         const std::function<void(std::int64_t, double)>& on_visit = {});
 
 private:
     /// Where a point's repetition stands.
@@ -175,6 +178,7 @@ private:
     /// Length of batches: what the machine makes of one that is under way cannot be helped.
     [[nodiscard]] double batch_s() const;
     [[nodiscard]] double time_left_s() const;
+    [[nodiscard]] double share_done() const;
     /// On the laboratory's time line: when the visit's calls must have ended.
     [[nodiscard]] double deadline_of(const Visit& visit) const;
     [[nodiscard]] bool must_end() const {
@@ -199,6 +203,7 @@ private:
     SuiteId id_;
     RunState& run_;
     std::function<void(const Measurement&)> on_point_;
+    std::function<void(std::int64_t, double)> on_visit_;
     std::map<std::int64_t, Point> points_;
     skalib::Refinement refinement_;
     skalib::ProbeHistory* probes_ = nullptr; ///< of the run, for this pattern and ranks

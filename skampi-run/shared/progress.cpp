@@ -1,6 +1,7 @@
 #include "shared/progress.hpp"
 
 #include "base/text.hpp"
+#include "shared/terminal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,11 +25,8 @@ std::string clock_text(double seconds) {
 Progress::Progress(ProgressKind kind, std::FILE* out)
     : kind_(kind)
     , out_(out) {
-    // Open MPI makes the ranks' standard output a terminal even where its own goes to a file, but not their
-    // standard error.
     if (kind_ == ProgressKind::automatic)
-        kind_ =
-            isatty(fileno(out)) != 0 && isatty(STDERR_FILENO) != 0 ? ProgressKind::bar : ProgressKind::off;
+        kind_ = terminal_behind(out) ? ProgressKind::bar : ProgressKind::off;
 }
 
 Progress::~Progress() {
@@ -106,7 +104,7 @@ void Progress::run_ended(int points, int unsettled, int failed) {
 }
 
 void Progress::draw(double now_s) {
-    if (kind_ != ProgressKind::bar || now_s - last_output_s_ < interval_s / 4 || suites_ == 0)
+    if (kind_ != ProgressKind::bar || (drawn_ && now_s - last_output_s_ < interval_s) || suites_ == 0)
         return;
     last_output_s_ = now_s;
     drawn_ = true;

@@ -1,7 +1,10 @@
 #include "supervisor/job_view.hpp"
 
+#include "base/error.hpp"
 #include "base/text.hpp"
+#include "shared/run_table.hpp"
 #include "shared/status.hpp"
+#include "shared/terminal.hpp"
 #include "skalib/clock.hpp"
 
 #include <algorithm>
@@ -74,6 +77,14 @@ void JobView::error_line(std::string_view line) {
 
 void JobView::summary(const std::string& database, int status) {
     progress_.clear();
+    if (const std::optional<Terminal> terminal = terminal_behind(out_);
+        terminal && kind_ == ProgressKind::automatic && !run_.empty()) {
+        try {
+            fmt::print(out_, "\n{}\n", run_table(Database::open(database), run_, terminal->columns));
+        } catch (const Error&) {
+            // What is wrong with the file has been told already, or is of no concern to the run that ended.
+        }
+    }
     if (!summarised_)
         fmt::print(out_, "{}\n", summary_line(database, status, run_));
     std::fflush(out_);

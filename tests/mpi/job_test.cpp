@@ -129,6 +129,30 @@ TEST_CASE("every operation of the list is measured with two ranks and delivers r
     CHECK(suites_with_right_data(scratch / "all.db").size() == static_cast<std::size_t>(operations));
 }
 
+TEST_CASE("at a terminal a job shows where it stands and what it found, in a file neither") {
+    const ScratchFolder scratch;
+    const std::string plan = write_file(scratch, "plan.skampi", three_suites);
+    Command plain = job(scratch, {plan, "-d", "x.db", "--fresh"});
+    const ChildResult quiet = run(plain);
+    REQUIRE(quiet.ok());
+    CHECK(quiet.out.starts_with("SKAMPI: OK"));
+    // script(1) gives what it starts a terminal.
+    std::string line;
+    for (const std::string& word : plain.argv)
+        line += for_shell(word) + " ";
+    for (const std::string redirection : {"", "| cat", "2> errors"}) {
+        CAPTURE(redirection);
+        Command terminal = plain;
+        terminal.argv = {"script", "-q", "-e", "-c", line + redirection, "/dev/null"};
+        const ChildResult shown = run(terminal);
+        REQUIRE(shown.ok());
+        const bool watched = redirection.empty();
+        CHECK((shown.out.find("suite 1/3 ping-pong") != std::string::npos) == watched);
+        CHECK((shown.out.find("skampi-report x.db") != std::string::npos) == watched);
+        CHECK(shown.out.find("SKAMPI: OK points=") != std::string::npos);
+    }
+}
+
 TEST_CASE("a log is appended to by every run, and a log that cannot be written harms none") {
     const ScratchFolder scratch;
     const std::string suites =

@@ -2,7 +2,7 @@
 #include "comparison.hpp"
 #include "comparison_section.hpp"
 #include "document.hpp"
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include "../tool/invented_results.hpp"
 

@@ -1,4 +1,4 @@
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include <doctest/doctest.h>
 #include <limits>

@@ -324,6 +324,37 @@ TEST_CASE("passes over the arguments alternate in direction") {
     CHECK(laboratory.visited == expected);
 }
 
+TEST_CASE("every stay at an argument is told, with a share that grows to the whole") {
+    for (const bool limited : {false, true}) {
+        CAPTURE(limited);
+        Suite suite = ping_pong_suite();
+        suite.arguments.scale = skalib::Scale::fixed_log;
+        suite.arguments.end = 8;
+        suite.passes = 4;
+        if (limited)
+            suite.max_suite_time_s = 0.05;
+        World world(suite);
+        InventedLaboratory laboratory;
+        laboratory.noise = 0.01;
+        const Tempo tempo;
+        RunState state;
+        world.database.begin_suite(world.id);
+        SuiteRun suite_run(world.suite, 0, 2, laboratory, tempo, world.database, world.id, state);
+        std::vector<std::int64_t> told;
+        std::vector<double> shares;
+        (void)suite_run.measure([](const Measurement&) {},
+                                [&](std::int64_t argument, double share) {
+                                    told.push_back(argument);
+                                    shares.push_back(share);
+                                });
+        if (!limited)
+            CHECK(told == laboratory.visited);
+        CHECK(std::ranges::is_sorted(shares));
+        CHECK(shares.front() < 0.3);
+        CHECK(shares.back() > 0.9);
+    }
+}
+
 TEST_CASE("orders grow with the logarithm of the repetitions") {
     std::vector<std::int64_t> series;
     for (const double noise : {0.05, 0.2, 0.8}) {

@@ -1,4 +1,4 @@
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include "base/utf8.hpp"
 

@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -441,19 +442,24 @@ TEST_CASE("processes killed at random moments, whichever they are: nothing is lo
             result = child.wait();
         } while (result.signal == SIGKILL);
         CAPTURE(result.err);
-        CHECK(result.exit_status == 0);
         CHECK(processes_of(supervised_mark(database), "").empty());
         const Database stored = Database::open(database);
         stored.check_integrity();
         REQUIRE(stored.runs().size() == 1);
+        bool all_have_values = true;
         for (const StoredSuite& suite : stored.suites(stored.runs()[0])) {
             CAPTURE(suite.suite.name);
             CHECK(suite.state == SuiteState::finished);
             const std::vector<StoredMeasurement> measurements = stored.measurements(suite.id);
             CHECK(measurements.size() == complete.at(suite.suite.name));
-            for (const StoredMeasurement& m : measurements)
+            for (const StoredMeasurement& m : measurements) {
                 CHECK(m.finished);
+                all_have_values = all_have_values && std::isfinite(m.measurement.value_s);
+            }
         }
+        // On a loaded machine a short call may vanish in the overhead: then it is told, and no success.
+        CHECK(result.exit_status ==
+              static_cast<int>(all_have_values ? ExitStatus::done : ExitStatus::incomplete));
     }
     CHECK(kills == kills_wanted);
 }

@@ -24,7 +24,10 @@ struct SeriesOrder {
     std::int64_t block = 1;     ///< calls per single measurement
     std::int64_t per_batch = 1; ///< single measurements per batch
     std::int64_t batches = 0;
-    std::int64_t probe_every = 0;                              ///< batches between two probes; 0 = no probes
+    std::int64_t probe_every = 0; ///< batches between two probes; 0 = no probes
+    /// Batches between two looks at what the cores can do, where there are probes. A neighbour on a core
+    /// comes and goes within a millisecond: a probe sees too little of it.
+    std::int64_t look_every = 1;
     Synchronization synchronization = Synchronization::window; ///< collective pattern only
     double window_s = 0;      ///< distance of two starts, with Synchronization::window
     bool empty = false;       ///< the same loop with an empty operation: the overhead
@@ -122,6 +125,7 @@ struct Tempo {
     std::int64_t max_warm_up = 256;
     std::int64_t min_warm_up = 3;
     double probe_share = 0.02;         ///< of the time, at most
+    double look_s = 200e-6;            ///< between two looks at the cores, at least; one takes about 10 us
     std::int64_t overhead_batches = 8; ///< of 32 empty single measurements each
 
     /// The same with a clock as it was measured. @param resolution @RESOLUTION

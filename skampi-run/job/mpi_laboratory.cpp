@@ -26,6 +26,13 @@ constexpr int probe_tag = 4712;
 constexpr int result_tag = 4713;
 constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
 
+/// Batches of undisturbed cores get the same throughput, so that they are stored as one stretch: a step of
+/// half a percent, where 4 % make a disturbed one.
+double as_looked_at(double throughput) {
+    constexpr double steps = 64;
+    return std::round(throughput * steps) / steps;
+}
+
 /// Ends the text of an error.
 const char* while_doing(Order::Kind kind) {
     switch (kind) {
@@ -432,19 +439,29 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         // the fastest: an interruption must not decide how the rest is planned
         result_.warm_up_call_s = *std::min_element(warm.duration_s.begin(), warm.duration_s.end());
     double probing_s = 0;
-    std::vector<skalib::CoreSpeed> speeds; // at each probe
+    double looking_s = 0;
+    std::int64_t probes = 0;
     const auto timed_probe = [&] {
         const double probe_begin_s = clock_.local();
         // Where ranks share cores a probe of full length may take longer than all else.
         const double value_s =
             probe([&] { return time_over() || clock_.local() - probe_begin_s > longest_probe_s; });
-        speeds.push_back(skalib::core_speed([this] { return clock_.local(); }));
         probing_s += clock_.local() - probe_begin_s;
+        ++probes;
         return value_s;
+    };
+    std::vector<skalib::CoreSpeed> speeds; // before the first batch and after each look_every of them
+    const auto look_at_core = [&] {
+        const double look_begin_s = clock_.local();
+        speeds.push_back(skalib::core_speed([this] { return clock_.local(); }));
+        looking_s += clock_.local() - look_begin_s;
     };
 
     std::vector<std::vector<double>> ledger; // per batch: switches, migrations
-    double last_probe_s = order.probe_every > 0 && order.batches > 0 && !over ? timed_probe() : 0;
+    const bool probing = order.probe_every > 0 && order.batches > 0 && !over;
+    double last_probe_s = probing ? timed_probe() : 0;
+    if (probing)
+        look_at_core();
     std::size_t since_probe = 0; // first batch that waits for its closing probe
     const auto close_with_probe = [&] {
         last_probe_s = timed_probe();
@@ -474,21 +491,25 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         ledger.push_back({static_cast<double>(disturbance.involuntary_switches),
                           static_cast<double>(disturbance.migrations)});
         result_.batches.push_back(std::move(batch));
+        if (probing && (b + 1) % order.look_every == 0)
+            look_at_core();
         if (order.probe_every > 0 && (b + 1) % order.probe_every == 0)
             close_with_probe();
     }
+    if (probing && std::ssize(result_.batches) % order.look_every != 0)
+        look_at_core();
     if (order.probe_every > 0 && since_probe < result_.batches.size())
         close_with_probe();
     const double end_s = clock_.local();
     if (keeps_time && !result_.batches.empty())
         result_.batches.back().steal_ticks = steal_.lap(end_s);
-    result_.inside_s = end_s - begin_s - probing_s;
-    result_.probe_cost_s = speeds.empty() ? 0 : probing_s / static_cast<double>(speeds.size());
+    result_.inside_s = end_s - begin_s - probing_s - looking_s;
+    result_.probe_cost_s = probes == 0 ? 0 : probing_s / static_cast<double>(probes);
     collect(order, times, ledger, speeds);
 }
 
 /// Brings what the ranks saw to rank 0: two reductions, and one gather where node times are wanted.
-/// @param speeds of this rank's core at each probe
+/// @param speeds of this rank's core at each look
 void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
                             std::vector<std::vector<double>>& ledger,
                             const std::vector<skalib::CoreSpeed>& speeds) {
@@ -547,15 +568,20 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     if (!keeps_time)
         return;
 
+    // Whatever meets the chain of multiplications makes it slower, never faster.
+    double fastest_hz = 0;
+    for (const skalib::CoreSpeed& speed : speeds)
+        fastest_hz = std::max(fastest_hz, speed.clock_hz);
     const auto per_batch = static_cast<std::size_t>(order.per_batch);
     for (std::size_t b = 0; b < batches; ++b) {
         Batch& batch = result_.batches[b];
         batch.involuntary_switches = static_cast<std::int64_t>(sums[2 * b]);
         batch.migrations = static_cast<std::int64_t>(sums[2 * b + 1]);
-        if (!speeds.empty()) { // probe_every batches lie between two probes
-            const std::size_t before = b / static_cast<std::size_t>(order.probe_every);
-            batch.core_clock_hz = std::max(speeds[before].clock_hz, speeds[before + 1].clock_hz);
-            batch.core_throughput = -std::max(largest[2 * made + before], largest[2 * made + before + 1]);
+        if (!speeds.empty()) { // look_every batches lie between two looks
+            const std::size_t before = b / static_cast<std::size_t>(order.look_every);
+            batch.core_clock_hz = fastest_hz;
+            batch.core_throughput =
+                as_looked_at(-std::max(largest[2 * made + before], largest[2 * made + before + 1]));
         }
         batch.dirty = interrupted(batch);
         if (!node_times.empty())

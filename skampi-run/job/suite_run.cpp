@@ -354,7 +354,12 @@ SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::i
         : probe_cost_s_ > 0
             ? std::max<std::int64_t>(1, ceil_div(probe_cost_s_ / tempo_.probe_share, planned_s))
             : order.batches;
+    order.look_every = look_every(planned_s);
     return order;
+}
+
+std::int64_t SuiteRun::look_every(double batch_s) const {
+    return std::max<std::int64_t>(1, ceil_div(tempo_.look_s, std::max(batch_s, tempo_.clock_resolution_s)));
 }
 
 skalib::RepetitionControl SuiteRun::repetition_of(const ChosenValues& chosen) const {
@@ -430,6 +435,7 @@ void SuiteRun::measure_overhead(Point& point, const OverheadKey& key, Synchroniz
     order.batches = (tempo_.overhead_batches * empty_per_batch + order.per_batch - 1) / order.per_batch;
     const double budget_s = (deadline_s_ - laboratory_.now()) * overhead_time_share / calls.series;
     order.probe_every = tempo_.probe_share > 0 && 2 * probe_cost_s_ < budget_s ? order.batches : 0;
+    order.look_every = look_every(single_s * static_cast<double>(order.per_batch));
     order.warm_up = point.call_wall_s < tempo_.longest_warm_up_s ? tempo_.min_warm_up : 0;
     order.deadline_s = deadline_s_;
     order.budget_end_s = laboratory_.now() + budget_s;

@@ -159,6 +159,8 @@ private:
     /// Single measurements to make in this pass. @return 0 = none
     [[nodiscard]] std::int64_t wanted_in(const RepetitionState& repetition, int pass) const;
     SeriesOrder plan_series(const Point& point, std::int64_t count, std::int64_t block) const;
+    /// @param batch_s how long a batch takes
+    [[nodiscard]] std::int64_t look_every(double batch_s) const;
     /// Overlap: what is chosen of the operation alone, and its value; 0 = it has none.
     [[nodiscard]] ChosenValues alone_chosen(const Point& point) const;
     [[nodiscard]] bool alone_is_disturbed(const Point& point) const;

@@ -39,6 +39,9 @@ struct ChosenValues {
     std::vector<Mode> modes;                                   ///< all there are
     std::size_t chosen = 0;
     bool disturbed = false; ///< too few undisturbed values: all of the mode count
+    /// Enough undisturbed values, but among so many disturbed ones that some of them only passed for
+    /// undisturbed: they count, and more are wanted.
+    bool doubtful = false;
     /// Every batch lies between two modes: rather than no value there is one of them all, each in the mode of
     /// its first probe.
     bool between_modes = false;
@@ -48,6 +51,9 @@ struct ChosenValues {
     std::int64_t discarded = 0;       ///< late, dropped, disturbed or started in another way
 
     [[nodiscard]] const Mode& mode() const { return modes[chosen]; }
+    /// How many more undisturbed single measurements it takes until they are neither too few nor in doubt.
+    /// @param enough min_count
+    [[nodiscard]] std::int64_t undisturbed_missing(std::int64_t enough) const;
 };
 
 /// Mean probe of those of the batches that have one; 0 = none has.

@@ -378,9 +378,9 @@ SuiteRun::Standing SuiteRun::standing_of(const Point& point) const {
     standing.summary = control.summary();
     standing.repetition = {control.reason(), std::ssize(standing.chosen.values_s), control.wanted(),
                            control.wanted()};
-    if (standing.chosen.disturbed) // as long as there may be others
+    if (standing.chosen.disturbed || standing.chosen.doubtful) // as long as there may be others
         standing.repetition.wanted = std::max(
-            standing.repetition.wanted, suite_.repetition.min_count - standing.chosen.mode().undisturbed);
+            standing.repetition.wanted, standing.chosen.undisturbed_missing(suite_.repetition.min_count));
     return standing;
 }
 

@@ -61,9 +61,11 @@ std::string time_word(const Curve& curve) {
 std::string meaning_sentence(const Curve& curve) {
     std::string sentence = text_of(meaning_of(curve)).sentence;
     if (meaning_of(curve) == Meaning::collective || curve.suite().operation.pattern == Pattern::collective)
-        sentence += curve.suite().reported_time == ReportedTime::max
-                        ? " The time lasts until the last rank has left."
-                        : fmt::format(" The time is that of rank {}.", curve.suite().root);
+        sentence += curve.suite().reported_time == ReportedTime::root
+                        ? fmt::format(" The time is that of rank {}.", curve.suite().root)
+                    : curve.suite().synchronization == Synchronization::barrier_before
+                        ? " The time is the longest of the ranks' own durations."
+                        : " The time lasts until the last rank has left.";
     return sentence;
 }
 

@@ -140,6 +140,12 @@ Section method_section(const std::vector<Subject>& subjects) {
         if (used(Synchronization::dissemination))
             starts.push_back("Dissemination: as barrier, with a barrier of our own, "
                              "so that the library's algorithm does not leak into the operation's time.");
+        if (used(Synchronization::barrier_before))
+            starts.push_back(
+                "Barrier before: each rank times its own call behind an MPI_Barrier, and the longest of these "
+                "durations is the time, as some other benchmarks define it. It holds no wait for a rank that left "
+                "the barrier later, and not the whole path from the first rank to the last: "
+                "such times are shorter than those of windows, and comparable only with each other.");
         section.subsections.push_back(part("Synchronisation of collective operations", std::move(starts)));
     }
     section.subsections.push_back(part(

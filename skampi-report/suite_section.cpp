@@ -89,6 +89,8 @@ std::string start_text(Synchronization synchronization) {
         return "after MPI_Barrier, whose time is subtracted";
     case Synchronization::dissemination:
         return "after a barrier of our own, its time subtracted";
+    case Synchronization::barrier_before:
+        return "after MPI_Barrier, outside of the time: each rank's own duration";
     }
     return {};
 }

@@ -51,6 +51,7 @@ constexpr auto names<Synchronization> = std::to_array<Name<Synchronization>>({
     {Synchronization::window, "window"},
     {Synchronization::barrier, "barrier"},
     {Synchronization::dissemination, "dissemination"},
+    {Synchronization::barrier_before, "barrier-before"},
 });
 
 template <>

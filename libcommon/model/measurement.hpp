@@ -289,7 +289,7 @@ template <MaybeConst<Stretch> Row, typename Visitor>
 void for_each_field(Row& stretch, Visitor&& field) {
     field({"pass", "over the suite's arguments, from 0"}, stretch.pass);
     field({"block", "calls per single measurement"}, stretch.block);
-    field({"synchronization", "how its ranks were started together: window, barrier, dissemination"},
+    field({"synchronization", "how its ranks were started together: window, barrier, dissemination, barrier-before"},
           stretch.synchronization);
     field({"probe_before_s", "0 = none"}, stretch.probe_before_s);
     field({"probe_after_s", "0 = none"}, stretch.probe_after_s);

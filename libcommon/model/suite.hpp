@@ -19,6 +19,8 @@ enum class Synchronization {
     window,        ///< at an agreed global time (clock offset and drift known)
     barrier,       ///< the paper's: MPI_Barrier before and after, its time subtracted
     dissemination, ///< the same with our own dissemination barrier
+    /// MPI_Barrier before, outside of the time: each rank's own duration, without its wait for the others
+    barrier_before,
 };
 
 /// Which time of a collective is reported (keyword Reported_Time).
@@ -143,7 +145,7 @@ void for_each_field(Row& suite, Visitor&& field) {
     field({"message_bytes", "unless varied, in bytes", in_plan}, suite.message_bytes);
     field({"chunks", "unless varied; 0 = one per worker", in_plan}, suite.chunks);
     field({"ranks", "unless varied; 0 = all", in_plan}, suite.ranks);
-    field({"synchronization", "window, barrier, dissemination", in_plan}, suite.synchronization);
+    field({"synchronization", "window, barrier, dissemination, barrier-before", in_plan}, suite.synchronization);
     field({"reported_time", "max over ranks or that of the root", in_plan}, suite.reported_time);
     field({"value_kind", "cut_mean, lower, median, minimum", in_plan}, suite.value);
     field({"buffers", "warm, warm-4k, cycled, cold, rewritten", in_plan}, suite.buffers);

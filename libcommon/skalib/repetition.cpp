@@ -25,9 +25,11 @@ std::int64_t saturating_sum(std::int64_t a, std::int64_t b) {
 
 } // namespace
 
-RepetitionControl::RepetitionControl(const RepetitionLimits& limits, double clock_resolution_s)
+RepetitionControl::RepetitionControl(const RepetitionLimits& limits, double clock_resolution_s,
+                                     ValueKind value)
     : limits_(limits)
-    , clock_resolution_s_(clock_resolution_s) {
+    , clock_resolution_s_(clock_resolution_s)
+    , value_(value) {
     if (limits.min_count < 1)
         throw std::invalid_argument("min_count must be at least 1");
     if (limits.max_count && *limits.max_count < 1)
@@ -51,23 +53,28 @@ void RepetitionControl::add(double value_s, std::int64_t calls) {
     summary_.reset();
 }
 
+void RepetitionControl::add(double value_s, std::int64_t calls, const Origin& origin) {
+    add(value_s, calls);
+    origins_.push_back(origin);
+}
+
 void RepetitionControl::set_time_used(double time_s) {
     time_used_s_ = time_s;
 }
 
 Summary RepetitionControl::summary() const {
     if (!summary_)
-        summary_ = summarise(values_, limits_.cut_quantile);
+        summary_ = summarise(values_, limits_.cut_quantile, origins_);
     return *summary_;
 }
 
 double RepetitionControl::mean() const {
-    return limits_.estimator == ErrorEstimator::classic ? all_.mean() : summary().cut_mean;
+    return limits_.estimator == ErrorEstimator::classic ? all_.mean() : summary().value(value_);
 }
 
 double RepetitionControl::standard_error() const {
     return limits_.estimator == ErrorEstimator::classic ? all_.standard_error()
-                                                        : summary().cut_standard_error;
+                                                        : summary().standard_error(value_);
 }
 
 double RepetitionControl::relative_error() const {

@@ -34,13 +34,17 @@ enum class StopReason {
 class RepetitionControl {
 public:
     /// @param clock_resolution_s the measured step of the clock, >= 0
+    /// @param value whose error it is (with ErrorEstimator::trimmed)
     /// @throws std::invalid_argument when a limit is impossible; the message names it
-    explicit RepetitionControl(const RepetitionLimits& limits, double clock_resolution_s = 0);
+    explicit RepetitionControl(const RepetitionLimits& limits, double clock_resolution_s = 0,
+                               ValueKind value = ValueKind::cut_mean);
 
     /// One single measurement. A block of k calls counts as one value: its time per call.
     /// @param calls k, so that the total time is value * calls
     /// @throws std::invalid_argument for a value that is not finite
     void add(double value_s, std::int64_t calls = 1);
+    /// The same, of a known origin. Either all values have one or none.
+    void add(double value_s, std::int64_t calls, const Origin& origin);
     /// Time spent on this measurement up to now, by the caller's clock (counts against max_time_s).
     void set_time_used(double time_s);
 
@@ -64,10 +68,12 @@ private:
 
     RepetitionLimits limits_;
     double clock_resolution_s_;
+    ValueKind value_;
     double total_s_ = 0;
     double time_used_s_ = 0;
     RunningStatistics all_;
     std::vector<double> values_;
+    std::vector<Origin> origins_; ///< of the values, or empty
     mutable std::optional<Summary>
         summary_; ///< of values_, made when asked for: sorting at each add() is O(n^2 log n)
 };

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 
@@ -29,16 +30,86 @@ std::size_t cut_at_each_end(std::size_t count, double cut_quantile) {
     return std::min(static_cast<std::size_t>(share), (count - 1) / 2);
 }
 
-/// Standard error of the trimmed mean (Tukey & McLaughlin 1963): s_w / ((1 - 2g) sqrt(n)), with the standard
-/// deviation s_w of the values after those cut are replaced by the nearest ones kept, and the share g cut.
-double trimmed_standard_error(std::span<const double> sorted, std::size_t cut) {
+/// Square of the standard error of a mean whose values come in clusters: the sums of the deviations in each
+/// take the place of single deviations. 0 = not two clusters.
+/// @param cluster_of maps a place in values to its cluster
+template <typename ClusterOf>
+double clustered_variance(std::span<const double> values, double mean, const ClusterOf& cluster_of) {
+    std::map<std::int64_t, double> sums;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        sums[cluster_of(i)] += values[i] - mean;
+    if (sums.size() < 2)
+        return 0;
+    double squares = 0;
+    for (const auto& [cluster, sum] : sums)
+        squares += sum * sum;
+    const auto clusters = static_cast<double>(sums.size());
+    const auto count = static_cast<double>(values.size());
+    return clusters / (clusters - 1) * squares / (count * count);
+}
+
+/// Standard error of the mean of values (in the order of origins): the largest of what values, batches and
+/// passes give, each taken for independent. With few clusters an error is small by chance: never below that
+/// of independent values.
+double error_of_mean(std::span<const double> values, std::span<const Origin> origins) {
+    RunningStatistics each;
+    for (const double value : values)
+        each.add(value);
+    double variance = each.standard_error() * each.standard_error();
+    if (!origins.empty()) {
+        variance = std::max(
+            {variance,
+             clustered_variance(values, each.mean(), [&](std::size_t i) { return origins[i].batch; }),
+             clustered_variance(values, each.mean(), [&](std::size_t i) { return origins[i].pass; })});
+    }
+    return std::sqrt(variance);
+}
+
+/// Standard error of the mean of the values between two order statistics: those beyond are replaced by them,
+/// and the result is scaled by the share kept (for equal tails that is Tukey & McLaughlin 1963).
+double error_of_part(std::span<const double> values, std::span<const Origin> origins, double low, double high,
+                     double share_kept) {
+    std::vector<double> winsorised(values.begin(), values.end());
+    for (double& value : winsorised)
+        value = std::clamp(value, low, high);
+    return error_of_mean(winsorised, origins) / share_kept;
+}
+
+/// Standard error of the median (Woodruff 1952): that of the share of values below it, carried over to the
+/// values by the quantiles that far away.
+double error_of_median(std::span<const double> values, std::span<const double> sorted,
+                       std::span<const Origin> origins) {
+    const double median = quantile(sorted, 0.5);
+    std::vector<double> below;
+    below.reserve(values.size());
+    for (const double value : values)
+        below.push_back(value < median ? 1 : value > median ? 0 : 0.5);
+    const double share = error_of_mean(below, origins);
+    return (quantile(sorted, 0.5 + share) - quantile(sorted, 0.5 - share)) / 2;
+}
+
+/// How far the minimum is above the least possible value: as far, about, as the next larger one is above it
+/// (Robson & Whitlock 1964). Of clusters their minima count.
+double error_of_minimum(std::span<const double> sorted, std::span<const double> values,
+                        std::span<const Origin> origins) {
     if (sorted.size() < 2)
         return 0;
-    RunningStatistics winsorised;
-    for (std::size_t i = 0; i < sorted.size(); ++i)
-        winsorised.add(sorted[std::clamp(i, cut, sorted.size() - 1 - cut)]);
-    const double kept = static_cast<double>(sorted.size() - 2 * cut) / static_cast<double>(sorted.size());
-    return winsorised.standard_error() / kept;
+    double error = sorted[1] - sorted[0];
+    for (const bool of_passes : {false, true}) {
+        std::map<std::int64_t, double> minima;
+        for (std::size_t i = 0; i < origins.size(); ++i) {
+            const auto place = minima.emplace(of_passes ? origins[i].pass : origins[i].batch, values[i]);
+            place.first->second = std::min(place.first->second, values[i]);
+        }
+        if (minima.size() < 2)
+            continue;
+        std::vector<double> ascending;
+        for (const auto& [cluster, minimum] : minima)
+            ascending.push_back(minimum);
+        std::nth_element(ascending.begin(), ascending.begin() + 1, ascending.end());
+        error = std::max(error, ascending[1] - sorted[0]);
+    }
+    return error;
 }
 
 void require_confidence(double confidence) {
@@ -77,6 +148,20 @@ double Summary::value(ValueKind kind) const {
     throw std::invalid_argument("no such kind of value");
 }
 
+double Summary::standard_error(ValueKind kind) const {
+    switch (kind) {
+    case ValueKind::cut_mean:
+        return cut_standard_error;
+    case ValueKind::lower:
+        return lower_standard_error;
+    case ValueKind::median:
+        return median_standard_error;
+    case ValueKind::minimum:
+        return minimum_standard_error;
+    }
+    throw std::invalid_argument("no such kind of value");
+}
+
 Summary Summary::unknown() {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     return {.count = 0,
@@ -90,12 +175,17 @@ Summary Summary::unknown() {
             .quartile25 = unknown,
             .median = unknown,
             .quartile75 = unknown,
-            .maximum = unknown};
+            .maximum = unknown,
+            .lower_standard_error = unknown,
+            .median_standard_error = unknown,
+            .minimum_standard_error = unknown};
 }
 
-Summary summarise(std::span<const double> values, double cut_quantile) {
+Summary summarise(std::span<const double> values, double cut_quantile, std::span<const Origin> origins) {
     if (!(cut_quantile >= 0 && cut_quantile < 0.5))
         throw std::invalid_argument("cut_quantile must be at least 0 and below 0.5");
+    if (!origins.empty() && origins.size() != values.size())
+        throw std::invalid_argument("origins must be as many as values, or none");
     Summary summary;
     if (values.empty())
         return summary;
@@ -115,17 +205,25 @@ Summary summarise(std::span<const double> values, double cut_quantile) {
     const auto kept = all.subspan(cut, count - 2 * cut);
     summary.cut_count = static_cast<std::int64_t>(kept.size());
     summary.cut_mean = mean_of(kept);
-    summary.cut_standard_error = trimmed_standard_error(all, cut);
+    const auto share_of = [&](std::size_t some) {
+        return static_cast<double>(some) / static_cast<double>(count);
+    };
+    summary.cut_standard_error =
+        error_of_part(values, origins, sorted[cut], sorted[count - 1 - cut], share_of(kept.size()));
 
     const std::size_t lower_begin = count / 20;
     const std::size_t lower_end = (count + 1) / 2;
     summary.lower = mean_of(all.subspan(lower_begin, lower_end - lower_begin));
+    summary.lower_standard_error = error_of_part(values, origins, sorted[lower_begin], sorted[lower_end - 1],
+                                                 share_of(lower_end - lower_begin));
 
     summary.minimum = sorted.front();
     summary.quartile25 = quantile(all, 0.25);
     summary.median = quantile(all, 0.5);
     summary.quartile75 = quantile(all, 0.75);
     summary.maximum = sorted.back();
+    summary.median_standard_error = error_of_median(values, all, origins);
+    summary.minimum_standard_error = error_of_minimum(all, values, origins);
     return summary;
 }
 

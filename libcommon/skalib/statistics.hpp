@@ -52,17 +52,34 @@ struct Summary {
     double median = 0;
     double quartile75 = 0;
     double maximum = 0;
+    double lower_standard_error = 0;
+    double median_standard_error = 0;  ///< from order statistics around it (Woodruff 1952)
+    double minimum_standard_error = 0; ///< distance to the next larger one (Robson & Whitlock 1964)
 
     /// The value asked for.
     [[nodiscard]] double value(ValueKind kind) const;
+    /// The standard error of that value.
+    [[nodiscard]] double standard_error(ValueKind kind) const;
     /// Of values that are not known, or of none: counts of 0, everything else not a number.
     [[nodiscard]] static Summary unknown();
 };
 
+/// Where a value was made. Values of one batch are alike, and so are the batches of one pass: the state of
+/// the machine, or a neighbour on its cores, stays for a while.
+struct Origin {
+    std::int64_t pass = 0;
+    std::int64_t batch = 0; ///< counted over all passes
+    bool operator==(const Origin&) const = default;
+};
+
 /// Summarises values (any order; empty gives a Summary of zeros).
 /// @param cut_quantile share cut off at each end, 0 <= cut_quantile < 0.5
-/// @throws std::invalid_argument when cut_quantile is outside that range
-[[nodiscard]] Summary summarise(std::span<const double> values, double cut_quantile);
+/// @param origins of the values, in their order; empty = every value is independent of the others. Else an
+/// error is the largest that independent values, independent batches and independent passes give (sums over
+/// clusters in place of single deviations), but for standard_error_all, which is SKaLib's formula.
+/// @throws std::invalid_argument when cut_quantile is outside that range, or origins has another length
+[[nodiscard]] Summary summarise(std::span<const double> values, double cut_quantile,
+                                std::span<const Origin> origins = {});
 
 /// Quantile by linear interpolation between order statistics (type 7 of Hyndman & Fan 1996).
 /// @param sorted ascending, not empty   @param share 0..1

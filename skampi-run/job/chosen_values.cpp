@@ -25,6 +25,13 @@ constexpr double small_share = 0.05;
 /// off by 8 % or more, up to a factor of two; of the others one in a hundred.
 constexpr std::int64_t doubtful_below_one_in = 5;
 
+/// Values that scatter less than a step of the clock are rounded alike, however many there are: their mean
+/// may be anywhere within half a step of the truth (a uniform distribution's standard deviation). Wider
+/// scatter spreads over the steps and averages them.
+double unresolved_error_s(const skalib::Summary& summary, double step_s) {
+    return summary.quartile75 - summary.quartile25 < step_s ? step_s / std::sqrt(12.0) : 0;
+}
+
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 /// In simulations local calls take no time: what is nothing but rounding is none either.
@@ -131,6 +138,8 @@ ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::ve
             chosen.values_s.insert(chosen.values_s.end(), batch->duration_s.begin(),
                                    batch->duration_s.begin() + count);
             chosen.blocks.insert(chosen.blocks.end(), static_cast<std::size_t>(count), batch->block);
+            chosen.origins.insert(chosen.origins.end(), static_cast<std::size_t>(count),
+                                  {batch->pass, batch - batches.data()});
         }
     return chosen;
 }
@@ -144,9 +153,13 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
     subtract(m.summary, m.overhead_s);
     m.value_s = m.summary.value(suite.value);
     const double error_s = suite.repetition.estimator == skalib::ErrorEstimator::trimmed
-                               ? m.summary.cut_standard_error
+                               ? m.summary.standard_error(suite.value)
                                : m.summary.standard_error_all;
-    m.standard_error_s = std::hypot(error_s, m.overhead_error_s);
+    std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
+    for (const Batch* batch : chosen.used)
+        smallest_block = std::min(smallest_block, batch->block);
+    const double step_s = clock_resolution_s / static_cast<double>(smallest_block);
+    m.standard_error_s = std::hypot(error_s, m.overhead_error_s, unresolved_error_s(m.summary, step_s));
     const double left_s = m.value_s; // by the overhead
     m.value_s = value_or_none(left_s);
     if (chosen.values_s.empty()) {
@@ -189,9 +202,6 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
     if (!(m.adjusted_s > 0)) // a probe longer than the value: there is nothing to adjust
         m.adjusted_s = m.value_s;
 
-    std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
-    for (const Batch* batch : mode.batches)
-        smallest_block = std::min(smallest_block, batch->block);
     Flags flags = m.flags & static_cast<Flags>(Flag::wrong_result);
     if ((chosen.disturbed && mode.undisturbed < mode.count) || chosen.doubtful)
         set(flags, Flag::disturbed);
@@ -199,7 +209,7 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
         set(flags, Flag::several_modes);
     if (!chosen.values_s.empty() && chosen.synchronization != suite.synchronization)
         set(flags, Flag::unsynchronised);
-    const bool resolved = left_s > 0 && left_s * static_cast<double>(smallest_block) >= clock_resolution_s;
+    const bool resolved = left_s > 0 && left_s >= step_s;
     const bool overhead_in_doubt =
         overhead.doubtful && !suite.absolute && !(m.overhead_s < small_share * left_s && m.overhead_s > 0);
     if (!chosen.values_s.empty() && (!resolved || m.overhead_s > left_s || overhead_in_doubt))
@@ -209,17 +219,24 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
 
 std::vector<NodeTime> node_times_of(const Suite& suite, const ChosenValues& chosen, double overhead_s) {
     std::vector<std::vector<double>> per_rank;
+    std::vector<skalib::Origin> origins;
     for (const Batch* batch : chosen.used) {
         per_rank.resize(std::max(per_rank.size(), batch->node_duration_s.size()));
         for (std::size_t r = 0; r < batch->node_duration_s.size(); ++r)
             per_rank[r].insert(per_rank[r].end(), batch->node_duration_s[r].begin(),
                                batch->node_duration_s[r].end());
+        if (!batch->node_duration_s.empty())
+            origins.insert(origins.end(), batch->node_duration_s.front().size(),
+                           {batch->pass, batch - chosen.used.front()});
     }
     std::vector<NodeTime> times;
     for (std::size_t r = 0; r < per_rank.size(); ++r) {
-        const skalib::Summary summary = skalib::summarise(per_rank[r], suite.repetition.cut_quantile);
+        const skalib::Summary summary =
+            per_rank[r].size() == origins.size()
+                ? skalib::summarise(per_rank[r], suite.repetition.cut_quantile, origins)
+                : skalib::summarise(per_rank[r], suite.repetition.cut_quantile); // not in every batch
         times.push_back({static_cast<int>(r), value_or_none(summary.value(suite.value) - overhead_s),
-                         summary.cut_standard_error});
+                         summary.standard_error(suite.value)});
     }
     return times;
 }

@@ -4,6 +4,7 @@
 #include "model/measurement.hpp"
 #include "model/suite.hpp"
 #include "skalib/modes.hpp"
+#include "skalib/statistics.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,10 +46,11 @@ struct ChosenValues {
     /// Every batch lies between two modes: rather than no value there is one of them all, each in the mode of
     /// its first probe.
     bool between_modes = false;
-    std::vector<const Batch*> used;   ///< batches whose values count
-    std::vector<double> values_s;     ///< in the order measured
-    std::vector<std::int64_t> blocks; ///< calls behind each
-    std::int64_t discarded = 0;       ///< late, dropped, disturbed or started in another way
+    std::vector<const Batch*> used;      ///< batches whose values count
+    std::vector<double> values_s;        ///< in the order measured
+    std::vector<std::int64_t> blocks;    ///< calls behind each
+    std::vector<skalib::Origin> origins; ///< of each
+    std::int64_t discarded = 0;          ///< late, dropped, disturbed or started in another way
 
     [[nodiscard]] const Mode& mode() const { return modes[chosen]; }
     /// How many more undisturbed single measurements it takes until they are neither too few nor in doubt.

@@ -26,13 +26,6 @@ constexpr int probe_tag = 4712;
 constexpr int result_tag = 4713;
 constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
 
-/// Batches of undisturbed cores get the same throughput, so that they are stored as one stretch: a step of
-/// half a percent, where 4 % make a disturbed one.
-double as_looked_at(double throughput) {
-    constexpr double steps = 64;
-    return std::round(throughput * steps) / steps;
-}
-
 /// Ends the text of an error.
 const char* while_doing(Order::Kind kind) {
     switch (kind) {
@@ -356,6 +349,8 @@ Start MpiLaboratory::start_of(const SeriesOrder& order) const {
             return Start::barrier;
         case Synchronization::dissemination:
             return Start::dissemination;
+        case Synchronization::barrier_before:
+            return Start::barrier_before;
         }
     }
     return buffers_.acts_between_calls() && team_->size() > 1 ? Start::aligned : Start::free;
@@ -581,7 +576,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
             const std::size_t before = b / static_cast<std::size_t>(order.look_every);
             batch.core_clock_hz = fastest_hz;
             batch.core_throughput =
-                as_looked_at(-std::max(largest[2 * made + before], largest[2 * made + before + 1]));
+                throughput_as_stored(-std::max(largest[2 * made + before], largest[2 * made + before + 1]));
         }
         batch.dirty = interrupted(batch);
         if (!node_times.empty())

@@ -50,7 +50,7 @@ Overhead overhead_of(const OverheadKey& key, const std::vector<Batch>& batches,
     const ChosenValues chosen = choose_values(limits, batches, split, known, preference);
     if (chosen.values_s.empty())
         return {.doubtful = true};
-    const skalib::Summary summary = skalib::summarise(chosen.values_s, cut_quantile);
+    const skalib::Summary summary = skalib::summarise(chosen.values_s, cut_quantile, chosen.origins);
     Overhead overhead{.value_s = summary.cut_mean, .error_s = summary.cut_standard_error};
     overhead.probe_s = mean_probe_s(chosen.used);
     const bool communicates =

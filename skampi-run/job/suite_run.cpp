@@ -363,9 +363,9 @@ std::int64_t SuiteRun::look_every(double batch_s) const {
 }
 
 skalib::RepetitionControl SuiteRun::repetition_of(const ChosenValues& chosen) const {
-    skalib::RepetitionControl control(suite_.repetition, tempo_.clock_resolution_s);
+    skalib::RepetitionControl control(suite_.repetition, tempo_.clock_resolution_s, suite_.value);
     for (std::size_t i = 0; i < chosen.values_s.size(); ++i)
-        control.add(chosen.values_s[i], chosen.blocks[i]);
+        control.add(chosen.values_s[i], chosen.blocks[i], chosen.origins[i]);
     return control;
 }
 
@@ -844,7 +844,8 @@ void SuiteRun::summarise_all() {
                 m.alone_s = alone_s_of(there);
             const ChosenValues chosen =
                 choose_values(suite_.repetition, there.batches, split(), known(), majority);
-            evaluate(suite_, chosen, skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile),
+            evaluate(suite_, chosen,
+                     skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile, chosen.origins),
                      last_overhead_for(there, chosen), known(), run_.reference_clock_hz,
                      tempo_.clock_resolution_s, m);
             m.node_times = node_times_of(suite_, chosen, m.overhead_s);

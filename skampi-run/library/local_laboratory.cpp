@@ -160,27 +160,36 @@ void LocalLaboratory::run_series(const SeriesOrder& order, SeriesResult& result)
 
     double probing_s = 0;
     std::int64_t probes = 0;
-    skalib::CoreSpeed speed;
     const auto timed_probe = [&] {
         const double probe_begin_s = clock_();
         const double value_s = core_probe(clock_, time_over);
-        speed = skalib::core_speed(clock_);
         probing_s += clock_() - probe_begin_s;
         ++probes;
         return value_s;
     };
-    double last_probe_s = order.probe_every > 0 && order.batches > 0 && !time_over() ? timed_probe() : 0;
-    skalib::CoreSpeed last_speed = speed;
+    const bool probing = order.probe_every > 0 && order.batches > 0 && !time_over();
+    double last_probe_s = probing ? timed_probe() : 0;
+    double looking_s = 0;
+    double fastest_hz = 0;
+    double last_throughput = 0;
+    std::size_t since_look = 0; // first batch that waits for the look behind it
+    const auto look_at_core = [&] {
+        const double look_begin_s = clock_();
+        const skalib::CoreSpeed speed = skalib::core_speed(clock_);
+        for (; since_look < result.batches.size(); ++since_look)
+            result.batches[since_look].core_throughput =
+                throughput_as_stored(std::min(last_throughput, speed.throughput));
+        last_throughput = speed.throughput;
+        fastest_hz = std::max(fastest_hz, speed.clock_hz);
+        looking_s += clock_() - look_begin_s;
+    };
+    if (probing)
+        look_at_core();
     std::size_t since_probe = 0; // first batch that waits for its closing probe
     const auto close_with_probe = [&] {
         last_probe_s = timed_probe();
-        for (; since_probe < result.batches.size(); ++since_probe) {
-            Batch& batch = result.batches[since_probe];
-            batch.probe_after_s = last_probe_s;
-            batch.core_clock_hz = std::max(last_speed.clock_hz, speed.clock_hz);
-            batch.core_throughput = std::min(last_speed.throughput, speed.throughput);
-        }
-        last_speed = speed;
+        for (; since_probe < result.batches.size(); ++since_probe)
+            result.batches[since_probe].probe_after_s = last_probe_s;
     };
     DisturbanceMeter meter;
     for (std::int64_t b = 0; b < order.batches && !time_over(); ++b) {
@@ -197,17 +206,23 @@ void LocalLaboratory::run_series(const SeriesOrder& order, SeriesResult& result)
         for (double& duration_s : batch.duration_s)
             duration_s = to_picoseconds(duration_s);
         result.batches.push_back(std::move(batch));
+        if (probing && (b + 1) % order.look_every == 0)
+            look_at_core();
         if (order.probe_every > 0 && (b + 1) % order.probe_every == 0)
             close_with_probe();
     }
+    if (probing && since_look < result.batches.size())
+        look_at_core();
     if (order.probe_every > 0 && since_probe < result.batches.size())
         close_with_probe();
     const double end_s = clock_();
     if (!result.batches.empty())
         result.batches.back().steal_ticks = steal_.lap(end_s);
-    for (Batch& batch : result.batches)
+    for (Batch& batch : result.batches) {
         batch.dirty = interrupted(batch);
-    result.inside_s = end_s - begin_s - probing_s;
+        batch.core_clock_hz = fastest_hz;
+    }
+    result.inside_s = end_s - begin_s - probing_s - looking_s;
     result.probe_cost_s = probes > 0 ? probing_s / static_cast<double>(probes) : 0;
 }
 

@@ -6,7 +6,8 @@ namespace skampi {
 namespace {
 
 int barrier(Start start, MPI_Comm comm) {
-    return start == Start::barrier ? MPI_Barrier(comm) : dissemination_barrier(comm);
+    return start == Start::barrier || start == Start::barrier_before ? MPI_Barrier(comm)
+                                                                     : dissemination_barrier(comm);
 }
 
 /// Agrees on the first start of a batch: rank 0's time a little later, when all must have heard of it. With

@@ -12,11 +12,12 @@ namespace skampi {
 
 /// How the single measurements of a batch begin.
 enum class Start {
-    free,          ///< the operation synchronises by itself (ping-pong, master-worker) or is local
-    aligned,       ///< own barrier first, outside the time: for buffers that are worked on in between
-    barrier,       ///< MPI_Barrier before, and after it inside the time (paper 2.1)
-    dissemination, ///< the same with our own barrier
-    window,        ///< at an agreed global time
+    free,           ///< the operation synchronises by itself (ping-pong, master-worker) or is local
+    aligned,        ///< own barrier first, outside the time: for buffers that are worked on in between
+    barrier,        ///< MPI_Barrier before, and after it inside the time (paper 2.1)
+    dissemination,  ///< the same with our own barrier
+    barrier_before, ///< MPI_Barrier before it, outside the time
+    window,         ///< at an agreed global time
 };
 
 /// What one rank saw of a series, single measurement by single measurement.

@@ -388,3 +388,70 @@ TEST_CASE("what a block takes is resolved by the clock, or flagged") {
         CHECK(has(m.flags, Flag::unreliable) == (block == 4));
     }
 }
+
+TEST_CASE(
+    "a few undisturbed values among many disturbed ones are in doubt: they count, flagged, and more are wanted") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches(10);
+    for (Batch& batch : batches) {
+        batch.duration_s.assign(10, 9e-6);
+        batch.dirty = true;
+    }
+    batches[3].dirty = false;
+    batches[3].duration_s.assign(10, 2e-6);
+    const Suite suite = ping_pong_suite();
+    const ChosenValues one = choose_values(suite.repetition, batches, split, {}, {});
+    CHECK(one.values_s.size() == 10);
+    CHECK(one.doubtful);
+    const std::int64_t missing = one.undisturbed_missing(suite.repetition.min_count);
+    Measurement doubtful;
+    evaluate_chosen(suite, batches, split, {}, {}, 0, doubtful);
+    CHECK(doubtful.value_s == close_to(2e-6));
+    CHECK(has(doubtful.flags, Flag::disturbed));
+
+    batches.push_back(batches[3]);
+    batches.back().duration_s.assign(static_cast<std::size_t>(missing), 2e-6);
+    const ChosenValues enough = choose_values(suite.repetition, batches, split, {}, {});
+    CHECK_FALSE(enough.doubtful);
+    CHECK(enough.undisturbed_missing(suite.repetition.min_count) == 0);
+    batches.back().duration_s.resize(static_cast<std::size_t>(missing) - 1);
+    CHECK(choose_values(suite.repetition, batches, split, {}, {}).undisturbed_missing(8) == 1);
+}
+
+TEST_CASE("values that differ by less than the clock's step are no more certain than the step") {
+    std::vector<Batch> batches(4);
+    for (Batch& batch : batches)
+        batch.duration_s.assign(100, 1e-6); // evaluate_chosen's clock steps by 1e-8
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    Measurement alike;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, alike);
+    CHECK(alike.standard_error_s == close_to(1e-8 / std::sqrt(12.0)));
+    for (Batch& batch : batches)
+        batch.block = 100;
+    Measurement blocks;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, blocks);
+    CHECK(blocks.standard_error_s == close_to(1e-10 / std::sqrt(12.0)));
+    for (Batch& batch : batches)
+        for (std::size_t i = 0; i < batch.duration_s.size(); ++i)
+            batch.duration_s[i] += i % 2 == 0 ? 0 : 5e-8;
+    Measurement scattered;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, scattered);
+    CHECK(scattered.standard_error_s == close_to(scattered.summary.cut_standard_error));
+}
+
+TEST_CASE("the error is that of the kind of value reported") {
+    std::vector<Batch> batches(3);
+    for (std::size_t b = 0; b < batches.size(); ++b)
+        for (int i = 0; i < 40; ++i)
+            batches[b].duration_s.push_back(1e-6 +
+                                            1e-7 * static_cast<double>((i * 7 + static_cast<int>(b)) % 40));
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    Suite suite = ping_pong_suite();
+    for (const skalib::ValueKind kind : {skalib::ValueKind::cut_mean, skalib::ValueKind::lower,
+                                         skalib::ValueKind::median, skalib::ValueKind::minimum}) {
+        suite.value = kind;
+        Measurement m;
+        evaluate_chosen(suite, batches, split, {}, {}, 0, m);
+        CHECK(m.standard_error_s == close_to(m.summary.standard_error(kind)));
+    }
+}

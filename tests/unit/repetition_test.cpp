@@ -277,3 +277,33 @@ TEST_CASE("a call that is as long as the block wanted but for rounding is timed 
     CHECK(block_size(1 - 1e-13, 1) == 1);
     CHECK(block_size(0.99, 1) == 2);
 }
+
+TEST_CASE("values of one batch tell less than as many of several: more are wanted") {
+    RepetitionControl alone({.min_count = 16, .max_count = 1000, .max_relative_error = 0.01});
+    RepetitionControl batches({.min_count = 16, .max_count = 1000, .max_relative_error = 0.01});
+    for (int batch = 0; batch < 8; ++batch)
+        for (int i = 0; i < 25; ++i) {
+            const double value_s = (batch % 2 == 0 ? 100e-9 : 110e-9) + i * 0.1e-9;
+            alone.add(value_s);
+            batches.add(value_s, 1, {.pass = 0, .batch = batch});
+        }
+    CHECK(alone.reason() == StopReason::settled);
+    CHECK(batches.reason() == StopReason::none);
+    CHECK(batches.relative_error() > 4 * alone.relative_error());
+    CHECK(batches.wanted() > 0);
+}
+
+TEST_CASE("the error that stops is that of the value reported") {
+    std::vector<double> values_s;
+    for (int i = 0; i < 100; ++i) // two heaps: the median between them is anything, the lowest is certain
+        values_s.push_back((i % 2 == 0 ? 1e-6 : 2e-6) + i * 1e-12);
+    const RepetitionLimits limits{.min_count = 16, .max_count = 1000, .max_relative_error = 0.01};
+    RepetitionControl median(limits, 0, ValueKind::median);
+    RepetitionControl minimum(limits, 0, ValueKind::minimum);
+    for (const double value_s : values_s) {
+        median.add(value_s);
+        minimum.add(value_s);
+    }
+    CHECK(median.reason() == StopReason::none);
+    CHECK(minimum.reason() == StopReason::settled);
+}

@@ -7,7 +7,9 @@
 #include <functional>
 #include <limits>
 #include <random>
+#include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 using namespace skalib;
@@ -343,4 +345,125 @@ TEST_CASE("intervals over launches cover the truth, the error within one launch 
         CHECK(share(median_covered) >= stated - 3.3 * std::sqrt(stated * (1 - stated) / simulations));
         CHECK(share(within_covered) < 0.5);
     }
+}
+
+namespace {
+
+/// Values with a component that all of a pass share, one that all of a batch share, and one of their own.
+struct Clustered {
+    std::vector<double> values;
+    std::vector<Origin> origins;
+};
+
+Clustered clustered_sample(std::mt19937& source, double of_pass, double of_batch) {
+    constexpr int passes = 8;
+    constexpr int batches = 6;
+    constexpr int count = 12;
+    std::normal_distribution<double> normal;
+    Clustered sample;
+    for (int pass = 0; pass < passes; ++pass) {
+        const double pass_part = of_pass * normal(source);
+        for (int batch = 0; batch < batches; ++batch) {
+            const double batch_part = of_batch * normal(source);
+            for (int i = 0; i < count; ++i) {
+                sample.values.push_back(100 + pass_part + batch_part + normal(source));
+                sample.origins.push_back({pass, std::int64_t{pass} * batches + batch});
+            }
+        }
+    }
+    return sample;
+}
+
+/// Share of samples whose value lies within so many of its standard errors of the value expected.
+double covered(ValueKind kind, double of_pass, double of_batch, bool origins_known, double errors) {
+    std::mt19937 source(7);
+    constexpr int samples = 300;
+    std::vector<Summary> summaries;
+    double expected = 0;
+    for (int i = 0; i < samples; ++i) {
+        const Clustered sample = clustered_sample(source, of_pass, of_batch);
+        summaries.push_back(
+            summarise(sample.values, 0.25,
+                      origins_known ? std::span<const Origin>(sample.origins) : std::span<const Origin>()));
+        expected += summaries.back().value(kind) / samples;
+    }
+    return static_cast<double>(std::ranges::count_if(summaries,
+                                                     [&](const Summary& summary) {
+                                                         return std::abs(summary.value(kind) - expected) <=
+                                                                errors * summary.standard_error(kind);
+                                                     })) /
+           samples;
+}
+
+} // namespace
+
+TEST_CASE(
+    "errors of values that hang together in batches and passes cover, those of independent ones do not") {
+    const double seven_degrees = student_upper_quantile(7, 0.025);
+    for (const ValueKind kind : {ValueKind::cut_mean, ValueKind::lower, ValueKind::median}) {
+        CAPTURE(static_cast<int>(kind));
+        for (const auto& [of_pass, of_batch] :
+             {std::pair(0.0, 0.0), std::pair(0.0, 1.0), std::pair(1.0, 0.0), std::pair(0.5, 0.5)}) {
+            CAPTURE(of_pass);
+            CAPTURE(of_batch);
+            const double known = covered(kind, of_pass, of_batch, true, seven_degrees);
+            CHECK(known > 0.9);
+            const double unknown = covered(kind, of_pass, of_batch, false, seven_degrees);
+            if (of_pass + of_batch > 0)
+                CHECK(unknown < 0.75);
+            else
+                CHECK(unknown > 0.95);
+        }
+    }
+}
+
+TEST_CASE("clusters leave the error of independent values nearly as it is") {
+    std::mt19937 source(11);
+    double ratio = 0;
+    for (int i = 0; i < 100; ++i) {
+        const Clustered sample = clustered_sample(source, 0, 0);
+        ratio += summarise(sample.values, 0.25, sample.origins).cut_standard_error /
+                 summarise(sample.values, 0.25).cut_standard_error / 100;
+    }
+    CHECK(ratio >= 1);
+    CHECK(ratio < 1.3);
+}
+
+TEST_CASE("the error of a minimum is about how far it is above the least possible value") {
+    std::mt19937 source(3);
+    std::exponential_distribution<double> delay(1);
+    double above = 0;
+    double error = 0;
+    for (int i = 0; i < 500; ++i) {
+        std::vector<double> values;
+        for (int k = 0; k < 50; ++k)
+            values.push_back(5 + delay(source));
+        const Summary summary = summarise(values, 0.25);
+        above += summary.minimum - 5;
+        error += summary.minimum_standard_error;
+    }
+    CHECK(error / above == doctest::Approx(1).epsilon(0.15));
+    // Of batches their minima count: here none of the second comes near the first.
+    const std::vector<double> values = {1, 1.01, 1.02, 3, 3.01, 3.02};
+    const std::vector<Origin> origins = {{0, 0}, {0, 0}, {0, 0}, {0, 1}, {0, 1}, {0, 1}};
+    CHECK(summarise(values, 0.25).minimum_standard_error == close_to(0.01));
+    CHECK(summarise(values, 0.25, origins).minimum_standard_error == close_to(2));
+}
+
+TEST_CASE("the error of a median of independent values is that of the normal distribution's") {
+    std::mt19937 source(5);
+    std::normal_distribution<double> normal;
+    double error = 0;
+    for (int i = 0; i < 100; ++i) {
+        std::vector<double> values(400);
+        for (double& value : values)
+            value = normal(source);
+        error += summarise(values, 0.25).median_standard_error / 100;
+    }
+    CHECK(error == doctest::Approx(std::sqrt(std::acos(-1.0) / 2 / 400)).epsilon(0.1));
+}
+
+TEST_CASE("origins that are not as many as the values are refused") {
+    const std::vector<Origin> one(1);
+    CHECK_THROWS_AS((void)summarise(std::vector<double>{1, 2}, 0.25, one), std::invalid_argument);
 }

@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "inputs.hpp"
+#include "model/adjusted.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -166,7 +167,8 @@ void write_group(Database& output, const MergeOptions& options, const std::vecto
             const std::vector<SuiteCurve> own = std::move(curves[place - first]);
             if (!options.force)
                 refuse_other_arguments(own, stored.suite.name);
-            const MergedSuite merged = merge_suite(own, options.way);
+            const MergedSuite merged =
+                merge_suite(own, options.way, probe_share(stored.suite.operation.pattern));
             output.in_one_commit(
                 [&] { write_suite(output, stored, plan.merged.suites()[place].stored, merged); });
             outcome.points += merged.points.size();

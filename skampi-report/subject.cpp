@@ -7,6 +7,7 @@
 #include "merge/merge_suite.hpp"
 #include "merge/merged_plan.hpp"
 #include "merge/run_group.hpp"
+#include "model/adjusted.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/merge.hpp"
 
@@ -131,7 +132,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
             for (StoredMeasurement& point : finished_points(database, launch.suites[place], curve.unfinished))
                 own.measurements.push_back(std::move(point.measurement));
         }
-        MergedSuite merged = merge_suite(curves, way);
+        MergedSuite merged = merge_suite(curves, way, probe_share(curve.suite().operation.pattern));
         curves.clear();
         for (MergedMeasurement& point : merged.points)
             curve.points.push_back({0, true, std::move(point.measurement), std::move(point.facts)});

@@ -464,7 +464,8 @@ private:
         if (suite_.reference_probe_s == 0 && suite_.reference_clock_hz == 0)
             return own.adjusted_s; // nothing to compute with: what the run says itself
         const bool same_mode = in_one_mode(own.probe_s, suite_.reference_probe_s);
-        return adjusted_value(own, same_mode ? suite_.reference_probe_s : 0, suite_.reference_clock_hz);
+        return adjusted_value(own, suite_.probe_share, same_mode ? suite_.reference_probe_s : 0,
+                              suite_.reference_clock_hz);
     }
 
     [[nodiscard]] MergeFacts facts_of(const skalib::MergedPoint& point, const std::vector<Said>& said,
@@ -582,8 +583,9 @@ double lower_median(std::vector<double> values) {
     return *middle;
 }
 
-MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way) {
+MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, double probe_share) {
     MergedSuite suite;
+    suite.probe_share = probe_share;
     const bool by_probe = way.modes && all_have_probes(runs);
     const bool of_sound_ones = sound_ones_decide(runs, way);
     const std::vector<double> bounds = by_probe ? probe_bounds(runs, of_sound_ones) : std::vector<double>();

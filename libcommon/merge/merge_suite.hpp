@@ -26,6 +26,7 @@ struct MergedSuite {
     std::vector<MergedMeasurement> points; ///< ascending argument
     double reference_probe_s = 0;          ///< P0 of the adjusted values; 0 = some run has no probe
     double reference_clock_hz = 0;         ///< G0; likewise
+    double probe_share = 1;                ///< s of the adjusted values
     std::size_t abstained = 0;             ///< sum, over the points, of the runs that have no value there
     std::size_t wrong_results = 0; ///< measurements left out because the operation delivered wrong data
 };
@@ -50,14 +51,16 @@ struct MergedSuite {
 /// measured of an overlap is merged like the value, over the runs that it rests on. A run that was at an
 /// argument and has no value there is among the sources, left out, with its flags.
 ///
-/// The adjusted value is the median of the runs' (T - P) G / G0 + P0, with the medians over the runs of probe
-/// and core clock in this suite (and mode) as reference. As in a raw run the probe counts only where it and
-/// the reference are of one mode.
+/// The adjusted value is the median of the runs' (T - s P) G / G0 + s P0, with the medians over the runs of
+/// probe and core clock in this suite (and mode) as reference. As in a raw run the probe counts only where it
+/// and the reference are of one mode.
 ///
 /// An argument of the grid at which no run has a value is kept, with the flags of all, without a value.
 /// @param runs in canonical order (its first one's grid is Grid::first); the order changes no result
 /// otherwise
-[[nodiscard]] MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way = {});
+/// @param probe_share s: that of the operation's pattern (model/adjusted.hpp)
+[[nodiscard]] MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way = {},
+                                      double probe_share = 1);
 
 /// The middle value, of an even number the smaller: always one of them, never a mixture of two states of the
 /// machine. 0 for none.

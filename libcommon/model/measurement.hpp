@@ -138,7 +138,7 @@ struct Measurement {
     double mode_share = 1;
     double probe_s = 0;         ///< P: mean probe of the batches used; 0 = none
     double core_clock_hz = 0;   ///< G: the highest of the batches used; 0 = none
-    double adjusted_s = 0;      ///< (T - P) G / G0 + P0; equals value_s where P or G are unknown
+    double adjusted_s = 0;      ///< (T - s P) G / G0 + s P0 (adjusted.hpp); equals value_s where P or G are unknown
     std::int64_t discarded = 0; ///< single measurements thrown away: late, probes disagree
     double time_used_s = 0;     ///< wall time, warm-up included
     double alone_s = 0;       ///< overlap: the operation alone, begun and waited for; 0 = no overlap measured

@@ -84,6 +84,15 @@ double RepetitionControl::relative_error() const {
     return error == 0 ? 0 : error / std::abs(mean());
 }
 
+/// Of values above zero the error may be many times their cut mean when passes differ: it is that of
+/// independent values that tells.
+bool RepetitionControl::is_around_zero() const {
+    if (origins_.empty() || limits_.estimator == ErrorEstimator::classic)
+        return true;
+    const Summary independent = summarise(values_, limits_.cut_quantile);
+    return independent.standard_error(value_) > hopeless_error * std::abs(independent.value(value_));
+}
+
 double RepetitionControl::total_needed_s() const {
     return clock_resolution_s_ / limits_.max_relative_error;
 }
@@ -101,7 +110,7 @@ StopReason RepetitionControl::reason() const {
     if (limits_.max_time_s && time_used_s_ >= *limits_.max_time_s)
         return StopReason::time_limit;
     if (!limits_.max_count && count / hopeless_factor >= limits_.min_count &&
-        (mean() <= 0 || relative_error() > hopeless_error))
+        (mean() <= 0 || (relative_error() > hopeless_error && is_around_zero())))
         return StopReason::max_count;
     return StopReason::none;
 }

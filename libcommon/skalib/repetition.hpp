@@ -64,6 +64,7 @@ public:
 private:
     [[nodiscard]] double mean() const;           ///< by the estimator chosen
     [[nodiscard]] double standard_error() const; ///< likewise
+    [[nodiscard]] bool is_around_zero() const;
     [[nodiscard]] double total_needed_s() const;
 
     RepetitionLimits limits_;

@@ -117,6 +117,50 @@ TEST_CASE("a series has as many batches, values and probes as were ordered, one 
         });
 }
 
+TEST_CASE("batches between the same two looks at the cores have one throughput, and all have one") {
+    with_laboratory({suite_of("MPI_Allreduce")}, [](MpiLaboratory& laboratory) {
+        REQUIRE(laboratory.prepare(0, 8).empty());
+        SeriesOrder order = short_series();
+        order.batches = 7;
+        order.probe_every = 2;
+        order.look_every = 3;
+        const SeriesResult result = laboratory.series(order);
+        REQUIRE(result.batches.size() == 7);
+        for (std::size_t b = 0; b < result.batches.size(); ++b) {
+            CHECK(result.batches[b].core_throughput > 0);
+            CHECK(result.batches[b].core_throughput == result.batches[b - b % 3].core_throughput);
+            CHECK(result.batches[b].core_clock_hz == result.batches[0].core_clock_hz);
+        }
+    });
+}
+
+TEST_CASE(
+    "behind a barrier that is not timed each rank tells its own duration, and the longest is reported") {
+    Suite suite = suite_of("MPI_Bcast");
+    suite.node_times = true;
+    suite.synchronization = Synchronization::barrier_before;
+    int size = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    with_laboratory({suite}, [size](MpiLaboratory& laboratory) {
+        REQUIRE(laboratory.prepare(0, 8).empty());
+        SeriesOrder order = short_series();
+        order.block = 1;
+        order.synchronization = Synchronization::barrier_before;
+        const SeriesResult result = laboratory.series(order);
+        REQUIRE_FALSE(result.batches.empty());
+        for (const Batch& batch : result.batches) {
+            CHECK(batch.synchronization == Synchronization::barrier_before);
+            REQUIRE(batch.node_duration_s.size() == static_cast<std::size_t>(size));
+            for (std::size_t i = 0; i < batch.duration_s.size(); ++i) {
+                double longest_s = 0;
+                for (const std::vector<double>& of_rank : batch.node_duration_s)
+                    longest_s = std::max(longest_s, of_rank.at(i));
+                CHECK(batch.duration_s[i] == longest_s);
+            }
+        }
+    });
+}
+
 TEST_CASE("node times are those of every rank, and the reported one is the last rank's") {
     Suite suite = suite_of("MPI_Bcast");
     suite.node_times = true;

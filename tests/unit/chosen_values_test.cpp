@@ -118,6 +118,10 @@ TEST_CASE("the adjusted value follows the launch's probe and core clock") {
     evaluate_chosen(ping_pong_suite(), batches, split, {}, known, 3e9, m);
     CHECK(m.adjusted_s == close_to((5e-6 - 1.1e-6) * 1.1 + 1e-6));
     CHECK(m.value_s == close_to(5e-6));
+    Suite collective = ping_pong_suite();
+    collective.operation.pattern = Pattern::collective; // its messages go one way
+    evaluate_chosen(collective, batches, split, {}, known, 3e9, m);
+    CHECK(m.adjusted_s == close_to((5e-6 - 0.55e-6) * 1.1 + 0.5e-6));
     known = KnownModes();
     known.settle(0.3e-6);
     evaluate_chosen(ping_pong_suite(), batches, split, {}, known, 3e9, m);

@@ -307,3 +307,13 @@ TEST_CASE("the error that stops is that of the value reported") {
     CHECK(median.reason() == StopReason::none);
     CHECK(minimum.reason() == StopReason::settled);
 }
+
+TEST_CASE("passes that differ by much are not taken for values around zero") {
+    RepetitionControl control({.min_count = 2, .max_count = std::nullopt, .max_relative_error = 1e-3});
+    for (int i = 0; i < 100; ++i) {
+        const bool slow = i >= 70;
+        control.add(slow ? 1e-4 : 1e-6, 1, {.pass = slow ? 1 : 0, .batch = i / 10});
+    }
+    CHECK(control.relative_error() > 4);
+    CHECK(control.reason() == StopReason::none);
+}

@@ -45,8 +45,9 @@ public:
     std::ptrdiff_t stop_after_visits = std::numeric_limits<std::ptrdiff_t>::max();
     double late_share = 0; ///< of the windows
     std::int64_t series_count = 0;
-    double longest_empty_s = 0;        ///< series of empty calls
-    std::vector<std::int64_t> visited; ///< arguments in the order prepared
+    std::vector<std::int64_t> look_every; ///< of all series with batches
+    double longest_empty_s = 0;           ///< series of empty calls
+    std::vector<std::int64_t> visited;    ///< arguments in the order prepared
     double clock_s = 0;
     /// Everything takes so many times as long at a time.
     std::function<double(double)> slowness = [](double) { return 1.0; };
@@ -147,6 +148,8 @@ public:
         result.inside_s = clock_s - begin_s - probing_s;
         if (order.empty && after_empty)
             after_empty();
+        if (order.batches > 0)
+            look_every.push_back(order.look_every);
         if (order.empty)
             longest_empty_s = std::max(longest_empty_s, clock_s - begin_s);
         return result;
@@ -1275,5 +1278,22 @@ TEST_CASE("empty calls are probed where two probes fit into their share of the t
         CHECK(series[Synchronization::window] > 0);
         CHECK(series[Synchronization::dissemination] > 0);
         CHECK(barriers_probed == (late_from == 2.0)); // 60 ms or less at 2 s, 30 ms at 3.5 s
+    }
+}
+
+TEST_CASE("cores are looked at beside every batch, of short ones beside several") {
+    for (const double limit_s : {5.0, 0.05}) { // the batches of a short suite are short
+        CAPTURE(limit_s);
+        Suite suite = broadcast_suite();
+        suite.max_suite_time_s = limit_s;
+        World world(suite);
+        InventedLaboratory laboratory;
+        laboratory.time_s = [](std::int64_t) { return 1e-6; };
+        laboratory.probe_s = [](double) { return 0.4e-6; };
+        CHECK(world.measure(laboratory).error.empty());
+        REQUIRE_FALSE(laboratory.look_every.empty());
+        const auto [least, most] = std::ranges::minmax(laboratory.look_every);
+        CHECK(least == 1);
+        CHECK((most > 2) == (limit_s < 1));
     }
 }

@@ -267,7 +267,10 @@ Section machine_section(const Subject& subject) {
     add(facts.facts, "MPI library", run.mpi_library);
     add(facts.facts, "Measured by", run.user);
     add(facts.facts, "Hosts", hosts(run));
-    for (const char* name : {"mpi standard", "compiler", "kernel", "cpu model", "governor"}) {
+    add(facts.facts, "Binding", run.binding);
+    for (const char* name :
+         {"mpi library, short", "mpi standard", "UCX", "libfabric", "compiler", "kernel", "distribution",
+          "hypervisor", "cpu model", "topology", "caches", "SMT", "memory", "governor"}) {
         const auto fact = run.facts.find(name);
         if (fact != run.facts.end())
             add(facts.facts, name, fact->second);

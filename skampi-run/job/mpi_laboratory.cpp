@@ -329,12 +329,15 @@ void MpiLaboratory::set_up(const Order& order) {
                 throw Error(ExitStatus::impossible,
                             fmt::format("messages of {} bytes are too long: {}, which ends them at {}",
                                         meaning.message_bytes, limit.reason, limit.bytes));
-            const auto ranks = static_cast<std::size_t>(call_.size);
+            // Where the call takes them: for a million ranks they are 24 MB on each.
+            const bool placed = operation_->displaced != Displaced::no;
+            const bool counted = placed || operation_->delivers == Delivers::reduced_block;
+            const auto ranks = static_cast<std::size_t>(counted ? call_.size : 0);
             call_.counts = Counts(std::vector<MPI_Count>(ranks, call_.count));
             const std::int64_t unit =
                 operation_->displaced == Displaced::by_bytes ? call_.message_bytes : call_.count;
-            std::vector<MPI_Aint> displacements(ranks);
-            for (std::size_t r = 0; r < ranks; ++r)
+            std::vector<MPI_Aint> displacements(placed ? ranks : 0);
+            for (std::size_t r = 0; r < displacements.size(); ++r)
                 displacements[r] = static_cast<MPI_Aint>(r) * unit;
             call_.displacements = Displacements(std::move(displacements));
             const bool root = call_.rank == call_.root;

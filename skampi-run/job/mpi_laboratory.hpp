@@ -56,7 +56,7 @@ public:
 
     std::vector<RankFacts> end_suite() override;
 
-    [[nodiscard]] std::int64_t orders_sent() const { return orders_sent_; }
+    [[nodiscard]] std::int64_t orders_sent() const override { return orders_sent_; }
     [[nodiscard]] const Communicator& all() const { return all_; }
     [[nodiscard]] const GlobalClock& clock() const { return clock_; }
 

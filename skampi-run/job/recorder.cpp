@@ -221,6 +221,7 @@ private:
             }
         }
         elapsed_s_ = laboratory.now() - begin_s_;
+        orders_ = laboratory.orders_sent();
         save_run_facts();
         for (const auto& [argument, reason] : outcome.impossible)
             warn(stored.suite.name, fmt::format("argument {} cannot be measured: {}", argument, reason));
@@ -262,6 +263,7 @@ private:
                                           {"ledger: windows missed, discarded", ledger.late},
                                           {"ledger: involuntary switches", ledger.involuntary_switches},
                                           {"ledger: migrations", ledger.migrations},
+                                          {"ledger: orders to all ranks", orders_},
                                           {"ledger: steal ticks", ledger.steal_ticks}})
             run_facts_.facts[name] = std::to_string(count + ledger_before_[name]);
         database_.update_run(run_, run_facts_);
@@ -396,6 +398,7 @@ private:
     bool began_here_ = true; ///< the run, on this host
     RunState state_;
     std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
+    std::int64_t orders_ = 0;                           ///< of this start
     double begin_s_ = 0;                                ///< of this start, on the laboratory's time line
     double elapsed_s_ = 0; ///< since then, at the end of the last suite, or when it was interrupted
 };

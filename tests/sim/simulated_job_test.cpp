@@ -183,6 +183,84 @@ TEST_CASE("every collective completes on 64 hosts, also varied over the number o
         }
 }
 
+TEST_CASE("collectives complete on a fat tree and on a dragonfly, and with a partner on another node") {
+    const auto cluster = [](const char* topology) {
+        return std::string("<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM "
+                           "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"
+                           "<cluster id=\"c\" prefix=\"n\" radical=\"0-63\" suffix=\"\" speed=\"1Gf\" "
+                           "bw=\"1.25GBps\" lat=\"1us\" ") +
+               topology + "/>\n</platform>\n";
+    };
+    for (const char* const topology : {R"(topology="FAT_TREE" topo_parameters="2;16,4;1,8;1,1")",
+                                       R"(topology="DRAGONFLY" topo_parameters="4,1;2,1;2,1;4")"}) {
+        const ScratchFolder scratch;
+        std::ofstream(scratch / "cluster.xml") << cluster(topology);
+        std::string text = std::string(short_limits) +
+                           "@MEMORY 1MiB\n@MEASUREMENTS\npp { Type = 1; End_Argument = 1; Passes = 1; "
+                           "Partner = other node; }\n";
+        for (const int type : {17, 18, 20, 36})
+            text +=
+                fmt::format("nodes {0} {{ Type = {0}; Variation = Nodes; Scale = Fixed_log; Stepwidth = 8; "
+                            "Passes = 1; }}\n",
+                            type);
+        const ChildResult result = run(simulated(scratch, scratch / "cluster.xml", numbered("n", 64),
+                                                 {write_file(scratch, text), "-d", "k.db"}));
+        INFO(topology << "\n" << result.err);
+        REQUIRE(result.ok());
+        const auto all = results(scratch / "k.db");
+        CHECK(all.size() == 5);
+        for (const auto& [suite, points] : all)
+            for (const auto& [argument, m] : points) {
+                INFO(suite << " at " << argument);
+                CHECK(m.value_s > 0);
+                CHECK_FALSE(has(m.flags, Flag::wrong_result));
+            }
+        const Database database = Database::open(scratch / "k.db");
+        const StoredSuite ping_pong = database.suites(database.runs().back()).front();
+        CHECK(ping_pong.facts.at(fact_partner_place).starts_with("crosses the network, from n0 to n"));
+    }
+}
+
+TEST_CASE("ranks join node by node or round-robin, whatever order the launcher has put them in") {
+    // Eight ranks on each of four hosts; the launcher numbers them in a third way.
+    std::vector<std::string> hosts;
+    for (const int host : {0, 1, 0, 2, 1, 3, 2, 3})
+        hosts.insert(hosts.end(), 4, "n" + std::to_string(host));
+    const ScratchFolder scratch;
+    const std::string text =
+        std::string(short_limits) +
+        "@MEASUREMENTS\nbc { Type = MPI_Bcast; Variation = No_Variation; Passes = 1; Nodes = 8; "
+        "Join = rank, node, round-robin; Default_Message_length = 64KiB; }\n"
+        "near { Type = 1; Variation = No_Variation; Partner = rank 9; }\n"
+        "none { Type = 1; Variation = No_Variation; Partner = rank 32; }\n"
+        "socket { Type = 1; Variation = No_Variation; Partner = same socket; }\n";
+    const ChildResult result =
+        run(simulated(scratch, "one-switch.xml", hosts, {write_file(scratch, text), "-d", "n.db"}));
+    INFO(result.err);
+    CHECK(result.exit_status == 1); // two suites have no partner
+    CHECK(result.err.find("suite \"none\" failed: Partner = rank 32, but the run's last rank is 31") !=
+          std::string::npos);
+    CHECK(result.err.find("suite \"socket\" failed: Partner = same socket, but it is not known") !=
+          std::string::npos);
+    const Database database = Database::open(scratch / "n.db");
+    std::map<std::string, double> time_s;
+    for (const StoredSuite& suite : database.suites(database.runs().back())) {
+        if (suite.state != SuiteState::finished)
+            continue;
+        for (const StoredMeasurement& m : database.measurements(suite.id))
+            time_s[suite.suite.name] = m.measurement.value_s;
+        if (suite.suite.name == "near") {
+            CHECK(suite.facts.at(fact_partner) == "9");
+            CHECK(suite.facts.at(fact_partner_place) == "shares n0; sockets and caches are not known");
+        }
+    }
+    REQUIRE(time_s.size() == 4);
+    // On one host there is no switch between them; by number they are on two, round-robin on all four.
+    CHECK(time_s.at("bc (Join = node)") != close_to(time_s.at("bc (Join = rank)")));
+    CHECK(time_s.at("bc (Join = node)") != close_to(time_s.at("bc (Join = round-robin)")));
+    CHECK(time_s.at("bc (Join = rank)") != close_to(time_s.at("bc (Join = round-robin)")));
+}
+
 namespace {
 
 /// Messages and bytes that one rank sent and received.

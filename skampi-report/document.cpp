@@ -408,7 +408,9 @@ Section appendix(const Subject& subject) {
                                   fmt::format("{:.3g}", rank.clock_drift), shortened(rank.pages, 12)});
         }
         if (run.rank_facts.size() > most)
-            table.title = fmt::format("The first {} of {} ranks", most, run.rank_facts.size());
+            table.title = fmt::format(
+                "{} of {} ranks", most,
+                std::max<std::size_t>(run.rank_facts.size(), static_cast<std::size_t>(run.ranks)));
         ranks.blocks.push_back(std::move(table));
         section.subsections.push_back(std::move(ranks));
     }

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 
 namespace skampi {
 
@@ -280,6 +282,24 @@ std::vector<int> nodes_of(const std::vector<RankFacts>& ranks) {
     for (const RankFacts& rank : ranks)
         nodes.push_back(numbers.try_emplace(rank.processor, static_cast<int>(numbers.size())).first->second);
     return nodes;
+}
+
+std::vector<RankFacts> bounded_ranks(std::vector<RankFacts> ranks) {
+    if (ranks.size() <= most_stored_ranks)
+        return ranks;
+    const auto largest = [&](double RankFacts::*fact) {
+        const auto at = std::ranges::max_element(
+            ranks, {}, [fact](const RankFacts& rank) { return std::abs(rank.*fact); });
+        return static_cast<std::size_t>(at - ranks.begin());
+    };
+    std::set<std::size_t> kept = {largest(&RankFacts::clock_offset_s), largest(&RankFacts::clock_drift)};
+    const std::size_t spread = most_stored_ranks - 2;
+    for (std::size_t i = 0; i < spread; ++i)
+        kept.insert(i * ranks.size() / spread);
+    std::vector<RankFacts> bounded;
+    for (const std::size_t at : kept)
+        bounded.push_back(std::move(ranks[at]));
+    return bounded;
 }
 
 } // namespace skampi

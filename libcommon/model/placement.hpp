@@ -88,4 +88,10 @@ enum class JoinOrder {
 /// Numbers the hosts from 0, in the order of their first ranks.
 [[nodiscard]] std::vector<int> nodes_of(const std::vector<RankFacts>& ranks);
 
+/// Of more ranks than this a database keeps no row of each.
+inline constexpr std::size_t most_stored_ranks = 1024;
+/// All up to most_stored_ranks of them; of more those with the largest clock offset and drift, and others at
+/// equal distances, rank 0 among them, in the order they had.
+[[nodiscard]] std::vector<RankFacts> bounded_ranks(std::vector<RankFacts> ranks);
+
 } // namespace skampi

@@ -6,6 +6,7 @@
 #include "job/environment.hpp"
 #include "job/host_facts.hpp"
 #include "job/suite_run.hpp"
+#include "model/placement.hpp"
 #include "model/series.hpp"
 #include "shared/crash_protocol.hpp"
 #include "shared/expected_series.hpp"
@@ -112,7 +113,8 @@ public:
             for (const auto& [name, text] : run_facts_.facts)
                 if (name.starts_with("ledger: "))
                     ledger_before_[name] = std::atoll(text.c_str());
-            run_facts_.rank_facts = rank_facts; // other processes now: a crash is told by its process
+            run_facts_.rank_facts =
+                bounded_ranks(rank_facts); // other processes now: a crash is told by its process
             database_.update_run(run_, run_facts_);
             note_unseen_end(database_, run_, options_.retries, utc_now());
             database_.add_event(run_, {utc_now(), "info", "", "the run goes on"});
@@ -138,7 +140,7 @@ public:
             run.facts["network file system"] = network;
         if (const char* const expected = std::getenv(expected_series_variable))
             run.facts[fact_expected_series] = expected;
-        run.rank_facts = rank_facts;
+        run.rank_facts = bounded_ranks(rank_facts);
         run_facts_ = std::move(run);
         run_ = database_.begin_run(run_facts_, plan_.suites);
         for (const std::string& reason : why_not)
@@ -213,7 +215,7 @@ private:
         }
         database_.set_suite_facts(stored.id, facts);
         try {
-            run_facts_.rank_facts = laboratory.end_suite();
+            run_facts_.rank_facts = bounded_ranks(laboratory.end_suite());
         } catch (const LaboratoryError& error) { // of the suite's last calls, or of tearing it down
             if (outcome.error.empty()) {
                 outcome.error = error.what();

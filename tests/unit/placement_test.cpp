@@ -4,6 +4,7 @@
 #include "job/topology.hpp"
 #include "patterns/team.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <set>
 
@@ -162,6 +163,27 @@ TEST_CASE("ranks join by number, node by node, or one of each node in turn") {
         CHECK(join_order_text(join_order_from(words).value()) == words);
     CHECK_FALSE(join_order_from("host"));
     CHECK(join_order(Suite{}) == JoinOrder::by_rank);
+}
+
+TEST_CASE(
+    "of many ranks rank 0, those whose clocks are farthest off, and others at equal distances are stored") {
+    std::vector<RankFacts> ranks(100'000);
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        ranks[i].rank = static_cast<int>(i);
+    ranks[77].clock_offset_s = -2;
+    ranks[78].clock_offset_s = 1;
+    ranks[99'999].clock_drift = 1e-5;
+    const std::vector<RankFacts> few(ranks.begin(), ranks.begin() + most_stored_ranks);
+    CHECK(bounded_ranks(few).size() == most_stored_ranks);
+    const std::vector<RankFacts> kept = bounded_ranks(ranks);
+    CHECK(kept.size() == most_stored_ranks);
+    CHECK(kept.front().rank == 0);
+    CHECK(kept.back().rank == 99'999);
+    CHECK(std::ranges::count(kept, 77, &RankFacts::rank) == 1);
+    for (std::size_t i = 1; i < kept.size(); ++i) {
+        CHECK(kept[i - 1].rank < kept[i].rank);
+        CHECK(kept[i].rank - kept[i - 1].rank <= 98);
+    }
 }
 
 TEST_CASE("a team is the ranks that join first") {

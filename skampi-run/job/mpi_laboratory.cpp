@@ -244,7 +244,7 @@ std::string MpiLaboratory::choose_partner(const Suite& suite, int& partner) {
             return problem;
         asked_ = sampled_candidates(candidates, rank_facts_, most_asked);
         search_ = {candidates.front(), candidates.front(), asked_.size(), candidates.size()};
-        if (candidates.size() > 1)
+        if (by_latency || candidates.size() > 1)
             send({.kind = Order::Kind::find_partner,
                   .suite = 0,
                   .argument = std::ssize(asked_),

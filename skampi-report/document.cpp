@@ -267,7 +267,10 @@ Section machine_section(const Subject& subject) {
     add(facts.facts, "MPI library", run.mpi_library);
     add(facts.facts, "Measured by", run.user);
     add(facts.facts, "Hosts", hosts(run));
-    for (const char* name : {"mpi standard", "compiler", "kernel", "cpu model", "governor"}) {
+    add(facts.facts, "Binding", run.binding);
+    for (const char* name :
+         {"mpi library, short", "mpi standard", "UCX", "libfabric", "compiler", "kernel", "distribution",
+          "hypervisor", "cpu model", "topology", "caches", "SMT", "memory", "governor"}) {
         const auto fact = run.facts.find(name);
         if (fact != run.facts.end())
             add(facts.facts, name, fact->second);
@@ -405,7 +408,9 @@ Section appendix(const Subject& subject) {
                                   fmt::format("{:.3g}", rank.clock_drift), shortened(rank.pages, 12)});
         }
         if (run.rank_facts.size() > most)
-            table.title = fmt::format("The first {} of {} ranks", most, run.rank_facts.size());
+            table.title = fmt::format(
+                "{} of {} ranks", most,
+                std::max<std::size_t>(run.rank_facts.size(), static_cast<std::size_t>(run.ranks)));
         ranks.blocks.push_back(std::move(table));
         section.subsections.push_back(std::move(ranks));
     }

@@ -62,7 +62,8 @@ Section method_section(const std::vector<Subject>& subjects) {
                         "synchronisation.");
     if (any_suite(subjects, [](const Suite& s) { return s.operation.pattern == Pattern::ping_pong; }))
         times.push_back("The partner is the rank with the largest latency to the measuring rank, "
-                        "unless the parameter file asks for the nearest.");
+                        "unless the parameter file asks for another one; the facts of each suite say which "
+                        "it is and what of the machine the two share.");
     if (any_suite(subjects, [](const Suite& s) { return s.operation.pattern == Pattern::collective; }))
         times.push_back("Collective operations: depending on the suite, "
                         "the time is rank 0's own or lasts until the last rank has left; "

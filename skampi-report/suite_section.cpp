@@ -165,6 +165,22 @@ std::string interpolation_text(const Curve& curve) {
                        argument_text(curve, worst->begin), argument_text(curve, worst->end));
 }
 
+/// "rank 3 (farthest), crosses the network, from n1 to n2"; empty where no partner was found.
+std::string partner_fact(const Curve& curve) {
+    const auto fact = [&](const char* name) {
+        const auto found = curve.stored.facts.find(name);
+        return found == curve.stored.facts.end() ? std::string() : found->second;
+    };
+    const std::string partner = fact(fact_partner);
+    if (curve.suite().operation.pattern != Pattern::ping_pong || partner.empty())
+        return {};
+    std::string text = fmt::format("rank {} ({})", partner, partner_text(partner_choice(curve.suite())));
+    for (const char* const name : {fact_partner_place, fact_partner_search})
+        if (const std::string more = fact(name); !more.empty())
+            text += ", " + more;
+    return text;
+}
+
 FactList suite_facts(const Curve& curve) {
     const Suite& suite = curve.suite();
     FactList list;
@@ -220,6 +236,12 @@ FactList suite_facts(const Curve& curve) {
                                                                   : "")});
     if (suite.operation.pattern == Pattern::collective)
         facts.push_back({"Start of the ranks", start_text(suite.synchronization)});
+    if (const std::string text = partner_fact(curve); !text.empty())
+        facts.push_back({"Partner", text});
+    if (join_order(suite) != JoinOrder::by_rank)
+        facts.push_back({"Ranks join", join_order(suite) == JoinOrder::by_node
+                                           ? "node by node: all of one before the next"
+                                           : "round-robin: one of each node, then the next of each"});
     if (first.message_bytes > 0 || last.message_bytes > 0)
         facts.push_back({"Buffers", buffers_text(suite.buffers)});
     if (curve.stored.state != SuiteState::finished)

@@ -20,6 +20,7 @@ struct RankFacts {
     double clock_drift = 0;    ///< seconds per second that its clock gains on rank 0's
     std::string pages;         ///< kinds of pages its buffers got: "4k", "huge", "4k, huge", ...
     int runs = 1;              ///< merged: how many of the runs had this rank at this place
+    std::string seat;          ///< parts of the host it is bound to (seat_text); empty = not known
 };
 
 /// What a reader needs to know to trust a run. Everything that is plain text and only printed stands in
@@ -70,6 +71,12 @@ inline constexpr const char* fact_samples = "single measurements"; ///< what bec
 inline constexpr const char* fact_interpolation_error = "interpolation error at most";
 inline constexpr const char* fact_interpolation_worst = "interpolation worst between";
 
+/// Of a suite of ping-pongs: the rank that rank 0 exchanged messages with, what of the machine the two share
+/// (relation_text), and how many ranks were asked to find it where they were not all.
+inline constexpr const char* fact_partner = "partner";
+inline constexpr const char* fact_partner_place = "partner's place";
+inline constexpr const char* fact_partner_search = "partner search";
+
 /// Something that happened: crash, hang, retry, warning, MPI error, disturbance.
 struct Event {
     std::string time_utc;
@@ -96,6 +103,9 @@ void for_each_field(Row& rank, Visitor&& field) {
          "kinds of pages its buffers got: 4k, huge, huge in part, or several with commas; each suite's own is its fact pages"},
         rank.pages);
     field({"runs", "merged: how many of the runs had this rank at this place"}, rank.runs);
+    field({"seat", "what it is bound to one of: socket 0, NUMA 1, L3 1, L2 4, core 4; empty = not known",
+           came_later},
+          rank.seat);
 }
 
 /// The fields of Run: one list, from which all else derives (model/fields.hpp).

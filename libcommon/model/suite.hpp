@@ -96,7 +96,9 @@ struct Suite {
     BufferPolicy buffers = BufferPolicy::warm;
     SampleStorage samples = SampleStorage::all;
     int passes = 4;               ///< over the arguments, in alternating direction
-    bool nearest_partner = false; ///< Partner = nearest: ping-pong with the smallest latency
+    bool nearest_partner = false; ///< Partner = nearest; partner_choice() reads it and the next one together
+    std::string partner;          ///< Partner where it is more: "rank 3", "other node"; empty = those before
+    std::string join;             ///< Join: "node" or "round-robin"; empty = ranks join by number
     bool absolute = false;        ///< @ABSOLUTE: the overhead is kept in
     std::string datatype = "MPI_BYTE";
     std::string reduction; ///< empty = the operation reduces nothing
@@ -153,6 +155,12 @@ void for_each_field(Row& suite, Visitor&& field) {
     field({"passes", "over the arguments", in_plan}, suite.passes);
     field({"nearest_partner", "1 = ping-pong with the nearest rank instead of the farthest", in_plan},
           suite.nearest_partner);
+    field({"partner", "of rank 0 where it is neither: rank 3, same socket, other socket, other node",
+           in_plan_where_set | came_later},
+          suite.partner);
+    field({"join_order", "in which ranks join collectives: node, round-robin; empty = by number",
+           in_plan_where_set | came_later},
+          suite.join);
     field({"absolute", "1 = overhead is kept in", in_plan}, suite.absolute);
     field({"datatype", "of MPI", in_plan}, suite.datatype);
     field({"reduction", "of MPI; empty where the operation reduces nothing", in_plan}, suite.reduction);

@@ -1,5 +1,6 @@
 #include "spec/key_table.hpp"
 
+#include "model/placement.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/suggestion.hpp"
 
@@ -148,11 +149,18 @@ Varied variation(const Value& value) {
     refuse_word(value, words);
 }
 
-bool nearest_of_partners(const Value& value) {
-    constexpr std::array<std::string_view, 2> words{"farthest", "nearest"};
-    if (value.text != words[0] && value.text != words[1])
-        refuse_word(value, words);
-    return value.text == words[1];
+PartnerChoice partner(const Value& value) {
+    const std::optional<PartnerChoice> choice = partner_from(value.text);
+    if (!choice)
+        refuse_word(value, partner_words());
+    return *choice;
+}
+
+std::string join_word(const Value& value) {
+    const std::optional<JoinOrder> order = join_order_from(value.text);
+    if (!order)
+        refuse_word(value, join_order_words());
+    return *order == JoinOrder::by_rank ? std::string() : std::string(value.text);
 }
 
 /// "1-9, 17, 23-28"
@@ -398,10 +406,16 @@ std::vector<Key> all_keys() {
          [](Draft& d, const Value& v) { d.ranks.set(v.text == maximum ? 0 : whole_int(v, 1), v); }},
         {"Partner",
          "which rank rank 0 exchanges messages with",
-         "farthest or nearest",
+         "farthest, nearest, rank N (1 or more), same socket, other socket or other node",
          list,
          {ping_pong},
-         [](Draft& d, const Value& v) { d.suite.nearest_partner = nearest_of_partners(v); }},
+         [](Draft& d, const Value& v) { set_partner(d.suite, partner(v)); }},
+        {"Join",
+         "in which order ranks join a collective with fewer than all",
+         one_of(join_order_words()),
+         list,
+         {collective},
+         [](Draft& d, const Value& v) { d.suite.join = join_word(v); }},
         {"Buffers",
          "how message buffers are used",
          one_of(all_names<BufferPolicy>()),

@@ -366,4 +366,8 @@ std::string version_3_sql() {
            result_view_sql() + source_flat_sql;
 }
 
+std::string version_4_sql() {
+    return later_columns_sql<Suite>("suite") + later_columns_sql<RankFacts>("rank");
+}
+
 } // namespace skampi

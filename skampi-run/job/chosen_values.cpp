@@ -238,7 +238,22 @@ std::vector<NodeTime> node_times_of(const Suite& suite, const ChosenValues& chos
         times.push_back({static_cast<int>(r), value_or_none(summary.value(suite.value) - overhead_s),
                          summary.standard_error(suite.value)});
     }
-    return times;
+    return bounded_node_times(std::move(times));
+}
+
+std::vector<NodeTime> bounded_node_times(std::vector<NodeTime> times) {
+    if (times.size() <= most_node_times)
+        return times;
+    std::ranges::stable_sort(times, [](const NodeTime& a, const NodeTime& b) {
+        return std::isnan(b.value_s) ? !std::isnan(a.value_s) : a.value_s < b.value_s; // none at the end
+    });
+    std::vector<NodeTime> kept;
+    for (std::size_t i = 0; i + 1 < most_node_times; ++i)
+        kept.push_back(times[i * (times.size() - 1) / (most_node_times - 2)]);
+    if (std::ranges::find(kept, 0, &NodeTime::rank) == kept.end())
+        kept.push_back(*std::ranges::find(times, 0, &NodeTime::rank));
+    std::ranges::sort(kept, {}, &NodeTime::rank);
+    return kept;
 }
 
 } // namespace skampi

@@ -80,8 +80,13 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
               const Overhead& overhead, const KnownModes& known, double reference_clock_hz,
               double clock_resolution_s, Measurement& measurement);
 
-/// What each rank saw of the values chosen, the overhead subtracted as from the value; empty unless they were
-/// kept.
+/// Of more ranks than this the database keeps no time of each.
+constexpr std::size_t most_node_times = 256;
+/// All up to most_node_times of them; of more those of rank 0 and of the ranks at equally spaced quantiles of
+/// the times, fastest and slowest among them, by rank.
+[[nodiscard]] std::vector<NodeTime> bounded_node_times(std::vector<NodeTime> times);
+/// What each rank saw of the values chosen (bounded_node_times), the overhead subtracted as from the value;
+/// empty unless they were kept.
 [[nodiscard]] std::vector<NodeTime> node_times_of(const Suite& suite, const ChosenValues& chosen,
                                                   double overhead_s);
 

@@ -1,8 +1,10 @@
 #include "job/host_facts.hpp"
 
+#include "job/topology.hpp"
 #include "model/series.hpp"
 
 #include <array>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <sched.h>
@@ -17,6 +19,61 @@ std::string first_line(const std::string& path) {
     std::string line;
     std::getline(file, line);
     return line;
+}
+
+/// "GCC 12.2.0"
+std::string compiler_name() {
+#if defined(__INTEL_LLVM_COMPILER)
+    return "Intel oneAPI " __VERSION__;
+#elif defined(__clang__)
+    return "Clang " __clang_version__;
+#elif defined(__GNUC__)
+    return "GCC " __VERSION__;
+#else
+    return __VERSION__;
+#endif
+}
+
+/// The value of a line NAME="value" of a file of assignments.
+std::string assigned(const std::string& path, std::string_view name) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with(name) || line.size() <= name.size() || line[name.size()] != '=')
+            continue;
+        std::string value = line.substr(name.size() + 1);
+        if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
+            value = value.substr(1, value.size() - 2);
+        return value;
+    }
+    return {};
+}
+
+/// What runs below this kernel, as far as it shows: "KVM", "QEMU Standard PC", ...; empty = nothing does.
+std::string hypervisor(const std::string& cpu_flags) {
+    if ((cpu_flags + " ").find(" hypervisor ") == std::string::npos)
+        return {};
+    std::string name = first_line("/sys/hypervisor/type");
+    for (const char* path : {"/sys/class/dmi/id/sys_vendor", "/sys/class/dmi/id/product_name"})
+        if (const std::string line = first_line(path); !line.empty())
+            name += (name.empty() ? "" : " ") + line;
+    return name.empty() ? "there is one; it does not say which" : name;
+}
+
+/// Versions of what the MPI library stands on, where this process has loaded it.
+void add_transports(std::map<std::string, std::string>& facts) {
+    const auto function_of = [](const char* library, const char* function) {
+        void* const loaded = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+        void* const found = loaded != nullptr ? dlsym(loaded, function) : nullptr;
+        if (loaded != nullptr)
+            dlclose(loaded); // only ours of its references: it stays
+        return found;
+    };
+    if (void* const found = function_of("libucp.so.0", "ucp_get_version_string"))
+        facts["UCX"] = reinterpret_cast<const char* (*)()>(found)();
+    if (void* const found = function_of("libfabric.so.1", "fi_version")) {
+        const auto version = reinterpret_cast<std::uint32_t (*)()>(found)();
+        facts["libfabric"] = fmt::format("{}.{}", version >> 16U, version & 0xffffU);
+    }
 }
 
 std::string cpu_list(const cpu_set_t& set) {
@@ -53,18 +110,34 @@ RankFacts own_rank_facts(int rank, const std::string& processor) {
 
 std::map<std::string, std::string> host_facts() {
     std::map<std::string, std::string> facts;
-    facts["compiler"] = __VERSION__;
+    facts["compiler"] = compiler_name();
     utsname system{};
     if (uname(&system) == 0) {
         facts["kernel"] = fmt::format("{} {}", system.sysname, system.release);
         facts["architecture"] = system.machine;
     }
     std::ifstream cpuinfo("/proc/cpuinfo");
-    for (std::string line; std::getline(cpuinfo, line);)
-        if (line.starts_with("model name")) {
-            facts["cpu model"] = line.substr(line.find(':') + 2);
-            break;
-        }
+    std::string flags;
+    for (std::string line; std::getline(cpuinfo, line) && !line.empty();) { // the first processor's
+        const std::size_t colon = line.find(": ");
+        if (colon == std::string::npos)
+            continue;
+        if (line.starts_with("model name"))
+            facts["cpu model"] = line.substr(colon + 2);
+        else if (line.starts_with("flags"))
+            flags = line.substr(colon + 1);
+    }
+    facts.merge(read_topology().facts);
+    if (const std::string name = assigned("/etc/os-release", "PRETTY_NAME"); !name.empty())
+        facts["distribution"] = name;
+    if (const std::string below = hypervisor(flags); !below.empty())
+        facts["hypervisor"] = below;
+    add_transports(facts);
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    if (pages > 0)
+        facts["memory"] =
+            fmt::format("{:.1f} GiB",
+                        static_cast<double>(pages) * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 30));
     facts["cpus online"] = std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
     facts["memory pages"] = fmt::format("{} bytes", sysconf(_SC_PAGESIZE));
     for (const auto& [name, path] :

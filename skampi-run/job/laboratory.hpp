@@ -107,6 +107,8 @@ public:
     /// Ends a suite: what was prepared is torn down. @return where every rank runs now, its clock by the last
     /// estimate, and the kinds of pages its buffers got so far
     virtual std::vector<RankFacts> end_suite() = 0;
+    /// How many orders were broadcast to all ranks so far: the control traffic. A laboratory of one rank has none.
+    [[nodiscard]] virtual std::int64_t orders_sent() const { return 0; }
     /// A signal asks to end after the current batch.
     [[nodiscard]] virtual bool stop_wanted() = 0;
 };

@@ -95,7 +95,9 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
         return status;
 
     Surroundings surroundings;
-    surroundings.ranks = gather_rank_facts(my_rank_facts(all.rank()), all.get());
+    RankFacts mine = my_rank_facts(all.rank());
+    find_seats(mine, all.get());
+    surroundings.ranks = gather_rank_facts(mine, all.get());
     std::unique_ptr<Recorder> recorder;
     Opening opening;
     opening.exit_status = attempt([&] {
@@ -116,7 +118,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
 
     MpiLaboratory laboratory(
         all.get(), opening.plan, opening.memory_bytes, LocalClock{}, [] { return stop_signal() != 0; },
-        operations);
+        operations, surroundings.ranks);
     if (leads) {
         int ended = 0;
         const Tempo tempo = tempo_here.with(surroundings.clock, file.resolution);

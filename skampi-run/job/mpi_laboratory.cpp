@@ -4,6 +4,7 @@
 #include "job/disturbance.hpp"
 #include "job/run_facts.hpp"
 #include "job/verification.hpp"
+#include "model/placement.hpp"
 #include "mpi/datatypes.hpp"
 #include "operations/message_limit.hpp"
 #include "shared/argument_meaning.hpp"
@@ -20,6 +21,7 @@
 namespace skampi {
 namespace {
 
+constexpr int most_asked = 256; // ranks, when rank 0 looks for its partner
 constexpr int probe_calls = 4;
 constexpr double longest_probe_s = 5e-3; // then it has fewer blocks
 constexpr int probe_tag = 4712;
@@ -52,18 +54,41 @@ const char* while_doing(Order::Kind kind) {
 
 MpiLaboratory::MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std::int64_t memory_bytes,
                              LocalClock clock, std::function<bool()> stop,
-                             const std::vector<Operation>& operations)
+                             const std::vector<Operation>& operations, std::vector<RankFacts> ranks)
     : plan_(plan)
     , memory_bytes_(memory_bytes)
     , stop_(std::move(stop))
     , operations_(operations)
     , all_(Communicator::duplicate(world))
     , clock_(clock)
-    , epoch_s_(clock()) {
+    , epoch_s_(clock())
+    , rank_facts_(std::move(ranks)) {
     MPI_Comm here = MPI_COMM_NULL;
     check(MPI_Comm_split_type(all_.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here),
           "MPI_Comm_split_type");
     ranks_here_ = Communicator(here).size();
+    learn_places();
+}
+
+/// Rank 0 alone knows where all ranks are; each is told its places in the orders of joining.
+void MpiLaboratory::learn_places() {
+    const auto size = static_cast<std::size_t>(all_.size());
+    std::vector<int> places(all_.rank() == 0 ? 2 * size : 0);
+    if (all_.rank() == 0) {
+        std::vector<int> nodes = nodes_of(rank_facts_);
+        nodes.resize(size); // on one node where nothing is known
+        for (const JoinOrder order : {JoinOrder::by_node, JoinOrder::round_robin}) {
+            const std::vector<int> joining = joining_ranks(order, nodes);
+            for (std::size_t place = 0; place < size; ++place)
+                places[2 * static_cast<std::size_t>(joining[place]) + (order == JoinOrder::by_node ? 0 : 1)] =
+                    static_cast<int>(place);
+        }
+    }
+    check(MPI_Scatter(places.data(), 2, MPI_INT, places_.data(), 2, MPI_INT, 0, all_.get()), "MPI_Scatter");
+}
+
+int MpiLaboratory::place_in(JoinOrder order) const {
+    return order == JoinOrder::by_rank ? all_.rank() : places_[order == JoinOrder::by_node ? 0 : 1];
 }
 
 MpiLaboratory::~MpiLaboratory() {
@@ -158,7 +183,7 @@ void MpiLaboratory::obey(const Order& order) {
             measure_exit_skew();
         break;
     case Order::Kind::find_partner:
-        find_partner();
+        find_partner(static_cast<std::size_t>(order.argument));
         break;
     case Order::Kind::gather_facts:
         tear_down();
@@ -184,9 +209,15 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
         suite_ticks_ = HostTicks::read();
         suite_began_s_ = now();
     }
-    if (planned.operation.pattern == Pattern::ping_pong && all_.size() > 1 && farthest_ == 0)
-        send({.kind = Order::Kind::find_partner, .suite = suite, .argument = 0, .series = {}});
-    send({.kind = Order::Kind::prepare, .suite = suite, .argument = argument, .series = {}});
+    int partner = 0;
+    if (planned.operation.pattern == Pattern::ping_pong && all_.size() > 1)
+        if (const std::string problem = choose_partner(planned, partner); !problem.empty())
+            return problem;
+    send({.kind = Order::Kind::prepare,
+          .suite = suite,
+          .partner = partner,
+          .argument = argument,
+          .series = {}});
     if (!ready_)
         return problem_;
     if (planned.operation.pattern == Pattern::collective &&
@@ -196,7 +227,37 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
     if (new_suite && planned.operation.pattern == Pattern::collective && call_.size > 1)
         send({.kind = Order::Kind::exit_skew, .suite = suite, .argument = 0, .series = {}});
     if (planned.operation.pattern == Pattern::ping_pong)
-        facts_["partner"] = std::to_string(shape_.partner);
+        facts_[fact_partner] = std::to_string(shape_.partner);
+    return {};
+}
+
+/// @return why there is none; empty = found
+std::string MpiLaboratory::choose_partner(const Suite& suite, int& partner) {
+    const PartnerChoice choice = partner_choice(suite);
+    const bool by_latency =
+        choice.rule == PartnerChoice::Rule::farthest || choice.rule == PartnerChoice::Rule::nearest;
+    const std::string words = by_latency ? "" : partner_text(choice);
+    if (!searches_.contains(words)) {
+        std::string problem;
+        const std::vector<int> candidates = partner_candidates(choice, rank_facts_, all_.size(), problem);
+        if (candidates.empty())
+            return problem;
+        asked_ = sampled_candidates(candidates, rank_facts_, most_asked);
+        search_ = {candidates.front(), candidates.front(), asked_.size(), candidates.size()};
+        if (by_latency || candidates.size() > 1)
+            send({.kind = Order::Kind::find_partner,
+                  .suite = 0,
+                  .argument = std::ssize(asked_),
+                  .series = {}});
+        searches_[words] = search_;
+    }
+    const PartnerSearch& found = searches_[words];
+    partner = choice.rule == PartnerChoice::Rule::nearest ? found.nearest : found.farthest;
+    if (found.asked < found.candidates)
+        facts_[fact_partner_search] = fmt::format("{} of {} ranks were asked", found.asked, found.candidates);
+    if (!rank_facts_.empty())
+        facts_[fact_partner_place] =
+            relation_text(rank_facts_.front(), rank_facts_[static_cast<std::size_t>(partner)]);
     return {};
 }
 
@@ -214,7 +275,7 @@ void MpiLaboratory::forget() {
     ready_ = false;
     verified_.clear();
     clock_.forget();
-    farthest_ = nearest_ = 0;
+    searches_.clear();
 }
 
 void MpiLaboratory::set_up(const Order& order) {
@@ -232,13 +293,12 @@ void MpiLaboratory::set_up(const Order& order) {
     argument_ = order.argument;
     team_ = &no_team_;
     delivered_right_ = true;
-    problem_ =
-        choose_team(suite, meaning.ranks, all_.size(), suite.nearest_partner ? nearest_ : farthest_, shape_);
+    problem_ = choose_team(suite, meaning.ranks, all_.size(), order.partner, shape_);
     if (!problem_.empty())
         return; // the same on every rank
 
     try {
-        team_ = &teams_.get(all_, shape_);
+        team_ = &teams_.get(all_, shape_, place_in(shape_.join));
     } catch (const MpiError& error) {
         failed_.keep(error);
     }
@@ -269,12 +329,15 @@ void MpiLaboratory::set_up(const Order& order) {
                 throw Error(ExitStatus::impossible,
                             fmt::format("messages of {} bytes are too long: {}, which ends them at {}",
                                         meaning.message_bytes, limit.reason, limit.bytes));
-            const auto ranks = static_cast<std::size_t>(call_.size);
+            // Where the call takes them: for a million ranks they are 24 MB on each.
+            const bool placed = operation_->displaced != Displaced::no;
+            const bool counted = placed || operation_->delivers == Delivers::reduced_block;
+            const auto ranks = static_cast<std::size_t>(counted ? call_.size : 0);
             call_.counts = Counts(std::vector<MPI_Count>(ranks, call_.count));
             const std::int64_t unit =
                 operation_->displaced == Displaced::by_bytes ? call_.message_bytes : call_.count;
-            std::vector<MPI_Aint> displacements(ranks);
-            for (std::size_t r = 0; r < ranks; ++r)
+            std::vector<MPI_Aint> displacements(placed ? ranks : 0);
+            for (std::size_t r = 0; r < displacements.size(); ++r)
                 displacements[r] = static_cast<MPI_Aint>(r) * unit;
             call_.displacements = Displacements(std::move(displacements));
             const bool root = call_.rank == call_.root;
@@ -616,12 +679,19 @@ void MpiLaboratory::gather_facts() {
     mine.clock_offset_s = -clock_.model().offset_s;
     mine.clock_drift = -clock_.model().drift;
     mine.pages = fmt::format("{}", fmt::join(pages_, ", "));
-    rank_facts_ = gather_rank_facts(mine, all_.get());
+    std::vector<RankFacts> all = gather_rank_facts(mine, all_.get());
+    for (std::size_t rank = 0; rank < std::min(all.size(), rank_facts_.size()); ++rank)
+        all[rank].seat = std::move(rank_facts_[rank].seat); // it stays what it was
+    rank_facts_ = std::move(all);
 }
 
 void MpiLaboratory::measure_exit_skew() {
     // Fewer where ranks share cores and a barrier takes long: the suite's time is for its values.
+#ifdef SKAMPI_SIMULATED
+    constexpr std::size_t most = 2; // all are alike, and a barrier of a thousand ranks is ten thousand messages
+#else
     constexpr std::size_t most = 10; // their median is told, and nothing depends on it
+#endif
     constexpr double longest_s = 0.02;
     const auto skew_of = [&](auto&& barrier) {
         std::vector<double> exits;
@@ -632,7 +702,8 @@ void MpiLaboratory::measure_exit_skew() {
             failed_.note(code, "a barrier");
             if (team_->rank() == 0 && (clock_.local() - begin_s > longest_s || stop_()))
                 wishes = wish_to_end;
-            failed_.note(agreeing_barrier(team_->get(), wishes), "MPI_Sendrecv");
+            // Rank 0 alone wishes, and whoever hears of it late only comes late to the next barrier.
+            failed_.note(MPI_Bcast(&wishes, 1, MPI_BYTE, 0, team_->get()), "MPI_Bcast");
             if (wishes != 0)
                 break;
         }
@@ -656,9 +727,10 @@ void MpiLaboratory::measure_exit_skew() {
     facts_["exit skew dissemination barrier, s"] = fmt::format("{:.3g}", own_s);
 }
 
-void MpiLaboratory::find_partner() {
-    // 1-byte ping-pongs of rank 0 with each other rank: O(P) short messages, the fastest block of each
-    // counts.
+/// 1-byte ping-pongs of rank 0 with each rank that is asked, the fastest block of each counts.
+void MpiLaboratory::find_partner(std::size_t count) {
+    asked_.resize(count);
+    failed_.note(MPI_Bcast(asked_.data(), static_cast<int>(count), MPI_INT, 0, all_.get()), "MPI_Bcast");
     constexpr int warm_up = 2;
     constexpr int blocks = 3;
     constexpr int calls = 4;
@@ -667,10 +739,9 @@ void MpiLaboratory::find_partner() {
         if (code != MPI_SUCCESS) // nothing else between the clock's readings
             failed_.note(code, "a ping-pong");
     };
-    std::array<int, 2> extremes = {0, 0};
     double slowest_s = -1;
     double fastest_s = -1;
-    for (int other = 1; other < all_.size(); ++other) {
+    for (const int other : asked_) {
         if (all_.rank() != 0 && all_.rank() != other)
             continue;
         double best_s = -1;
@@ -694,16 +765,13 @@ void MpiLaboratory::find_partner() {
             continue;
         if (slowest_s < 0 || best_s > slowest_s) {
             slowest_s = best_s;
-            extremes[0] = other;
+            search_.farthest = other;
         }
         if (fastest_s < 0 || best_s < fastest_s) {
             fastest_s = best_s;
-            extremes[1] = other;
+            search_.nearest = other;
         }
     }
-    failed_.note(MPI_Bcast(extremes.data(), 2, MPI_INT, 0, all_.get()), "MPI_Bcast");
-    farthest_ = extremes[0];
-    nearest_ = extremes[1];
 }
 
 } // namespace skampi

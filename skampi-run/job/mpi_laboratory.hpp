@@ -11,6 +11,7 @@
 #include "patterns/timed_loop.hpp"
 #include "skalib/clock.hpp"
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -29,8 +30,10 @@ public:
     /// Collective. @param plan the same on every rank; must outlive this
     /// @param stop asked between measurements on rank 0
     /// @param operations those of the plan; must outlive this
+    /// @param ranks rank 0: where all are; empty = not known
     MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std::int64_t memory_bytes, LocalClock clock,
-                  std::function<bool()> stop, const std::vector<Operation>& operations = all_operations());
+                  std::function<bool()> stop, const std::vector<Operation>& operations = all_operations(),
+                  std::vector<RankFacts> ranks = {});
     ~MpiLaboratory() override;
 
     /// Ranks other than 0: carries out orders until rank 0 says finish.
@@ -53,7 +56,7 @@ public:
 
     std::vector<RankFacts> end_suite() override;
 
-    [[nodiscard]] std::int64_t orders_sent() const { return orders_sent_; }
+    [[nodiscard]] std::int64_t orders_sent() const override { return orders_sent_; }
     [[nodiscard]] const Communicator& all() const { return all_; }
     [[nodiscard]] const GlobalClock& clock() const { return clock_; }
 
@@ -71,7 +74,10 @@ private:
     void collect(const SeriesOrder& order, LocalTimes& times, std::vector<std::vector<double>>& ledger,
                  const std::vector<skalib::CoreSpeed>& speeds);
     void measure_exit_skew();
-    void find_partner();
+    void find_partner(std::size_t count);
+    std::string choose_partner(const Suite& suite, int& partner);
+    void learn_places();
+    [[nodiscard]] int place_in(JoinOrder order) const;
     void synchronise();
     void gather_facts();
     [[nodiscard]] Start start_of(const SeriesOrder& order) const;
@@ -109,12 +115,21 @@ private:
     StealMeter steal_;      ///< of rank 0's host
     double suite_began_s_ = 0;
     int ranks_here_ = 1;                ///< on this rank's host
+    std::array<int, 2> places_ = {};    ///< this rank's, when ranks join by node and round-robin
     std::set<std::string> pages_;       ///< kinds this rank's buffers got so far
     std::vector<RankFacts> rank_facts_; ///< rank 0, when last gathered
 
-    int farthest_ = 0; ///< partners, 0 = not looked for yet
-    int nearest_ = 0;
-    SeriesResult result_; ///< rank 0, of the last series
+    /// Partners found: the farthest and the nearest of the ranks that were asked.
+    struct PartnerSearch {
+        int farthest = 0;
+        int nearest = 0;
+        std::size_t asked = 0;
+        std::size_t candidates = 0;
+    };
+    std::map<std::string, PartnerSearch> searches_; ///< rank 0, by the words that leave the candidates
+    std::vector<int> asked_;                        ///< rank 0: of the search under way
+    PartnerSearch search_;                          ///< rank 0, the last one
+    SeriesResult result_;                           ///< rank 0, of the last series
 };
 
 } // namespace skampi

@@ -10,11 +10,11 @@ namespace skampi {
 /// every rank has read.
 struct Order {
     enum class Kind : std::int32_t {
-        prepare,      ///< suite, argument
+        prepare,      ///< suite, argument, partner
         series,       ///< series
         synchronise,  ///< estimate clock offsets and drifts anew
         exit_skew,    ///< how far apart ranks leave a barrier
-        find_partner, ///< ping-pongs of rank 0 with every other rank
+        find_partner, ///< ping-pongs of rank 0 with other ranks
         gather_facts, ///< where every rank runs, its clock and pages; nothing is prepared any more
         forget,       ///< after an MPI error: what ranks found out together is found out anew
         finish,
@@ -22,6 +22,7 @@ struct Order {
     std::int64_t number = 0; ///< how many orders there were with it: tells one that arrived from none
     Kind kind = Kind::finish;
     std::int32_t suite = 0;
+    std::int32_t partner = 0; ///< of rank 0 in a ping-pong
     std::int64_t argument = 0;
     SeriesOrder series;
 };

@@ -6,6 +6,7 @@
 #include "job/environment.hpp"
 #include "job/host_facts.hpp"
 #include "job/suite_run.hpp"
+#include "model/placement.hpp"
 #include "model/series.hpp"
 #include "shared/crash_protocol.hpp"
 #include "shared/expected_series.hpp"
@@ -112,7 +113,8 @@ public:
             for (const auto& [name, text] : run_facts_.facts)
                 if (name.starts_with("ledger: "))
                     ledger_before_[name] = std::atoll(text.c_str());
-            run_facts_.rank_facts = rank_facts; // other processes now: a crash is told by its process
+            run_facts_.rank_facts =
+                bounded_ranks(rank_facts); // other processes now: a crash is told by its process
             database_.update_run(run_, run_facts_);
             note_unseen_end(database_, run_, options_.retries, utc_now());
             database_.add_event(run_, {utc_now(), "info", "", "the run goes on"});
@@ -138,7 +140,7 @@ public:
             run.facts["network file system"] = network;
         if (const char* const expected = std::getenv(expected_series_variable))
             run.facts[fact_expected_series] = expected;
-        run.rank_facts = rank_facts;
+        run.rank_facts = bounded_ranks(rank_facts);
         run_facts_ = std::move(run);
         run_ = database_.begin_run(run_facts_, plan_.suites);
         for (const std::string& reason : why_not)
@@ -213,7 +215,7 @@ private:
         }
         database_.set_suite_facts(stored.id, facts);
         try {
-            run_facts_.rank_facts = laboratory.end_suite();
+            run_facts_.rank_facts = bounded_ranks(laboratory.end_suite());
         } catch (const LaboratoryError& error) { // of the suite's last calls, or of tearing it down
             if (outcome.error.empty()) {
                 outcome.error = error.what();
@@ -221,6 +223,7 @@ private:
             }
         }
         elapsed_s_ = laboratory.now() - begin_s_;
+        orders_ = laboratory.orders_sent();
         save_run_facts();
         for (const auto& [argument, reason] : outcome.impossible)
             warn(stored.suite.name, fmt::format("argument {} cannot be measured: {}", argument, reason));
@@ -262,6 +265,7 @@ private:
                                           {"ledger: windows missed, discarded", ledger.late},
                                           {"ledger: involuntary switches", ledger.involuntary_switches},
                                           {"ledger: migrations", ledger.migrations},
+                                          {"ledger: orders to all ranks", orders_},
                                           {"ledger: steal ticks", ledger.steal_ticks}})
             run_facts_.facts[name] = std::to_string(count + ledger_before_[name]);
         database_.update_run(run_, run_facts_);
@@ -396,6 +400,7 @@ private:
     bool began_here_ = true; ///< the run, on this host
     RunState state_;
     std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
+    std::int64_t orders_ = 0;                           ///< of this start
     double begin_s_ = 0;                                ///< of this start, on the laboratory's time line
     double elapsed_s_ = 0; ///< since then, at the end of the last suite, or when it was interrupted
 };

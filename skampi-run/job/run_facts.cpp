@@ -1,7 +1,11 @@
 #include "job/run_facts.hpp"
 
+#include "job/topology.hpp"
 #include "model/record.hpp"
+#include "model/series.hpp"
 #include "mpi/check.hpp"
+#include "mpi/communicator.hpp"
+#include "mpi/library_name.hpp"
 
 #include <array>
 #include <fmt/format.h>
@@ -14,6 +18,29 @@ RankFacts my_rank_facts(int rank) {
     int length = 0;
     check(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
     return own_rank_facts(rank, name.data());
+}
+
+void find_seats(RankFacts& mine, MPI_Comm comm) {
+#ifndef SKAMPI_SIMULATED
+    MPI_Comm raw = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &raw), "MPI_Comm_split_type");
+    const Communicator here(raw);
+    std::vector<int> numbers; // a hardware thread and its seat, one after the other
+    if (here.rank() == 0)
+        for (const auto& [cpu, seat] : read_topology().seats)
+            numbers.insert(numbers.end(), {cpu, seat.socket, seat.numa, seat.l3, seat.l2, seat.core});
+    auto count = static_cast<int>(numbers.size());
+    check(MPI_Bcast(&count, 1, MPI_INT, 0, here.get()), "MPI_Bcast");
+    numbers.resize(static_cast<std::size_t>(count));
+    check(MPI_Bcast(numbers.data(), count, MPI_INT, 0, here.get()), "MPI_Bcast");
+    std::map<int, Seat> seats;
+    for (std::size_t i = 0; i + 5 < numbers.size(); i += 6)
+        seats[numbers[i]] = {numbers[i + 1], numbers[i + 2], numbers[i + 3], numbers[i + 4], numbers[i + 5]};
+    mine.seat = seat_text(common_seat(seats, cores_in(mine.cpus_allowed)));
+#else
+    (void)mine; // simulated hosts have no parts
+    (void)comm;
+#endif
 }
 
 std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm) {
@@ -69,6 +96,7 @@ std::map<std::string, std::string> environment_facts() {
     int length = 0;
     MPI_Get_library_version(library.data(), &length);
     facts["mpi library, full text"] = library.data();
+    facts["mpi library, short"] = short_library_name(mpi_library_name());
     int version = 0;
     int subversion = 0;
     MPI_Get_version(&version, &subversion);

@@ -543,6 +543,9 @@ void SuiteRun::visit(Point& point, int pass, double budget_s) {
         }
     }
     conclude(visit);
+    for (Batch& batch : visit.fresh)
+        if (batch.node_duration_s.size() > most_node_times)
+            batch.node_duration_s.clear(); // a thousand ranks' single measurements are for nobody to keep
     database_.add_batches(point.id, visit.fresh, m, point.finished);
     learn_from(m, pass);
     if (on_visit_)

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <mpi.h>
+#include <string_view>
 
 namespace skampi {
 
@@ -20,6 +21,22 @@ std::string mpi_library_name() {
             single_spaced += ' ';
     }
     return single_spaced;
+}
+
+std::string short_library_name(const std::string& name) {
+    // "MPICH Version: 4.0.2", "Open MPI v4.1.4, package: ...", "MVAPICH2 Version : 2.3.7", "CRAY MPICH
+    // version 8.1"
+    const std::size_t digit = name.find_first_of("0123456789", name.find_first_of(" "));
+    if (digit == std::string::npos || digit == 0)
+        return name;
+    std::string version = name.substr(digit, name.find_first_of(" ,;", digit) - digit);
+    std::string product = name.substr(0, digit);
+    while (!product.empty() && (product.back() == ' ' || product.back() == ':' || product.back() == 'v'))
+        product.pop_back();
+    for (const std::string_view word : {" Version", " version"})
+        if (product.ends_with(word))
+            product.resize(product.size() - word.size());
+    return product + " " + version;
 }
 
 } // namespace skampi

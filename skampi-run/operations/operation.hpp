@@ -25,7 +25,7 @@ struct Call : MpiCall {
     std::byte* attached = nullptr; ///< area for MPI_Buffer_attach, attached_bytes long
     MPI_Count attached_bytes = 0;
     Counts counts;                 ///< per rank, elements (v-forms)
-    Displacements displacements;   ///< per rank, in the unit of Operation::displaced
+    Displacements displacements;   ///< per rank, in the unit of Operation::displaced; empty without one
     MPI_Comm made = MPI_COMM_NULL; ///< what an operation creates, freed by its `after` or `teardown`
     MPI_Win window = MPI_WIN_NULL; ///< one-sided, as are the next two
     std::byte* exposed = nullptr;  ///< this rank's memory in the window

@@ -1,12 +1,13 @@
 #include "patterns/team.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace skampi {
 
 std::string choose_team(const Suite& suite, int ranks_wanted, int ranks_there, int partner,
                         TeamShape& shape) {
-    shape = {suite.operation.pattern, ranks_wanted, 0};
+    shape = {suite.operation.pattern, ranks_wanted, 0, JoinOrder::by_rank};
     switch (suite.operation.pattern) {
     case Pattern::simple:
         shape.ranks = 1;
@@ -22,6 +23,7 @@ std::string choose_team(const Suite& suite, int ranks_wanted, int ranks_there, i
             return fmt::format("master-worker needs at least 2 ranks, {} asked for", ranks_wanted);
         break;
     case Pattern::collective:
+        shape.join = join_order(suite);
         break;
     }
     if (ranks_wanted > ranks_there)
@@ -31,13 +33,23 @@ std::string choose_team(const Suite& suite, int ranks_wanted, int ranks_there, i
     return {};
 }
 
-const Communicator& Teams::get(const Communicator& all, const TeamShape& shape) {
-    if (const auto found = made_.find(shape); found != made_.end())
-        return found->second;
+const Communicator& Teams::get(const Communicator& all, const TeamShape& shape, int place) {
+    const auto found = std::ranges::find(made_, shape, &Team::shape);
+    if (found != made_.end()) {
+        made_.splice(made_.begin(), made_, found);
+        return made_.front().communicator;
+    }
+    while (made_.size() >= most)
+        made_.pop_back();
     MPI_Comm comm = MPI_COMM_NULL;
-    check(MPI_Comm_split(all.get(), shape.has(all.rank()) ? 0 : MPI_UNDEFINED, all.rank(), &comm),
+    check(MPI_Comm_split(all.get(), shape.has(all.rank(), place) ? 0 : MPI_UNDEFINED, place, &comm),
           "MPI_Comm_split");
-    return made_.emplace(shape, Communicator(comm)).first->second;
+    made_.push_front({shape, Communicator(comm)});
+    return made_.front().communicator;
+}
+
+void Teams::forget(const TeamShape& shape) {
+    made_.remove_if([&](const Team& team) { return team.shape == shape; });
 }
 
 } // namespace skampi

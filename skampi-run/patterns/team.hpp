@@ -1,9 +1,11 @@
 #pragma once
 
+#include "model/placement.hpp"
 #include "mpi/communicator.hpp"
 #include "operations/operation.hpp"
 
-#include <map>
+#include <cstddef>
+#include <list>
 #include <string>
 #include <utility>
 
@@ -15,9 +17,11 @@ struct TeamShape {
     Pattern pattern = Pattern::simple;
     int ranks = 1;   ///< size of the team
     int partner = 0; ///< ping-pong: rank in the run of the other one
+    JoinOrder join = JoinOrder::by_rank;
 
-    [[nodiscard]] bool has(int rank) const {
-        return pattern == Pattern::ping_pong ? rank == 0 || rank == partner : rank < ranks;
+    /// @param place of the rank in the order in which ranks join
+    [[nodiscard]] bool has(int rank, int place) const {
+        return pattern == Pattern::ping_pong ? rank == 0 || rank == partner : place < ranks;
     }
     auto operator<=>(const TeamShape&) const = default;
 };
@@ -26,16 +30,27 @@ struct TeamShape {
 [[nodiscard]] std::string choose_team(const Suite& suite, int ranks_wanted, int ranks_there, int partner,
                                       TeamShape& shape);
 
-/// Communicators of the teams used so far: making one costs a collective call, so they are kept.
+/// Communicators of the teams used last: making one costs a collective call, so they are kept; libraries have
+/// room for some thousand, and each takes memory for every rank in it, so few are. All ranks ask for the same
+/// teams in the same order and so free the same ones at the same time.
 class Teams {
 public:
-    /// Collective over all: the team's communicator, empty on ranks outside it.
-    [[nodiscard]] const Communicator& get(const Communicator& all, const TeamShape& shape);
+    static constexpr std::size_t most = 16;
+
+    /// Collective over all: the team's communicator, empty on ranks outside it. It is there until `most`
+    /// others have been asked for.
+    /// @param place of this rank in the order in which ranks join
+    [[nodiscard]] const Communicator& get(const Communicator& all, const TeamShape& shape, int place);
     /// Forgets a team after an error: its communicator is made anew next time.
-    void forget(const TeamShape& shape) { made_.erase(shape); }
+    void forget(const TeamShape& shape);
+    [[nodiscard]] std::size_t count() const { return made_.size(); }
 
 private:
-    std::map<TeamShape, Communicator> made_;
+    struct Team {
+        TeamShape shape;
+        Communicator communicator;
+    };
+    std::list<Team> made_; ///< the one used last first; addresses stay
 };
 
 } // namespace skampi

@@ -459,3 +459,32 @@ TEST_CASE("the error is that of the kind of value reported") {
         CHECK(m.standard_error_s == close_to(m.summary.standard_error(kind)));
     }
 }
+
+TEST_CASE(
+    "of many ranks the times of rank 0, of the fastest, the slowest, and of quantiles between are kept") {
+    const auto times_of = [](int ranks) {
+        std::vector<NodeTime> times;
+        for (int rank = 0; rank < ranks; ++rank)
+            times.push_back({rank, 1e-6 * ((rank * 7919 + 500) % ranks + 1), 0});
+        return times;
+    };
+    CHECK(bounded_node_times(times_of(static_cast<int>(most_node_times))).size() == most_node_times);
+    constexpr int ranks = 10007; // a prime: all times differ
+    const std::vector<NodeTime> all = times_of(ranks);
+    const std::vector<NodeTime> kept = bounded_node_times(all);
+    CHECK(kept.size() <= most_node_times);
+    CHECK(kept.front().rank == 0);
+    double fastest_s = 1;
+    double slowest_s = 0;
+    int below_the_median = 0;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        CHECK((i == 0 || kept[i - 1].rank < kept[i].rank));
+        CHECK(kept[i].value_s == all[static_cast<std::size_t>(kept[i].rank)].value_s);
+        fastest_s = std::min(fastest_s, kept[i].value_s);
+        slowest_s = std::max(slowest_s, kept[i].value_s);
+        below_the_median += kept[i].value_s < 1e-6 * ranks / 2 ? 1 : 0;
+    }
+    CHECK(fastest_s == close_to(1e-6));
+    CHECK(slowest_s == close_to(1e-6 * ranks));
+    CHECK(below_the_median == 128);
+}

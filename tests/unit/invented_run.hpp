@@ -65,6 +65,8 @@ inline skampi::Suite unusual_suite() {
     suite.samples = SampleStorage::summary;
     suite.passes = 9;
     suite.nearest_partner = true;
+    suite.partner = "rank 5";
+    suite.join = "round-robin";
     suite.absolute = true;
     suite.datatype = "MPI_DOUBLE";
     suite.reduction = "MPI_SUM";
@@ -120,7 +122,8 @@ inline skampi::Run unusual_run() {
     run.launcher = "l " + nasty;
     run.settings = {{"MPIR_CVAR_X", nasty}, {"UCX_TLS", "tcp"}};
     run.facts = {{"", ""}, {nasty, nasty}, {"cpu model", "x"}};
-    run.rank_facts = {{0, nasty, 4711, "0-3,8", 2, 1e-9, -2e-9, "2M", 1}, {7, "", 1, "", -1, 0, 0, "", 3}};
+    run.rank_facts = {{0, nasty, 4711, "0-3,8", 2, 1e-9, -2e-9, "2M", 1, "socket 0, core 2"},
+                      {7, "", 1, "", -1, 0, 0, "", 3, ""}};
     return run;
 }
 

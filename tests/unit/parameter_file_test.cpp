@@ -289,6 +289,15 @@ TEST_CASE("every key sets what its name says") {
 
     CHECK(parse_blocks("A { Type = 1; Partner = nearest; }").suites[0].nearest_partner);
     CHECK_FALSE(parse_blocks("A { Type = 1; Partner = farthest; }").suites[0].nearest_partner);
+    CHECK(parse_blocks("A { Type = 1; Partner = farthest; }").suites[0].partner.empty());
+    for (const char* const word : {"rank 3", "same socket", "other socket", "other node"}) {
+        const Suite placed = parse_blocks(std::string("A { Type = 1; Partner = ") + word + "; }").suites[0];
+        CHECK(placed.partner == word);
+        CHECK_FALSE(placed.nearest_partner);
+    }
+    CHECK(suite_with("Join = round-robin;").join == "round-robin");
+    CHECK(suite_with("Join = node;").join == "node");
+    CHECK(suite_with("Join = rank;").join.empty());
     CHECK(suite_with("Nodes = Max_Value;").ranks == 0);
     const Suite unlimited = suite_with("Max_Repetition = Invalid_Value; Max_Steps = Invalid_Value; "
                                        "Time_Measurement = Invalid_Value; Time_Suite = Invalid_Value;");

@@ -1,0 +1,305 @@
+#include "model/placement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+
+namespace skampi {
+
+namespace {
+
+struct Part {
+    std::string_view name;
+    int Seat::*number;
+};
+
+constexpr auto parts = std::to_array<Part>({
+    {"socket", &Seat::socket},
+    {"NUMA", &Seat::numa},
+    {"L3", &Seat::l3},
+    {"L2", &Seat::l2},
+    {"core", &Seat::core},
+});
+
+struct PartnerWord {
+    PartnerChoice::Rule rule;
+    std::string_view text;
+};
+
+constexpr auto words = std::to_array<PartnerWord>({
+    {PartnerChoice::Rule::farthest, "farthest"},
+    {PartnerChoice::Rule::nearest, "nearest"},
+    {PartnerChoice::Rule::same_socket, "same socket"},
+    {PartnerChoice::Rule::other_socket, "other socket"},
+    {PartnerChoice::Rule::other_node, "other node"},
+});
+constexpr std::string_view by_number = "rank ";
+
+struct JoinWord {
+    JoinOrder order;
+    std::string_view text;
+};
+
+constexpr auto join_words = std::to_array<JoinWord>({
+    {JoinOrder::by_rank, "rank"},
+    {JoinOrder::by_node, "node"},
+    {JoinOrder::round_robin, "round-robin"},
+});
+
+std::optional<int> whole_number(std::string_view text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || number < 0)
+        return std::nullopt;
+    return number;
+}
+
+bool same(int one, int other) {
+    return one >= 0 && one == other;
+}
+
+} // namespace
+
+std::string seat_text(const Seat& seat) {
+    std::string text;
+    for (const Part& part : parts)
+        if (seat.*part.number >= 0)
+            text +=
+                (text.empty() ? "" : ", ") + std::string(part.name) + " " + std::to_string(seat.*part.number);
+    return text;
+}
+
+Seat seat_from(std::string_view text) {
+    Seat seat;
+    while (!text.empty()) {
+        const std::size_t comma = std::min(text.find(", "), text.size());
+        const std::string_view word = text.substr(0, comma);
+        for (const Part& part : parts)
+            if (word.size() > part.name.size() && word.starts_with(part.name) &&
+                word[part.name.size()] == ' ')
+                seat.*part.number = whole_number(word.substr(part.name.size() + 1)).value_or(-1);
+        text.remove_prefix(std::min(comma + 2, text.size()));
+    }
+    return seat;
+}
+
+Shared shared_by(const RankFacts& one, const RankFacts& other) {
+    if (one.processor != other.processor)
+        return Shared::network;
+    const Seat here = seat_from(one.seat);
+    const Seat there = seat_from(other.seat);
+    if (same(here.core, there.core))
+        return Shared::core;
+    if (same(here.l2, there.l2))
+        return Shared::l2;
+    if (same(here.l3, there.l3))
+        return Shared::l3;
+    if (same(here.numa, there.numa))
+        return Shared::numa;
+    if (same(here.socket, there.socket))
+        return Shared::socket;
+    return here.socket >= 0 && there.socket >= 0 ? Shared::node : Shared::unknown;
+}
+
+std::string relation_text(const RankFacts& one, const RankFacts& other) {
+    const std::string of_node = " of " + one.processor;
+    const Seat here = seat_from(one.seat);
+    switch (shared_by(one, other)) {
+    case Shared::core:
+        return "shares core " + std::to_string(here.core) + of_node;
+    case Shared::l2:
+        return "shares L2 cache " + std::to_string(here.l2) + of_node + ", not the core";
+    case Shared::l3:
+        return "shares L3 cache " + std::to_string(here.l3) + of_node + ", not the L2 cache";
+    case Shared::numa:
+        return "shares NUMA node " + std::to_string(here.numa) + of_node + ", no cache";
+    case Shared::socket:
+        return "shares socket " + std::to_string(here.socket) + of_node + ", not the NUMA node";
+    case Shared::node:
+        return "shares " + one.processor + ", not the socket";
+    case Shared::unknown:
+        return "shares " + one.processor + "; sockets and caches are not known";
+    case Shared::network:
+        break;
+    }
+    return "crosses the network, from " + one.processor + " to " + other.processor;
+}
+
+std::optional<PartnerChoice> partner_from(std::string_view text) {
+    for (const PartnerWord& word : words)
+        if (word.text == text)
+            return PartnerChoice{word.rule, 0};
+    if (!text.starts_with(by_number))
+        return std::nullopt;
+    const std::optional<int> rank = whole_number(text.substr(by_number.size()));
+    if (!rank || *rank == 0)
+        return std::nullopt;
+    return PartnerChoice{PartnerChoice::Rule::rank, *rank};
+}
+
+std::string partner_text(const PartnerChoice& choice) {
+    if (choice.rule == PartnerChoice::Rule::rank)
+        return std::string(by_number) + std::to_string(choice.rank);
+    return std::string(std::ranges::find(words, choice.rule, &PartnerWord::rule)->text);
+}
+
+PartnerChoice partner_choice(const Suite& suite) {
+    if (const std::optional<PartnerChoice> choice = partner_from(suite.partner))
+        return *choice;
+    return {suite.nearest_partner ? PartnerChoice::Rule::nearest : PartnerChoice::Rule::farthest, 0};
+}
+
+void set_partner(Suite& suite, const PartnerChoice& choice) {
+    suite.nearest_partner = choice.rule == PartnerChoice::Rule::nearest;
+    const bool older = suite.nearest_partner || choice.rule == PartnerChoice::Rule::farthest;
+    suite.partner = older ? "" : partner_text(choice);
+}
+
+std::vector<std::string_view> partner_words() {
+    std::vector<std::string_view> texts;
+    for (const PartnerWord& word : words)
+        texts.push_back(word.text);
+    return texts;
+}
+
+std::vector<int> partner_candidates(const PartnerChoice& choice, const std::vector<RankFacts>& ranks,
+                                    int ranks_there, std::string& problem) {
+    using Rule = PartnerChoice::Rule;
+    const std::string asked = "Partner = " + partner_text(choice);
+    if (choice.rule == Rule::rank) {
+        if (choice.rank < ranks_there)
+            return {choice.rank};
+        problem = asked + ", but the run's last rank is " + std::to_string(ranks_there - 1);
+        return {};
+    }
+    std::vector<int> others(static_cast<std::size_t>(std::max(ranks_there - 1, 0)));
+    std::iota(others.begin(), others.end(), 1);
+    if (choice.rule == Rule::farthest || choice.rule == Rule::nearest)
+        return others;
+    const bool about_sockets = choice.rule != Rule::other_node;
+    if (ranks.empty() || (about_sockets && seat_from(ranks.front().seat).socket < 0)) {
+        problem = asked + ", but " +
+                  (ranks.empty() ? "nothing is known of where the ranks are"
+                                 : "it is not known on which socket rank 0 is: it is bound to several or to "
+                                   "none, or skampi-run was built without hwloc");
+        return {};
+    }
+    const Seat mine = seat_from(ranks.front().seat);
+    std::erase_if(others, [&](int rank) {
+        const RankFacts& other = ranks[static_cast<std::size_t>(rank)];
+        const bool here = other.processor == ranks.front().processor;
+        const int socket = seat_from(other.seat).socket;
+        switch (choice.rule) {
+        case Rule::same_socket:
+            return !here || socket != mine.socket;
+        case Rule::other_socket:
+            return !here || socket < 0 || socket == mine.socket;
+        default:
+            return here;
+        }
+    });
+    if (others.empty())
+        problem = asked + ", but there is no such rank: " +
+                  (choice.rule == Rule::other_node ? "all run on " + ranks.front().processor
+                                                   : "rank 0 is on socket " + std::to_string(mine.socket) +
+                                                         " of " + ranks.front().processor);
+    return others;
+}
+
+std::vector<int> sampled_candidates(const std::vector<int>& candidates, const std::vector<RankFacts>& ranks,
+                                    int most) {
+    const auto room = static_cast<std::size_t>(most);
+    if (candidates.size() <= room)
+        return candidates;
+    std::vector<int> chosen;
+    std::vector<int> rest;
+    for (const int rank : candidates) {
+        const bool here =
+            !ranks.empty() && ranks[static_cast<std::size_t>(rank)].processor == ranks.front().processor;
+        (here && chosen.size() < room / 4 ? chosen : rest).push_back(rank);
+    }
+    const std::size_t stretches = std::min(room - chosen.size(), rest.size());
+    std::mt19937 random(1);
+    for (std::size_t i = 0; i < stretches; ++i) {
+        const std::size_t begin = rest.size() * i / stretches;
+        const std::size_t end = rest.size() * (i + 1) / stretches;
+        chosen.push_back(rest[begin + random() % (end - begin)]);
+    }
+    std::ranges::sort(chosen);
+    return chosen;
+}
+
+std::optional<JoinOrder> join_order_from(std::string_view text) {
+    for (const JoinWord& word : join_words)
+        if (word.text == text)
+            return word.order;
+    return std::nullopt;
+}
+
+std::string_view join_order_text(JoinOrder order) {
+    return std::ranges::find(join_words, order, &JoinWord::order)->text;
+}
+
+std::vector<std::string_view> join_order_words() {
+    std::vector<std::string_view> texts;
+    for (const JoinWord& word : join_words)
+        texts.push_back(word.text);
+    return texts;
+}
+
+JoinOrder join_order(const Suite& suite) {
+    return join_order_from(suite.join).value_or(JoinOrder::by_rank);
+}
+
+std::vector<int> joining_ranks(JoinOrder order, const std::vector<int>& node) {
+    std::vector<int> joining(node.size());
+    std::iota(joining.begin(), joining.end(), 0);
+    if (order == JoinOrder::by_rank)
+        return joining;
+    std::map<int, int> first; // rank of each node
+    std::map<int, int> members;
+    std::vector<int> place(node.size()); // within its node
+    for (std::size_t rank = 0; rank < node.size(); ++rank) {
+        first.try_emplace(node[rank], static_cast<int>(rank));
+        place[rank] = members[node[rank]]++;
+    }
+    std::ranges::stable_sort(joining, {}, [&](int rank) {
+        const auto at = static_cast<std::size_t>(rank);
+        const int begins = first[node[at]];
+        return order == JoinOrder::by_node ? std::pair{begins, place[at]} : std::pair{place[at], begins};
+    });
+    return joining;
+}
+
+std::vector<int> nodes_of(const std::vector<RankFacts>& ranks) {
+    std::map<std::string_view, int> numbers;
+    std::vector<int> nodes;
+    for (const RankFacts& rank : ranks)
+        nodes.push_back(numbers.try_emplace(rank.processor, static_cast<int>(numbers.size())).first->second);
+    return nodes;
+}
+
+std::vector<RankFacts> bounded_ranks(std::vector<RankFacts> ranks) {
+    if (ranks.size() <= most_stored_ranks)
+        return ranks;
+    const auto largest = [&](double RankFacts::*fact) {
+        const auto at = std::ranges::max_element(
+            ranks, {}, [fact](const RankFacts& rank) { return std::abs(rank.*fact); });
+        return static_cast<std::size_t>(at - ranks.begin());
+    };
+    std::set<std::size_t> kept = {largest(&RankFacts::clock_offset_s), largest(&RankFacts::clock_drift)};
+    const std::size_t spread = most_stored_ranks - 2;
+    for (std::size_t i = 0; i < spread; ++i)
+        kept.insert(i * ranks.size() / spread);
+    std::vector<RankFacts> bounded;
+    for (const std::size_t at : kept)
+        bounded.push_back(std::move(ranks[at]));
+    return bounded;
+}
+
+} // namespace skampi

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "model/run.hpp"
+#include "model/suite.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+/// The parts of its host that a rank is bound to, each by the number that hwloc gives it; -1 = not known, or
+/// the rank is bound to several.
+struct Seat {
+    int socket = -1;
+    int numa = -1;
+    int l3 = -1;
+    int l2 = -1;
+    int core = -1;
+    bool operator==(const Seat&) const = default;
+};
+
+/// As it is stored in RankFacts::seat: "socket 0, NUMA 1, L3 1, core 12" without what is not known; empty =
+/// nothing is.
+[[nodiscard]] std::string seat_text(const Seat& seat);
+/// @return what the text says; an unknown word says nothing
+[[nodiscard]] Seat seat_from(std::string_view text);
+
+/// The smallest part of the machine that two ranks share.
+enum class Shared {
+    core,
+    l2,
+    l3,
+    numa,
+    socket,
+    node,    ///< different sockets
+    unknown, ///< a node; of its parts nothing is known
+    network, ///< different nodes
+};
+[[nodiscard]] Shared shared_by(const RankFacts& one, const RankFacts& other);
+/// "shares core, socket 0 of node1", "crosses the network, from node1 to node2", ...
+[[nodiscard]] std::string relation_text(const RankFacts& one, const RankFacts& other);
+
+/// The partner of rank 0 in ping-pongs (keyword Partner).
+struct PartnerChoice {
+    enum class Rule { farthest, nearest, rank, same_socket, other_socket, other_node };
+    Rule rule = Rule::farthest;
+    int rank = 0; ///< Rule::rank
+    bool operator==(const PartnerChoice&) const = default;
+};
+/// "farthest", "nearest", "rank 3", "same socket", "other socket", "other node"
+[[nodiscard]] std::optional<PartnerChoice> partner_from(std::string_view text);
+[[nodiscard]] std::string partner_text(const PartnerChoice& choice);
+/// What a suite asks for, from its two columns.
+[[nodiscard]] PartnerChoice partner_choice(const Suite& suite);
+void set_partner(Suite& suite, const PartnerChoice& choice);
+/// All words that stand alone, for messages.
+[[nodiscard]] std::vector<std::string_view> partner_words();
+
+/// The ranks that a choice leaves, all others of the run for farthest and nearest; the farthest or nearest of
+/// them is the partner. @param ranks of the run in their order, empty = nothing is known of them
+/// @param problem set to what makes the choice impossible where none is left
+[[nodiscard]] std::vector<int> partner_candidates(const PartnerChoice& choice,
+                                                  const std::vector<RankFacts>& ranks, int ranks_there,
+                                                  std::string& problem);
+
+/// As many of the candidates as are asked for messages: all up to `most`; above it those of rank 0's own
+/// node, at most a quarter, and one from each of as many equal stretches of the others as are left, drawn by
+/// a fixed seed so that a regular placement is not met in step.
+[[nodiscard]] std::vector<int> sampled_candidates(const std::vector<int>& candidates,
+                                                  const std::vector<RankFacts>& ranks, int most);
+
+/// The order in which ranks join collectives with fewer ranks than the run has (keyword Join).
+enum class JoinOrder {
+    by_rank,     ///< as the launcher numbered them
+    by_node,     ///< all of a node before the next one
+    round_robin, ///< one of each node, then the next of each
+};
+/// "rank", "node", "round-robin"
+[[nodiscard]] std::optional<JoinOrder> join_order_from(std::string_view text);
+[[nodiscard]] std::string_view join_order_text(JoinOrder order);
+[[nodiscard]] std::vector<std::string_view> join_order_words();
+/// What a suite asks for.
+[[nodiscard]] JoinOrder join_order(const Suite& suite);
+/// All ranks in the order in which they join, rank 0 first. @param node of each rank, any numbers
+[[nodiscard]] std::vector<int> joining_ranks(JoinOrder order, const std::vector<int>& node);
+/// Numbers the hosts from 0, in the order of their first ranks.
+[[nodiscard]] std::vector<int> nodes_of(const std::vector<RankFacts>& ranks);
+
+/// Of more ranks than this a database keeps no row of each.
+inline constexpr std::size_t most_stored_ranks = 1024;
+/// All up to most_stored_ranks of them; of more those with the largest clock offset and drift, and others at
+/// equal distances, rank 0 among them, in the order they had.
+[[nodiscard]] std::vector<RankFacts> bounded_ranks(std::vector<RankFacts> ranks);
+
+} // namespace skampi

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "model/placement.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// What hwloc tells of this host. Built without it, or where it fails, there are no seats, and the fact says
+/// so.
+struct Topology {
+    std::map<std::string, std::string> facts; ///< "topology", "caches", "SMT"
+    std::map<int, Seat> seats;                ///< of each hardware thread, by the kernel's number
+};
+[[nodiscard]] Topology read_topology();
+
+/// What a rank is bound to that may use these hardware threads: the parts that all of them share.
+[[nodiscard]] Seat common_seat(const std::map<int, Seat>& seats, const std::vector<int>& cpus);
+
+} // namespace skampi

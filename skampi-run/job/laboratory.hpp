@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/clock_estimate.hpp"
 #include "model/measurement.hpp"
 #include "model/run.hpp"
 #include "model/suite.hpp"
@@ -101,6 +102,8 @@ public:
     [[nodiscard]] virtual SeriesResult series(const SeriesOrder& order) = 0;
     /// What was found out about the suite being measured: partner, barrier exit skew, clock error, ...
     [[nodiscard]] virtual std::map<std::string, std::string> suite_facts() = 0;
+    /// The estimates of the global clock that were made since this was last asked.
+    virtual std::vector<ClockEstimate> take_clock_estimates() { return {}; }
     /// Ends a suite: what was prepared is torn down. @return where every rank runs now, its clock by the last
     /// estimate, and the kinds of pages its buffers got so far
     virtual std::vector<RankFacts> end_suite() = 0;

@@ -24,7 +24,10 @@ constexpr int probe_calls = 4;
 constexpr double longest_probe_s = 5e-3; // then it has fewer blocks
 constexpr int probe_tag = 4712;
 constexpr int result_tag = 4713;
-constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
+
+bool needs_clock(const Suite& suite) {
+    return suite.operation.pattern == Pattern::collective && suite.synchronization == Synchronization::window;
+}
 
 /// Ends the text of an error.
 const char* while_doing(Order::Kind kind) {
@@ -64,6 +67,8 @@ MpiLaboratory::MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std
     check(MPI_Comm_split_type(all_.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here),
           "MPI_Comm_split_type");
     ranks_here_ = Communicator(here).size();
+    if (std::ranges::any_of(plan_, needs_clock))
+        clock_.begin(all_.get());
 }
 
 MpiLaboratory::~MpiLaboratory() {
@@ -189,10 +194,8 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
     send({.kind = Order::Kind::prepare, .suite = suite, .argument = argument, .series = {}});
     if (!ready_)
         return problem_;
-    if (planned.operation.pattern == Pattern::collective &&
-        planned.synchronization == Synchronization::window &&
-        (new_suite || !clock_.synchronised() || clock_.age_s() > clock_estimate_age_s))
-        send({.kind = Order::Kind::synchronise, .suite = suite, .argument = 0, .series = {}});
+    if (needs_clock(planned))
+        keep_clock();
     if (new_suite && planned.operation.pattern == Pattern::collective && call_.size > 1)
         send({.kind = Order::Kind::exit_skew, .suite = suite, .argument = 0, .series = {}});
     if (planned.operation.pattern == Pattern::ping_pong)
@@ -386,7 +389,15 @@ double MpiLaboratory::probe(const std::function<bool()>& over) {
     return upper_median(std::move(blocks));
 }
 
+/// An estimate serves as long as its bound has not grown much, whatever it is used for.
+void MpiLaboratory::keep_clock() {
+    if (clock_.due())
+        send({.kind = Order::Kind::synchronise, .suite = suite_, .argument = 0, .series = {}});
+}
+
 SeriesResult MpiLaboratory::series(const SeriesOrder& order) {
+    if (shape_.pattern == Pattern::collective && order.synchronization == Synchronization::window)
+        keep_clock(); // a suite may stay at one argument for long
     send({.kind = Order::Kind::series, .suite = suite_, .argument = argument_, .series = order});
     return std::move(result_);
 }
@@ -573,16 +584,10 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
 }
 
 void MpiLaboratory::synchronise() {
-    if (clock_.synchronised()) {
-        try {
-            const GlobalClock::Deviation deviation = clock_.deviation(all_.get());
-            facts_["clock deviation before new estimate, s"] =
-                fmt::format("{:.3g} (bound {:.3g})", deviation.largest_s, deviation.bound_s);
-        } catch (const MpiError& error) { // the others go on to the estimate
-            failed_.keep(error);
-        }
-    }
-    clock_.synchronise(all_.get());
+    ClockEstimate estimate = clock_.synchronise(all_.get());
+    estimate.start_s = clock_.local() - epoch_s_;
+    if (all_.rank() == 0)
+        clock_estimates_.push_back(estimate);
 }
 
 std::vector<RankFacts> MpiLaboratory::end_suite() {
@@ -594,6 +599,7 @@ void MpiLaboratory::gather_facts() {
     RankFacts mine = my_rank_facts(all_.rank());
     mine.clock_offset_s = -clock_.model().offset_s;
     mine.clock_drift = -clock_.model().drift;
+    mine.clock_bound_s = clock_.synchronised() ? clock_.bound_s() : 0;
     mine.pages = fmt::format("{}", fmt::join(pages_, ", "));
     rank_facts_ = gather_rank_facts(mine, all_.get());
 }

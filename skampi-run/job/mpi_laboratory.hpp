@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -49,6 +50,7 @@ public:
     }
     SeriesResult series(const SeriesOrder& order) override;
     std::map<std::string, std::string> suite_facts() override;
+    std::vector<ClockEstimate> take_clock_estimates() override { return std::exchange(clock_estimates_, {}); }
     bool stop_wanted() override { return stop_(); }
 
     std::vector<RankFacts> end_suite() override;
@@ -72,6 +74,7 @@ private:
                  const std::vector<skalib::CoreSpeed>& speeds);
     void measure_exit_skew();
     void find_partner();
+    void keep_clock();
     void synchronise();
     void gather_facts();
     [[nodiscard]] Start start_of(const SeriesOrder& order) const;
@@ -108,9 +111,10 @@ private:
     HostTicks suite_ticks_; ///< rank 0's host when the suite began
     StealMeter steal_;      ///< of rank 0's host
     double suite_began_s_ = 0;
-    int ranks_here_ = 1;                ///< on this rank's host
-    std::set<std::string> pages_;       ///< kinds this rank's buffers got so far
-    std::vector<RankFacts> rank_facts_; ///< rank 0, when last gathered
+    int ranks_here_ = 1;                         ///< on this rank's host
+    std::set<std::string> pages_;                ///< kinds this rank's buffers got so far
+    std::vector<RankFacts> rank_facts_;          ///< rank 0, when last gathered
+    std::vector<ClockEstimate> clock_estimates_; ///< not taken yet
 
     int farthest_ = 0; ///< partners, 0 = not looked for yet
     int nearest_ = 0;

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -427,12 +428,16 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     // A window would only make the warm-up longer; free calls warm caches, connections and registrations.
     LocalTimes warm;
     const Start loose = start == Start::aligned ? Start::aligned : Start::free;
+    double fastest_first_s = std::numeric_limits<double>::infinity(); // of calls that follow a barrier
     for (std::int64_t& calls = result_.warm_up_calls; calls < order.warm_up && !over;) {
         const std::int64_t next = next_warm_up_calls(order, calls);
         unsigned char wishes = time_over() ? wish_to_end : 0;
         if (keeps_time && warm_up_is_over(order, calls, clock_.local() - begin_s))
             wishes |= wish_to_end_warm_up;
+        const std::size_t first = warm.duration_s.size();
         wishes = timed_loop(function, *operation_, call_, buffers_, loose, clock_, next, 1, 0, wishes, warm);
+        if (first < warm.duration_s.size())
+            fastest_first_s = std::min(fastest_first_s, warm.duration_s[first]);
         over = (wishes & wish_to_end) != 0;
         if (wishes != 0)
             break;
@@ -442,6 +447,13 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     if (warm.error == MPI_SUCCESS && !warm.duration_s.empty())
         // the fastest: an interruption must not decide how the rest is planned
         result_.warm_up_call_s = *std::min_element(warm.duration_s.begin(), warm.duration_s.end());
+    if (order.batches == 0 && order.warm_up > 0 && shape_.pattern == Pattern::collective &&
+        team_->size() > 1) {
+        double longest_s = 0;
+        failed_.note(MPI_Reduce(&fastest_first_s, &longest_s, 1, MPI_DOUBLE, MPI_MAX, 0, team_->get()),
+                     "MPI_Reduce");
+        result_.warm_up_span_s = std::isfinite(longest_s) ? longest_s : 0;
+    }
     double probing_s = 0;
     std::vector<skalib::CoreSpeed> speeds; // at each probe
     const auto timed_probe = [&] {
@@ -521,6 +533,13 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     mine.insert(mine.end(), times.late.begin(), times.late.end());
     for (const skalib::CoreSpeed& speed : speeds)
         mine.push_back(-speed.throughput); // the slowest rank's is the largest then
+    const bool spans = !by_last_rank && shape_.pattern == Pattern::collective &&
+                       order.synchronization == Synchronization::window;
+    const std::size_t first_span = mine.size();
+    for (std::size_t b = 0; spans && b < batches; ++b) {
+        const auto begin = times.elapsed_s.begin() + static_cast<std::ptrdiff_t>(b) * order.per_batch;
+        mine.push_back(upper_median({begin, begin + order.per_batch}));
+    }
     std::vector<double> largest = mine;
     std::vector<double> counts;
     for (const auto& row : ledger)
@@ -534,6 +553,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
                                 MPI_SUM, 0, team_->get()),
                      "MPI_Reduce");
     }
+    std::vector<double> span_s(largest.begin() + static_cast<std::ptrdiff_t>(first_span), largest.end());
     if (!by_last_rank) {
         const int timed = shape_.pattern == Pattern::collective ? suite.root : 0;
         const auto count = static_cast<int>(made);
@@ -558,6 +578,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     if (!keeps_time)
         return;
 
+    result_.span_s = std::move(span_s);
     const auto per_batch = static_cast<std::size_t>(order.per_batch);
     for (std::size_t b = 0; b < batches; ++b) {
         Batch& batch = result_.batches[b];

@@ -97,6 +97,7 @@ private:
         double estimate_s = 0;            ///< per call
         double call_wall_s = 0;           ///< that a call took lately with all that goes with it
         double window_s = 0;
+        double warm_up_span_s = 0;                 ///< as the laboratory tells it
         int late_series = 0;                       ///< in a row here; the suite's other points may be in time
         int visits = 0;                            ///< passes done
         std::optional<RepetitionState> repetition; ///< after the last visit

@@ -400,8 +400,11 @@ Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization 
     };
     Overhead overhead = overhead_now();
     for (int attempt = 0; attempt < (may_repeat || calls.series == 0 ? overhead_attempts : 0); ++attempt) {
-        if (!overhead.doubtful || calls.series >= overhead_series_bound || must_end())
+        const bool impossible = longer_than_a_call(overhead, point, synchronization);
+        if ((!overhead.doubtful && !impossible) || calls.series >= overhead_series_bound || must_end())
             break;
+        if (impossible)
+            calls.batches.clear();
         const double begin_s = laboratory_.now();
         const double budget_s = overhead_time_share * (deadline_s_ - begin_s);
         measure_overhead(point, key, synchronization, calls);
@@ -410,6 +413,19 @@ Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization 
             break;
     }
     return overhead;
+}
+
+/// The loop alone cannot take longer than with calls in it: it was interrupted, and nothing had noticed.
+bool SuiteRun::longer_than_a_call(const Overhead& overhead, const Point& point,
+                                  Synchronization synchronization) const {
+    if (point.batches.empty())
+        return false;
+    const Batch& batch = point.batches.back();
+    if (batch.synchronization != synchronization || batch.duration_s.empty())
+        return false;
+    std::vector<double> durations_s = batch.duration_s;
+    std::ranges::sort(durations_s);
+    return overhead.value_s > skalib::quantile(durations_s, 0.5);
 }
 
 void SuiteRun::measure_overhead(Point& point, const OverheadKey& key, Synchronization synchronization,

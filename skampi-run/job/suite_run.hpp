@@ -171,6 +171,8 @@ private:
     Overhead overhead_for(Point& point, std::size_t mode, Synchronization synchronization,
                           bool may_repeat = false);
     [[nodiscard]] Overhead last_overhead_for(Point& point, const ChosenValues& chosen);
+    [[nodiscard]] bool longer_than_a_call(const Overhead& overhead, const Point& point,
+                                          Synchronization synchronization) const;
     [[nodiscard]] std::int64_t overhead_enough() const;
     void measure_overhead(Point& point, const OverheadKey& key, Synchronization synchronization,
                           EmptyCalls& calls);

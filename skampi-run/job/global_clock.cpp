@@ -26,11 +26,8 @@ constexpr char another = 1; // asks that say whether one follows
 constexpr char last = 0;
 constexpr double clock_step_s = 2e-8; // readings within one step of a clock are equal, or a step apart
 
-// Over a second an offset that is known within 5 us makes the drift known within 1e-5, and the bound doubles
-// in the second after it.
-constexpr double least_baseline_s = 1;
-constexpr double between_first_sights_s = 0.1;
-constexpr int most_first_sights = 20;
+constexpr int first_sights = 10; // over the first baseline
+constexpr int most_first_sights = 2 * first_sights;
 // The bound grows by the former sights' bounds over their baseline: as long as half of that it stays below
 // thrice the sights'.
 constexpr double age_in_baselines = 0.5;
@@ -206,15 +203,6 @@ ClockEstimate GlobalClock::look(MPI_Comm comm, FirstError& error) {
             .held = largest[8] == 0};
 }
 
-void GlobalClock::begin(MPI_Comm comm) {
-    FirstError error;
-    if (clocks_ == 0)
-        find_sharers(comm, error);
-    if (clocks_ > 1)
-        (void)look(comm, error);
-    error.raise();
-}
-
 ClockEstimate GlobalClock::synchronise(MPI_Comm comm) {
     FirstError error;
     if (clocks_ == 0)
@@ -226,8 +214,9 @@ ClockEstimate GlobalClock::synchronise(MPI_Comm comm) {
         const ClockEstimate first = estimate;
         // All know the baseline alike, and end alike. After an error nobody may know it.
         bool held = first.held;
-        for (int i = 0; i < most_first_sights && estimate.baseline_s < least_baseline_s; ++i) {
-            pass_time(std::min(1.01 * (least_baseline_s - estimate.baseline_s), between_first_sights_s));
+        for (int i = 0; i < most_first_sights && estimate.baseline_s < least_baseline_s_; ++i) {
+            pass_time(
+                std::min(1.01 * (least_baseline_s_ - estimate.baseline_s), least_baseline_s_ / first_sights));
             estimate = look(comm, error);
             held = held && estimate.held;
         }

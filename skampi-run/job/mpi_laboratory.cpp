@@ -68,8 +68,6 @@ MpiLaboratory::MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std
     check(MPI_Comm_split_type(all_.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here),
           "MPI_Comm_split_type");
     ranks_here_ = Communicator(here).size();
-    if (std::ranges::any_of(plan_, needs_clock))
-        clock_.begin(all_.get());
 }
 
 MpiLaboratory::~MpiLaboratory() {
@@ -236,10 +234,13 @@ void MpiLaboratory::set_up(const Order& order) {
     argument_ = order.argument;
     team_ = &no_team_;
     delivered_right_ = true;
+    const TeamShape before = shape_;
     problem_ =
         choose_team(suite, meaning.ranks, all_.size(), suite.nearest_partner ? nearest_ : farthest_, shape_);
     if (!problem_.empty())
         return; // the same on every rank
+    if (shape_ != before)
+        fastest_barrier_s_ = std::numeric_limits<double>::infinity();
 
     try {
         team_ = &teams_.get(all_, shape_);
@@ -418,6 +419,7 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     result_ = {};
     LocalTimes times;
     times.reserve(static_cast<std::size_t>(order.per_batch * order.batches));
+    times.fastest_barrier_s = fastest_barrier_s_;
 
     const double begin_s = clock_.local();
     const auto time_over = [&] {
@@ -502,6 +504,7 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     }
     if (order.probe_every > 0 && since_probe < result_.batches.size())
         close_with_probe();
+    fastest_barrier_s_ = times.fastest_barrier_s;
     const double end_s = clock_.local();
     if (keeps_time && !result_.batches.empty())
         result_.batches.back().steal_ticks = steal_.lap(end_s);

@@ -12,6 +12,7 @@
 #include "skalib/clock.hpp"
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -100,6 +101,7 @@ private:
     const Communicator* team_ = &no_team_; ///< empty on ranks outside of it
     const Communicator no_team_;
     TeamShape shape_;
+    double fastest_barrier_s_ = std::numeric_limits<double>::infinity(); ///< of the team
     Call call_;
     Buffers buffers_;
     Pages attached_;

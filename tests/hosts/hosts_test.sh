@@ -92,18 +92,21 @@ END
 }
 
 table_of_ranks_and_partners() {
-    "$hosts" up 3
-    "$hosts" rate n3 5mbit 1600 # what is more than a frame in a row waits
+    "$hosts" up 2 # ranks 0 and 2 are on the first
     plan partners << 'END'
 far { Type = 1; End_Argument = 64; Scale = Fixed_log; Stepwidth = 64; Max_Repetition = 50; Time_Suite = 1s; Passes = 1; }
 near { Type = 1; End_Argument = 64; Scale = Fixed_log; Stepwidth = 64; Max_Repetition = 50; Time_Suite = 1s; Passes = 1; Partner = nearest; }
+Bcast { Type = MPI_Bcast; Variation = No_Variation; Max_Repetition = 20; Time_Suite = 1s; Passes = 1; }
 END
-    measure 3 partners
+    SKAMPI_HOSTS_TRANSPORTS=tcp,self,sm measure 3 partners
     checks partners << 'END'
-assert rows("SELECT processor FROM rank ORDER BY rank") == [("n1",), ("n2",), ("n3",)], rows("SELECT * FROM rank")
+ranks = rows("SELECT processor, clock_bound_s FROM rank ORDER BY rank")
+assert [host for host, _ in ranks] == ["n1", "n2", "n1"], ranks
+assert ranks[0][1] == ranks[2][1] == 0 < ranks[1][1], ranks # those of one host share its clock
+assert rows("SELECT DISTINCT clocks FROM clock_estimate") == [(2,)]
 partner = dict(rows("SELECT suite.name, value FROM suite_fact JOIN suite ON suite.id = suite "
                     "WHERE suite_fact.name = 'partner'"))
-assert partner == {"far": "2", "near": "1"}, partner
+assert partner == {"far": "1", "near": "2"}, partner
 END
 }
 
@@ -123,11 +126,12 @@ END
 one_gigabit() {
     "$hosts" up 2 1gbit
     plan gigabit << 'END'
-pp { Type = 1; Scale = Fixed_log; Start_Argument = 262144; End_Argument = 1048576; Stepwidth = 4; Max_Repetition = 40; Time_Suite = 3s; Passes = 1; }
+pp { Type = 1; Scale = Fixed_log; Start_Argument = 262144; End_Argument = 1048576; Stepwidth = 4; Max_Repetition = 60; Time_Suite = 3s; Passes = 1; }
 END
     measure 2 gigabit
     checks gigabit << 'END'
-values = rows("SELECT message_bytes, half_round_trip_s FROM result ORDER BY message_bytes")
+# The shortest times: no rate is exceeded, whatever else keeps the cores busy.
+values = rows("SELECT message_bytes, minimum_s / 2 FROM result ORDER BY message_bytes")
 (short, short_s), (long, long_s) = values[0], values[-1]
 ns_per_byte = 1e9 * (long_s - short_s) / (long - short)
 print("one way at one gigabit: %.2f ns per byte" % ns_per_byte)

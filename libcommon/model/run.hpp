@@ -18,6 +18,7 @@ struct RankFacts {
     int cpu = -1;              ///< where it was when the last suite ended
     double clock_offset_s = 0; ///< its clock minus rank 0's by the last estimate; 0 = none was needed
     double clock_drift = 0;    ///< seconds per second that its clock gains on rank 0's
+    double clock_bound_s = 0;  ///< how far its idea of rank 0's clock may be off; 0 = it reads the same clock
     std::string pages;         ///< kinds of pages its buffers got: "4k", "huge", "4k, huge", ...
     int runs = 1;              ///< merged: how many of the runs had this rank at this place
     std::string seat;          ///< parts of the host it is bound to (seat_text); empty = not known
@@ -98,6 +99,11 @@ void for_each_field(Row& rank, Visitor&& field) {
     field({"clock_offset_s", "its clock minus rank 0's by the last estimate; 0 = none was needed"},
           rank.clock_offset_s);
     field({"clock_drift", "what its clock gains on rank 0's, in s/s"}, rank.clock_drift);
+    field(
+        {"clock_bound_s",
+         "how far its idea of rank 0's clock could be off when the last suite ended; 0 = it reads the same clock",
+         came_later},
+        rank.clock_bound_s);
     field(
         {"pages",
          "kinds of pages its buffers got: 4k, huge, huge in part, or several with commas; each suite's own is its fact pages"},

@@ -251,6 +251,8 @@ std::int64_t checksum_of(const StoredSuite& stored, const std::string& run_uuid,
     sum.add(std::string_view(stored.reason));
     add_facts(sum, stored.facts);
     sum.add(measurements);
+    for (const ClockEstimate& estimate : stored.clock_estimates)
+        sum.add_row(estimate);
     return sum.value();
 }
 
@@ -379,6 +381,7 @@ struct Database::Implementation {
                       const std::map<std::string, std::string>& facts) const;
     [[nodiscard]] std::map<std::string, std::string> facts(const char* table, const char* key,
                                                            std::int64_t id) const;
+    [[nodiscard]] std::vector<ClockEstimate> read_clock_estimates(SuiteId id) const;
     void insert_rank_facts(RunId id, const Run& run) const;
     void replace_run(RunId id, const Run& run);
     /// The run as it is stored, with what changes of it.
@@ -696,6 +699,7 @@ void Database::Implementation::seal_suite(SuiteId id) const {
         suite = read_suite(query, measurements, checksum);
     }
     suite.facts = facts("suite_fact", "suite", id);
+    suite.clock_estimates = read_clock_estimates(id);
     Query count = connection->query(
         "SELECT count(*), (SELECT uuid FROM run WHERE run.id = (SELECT run FROM suite WHERE id = ?1)) FROM measurement WHERE suite = ?1");
     count.bind(id);
@@ -726,6 +730,17 @@ std::map<std::string, std::string> Database::Implementation::facts(const char* t
         facts[std::move(name)] = query.text();
     }
     return facts;
+}
+
+std::vector<ClockEstimate> Database::Implementation::read_clock_estimates(SuiteId id) const {
+    static const std::string sql =
+        select_sql<ClockEstimate>("", "clock_estimate WHERE suite = ? ORDER BY ordinal");
+    std::vector<ClockEstimate> estimates;
+    Query query = connection->query(sql);
+    query.bind(id);
+    while (query.next())
+        estimates.push_back(RowReader(*connection, query).read<ClockEstimate>());
+    return estimates;
 }
 
 void Database::Implementation::insert_rank_facts(RunId id, const Run& run) const {
@@ -1144,6 +1159,22 @@ void Database::set_suite_facts(SuiteId suite, const std::map<std::string, std::s
     change.commit();
 }
 
+void Database::add_clock_estimates(SuiteId suite, const std::vector<ClockEstimate>& estimates) {
+    Connection& connection = implementation_->begin_writing("store estimates of the global clock");
+    if (estimates.empty())
+        return;
+    Implementation::Change change(*implementation_);
+    std::int64_t ordinal =
+        connection.integer("SELECT count(*) FROM clock_estimate WHERE suite = " + std::to_string(suite));
+    Query insert = connection.query(insert_sql<ClockEstimate>("clock_estimate", {"suite", "ordinal"}));
+    for (const ClockEstimate& estimate : estimates) {
+        RowWriter(insert).write(estimate);
+        insert.run(suite, ordinal++);
+    }
+    implementation_->unsealed_suites.insert(suite);
+    change.commit();
+}
+
 void Database::end_suite(SuiteId suite, SuiteState state, const std::string& reason) {
     Connection& connection = implementation_->begin_writing("end a suite");
     Implementation::Change change(*implementation_);
@@ -1299,6 +1330,7 @@ StoredSuite Database::suite(SuiteId suite) const {
     std::int64_t checksum = 0;
     StoredSuite stored = implementation_->read_suite(query, measurements, checksum);
     stored.facts = implementation_->facts("suite_fact", "suite", suite);
+    stored.clock_estimates = implementation_->read_clock_estimates(suite);
     Query uuid = connection.query("SELECT uuid FROM run WHERE id = (SELECT run FROM suite WHERE id = ?)");
     uuid.bind(suite);
     implementation_->compare_checksums(checksum,
@@ -1331,6 +1363,7 @@ std::vector<StoredSuite> Database::suites(RunId run) const {
     const std::string run_uuid = uuid.next() ? uuid.text() : std::string();
     for (std::size_t i = 0; i < suites.size(); ++i) {
         suites[i].facts = implementation_->facts("suite_fact", "suite", suites[i].id);
+        suites[i].clock_estimates = implementation_->read_clock_estimates(suites[i].id);
         implementation_->compare_checksums(sums[i].checksum,
                                            checksum_of(suites[i], run_uuid, sums[i].measurements),
                                            "suite \"" + suites[i].suite.name + "\"");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/clock_estimate.hpp"
 #include "model/measurement.hpp"
 #include "model/run.hpp"
 #include "model/series.hpp"
@@ -39,6 +40,7 @@ struct StoredSuite {
     std::string reason;       ///< why put off or failed
     /// What was found out: "partner", "barrier exit skew", "arguments capped", ...
     std::map<std::string, std::string> facts;
+    std::vector<ClockEstimate> clock_estimates; ///< in the order made; empty in merged runs
 };
 
 struct StoredMeasurement {
@@ -93,6 +95,8 @@ public:
     /// A suite is begun: in_progress, attempts + 1. Committed (and on disk) before it returns.
     void begin_suite(SuiteId suite);
     void set_suite_facts(SuiteId suite, const std::map<std::string, std::string>& facts);
+    /// To those stored before.
+    void add_clock_estimates(SuiteId suite, const std::vector<ClockEstimate>& estimates);
     /// State open takes the attempt back: it was ended on the user's order, nobody is to blame.
     void end_suite(SuiteId suite, SuiteState state, const std::string& reason = {});
 

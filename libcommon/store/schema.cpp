@@ -1,5 +1,6 @@
 #include "store/schema.hpp"
 
+#include "model/clock_estimate.hpp"
 #include "model/measurement.hpp"
 #include "model/run.hpp"
 #include "model/suite.hpp"
@@ -89,6 +90,15 @@ constexpr const char* of_suite = "INTEGER NOT NULL REFERENCES suite ON DELETE CA
 constexpr const char* of_measurement = "INTEGER NOT NULL REFERENCES measurement ON DELETE CASCADE";
 constexpr const char* clustered = "STRICT, WITHOUT ROWID";
 
+std::string clock_estimate_table_sql() {
+    return Table("clock_estimate")
+        .column("suite", of_suite)
+        .column("ordinal", "INTEGER NOT NULL", "in the order made, from 0")
+        .fields<ClockEstimate>()
+        .constraint("PRIMARY KEY (suite, ordinal)")
+        .sql(clustered);
+}
+
 std::string tables_sql() {
     const char* const number = "INTEGER NOT NULL";
     const char* const text = "TEXT NOT NULL";
@@ -129,7 +139,8 @@ std::string tables_sql() {
                .column("in_progress", number, "1 = begun and neither finished nor put off")
                .column("reason", text, "why put off or failed")
                .column("measurements", number, "how many rows of measurement belong to it")
-               .column("checksum", number, "of this row, its suite_fact rows, and the uuid of its run")
+               .column("checksum", number,
+                       "of this row, its suite_fact and clock_estimate rows, and the uuid of its run")
                .constraint("UNIQUE (run, ordinal)")
                .constraint("UNIQUE (run, name)")
                .constraint("CHECK (state IN ('open', 'finished', 'put off', 'failed'))")
@@ -140,6 +151,7 @@ std::string tables_sql() {
                .column("value", text)
                .constraint("PRIMARY KEY (suite, name)")
                .sql(clustered) +
+           clock_estimate_table_sql() +
            Table("measurement")
                .column("id", "INTEGER PRIMARY KEY")
                .column("suite", of_suite)
@@ -367,7 +379,7 @@ std::string version_3_sql() {
 }
 
 std::string version_4_sql() {
-    return later_columns_sql<Suite>("suite") + later_columns_sql<RankFacts>("rank");
+    return clock_estimate_table_sql() + later_columns_sql<Suite>("suite") + later_columns_sql<RankFacts>("rank");
 }
 
 } // namespace skampi

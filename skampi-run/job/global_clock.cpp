@@ -1,5 +1,7 @@
 #include "job/global_clock.hpp"
 
+#include "base/hash.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,97 +24,218 @@ constexpr int least_exchanges = 3;
 constexpr int clock_tag = 4711;
 constexpr char another = 1; // asks that say whether one follows
 constexpr char last = 0;
-constexpr double drift_baseline_s = 0.2; // shorter, and the error of the offsets would be the drift found
-constexpr double largest_drift = 1e-3;   // of any oscillator in use by far: a clock that gains more was set
+constexpr double clock_step_s = 2e-8; // readings within one step of a clock are equal, or a step apart
+
+constexpr int first_sights = 10; // over the first baseline
+constexpr int most_first_sights = 2 * first_sights;
+// The bound grows by the former sights' bounds over their baseline: as long as half of that it stays below
+// thrice the sights'.
+constexpr double age_in_baselines = 0.5;
+constexpr double longest_age_s = 10;
+
+/// Answers one rank's questions for the time. @param reading the global time now, and its bound
+template <typename Reading>
+void serve(MPI_Comm comm, int asking, const Reading& reading, FirstError& error) {
+    // Counted, too: nothing may have been received when there is an error.
+    char ask = another;
+    for (int i = 0; i < exchanges && ask == another; ++i) {
+        error.note(MPI_Recv(&ask, 1, MPI_CHAR, asking, clock_tag, comm, MPI_STATUS_IGNORE), "MPI_Recv");
+        const std::array<double, 2> answer = reading();
+        error.note(MPI_Send(answer.data(), 2, MPI_DOUBLE, asking, clock_tag, comm), "MPI_Send");
+    }
+}
+
+/// Asks another rank for the global time. @return what the fastest exchange told
+ClockSight ask(MPI_Comm comm, int serving, const LocalClock& local, FirstError& error) {
+    ClockSight best;
+    double fastest_s = std::numeric_limits<double>::infinity();
+    const double first_s = local();
+    char ask = another;
+    for (int i = 1; ask == another; ++i) {
+        std::array<double, 2> answer{};
+        const double begin_s = local();
+        const bool too_long = i >= least_exchanges && begin_s - first_s > longest_exchanges_s;
+        ask = i == exchanges || too_long ? last : another;
+        error.note(MPI_Send(&ask, 1, MPI_CHAR, serving, clock_tag, comm), "MPI_Send");
+        error.note(MPI_Recv(answer.data(), 2, MPI_DOUBLE, serving, clock_tag, comm, MPI_STATUS_IGNORE),
+                   "MPI_Recv");
+        const double end_s = local();
+        if (end_s - begin_s < fastest_s) {
+            fastest_s = end_s - begin_s;
+            best.local_s = (begin_s + end_s) / 2;
+            best.offset_s = answer[0] - best.local_s;
+            const double rounding_s =
+                4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(answer[0]), std::abs(end_s));
+            best.bound_s = answer[1] + fastest_s / 2 + rounding_s + clock_step_s;
+        }
+    }
+    return best;
+}
+
+/// Calls serve(child) and ask(parent) of a binomial tree with root 0, in an order in which whoever serves has
+/// asked before.
+template <typename Serve, typename Ask>
+void along_tree(const Communicator& comm, const Serve& serve, const Ask& ask) {
+    for (int distance = 1; distance < comm.size(); distance *= 2) {
+        if (comm.rank() < distance && comm.rank() + distance < comm.size())
+            serve(comm.rank() + distance);
+        else if (comm.rank() >= distance && comm.rank() < 2 * distance)
+            ask(comm.rank() - distance);
+    }
+}
+
+Communicator split(MPI_Comm comm, int color, int rank, FirstError& error) {
+    MPI_Comm made = MPI_COMM_NULL;
+    error.note(MPI_Comm_split(comm, color, rank, &made), "MPI_Comm_split");
+    return Communicator(made);
+}
 
 } // namespace
 
-GlobalClock::Estimate GlobalClock::estimate(MPI_Comm comm, FirstError& error) const {
+void GlobalClock::find_sharers(MPI_Comm comm, FirstError& error) {
     int rank = 0;
-    int size = 1;
     error.note(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-    error.note(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-    // Rank 0 is the global clock; the others find their model here and serve it on to later rounds.
-    ClockModel model{.offset_s = 0, .drift = rank == 0 ? 0.0 : model_.drift, .reference_s = local_()};
-    Estimate mine{.offset_s = 0, .local_s = model.reference_s, .bound_s = 0};
-    for (int distance = 1; distance < size; distance *= 2) {
-        if (rank < distance) {
-            const int child = rank + distance;
-            if (child >= size)
-                continue;
-            // Counted, too: nothing may have been received when there is an error.
-            char ask = another;
-            for (int i = 0; i < exchanges && ask == another; ++i) {
-                error.note(MPI_Recv(&ask, 1, MPI_CHAR, child, clock_tag, comm, MPI_STATUS_IGNORE),
-                           "MPI_Recv");
-                const std::array<double, 2> answer = {model.to_global(local_()), mine.bound_s};
-                error.note(MPI_Send(answer.data(), 2, MPI_DOUBLE, child, clock_tag, comm), "MPI_Send");
-            }
-        } else if (rank < 2 * distance) {
-            double fastest_s = std::numeric_limits<double>::infinity();
-            const double first_s = local_();
-            char ask = another;
-            for (int i = 1; ask == another; ++i) {
-                std::array<double, 2> answer{};
+    Fnv1a hash;
+    hash.add(name_);
+    if (name_.empty())
+        hash.add_word(static_cast<std::uint64_t>(rank));
+    // A colour has 31 bits: among 10,000 hosts some would be taken for one another.
+    constexpr std::uint64_t bits = 0x7fffffff;
+    const Communicator half = split(comm, static_cast<int>((hash.value() >> 31) & bits), rank, error);
+    sharers_ = half ? split(half.get(), static_cast<int>(hash.value() & bits), rank, error) : Communicator();
+    if (sharers_ && !agrees_with_sharers(error)) // a copy of a virtual machine, say, has its original's names
+        sharers_ = split(sharers_.get(), rank, rank, error);
+    const bool first = sharers_ && sharers_.rank() == 0;
+    firsts_ = split(comm, first ? 0 : MPI_UNDEFINED, rank, error);
+    const int mine = firsts_ ? firsts_.size() : 0;
+    error.note(MPI_Allreduce(&mine, &clocks_, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+}
+
+/// Whether ranks that should read one clock read the same time, as far as messages tell.
+bool GlobalClock::agrees_with_sharers(FirstError& error) const {
+#ifdef SKAMPI_SIMULATED
+    if (name_ == own_clock_name()) // not in question, and messages take simulated time
+        return true;
+#endif
+    int differs = 0;
+    along_tree(
+        sharers_,
+        [&](int child) {
+            serve(
+                sharers_.get(), child,
+                [&] {
+                    return std::array<double, 2>{local_(), 0};
+                },
+                error);
+        },
+        [&](int parent) {
+            const ClockSight sight = ask(sharers_.get(), parent, local_, error);
+            differs = std::abs(sight.offset_s) > sight.bound_s ? 1 : 0;
+        });
+    int any_differs = 0;
+    error.note(MPI_Allreduce(&differs, &any_differs, 1, MPI_INT, MPI_MAX, sharers_.get()), "MPI_Allreduce");
+    return any_differs == 0;
+}
+
+/// One sight of every clock. What is not known of clocks that were never seen is infinite.
+ClockEstimate GlobalClock::look(MPI_Comm comm, FirstError& error) {
+    ClockHistory::Check check;
+    const bool leads = firsts_ && firsts_.rank() == 0;
+    if (firsts_)
+        along_tree(
+            firsts_,
+            [&](int child) {
                 const double begin_s = local_();
-                const bool too_long = i >= least_exchanges && begin_s - first_s > longest_exchanges_s;
-                ask = i == exchanges || too_long ? last : another;
-                error.note(MPI_Send(&ask, 1, MPI_CHAR, rank - distance, clock_tag, comm), "MPI_Send");
-                error.note(MPI_Recv(answer.data(), 2, MPI_DOUBLE, rank - distance, clock_tag, comm,
-                                    MPI_STATUS_IGNORE),
-                           "MPI_Recv");
-                const double end_s = local_();
-                if (end_s - begin_s < fastest_s) {
-                    fastest_s = end_s - begin_s;
-                    mine.local_s = (begin_s + end_s) / 2;
-                    mine.offset_s = answer[0] - mine.local_s;
-                    mine.bound_s = answer[1] + fastest_s / 2;
-                }
-            }
-            // Within its bound an offset of zero is the better estimate: ranks of one host share their clock.
-            if (std::abs(mine.offset_s) <= mine.bound_s)
-                mine.offset_s = 0;
-            model.offset_s = mine.offset_s;
-            model.reference_s = mine.local_s;
+                const double bound_s = leads ? 0 : history_.bound_s(begin_s);
+                const double growth = leads ? 0 : history_.growth(begin_s);
+                serve(
+                    firsts_.get(), child,
+                    [&] {
+                        const double now_s = local_();
+                        return std::array<double, 2>{leads ? now_s : history_.model().to_global(now_s),
+                                                     bound_s + growth * (now_s - begin_s)};
+                    },
+                    error);
+            },
+            [&](int parent) { check = history_.add(ask(firsts_.get(), parent, local_, error)); });
+    estimated_s_ = local_();
+    // To those who read the same clock: model, bound, growth
+    std::array<double, 5> known{};
+    if (firsts_ && !leads)
+        known = {history_.model().offset_s, history_.model().drift, history_.model().reference_s,
+                 history_.bound_s(estimated_s_), history_.growth(estimated_s_)};
+    if (sharers_)
+        error.note(MPI_Bcast(known.data(), static_cast<int>(known.size()), MPI_DOUBLE, 0, sharers_.get()),
+                   "MPI_Bcast");
+    model_ = {.offset_s = known[0], .drift = known[1], .reference_s = known[2]};
+    bound_s_ = known[3];
+    growth_ = known[4];
+
+    // Largest over all; a smallest is the largest of its negative. Rank 0 has nothing to say.
+    const bool tells = firsts_ && !leads;
+    constexpr double none = -std::numeric_limits<double>::infinity();
+    const std::array<double, 9> mine = {
+        tells ? -static_cast<double>(history_.sights()) : none,
+        tells ? -history_.baseline_s() : none,
+        bound_s_,
+        growth_,
+        std::abs(model_.drift),
+        check.age_s,
+        check.deviation_s,
+        check.predicted_s,
+        check.held ? 0.0 : 1.0,
+    };
+    std::array<double, 9> largest{};
+    error.note(
+        MPI_Allreduce(mine.data(), largest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX, comm),
+        "MPI_Allreduce");
+    baseline_s_ = -largest[1];
+    return {.start_s = 0,
+            .clocks = clocks_,
+            .sights = static_cast<int>(-largest[0]),
+            .baseline_s = baseline_s_,
+            .bound_s = largest[2],
+            .growth = largest[3],
+            .drift = largest[4],
+            .age_s = largest[5],
+            .deviation_s = largest[6],
+            .predicted_s = largest[7],
+            .held = largest[8] == 0};
+}
+
+ClockEstimate GlobalClock::synchronise(MPI_Comm comm) {
+    FirstError error;
+    if (clocks_ == 0)
+        find_sharers(comm, error);
+    ClockEstimate estimate;
+    if (clocks_ > 1) {
+        const bool checks = estimated_;
+        estimate = look(comm, error);
+        const ClockEstimate first = estimate;
+        // All know the baseline alike, and end alike. After an error nobody may know it.
+        bool held = first.held;
+        for (int i = 0; i < most_first_sights && estimate.baseline_s < least_baseline_s_; ++i) {
+            pass_time(
+                std::min(1.01 * (least_baseline_s_ - estimate.baseline_s), least_baseline_s_ / first_sights));
+            estimate = look(comm, error);
+            held = held && estimate.held;
         }
+        estimate.held = held;
+        estimate.age_s = checks ? first.age_s : 0;
+        estimate.deviation_s = checks ? first.deviation_s : 0;
+        estimate.predicted_s = checks ? first.predicted_s : 0;
     }
-    return mine;
+    estimated_s_ = local_();
+    estimated_ = true;
+    error.raise();
+    return estimate;
 }
 
-void GlobalClock::synchronise(MPI_Comm comm) {
-    FirstError error;
-    const Estimate now = estimate(comm, error);
-    const double elapsed_s = std::abs(now.local_s - model_.reference_s);
-    const double expected_s = model_.to_global(now.local_s) - now.local_s;
-    const bool was_set =
-        std::abs(now.offset_s - expected_s) > now.bound_s + bound_s_ + largest_drift * elapsed_s;
-    if (estimated_ && was_set) {
-        first_ = now; // what it has gained since says nothing of its drift
-    } else if (estimated_ && now.local_s - first_.local_s >= drift_baseline_s) {
-        const double drift = (now.offset_s - first_.offset_s) / (now.local_s - first_.local_s);
-        model_.drift = drift;
-        // A long baseline is a good one, but oscillators wander with temperature.
-        if (now.local_s - first_.local_s > 100 * drift_baseline_s)
-            first_ = now;
-    } else if (!estimated_) {
-        first_ = now;
-        estimated_ = true;
-    }
-    model_.offset_s = now.offset_s;
-    model_.reference_s = now.local_s;
-    bound_s_ = now.bound_s;
-    error.raise();
-}
-
-GlobalClock::Deviation GlobalClock::deviation(MPI_Comm comm) const {
-    FirstError error;
-    const Estimate fresh = estimate(comm, error);
-    const double deviation_s = std::abs(model_.to_global(fresh.local_s) - (fresh.local_s + fresh.offset_s));
-    const std::array<double, 2> mine = {deviation_s, fresh.bound_s};
-    std::array<double, 2> largest{};
-    error.note(MPI_Allreduce(mine.data(), largest.data(), 2, MPI_DOUBLE, MPI_MAX, comm), "MPI_Allreduce");
-    error.raise();
-    return {largest[0], largest[1]};
+bool GlobalClock::due() const {
+    if (!estimated_)
+        return true;
+    const double age_s = local_() - estimated_s_;
+    return clocks_ > 1 && (age_s < 0 || age_s > std::min(age_in_baselines * baseline_s_, longest_age_s));
 }
 
 double GlobalClock::wait_until(double global_s, bool& late) const {

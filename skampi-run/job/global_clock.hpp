@@ -1,57 +1,58 @@
 #pragma once
 
+#include "job/clock_model.hpp"
+#include "job/host_facts.hpp"
+#include "model/clock_estimate.hpp"
 #include "mpi/check.hpp"
+#include "mpi/communicator.hpp"
 
 #include <mpi.h>
+#include <string>
+#include <time.h>
 
 namespace skampi {
 
-/// This rank's own clock. Offset and drift are zero except in tests that pretend ranks with clocks of their
-/// own.
+/// This rank's own clock: CLOCK_MONOTONIC, which all processes of a host share and which nobody can set.
+/// (MPI_Wtime may count from a moment of each process's own, as Open MPI's does.) Simulated ranks have
+/// MPI_Wtime. Offset and drift are zero except in tests that pretend ranks with clocks of their own.
 struct LocalClock {
     double false_offset_s = 0;
     double false_drift = 0;
     [[nodiscard]] double operator()() const {
+#ifdef SKAMPI_SIMULATED
         const double now = MPI_Wtime();
+#else
+        timespec time{};
+        clock_gettime(CLOCK_MONOTONIC, &time);
+        const double now = static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+#endif
         return now + false_offset_s + false_drift * now;
     }
 };
 
-/// How a rank's local clock maps to rank 0's, the run's global clock: linear in time.
-struct ClockModel {
-    double offset_s = 0;    ///< global - local at reference
-    double drift = 0;       ///< seconds per second
-    double reference_s = 0; ///< local time at which offset_s held
-    [[nodiscard]] double to_global(double local_s) const {
-        return local_s + offset_s + drift * (local_s - reference_s);
-    }
-    [[nodiscard]] double to_local(double global_s) const {
-        return reference_s + (global_s - reference_s - offset_s) / (1 + drift);
-    }
-};
-
-/// The clock all ranks agree on. Offsets are found by ping-pongs along a binomial tree, ceil(log2 P) rounds
-/// in which every rank that already knows the global time serves one that does not (the fastest of several
-/// exchanges counts: Cristian 1989). Drift comes from two such estimates some time apart.
+/// The clock all ranks agree on: rank 0's. Ranks that read one clock of the system agree exactly; one of
+/// them, the first, finds out what the others' clocks show. It does so by ping-pongs along a binomial tree of
+/// these first ranks, ceil(log2) rounds in which every one that already knows the global time serves one that
+/// does not. Each keeps its last sights, from which its drift and its bound follow (ClockHistory).
 class GlobalClock {
 public:
-    explicit GlobalClock(LocalClock local = {})
-        : local_(local) {}
+    /// @param name of the clock that this rank reads; empty = not known: taken for one of its own
+    /// @param baseline_s of the first estimate, at least. Over a second an offset that is known within 5 us
+    /// makes the drift known within 1e-5, and the bound doubles in the second after it.
+    explicit GlobalClock(LocalClock local = {}, std::string name = own_clock_name(), double baseline_s = 1)
+        : local_(local)
+        , name_(std::move(name))
+        , least_baseline_s_(baseline_s) {}
 
-    /// Estimates the offset anew, and the drift when the former estimate is old enough; of a clock that was
-    /// set meanwhile the drift known before stays. Collective.
+    /// Estimates offsets and drifts anew and checks the former estimate against it. The first time, and after
+    /// a clock was set, it lasts until there is a baseline. Collective.
+    /// @return the same on all ranks, but for the time, which is left to the caller
     /// @throws MpiError after it has done its part for the others
-    void synchronise(MPI_Comm comm);
+    ClockEstimate synchronise(MPI_Comm comm);
+    /// Whether an estimate is needed before the global time is used. Rank 0 asks.
+    [[nodiscard]] bool due() const;
     /// As if there had never been an estimate: after an error on any rank all do so.
-    void forget() { *this = GlobalClock(local_); }
-    /// Largest deviation of the present models from a fresh estimate over all ranks, in seconds, and the
-    /// bound half the fastest exchange puts on that estimate. Collective; the same on every rank.
-    /// @throws MpiError as synchronise()
-    struct Deviation {
-        double largest_s = 0;
-        double bound_s = 0;
-    };
-    [[nodiscard]] Deviation deviation(MPI_Comm comm) const;
+    void forget() { *this = GlobalClock(local_, name_, least_baseline_s_); }
 
     /// This rank's clock is set, as somebody may do: what is known of it stays, and is wrong.
     void set(LocalClock local) { local_ = local; }
@@ -59,28 +60,33 @@ public:
     [[nodiscard]] double local() const { return local_(); }
     [[nodiscard]] double now() const { return model_.to_global(local_()); }
     [[nodiscard]] const ClockModel& model() const { return model_; }
-    /// Half the fastest exchange of the last synchronise() along this rank's path: the offset's error bound.
-    [[nodiscard]] double bound_s() const { return bound_s_; }
+    /// How far this rank's global time may be off now.
+    [[nodiscard]] double bound_s() const { return bound_s_ + growth_ * (local_() - estimated_s_); }
     [[nodiscard]] bool synchronised() const { return estimated_; } ///< the same on all ranks
-    [[nodiscard]] double age_s() const { return local_() - model_.reference_s; }
+    [[nodiscard]] int clocks() const { return clocks_; } ///< of the ranks, that differ; 0 = not known yet
 
     /// Returns when this rank's clock shows the global time, at once when it is past.
     /// @return the local time at which the call saw that it was reached; `late` when it was past already
     double wait_until(double global_s, bool& late) const;
 
 private:
-    struct Estimate {
-        double offset_s = 0;
-        double local_s = 0; ///< when
-        double bound_s = 0;
-    };
-    [[nodiscard]] Estimate estimate(MPI_Comm comm, FirstError& error) const;
+    void find_sharers(MPI_Comm comm, FirstError& error);
+    [[nodiscard]] bool agrees_with_sharers(FirstError& error) const;
+    ClockEstimate look(MPI_Comm comm, FirstError& error);
 
     LocalClock local_;
+    std::string name_;
+    double least_baseline_s_;
+    Communicator sharers_; ///< ranks that read this rank's clock
+    Communicator firsts_;  ///< the first of each such group; empty on all others
+    int clocks_ = 0;
+    ClockHistory history_; ///< of the first of a group
     ClockModel model_;
-    double bound_s_ = 0;
+    double bound_s_ = 0; ///< at estimated_s_
+    double growth_ = 0;
+    double estimated_s_ = 0;
+    double baseline_s_ = 0; ///< the shortest of all ranks
     bool estimated_ = false;
-    Estimate first_; ///< of the estimates the drift is taken from
 };
 
 /// Our own barrier: ceil(log2 P) rounds of empty messages (Hensgen, Finkel & Manber 1988), so that the

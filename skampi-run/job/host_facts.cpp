@@ -3,6 +3,7 @@
 #include "job/topology.hpp"
 #include "model/series.hpp"
 
+#include <algorithm>
 #include <array>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -93,6 +94,15 @@ std::string make_uuid() {
 std::string host_name() {
     std::array<char, 256> name{};
     return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+std::string own_clock_name() {
+    const std::string booted = first_line("/proc/sys/kernel/random/boot_id");
+    if (booted.empty())
+        return {};
+    std::array<char, 64> name{};
+    const ssize_t length = readlink("/proc/self/ns/time", name.data(), name.size());
+    return booted + " " + std::string(name.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
 }
 
 RankFacts own_rank_facts(int rank, const std::string& processor) {

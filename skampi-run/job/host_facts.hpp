@@ -12,6 +12,10 @@ namespace skampi {
 [[nodiscard]] std::string make_uuid();
 /// This host's name, as the kernel says it.
 [[nodiscard]] std::string host_name();
+/// Which CLOCK_MONOTONIC this process reads: the kernel since it was booted, and the time namespace, as which
+/// containers may have a clock of their own. Processes with equal names read the same clock, unless a virtual
+/// machine was copied while it ran. Empty = not known.
+[[nodiscard]] std::string own_clock_name();
 /// What this process knows of its rank. @param processor the name of its host, as the MPI library says it
 [[nodiscard]] RankFacts own_rank_facts(int rank, const std::string& processor);
 /// What a reader needs to trust a run: compiler, kernel, CPU, governor.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/clock_estimate.hpp"
 #include "model/measurement.hpp"
 #include "model/run.hpp"
 #include "model/suite.hpp"
@@ -65,11 +66,18 @@ struct SeriesOrder {
 /// What came of a series: fewer batches and calls than ordered, perhaps none, when its time was over, a stop
 /// was wanted, or most of its windows were missed.
 struct SeriesResult {
-    double warm_up_call_s = 0;      ///< fastest call of the warm-up; 0 = no warm-up
+    double warm_up_call_s = 0; ///< fastest call of the warm-up; 0 = no warm-up
+    /// Until the last rank had ended a call of the warm-up that all began together, the fastest such call;
+    /// 0 = not measured: with batches behind it, or alone. The rank that keeps time may have ended long
+    /// before.
+    double warm_up_span_s = 0;
     std::int64_t warm_up_calls = 0; ///< made
     double probe_cost_s = 0;        ///< wall time of one probe
     double inside_s = 0;            ///< wall time in batches and warm-up
     std::vector<Batch> batches;
+    /// In windows: per batch, until the last rank had ended a usual call. Empty where the reported time is
+    /// that.
+    std::vector<double> span_s;
 };
 
 /// An MPI call failed on some rank in what the laboratory was told to do. All ranks know of it and are ready
@@ -104,6 +112,8 @@ public:
     [[nodiscard]] virtual SeriesResult series(const SeriesOrder& order) = 0;
     /// What was found out about the suite being measured: partner, barrier exit skew, clock error, ...
     [[nodiscard]] virtual std::map<std::string, std::string> suite_facts() = 0;
+    /// The estimates of the global clock that were made since this was last asked.
+    virtual std::vector<ClockEstimate> take_clock_estimates() { return {}; }
     /// Ends a suite: what was prepared is torn down. @return where every rank runs now, its clock by the last
     /// estimate, and the kinds of pages its buffers got so far
     virtual std::vector<RankFacts> end_suite() = 0;

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -26,7 +27,10 @@ constexpr int probe_calls = 4;
 constexpr double longest_probe_s = 5e-3; // then it has fewer blocks
 constexpr int probe_tag = 4712;
 constexpr int result_tag = 4713;
-constexpr double clock_estimate_age_s = 10; // 1e-7 relative drift error makes 1 us of that
+
+bool needs_clock(const Suite& suite) {
+    return suite.operation.pattern == Pattern::collective && suite.synchronization == Synchronization::window;
+}
 
 /// Ends the text of an error.
 const char* while_doing(Order::Kind kind) {
@@ -220,10 +224,8 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
           .series = {}});
     if (!ready_)
         return problem_;
-    if (planned.operation.pattern == Pattern::collective &&
-        planned.synchronization == Synchronization::window &&
-        (new_suite || !clock_.synchronised() || clock_.age_s() > clock_estimate_age_s))
-        send({.kind = Order::Kind::synchronise, .suite = suite, .argument = 0, .series = {}});
+    if (needs_clock(planned))
+        keep_clock();
     if (new_suite && planned.operation.pattern == Pattern::collective && call_.size > 1)
         send({.kind = Order::Kind::exit_skew, .suite = suite, .argument = 0, .series = {}});
     if (planned.operation.pattern == Pattern::ping_pong)
@@ -293,9 +295,12 @@ void MpiLaboratory::set_up(const Order& order) {
     argument_ = order.argument;
     team_ = &no_team_;
     delivered_right_ = true;
+    const TeamShape before = shape_;
     problem_ = choose_team(suite, meaning.ranks, all_.size(), order.partner, shape_);
     if (!problem_.empty())
         return; // the same on every rank
+    if (shape_ != before)
+        fastest_barrier_s_ = std::numeric_limits<double>::infinity();
 
     try {
         team_ = &teams_.get(all_, shape_, place_in(shape_.join));
@@ -451,7 +456,15 @@ double MpiLaboratory::probe(const std::function<bool()>& over) {
     return upper_median(std::move(blocks));
 }
 
+/// An estimate serves as long as its bound has not grown much, whatever it is used for.
+void MpiLaboratory::keep_clock() {
+    if (clock_.due())
+        send({.kind = Order::Kind::synchronise, .suite = suite_, .argument = 0, .series = {}});
+}
+
 SeriesResult MpiLaboratory::series(const SeriesOrder& order) {
+    if (shape_.pattern == Pattern::collective && order.synchronization == Synchronization::window)
+        keep_clock(); // a suite may stay at one argument for long
     send({.kind = Order::Kind::series, .suite = suite_, .argument = argument_, .series = order});
     return std::move(result_);
 }
@@ -471,6 +484,7 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     result_ = {};
     LocalTimes times;
     times.reserve(static_cast<std::size_t>(order.per_batch * order.batches));
+    times.fastest_barrier_s = fastest_barrier_s_;
 
     const double begin_s = clock_.local();
     const auto time_over = [&] {
@@ -481,12 +495,16 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     // A window would only make the warm-up longer; free calls warm caches, connections and registrations.
     LocalTimes warm;
     const Start loose = start == Start::aligned ? Start::aligned : Start::free;
+    double fastest_first_s = std::numeric_limits<double>::infinity(); // of calls that follow a barrier
     for (std::int64_t& calls = result_.warm_up_calls; calls < order.warm_up && !over;) {
         const std::int64_t next = next_warm_up_calls(order, calls);
         unsigned char wishes = time_over() ? wish_to_end : 0;
         if (keeps_time && warm_up_is_over(order, calls, clock_.local() - begin_s))
             wishes |= wish_to_end_warm_up;
+        const std::size_t first = warm.duration_s.size();
         wishes = timed_loop(function, *operation_, call_, buffers_, loose, clock_, next, 1, 0, wishes, warm);
+        if (first < warm.duration_s.size())
+            fastest_first_s = std::min(fastest_first_s, warm.duration_s[first]);
         over = (wishes & wish_to_end) != 0;
         if (wishes != 0)
             break;
@@ -496,6 +514,13 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     if (warm.error == MPI_SUCCESS && !warm.duration_s.empty())
         // the fastest: an interruption must not decide how the rest is planned
         result_.warm_up_call_s = *std::min_element(warm.duration_s.begin(), warm.duration_s.end());
+    if (order.batches == 0 && order.warm_up > 0 && shape_.pattern == Pattern::collective &&
+        team_->size() > 1) {
+        double longest_s = 0;
+        failed_.note(MPI_Reduce(&fastest_first_s, &longest_s, 1, MPI_DOUBLE, MPI_MAX, 0, team_->get()),
+                     "MPI_Reduce");
+        result_.warm_up_span_s = std::isfinite(longest_s) ? longest_s : 0;
+    }
     double probing_s = 0;
     double looking_s = 0;
     std::int64_t probes = 0;
@@ -558,6 +583,7 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         look_at_core();
     if (order.probe_every > 0 && since_probe < result_.batches.size())
         close_with_probe();
+    fastest_barrier_s_ = times.fastest_barrier_s;
     const double end_s = clock_.local();
     if (keeps_time && !result_.batches.empty())
         result_.batches.back().steal_ticks = steal_.lap(end_s);
@@ -589,6 +615,13 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     mine.insert(mine.end(), times.late.begin(), times.late.end());
     for (const skalib::CoreSpeed& speed : speeds)
         mine.push_back(-speed.throughput); // the slowest rank's is the largest then
+    const bool spans = !by_last_rank && shape_.pattern == Pattern::collective &&
+                       order.synchronization == Synchronization::window;
+    const std::size_t first_span = mine.size();
+    for (std::size_t b = 0; spans && b < batches; ++b) {
+        const auto begin = times.elapsed_s.begin() + static_cast<std::ptrdiff_t>(b) * order.per_batch;
+        mine.push_back(upper_median({begin, begin + order.per_batch}));
+    }
     std::vector<double> largest = mine;
     std::vector<double> counts;
     for (const auto& row : ledger)
@@ -602,6 +635,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
                                 MPI_SUM, 0, team_->get()),
                      "MPI_Reduce");
     }
+    std::vector<double> span_s(largest.begin() + static_cast<std::ptrdiff_t>(first_span), largest.end());
     if (!by_last_rank) {
         const int timed = shape_.pattern == Pattern::collective ? suite.root : 0;
         const auto count = static_cast<int>(made);
@@ -630,6 +664,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     double fastest_hz = 0;
     for (const skalib::CoreSpeed& speed : speeds)
         fastest_hz = std::max(fastest_hz, speed.clock_hz);
+    result_.span_s = std::move(span_s);
     const auto per_batch = static_cast<std::size_t>(order.per_batch);
     for (std::size_t b = 0; b < batches; ++b) {
         Batch& batch = result_.batches[b];
@@ -657,16 +692,10 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
 }
 
 void MpiLaboratory::synchronise() {
-    if (clock_.synchronised()) {
-        try {
-            const GlobalClock::Deviation deviation = clock_.deviation(all_.get());
-            facts_["clock deviation before new estimate, s"] =
-                fmt::format("{:.3g} (bound {:.3g})", deviation.largest_s, deviation.bound_s);
-        } catch (const MpiError& error) { // the others go on to the estimate
-            failed_.keep(error);
-        }
-    }
-    clock_.synchronise(all_.get());
+    ClockEstimate estimate = clock_.synchronise(all_.get());
+    estimate.start_s = clock_.local() - epoch_s_;
+    if (all_.rank() == 0)
+        clock_estimates_.push_back(estimate);
 }
 
 std::vector<RankFacts> MpiLaboratory::end_suite() {
@@ -678,6 +707,7 @@ void MpiLaboratory::gather_facts() {
     RankFacts mine = my_rank_facts(all_.rank());
     mine.clock_offset_s = -clock_.model().offset_s;
     mine.clock_drift = -clock_.model().drift;
+    mine.clock_bound_s = clock_.synchronised() ? clock_.bound_s() : 0;
     mine.pages = fmt::format("{}", fmt::join(pages_, ", "));
     std::vector<RankFacts> all = gather_rank_facts(mine, all_.get());
     for (std::size_t rank = 0; rank < std::min(all.size(), rank_facts_.size()); ++rank)

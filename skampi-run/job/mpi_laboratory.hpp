@@ -13,10 +13,12 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -52,6 +54,7 @@ public:
     }
     SeriesResult series(const SeriesOrder& order) override;
     std::map<std::string, std::string> suite_facts() override;
+    std::vector<ClockEstimate> take_clock_estimates() override { return std::exchange(clock_estimates_, {}); }
     bool stop_wanted() override { return stop_(); }
 
     std::vector<RankFacts> end_suite() override;
@@ -78,6 +81,7 @@ private:
     std::string choose_partner(const Suite& suite, int& partner);
     void learn_places();
     [[nodiscard]] int place_in(JoinOrder order) const;
+    void keep_clock();
     void synchronise();
     void gather_facts();
     [[nodiscard]] Start start_of(const SeriesOrder& order) const;
@@ -103,6 +107,7 @@ private:
     const Communicator* team_ = &no_team_; ///< empty on ranks outside of it
     const Communicator no_team_;
     TeamShape shape_;
+    double fastest_barrier_s_ = std::numeric_limits<double>::infinity(); ///< of the team
     Call call_;
     Buffers buffers_;
     Pages attached_;
@@ -118,6 +123,7 @@ private:
     std::array<int, 2> places_ = {};    ///< this rank's, when ranks join by node and round-robin
     std::set<std::string> pages_;       ///< kinds this rank's buffers got so far
     std::vector<RankFacts> rank_facts_; ///< rank 0, when last gathered
+    std::vector<ClockEstimate> clock_estimates_; ///< not taken yet
 
     /// Partners found: the farthest and the nearest of the ranks that were asked.
     struct PartnerSearch {

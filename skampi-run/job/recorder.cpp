@@ -200,7 +200,10 @@ private:
             SuiteRun suite(stored.suite, stored.ordinal, ranks_, laboratory, tempo, database_, stored.id,
                            state_);
             outcome = suite.measure(
-                [&](const Measurement& m) { progress.measured(stored.suite.name, m, laboratory.now()); },
+                [&](const Measurement& m) {
+                    progress.measured(stored.suite.name, m, laboratory.now());
+                    keep_clock_estimates(stored, laboratory);
+                },
                 [&](std::int64_t argument, double share) {
                     progress.visited(argument, share, laboratory.now());
                 });
@@ -214,6 +217,7 @@ private:
             facts[fact_interpolation_worst] = fmt::format("{} and {}", worst->begin, worst->end);
         }
         database_.set_suite_facts(stored.id, facts);
+        keep_clock_estimates(stored, laboratory);
         try {
             run_facts_.rank_facts = bounded_ranks(laboratory.end_suite());
         } catch (const LaboratoryError& error) { // of the suite's last calls, or of tearing it down
@@ -240,6 +244,23 @@ private:
             run_, {utc_now(), outcome.mpi_error ? "mpi-error" : "warning", stored.suite.name, outcome.error});
         database_.end_suite(stored.id, again ? SuiteState::put_off : SuiteState::failed, outcome.error);
         return true;
+    }
+
+    /// Stores the estimates of the global clock, and tells of those that say that one before was wrong.
+    void keep_clock_estimates(const StoredSuite& stored, Laboratory& laboratory) {
+        std::vector<ClockEstimate> estimates = laboratory.take_clock_estimates();
+        for (ClockEstimate& estimate : estimates) {
+            estimate.start_s += state_.time_line_begin_s;
+            if (!estimate.held)
+                warn(stored.suite.name,
+                     fmt::format(
+                         "a rank's clock was {:.3g} us off the global one after {:.3g} s, and {:.3g} us "
+                         "was thought possible: from then on more is; times of collectives since {:.3g} "
+                         "s on the run's time line may be as wrong",
+                         1e6 * estimate.deviation_s, estimate.age_s, 1e6 * estimate.predicted_s,
+                         estimate.start_s - estimate.age_s));
+        }
+        database_.add_clock_estimates(stored.id, estimates);
     }
 
     void save_run_facts() {

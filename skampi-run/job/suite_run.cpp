@@ -405,8 +405,11 @@ Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization 
     };
     Overhead overhead = overhead_now();
     for (int attempt = 0; attempt < (may_repeat || calls.series == 0 ? overhead_attempts : 0); ++attempt) {
-        if (!overhead.doubtful || calls.series >= overhead_series_bound || must_end())
+        const bool impossible = longer_than_a_call(overhead, point, synchronization);
+        if ((!overhead.doubtful && !impossible) || calls.series >= overhead_series_bound || must_end())
             break;
+        if (impossible)
+            calls.batches.clear();
         const double begin_s = laboratory_.now();
         const double budget_s = overhead_time_share * (deadline_s_ - begin_s);
         measure_overhead(point, key, synchronization, calls);
@@ -415,6 +418,19 @@ Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization 
             break;
     }
     return overhead;
+}
+
+/// The loop alone cannot take longer than with calls in it: it was interrupted, and nothing had noticed.
+bool SuiteRun::longer_than_a_call(const Overhead& overhead, const Point& point,
+                                  Synchronization synchronization) const {
+    if (point.batches.empty())
+        return false;
+    const Batch& batch = point.batches.back();
+    if (batch.synchronization != synchronization || batch.duration_s.empty())
+        return false;
+    std::vector<double> durations_s = batch.duration_s;
+    std::ranges::sort(durations_s);
+    return overhead.value_s > skalib::quantile(durations_s, 0.5);
 }
 
 void SuiteRun::measure_overhead(Point& point, const OverheadKey& key, Synchronization synchronization,
@@ -498,6 +514,8 @@ void SuiteRun::adapt_window(Point& point, const SeriesOrder& order, const Series
     if (order.empty)
         return; // nothing is learnt of the operation's windows
     late_series_ = point.late_series = 0;
+    if (!result.span_s.empty()) // the rank that keeps time may end before others
+        elapsed_s = result.span_s;
     std::sort(elapsed_s.begin(), elapsed_s.end());
     if (!elapsed_s.empty()) {
         const double needed_s = 1.3 * skalib::quantile(elapsed_s, 0.95) + window_margin_s;
@@ -621,6 +639,8 @@ std::vector<Batch> SuiteRun::carry_out(Visit& visit, SeriesOrder& order) {
             const double fastest_s = *std::min_element(batch.duration_s.begin(), batch.duration_s.end());
             point.estimate_s = std::min(point.estimate_s, std::max(fastest_s, tempo_.clock_resolution_s));
         }
+    if (result.warm_up_span_s > 0)
+        point.warm_up_span_s = result.warm_up_span_s;
     if (result.warm_up_call_s > 0 && point.estimate_s == 0)
         point.estimate_s = result.warm_up_call_s;
     return std::move(result.batches);
@@ -637,13 +657,15 @@ void SuiteRun::warm_up(Visit& visit) {
         order.longest_warm_up_s = longest_s;
         carry_out(visit, order);
     };
-    const bool first_time = point.estimate_s == 0;
+    // A run that goes on knows how long calls take where time is kept, not how long windows must be.
+    const bool first_time =
+        point.estimate_s == 0 || (suite_.operation.pattern == Pattern::collective && point.window_s == 0);
     if (first_time)
         warm(tempo_.min_warm_up, 1, warm_up_time_share * (visit.budget_end_s - visit.begin_s));
     if (point.estimate_s == 0)
         return; // no time for a single call
     if (point.window_s == 0)
-        point.window_s = 2 * point.estimate_s + 2 * window_margin_s;
+        point.window_s = 2 * std::max(point.estimate_s, point.warm_up_span_s) + 2 * window_margin_s;
     const double call_s =
         has_warm_buffers() ? point.estimate_s : std::max(point.estimate_s, point.call_wall_s);
     visit.warm_up = std::clamp(ceil_div(tempo_.warm_up_s, call_s), tempo_.min_warm_up, tempo_.max_warm_up) -

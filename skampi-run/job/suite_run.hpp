@@ -97,6 +97,7 @@ private:
         double estimate_s = 0;            ///< per call
         double call_wall_s = 0;           ///< that a call took lately with all that goes with it
         double window_s = 0;
+        double warm_up_span_s = 0;                 ///< as the laboratory tells it
         int late_series = 0;                       ///< in a row here; the suite's other points may be in time
         int visits = 0;                            ///< passes done
         std::optional<RepetitionState> repetition; ///< after the last visit
@@ -172,6 +173,8 @@ private:
     Overhead overhead_for(Point& point, std::size_t mode, Synchronization synchronization,
                           bool may_repeat = false);
     [[nodiscard]] Overhead last_overhead_for(Point& point, const ChosenValues& chosen);
+    [[nodiscard]] bool longer_than_a_call(const Overhead& overhead, const Point& point,
+                                          Synchronization synchronization) const;
     [[nodiscard]] std::int64_t overhead_enough() const;
     void measure_overhead(Point& point, const OverheadKey& key, Synchronization synchronization,
                           EmptyCalls& calls);

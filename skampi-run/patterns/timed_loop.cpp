@@ -12,7 +12,8 @@ int barrier(Start start, MPI_Comm comm) {
 
 /// Agrees on the first start of a batch: rank 0's time a little later, when all must have heard of it. With
 /// any wishes there is none.
-int agree_on_start(const GlobalClock& clock, const Call& call, unsigned char& wishes, double& start_s) {
+int agree_on_start(const GlobalClock& clock, const Call& call, unsigned char& wishes, double& start_s,
+                   double& fastest_barrier_s) {
     const double before_s = clock.local();
     const int code = agreeing_barrier(call.comm, wishes);
     if (wishes != 0)
@@ -21,8 +22,11 @@ int agree_on_start(const GlobalClock& clock, const Call& call, unsigned char& wi
     const double barrier_s = clock.local() - before_s;
     // The broadcast takes about as long as the barrier; thrice that leaves room for its spread.
     constexpr double least_lead_s = 3e-6;
-    constexpr double longest_lead_s = 1e-3; // a barrier after an interruption says nothing of the broadcast
-    start_s = clock.now() + std::min(3 * barrier_s, longest_lead_s) + least_lead_s;
+    // A barrier after an interruption says nothing of the broadcast; over far links all are long.
+    constexpr double long_lead_s = 1e-3;
+    fastest_barrier_s = std::min(fastest_barrier_s, barrier_s);
+    start_s =
+        clock.now() + std::min(3 * barrier_s, std::max(long_lead_s, 4 * fastest_barrier_s)) + least_lead_s;
     const int broadcast = MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, call.comm);
     return code != MPI_SUCCESS ? code : broadcast;
 }
@@ -45,7 +49,7 @@ unsigned char timed_loop(CallFunction function, const Operation& operation, Call
     double start_s = 0;
     int code = MPI_SUCCESS;
     if (start == Start::window)
-        code = agree_on_start(clock, call, wishes, start_s);
+        code = agree_on_start(clock, call, wishes, start_s, times.fastest_barrier_s);
     else if (call.size > 1) // with a free start the first value would hold the others' delay, too
         code = agreeing_barrier(call.comm, wishes);
     if (wishes != 0) {
@@ -65,8 +69,8 @@ unsigned char timed_loop(CallFunction function, const Operation& operation, Call
             buffers.between_calls();
             call.send = buffers.send();
             call.receive = buffers.receive();
-            if (start == Start::window)                             // it took longer than any window
-                note(agree_on_start(clock, call, wishes, start_s)); // none has any
+            if (start == Start::window) // it took longer than any window
+                note(agree_on_start(clock, call, wishes, start_s, times.fastest_barrier_s)); // none has any
         }
         bool late = false;
         double begin_s = 0;

@@ -5,6 +5,7 @@
 #include "job/laboratory.hpp"
 #include "operations/operation.hpp"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct LocalTimes {
     std::vector<double> duration_s; ///< this rank's own, per call: the node time
     std::vector<double> elapsed_s;  ///< window: from the agreed start to this rank's end; else = duration
     std::vector<double> late;       ///< 1 = this rank missed the start
-    int error = MPI_SUCCESS;        ///< first MPI error; the loop went on, in step with the others
+    double fastest_barrier_s = std::numeric_limits<double>::infinity(); ///< of those that agree on starts
+    int error = MPI_SUCCESS; ///< first MPI error; the loop went on, in step with the others
     void reserve(std::size_t count);
 };
 

@@ -204,6 +204,42 @@ TEST_CASE("values of windows that were missed are counted and left out, and a ho
     });
 }
 
+TEST_CASE("a suite that stays at one argument estimates the clock again, unless all ranks read one") {
+    int rank = 0;
+    int size = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (const bool own : {false, true}) {
+        const auto work = [&](MpiLaboratory& laboratory) {
+            CAPTURE(own);
+            REQUIRE(laboratory.prepare(0, 8).empty());
+            const std::vector<ClockEstimate> first = laboratory.take_clock_estimates();
+            REQUIRE(first.size() == 1);
+            CHECK(first[0].clocks == (own ? size : 1));
+            CHECK(first[0].start_s > 0);
+            SeriesOrder order = short_series();
+            order.synchronization = Synchronization::window;
+            order.window_s = 0.02;
+            order.batches = 8; // together longer than half the baseline of the first estimate
+            (void)laboratory.series(order);
+            CHECK(laboratory.take_clock_estimates().empty());
+            REQUIRE(laboratory.prepare(0, 8).empty()); // what is prepared already
+            (void)laboratory.series(short_series());   // between barriers: no clock is needed
+            order.batches = 1;
+            (void)laboratory.series(order);
+            const std::vector<ClockEstimate> second = laboratory.take_clock_estimates();
+            CHECK(second.size() == (own ? 1 : 0));
+            for (const ClockEstimate& estimate : second) {
+                CHECK(estimate.held);
+                CHECK(estimate.age_s > 0.5);
+                CHECK(estimate.baseline_s > first[0].baseline_s + 0.5);
+            }
+        };
+        with_laboratory({suite_of("MPI_Allreduce")}, work, [] { return false; },
+                        {.false_offset_s = own && rank == size - 1 ? 7.0 : 0});
+    }
+}
+
 TEST_CASE("nothing of a series begins once its time is over, but for the batches that must be") {
     with_laboratory({suite_of("MPI_Send-MPI_Recv")}, [](MpiLaboratory& laboratory) {
         REQUIRE(laboratory.prepare(0, 8).empty());

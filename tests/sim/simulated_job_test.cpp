@@ -351,6 +351,37 @@ TEST_CASE("an order costs each rank messages in proportion to the logarithm of t
     CHECK(many.searched - few.searched < 28 * 256);
 }
 
+TEST_CASE("no window is missed where nothing disturbs, also behind roots that end long before the others") {
+    const ScratchFolder scratch;
+    std::string text = "@MAXREPDEFAULT 8\n@MEASUREMENTS\n";
+    for (const char* operation : {"MPI_Bcast", "MPI_Scatter", "MPI_Scan", "MPI_Allreduce", "MPI_Gather"})
+        text +=
+            fmt::format("{0} by length {{ Type = {0}; Scale = Fixed_log; Start_Argument = 8; End_Argument = "
+                        "4KiB; Stepwidth = 22; Passes = 1; }}\n"
+                        "{0} by nodes {{ Type = {0}; Variation = Nodes; Scale = Fixed_log; Stepwidth = 4; "
+                        "Passes = 1; }}\n"
+                        "{0} at the root {{ Type = {0}; Variation = No_Variation; Reported_Time = root; "
+                        "Passes = 2; }}\n",
+                        operation);
+    const ChildResult result =
+        run(simulated(scratch, "fat-tree.xml", numbered("n", 16), {write_file(scratch, text), "-d", "w.db"}));
+    INFO(result.err);
+    REQUIRE(result.ok());
+    const Database database = Database::open(scratch / "w.db");
+    const Run measured = database.run(database.runs().back());
+    CHECK(measured.facts.at("ledger: windows missed, discarded") == "0");
+    for (const StoredSuite& suite : database.suites(database.runs().back())) {
+        CAPTURE(suite.suite.name);
+        for (const StoredMeasurement& m : database.measurements(suite.id)) {
+            CHECK_FALSE(has(m.measurement.flags, Flag::unsynchronised));
+            for (const Batch& batch : database.batches(m.id))
+                CHECK(batch.synchronization == Synchronization::window);
+        }
+        for (const ClockEstimate& estimate : suite.clock_estimates)
+            CHECK(estimate.clocks == 1); // simulated time is one
+    }
+}
+
 TEST_CASE("the ping-pong partner is in the other cabinet, wherever the ranks are placed") {
     std::vector<std::string> hosts = numbered("a", 8);
     const std::vector<std::string> others = numbered("b", 8);

@@ -336,6 +336,34 @@ TEST_CASE("a suite is in progress from its beginning to its end, and its attempt
     CHECK(database.suites(id)[1].attempts == 0);
 }
 
+TEST_CASE("estimates of the global clock are kept with their suite, in the order made") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const RunId id = database.begin_run(run("r"), {suite("s"), suite("t")});
+    const SuiteId t = database.suites(id)[1].id;
+    const ClockEstimate first{1.5, 3, 11, 1.01, 4e-6, 2e-6, 5e-5, 0, 0, 0, true};
+    const ClockEstimate second{7.5, 3, 12, 7.01, 5e-6, 1e-6, 5e-5, 6, 3e-5, 2e-5, false};
+    database.add_clock_estimates(t, {first});
+    database.add_clock_estimates(t, {});
+    database.add_clock_estimates(t, {second});
+    CHECK(database.suites(id)[0].clock_estimates.empty());
+    const std::vector<ClockEstimate> stored = database.suite(t).clock_estimates;
+    REQUIRE(stored.size() == 2);
+    CHECK(invented::same(stored, {first, second}));
+    CHECK(invented::same(Database::open(folder / "x.db").suites(id)[1].clock_estimates, stored));
+    for (const char* sql :
+         {"UPDATE clock_estimate SET bound_s = 1e-9 WHERE ordinal = 0",
+          "DELETE FROM clock_estimate WHERE ordinal = 1", "UPDATE clock_estimate SET suite = 1"}) {
+        CAPTURE(sql);
+        std::filesystem::copy_file(folder / "x.db", folder / "y.db",
+                                   std::filesystem::copy_options::overwrite_existing);
+        std::filesystem::copy_file(folder / "x.db-wal", folder / "y.db-wal",
+                                   std::filesystem::copy_options::overwrite_existing);
+        rows_of(folder / "y.db", sql);
+        CHECK_THROWS_AS(Database::open(folder / "y.db").check_run(id), StoreError);
+    }
+}
+
 TEST_CASE("the run to go on with is the newest raw one of its series that has not ended") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");
@@ -768,9 +796,9 @@ TEST_CASE("what is no result file is refused with one line and left as it is") {
     rows_of(folder / "foreign2.db", "PRAGMA application_id = 1; CREATE TABLE run(x)");
     refused("foreign2.db", true, true, bad_input, "none of SKaMPI");
     write_file(folder / "newer.db", good);
-    rows_of(folder / "newer.db", "PRAGMA user_version = 4");
+    rows_of(folder / "newer.db", "PRAGMA user_version = 5");
     refused("newer.db", true, true, bad_input,
-            "newer SKaMPI (database version 4, this one knows versions up to 3)");
+            "newer SKaMPI (database version 5, this one knows versions up to 4)");
     write_file(folder / "older.db", good);
     rows_of(folder / "older.db", "PRAGMA user_version = 1");
     refused("older.db", true, true, bad_input,

@@ -1,4 +1,5 @@
 #include "invented_run.hpp"
+#include "model/clock_estimate.hpp"
 #include "model/record.hpp"
 
 #include <doctest/doctest.h>
@@ -12,6 +13,7 @@ TEST_CASE("every member is a field, a row of its own, or known not to be stored"
     using namespace invented;
     CHECK(field_count<RankFacts>() == member_count<RankFacts>);
     CHECK(field_count<Event>() == member_count<Event>);
+    CHECK(field_count<ClockEstimate>() == member_count<ClockEstimate>);
     CHECK(field_count<ModeValue>() == member_count<ModeValue>);
     CHECK(field_count<NodeTime>() == member_count<NodeTime>);
     CHECK(field_count<Source>() == member_count<Source>);

@@ -44,6 +44,8 @@ public:
     double stop_at_s = std::numeric_limits<double>::infinity();
     std::ptrdiff_t stop_after_visits = std::numeric_limits<std::ptrdiff_t>::max();
     double late_share = 0; ///< of the windows
+    /// Until the last rank has ended, where that is not rank 0; empty = it is.
+    std::function<double(std::int64_t)> span_s;
     std::int64_t series_count = 0;
     std::vector<std::int64_t> look_every; ///< of all series with batches
     double longest_empty_s = 0;           ///< series of empty calls
@@ -145,6 +147,10 @@ public:
             batch.core_throughput = std::min(batch.core_throughput, throughput_now());
             result.batches.push_back(batch);
         }
+        if (span_s && !order.empty && result.batches.empty() && order.batches == 0)
+            result.warm_up_span_s = span_s(argument_);
+        if (span_s && !order.empty)
+            result.span_s.assign(result.batches.size(), span_s(argument_));
         result.inside_s = clock_s - begin_s - probing_s;
         if (order.empty && after_empty)
             after_empty();
@@ -750,6 +756,45 @@ TEST_CASE("an overhead measured while ranks were interrupted is measured again, 
         CHECK(m.overhead_s == close_to(1e-7));
         CHECK(m.flags == 0);
     }
+}
+
+TEST_CASE("empty calls that took longer than calls are measured again, though nothing says what kept them") {
+    Suite suite = broadcast_suite();
+    suite.arguments.end = 64;
+    World world(suite);
+    InventedLaboratory laboratory;
+    int empty_series = 0;
+    bool kept = false;
+    laboratory.before_empty = [&] { kept = ++empty_series == 1; };
+    laboratory.after_empty = [&] { kept = false; };
+    laboratory.loop_s = [&](Synchronization, double) { return kept ? 8e-3 : 1e-7; };
+    CHECK(world.measure(laboratory).error.empty());
+    CHECK(empty_series > 1);
+    CHECK(world.results().size() > 3);
+    for (const auto& [argument, m] : world.results()) {
+        CAPTURE(argument);
+        CHECK(m.overhead_s == close_to(1e-7));
+        CHECK(m.value_s == close_to(1e-6 + 1e-9 * static_cast<double>(argument)).epsilon(1e-4));
+        CHECK_FALSE(has(m.flags, Flag::unreliable));
+    }
+}
+
+TEST_CASE("windows are as long as the last rank needs, however soon the one that keeps time has ended") {
+    Suite suite = broadcast_suite();
+    suite.reported_time = ReportedTime::root;
+    World world(suite);
+    InventedLaboratory laboratory;
+    laboratory.span_s = [](std::int64_t m) { return 40e-6 + 10e-9 * static_cast<double>(m); };
+    double shortest_window_s = 1;
+    laboratory.on_order = [&](const SeriesOrder& order) {
+        if (order.window_s > 0 && !order.empty)
+            shortest_window_s = std::min(shortest_window_s, order.window_s);
+    };
+    CHECK(world.measure(laboratory).error.empty());
+    CHECK(shortest_window_s >= 1.3 * 40e-6);
+    CHECK(shortest_window_s < 3 * 40e-6);
+    for (const auto& [argument, m] : world.results())
+        CHECK(m.value_s < 10e-6); // the root's
 }
 
 TEST_CASE("no time below zero is a result: what the overhead leaves nothing of has no value and a flag") {

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "model/fields.hpp"
+
+namespace skampi {
+
+/// How well the ranks of a run agreed on the time: one estimate of the global clock, which is rank 0's, and
+/// what it said of the one before. Largest and smallest are over ranks.
+struct ClockEstimate {
+    double start_s = 0;     ///< on the run's time line
+    int clocks = 1;         ///< that the ranks read; one is shared by all, exactly and for ever
+    int sights = 0;         ///< that the estimate rests on, smallest
+    double baseline_s = 0;  ///< from the first to the last of them, smallest
+    double bound_s = 0;     ///< how far a rank's idea of the global time may be off, largest
+    double growth = 0;      ///< of the bound until the next estimate, in seconds per second, largest
+    double drift = 0;       ///< of a rank's clock against rank 0's, in seconds per second, largest
+    double age_s = 0;       ///< of the estimate before; 0 = there was none to check
+    double deviation_s = 0; ///< of that one's global time from this one's, largest
+    double predicted_s = 0; ///< the largest that was possible
+    bool held = true;       ///< no rank's deviation was larger than possible for it
+};
+
+// --- fields
+
+/// The fields of ClockEstimate: one list, from which all else derives (model/fields.hpp).
+template <MaybeConst<ClockEstimate> Row, typename Visitor>
+void for_each_field(Row& estimate, Visitor&& field) {
+    field({"start_s", "on the run's time line"}, estimate.start_s);
+    field({"clocks", "that the ranks read; 1 = all share one: nothing was to be estimated"}, estimate.clocks);
+    field({"sights", "former ones included, that the estimate rests on; the least of all ranks"},
+          estimate.sights);
+    field({"baseline_s", "from the first to the last of them; the shortest of all ranks"},
+          estimate.baseline_s);
+    field({"bound_s", "how far a rank's idea of the global time may be off then; the largest of all ranks"},
+          estimate.bound_s);
+    field({"growth", "of the bound until the next estimate, in s/s"}, estimate.growth);
+    field({"drift", "of a rank's clock against rank 0's, the largest, in s/s"}, estimate.drift);
+    field({"age_s", "of the estimate before; 0 = none was checked"}, estimate.age_s);
+    field({"deviation_s", "of the estimate before from this one, the largest"}, estimate.deviation_s);
+    field({"predicted_s", "the largest that its bound made possible"}, estimate.predicted_s);
+    field({"held", "0 = a rank's clock deviated more: the bound was too small since the estimate before"},
+          estimate.held);
+}
+
+} // namespace skampi

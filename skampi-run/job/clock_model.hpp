@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+
+namespace skampi {
+
+/// How a local clock maps to the global one: linear in time.
+struct ClockModel {
+    double offset_s = 0;    ///< global - local at reference
+    double drift = 0;       ///< seconds per second
+    double reference_s = 0; ///< local time at which offset_s held
+    [[nodiscard]] double to_global(double local_s) const {
+        return local_s + offset_s + drift * (local_s - reference_s);
+    }
+    [[nodiscard]] double to_local(double global_s) const {
+        return reference_s + (global_s - reference_s - offset_s) / (1 + drift);
+    }
+};
+
+/// What one exchange of messages told: at local_s the global clock was offset_s ahead of the local one, and
+/// certainly by no more than bound_s more or less (Cristian 1989).
+struct ClockSight {
+    double local_s = 0;
+    double offset_s = 0;
+    double bound_s = 0;
+};
+
+/// No two clocks that run drift apart faster: oscillators by 1e-4, and what adjusts them to the time of day
+/// by 5e-4 each.
+constexpr double largest_drift = 1e-3;
+
+/// What the last sights say of a clock against the global one. The model is the regression of offsets over
+/// time, weighted by their bounds, as JK and HCA3 have it (Hunold & Carpen-Amarie 2015, 2018). The bound is
+/// no statistics: of all straight lines that pass every sight within its bound, it is how far the farthest is
+/// from the model. A drift that changes by no more than wander() keeps to it. Pure.
+class ClockHistory {
+public:
+    /// What a new sight says of what was known before it.
+    struct Check {
+        double age_s = 0;       ///< since the sight before; 0 = there was none, nothing was checked
+        double deviation_s = 0; ///< of the former model from this sight
+        double predicted_s = 0; ///< the largest that was possible, this sight's own bound included
+        bool held = true;       ///< the deviation was not larger
+        /// By so much that no drift can be the reason: the local clock was set. Nothing older counts any
+        /// more.
+        bool was_set = false;
+    };
+
+    /// Where a check does not hold, wander() becomes large enough for what was seen, and twice that.
+    /// @pre later than all before it, unless the clock was set
+    Check add(const ClockSight& sight);
+
+    [[nodiscard]] const ClockModel& model() const { return model_; }
+    /// How far the model may be off at a local time that is not before the last sight's.
+    [[nodiscard]] double bound_s(double local_s) const;
+    /// By how much the bound grows there, in seconds per second; later never faster.
+    [[nodiscard]] double growth(double local_s) const;
+    /// What the drift may have changed since a sight, in seconds per second.
+    [[nodiscard]] double wander() const { return wander_; }
+    [[nodiscard]] std::size_t sights() const { return sights_.size(); }
+    [[nodiscard]] double baseline_s() const; ///< from the first sight that counts to the last
+
+private:
+    struct Range {
+        double low_s = 0;
+        double high_s = 0;
+    };
+    /// A straight line no possible offset is beyond.
+    struct Limit {
+        double at_s = 0;
+        double offset_s = 0;
+        double slope = 0;
+        [[nodiscard]] double at(double local_s) const { return offset_s + slope * (local_s - at_s); }
+    };
+    [[nodiscard]] Limit highest(double local_s) const;
+    [[nodiscard]] Limit lowest(double local_s) const;
+    [[nodiscard]] Range possible(double local_s) const;
+    [[nodiscard]] double bound_of(const ClockSight& sight) const;
+    void fit();
+
+    std::deque<ClockSight> sights_;
+    ClockModel model_;
+    double wander_ = 1e-7; ///< as temperature and the adjustment to the time of day make of a good clock
+};
+
+} // namespace skampi

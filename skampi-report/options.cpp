@@ -25,7 +25,7 @@ constexpr auto formats = std::to_array<FormatRow>({
     {".txt", Format::text, true},
     {".md", Format::markdown, true},
     {".pdf", Format::pdf, false},
-    {".html", Format::html, false},
+    {".html", Format::html, true},
     {".csv", Format::csv, true},
     {".json", Format::json, true},
     {".tex", Format::tex, false},
@@ -50,17 +50,39 @@ std::string extensions_of(Wanted&& wanted) {
     return known;
 }
 
-Format format_of(const std::string& output) {
-    std::filesystem::path path = output;
-    if (!path.has_filename()) // "report.html/"
-        path = path.parent_path();
+std::string extension_of(const std::filesystem::path& path) {
     std::string extension = path.extension().string();
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (const FormatRow* row = find_format(extension))
+    return extension;
+}
+
+/// Whether a name means a directory: "report/", or one that is there and is called like no other report.
+bool means_folder(const std::string& output) {
+    const std::filesystem::path path = output;
+    std::error_code error;
+    return !path.has_filename() ||
+           (!find_format(extension_of(path)) && std::filesystem::is_directory(path, error));
+}
+
+Format format_of(const std::string& output) {
+    if (means_folder(output)) {
+        std::filesystem::path path = output;
+        if (!path.has_filename())
+            path = path.parent_path();
+        const FormatRow* row = find_format(extension_of(path));
+        if (row && row->format != Format::html)
+            throw InputError(
+                fmt::format("{}: a directory holds an HTML report, expected a name without the ending {}",
+                            printable(output), row->extension));
+        return Format::html;
+    }
+    if (const FormatRow* row = find_format(extension_of(output)))
         return row->format;
-    throw InputError(fmt::format("{}: unknown kind of report, expected a name ending in one of {}",
-                                 printable(output), extensions_of([](const FormatRow&) { return true; })));
+    throw InputError(
+        fmt::format("{}: unknown kind of report, expected a name ending in one of {}, or in / for a "
+                    "directory with an HTML report",
+                    printable(output), extensions_of([](const FormatRow&) { return true; })));
 }
 
 /// Of a report on standard output. @param name as the user gives it, with or without its point
@@ -105,12 +127,12 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ->required();
     app.add_option(
         "-o,--output", options.output,
-        "the report; its ending is the format: .txt, .md, .pdf, .html (a directory), .csv, .json, "
+        "the report; its ending is the format: .txt, .md, .pdf, .html, .csv, .json, "
         ".tex, .out (the ASCII form skampi.out), .h (cost models in C), .stat (Cube statistics), .cube (CUBE 3 and, beside it, its "
-        ".stat); - = standard output");
+        ".stat); a name that ends in / is a directory with an HTML report and its data; - = standard output");
     std::string format;
     CLI::Option* format_option =
-        app.add_option("--format", format, "of -o -: txt, md, csv, json, out, h or stat");
+        app.add_option("--format", format, "of -o -: txt, md, html, csv, json, out, h or stat");
     app.add_option("--suite", options.suites, "only suites of this name or pattern (several times)")
         ->allow_extra_args(false);
     std::string baseline;
@@ -151,9 +173,10 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     }
     if (options.output == "-")
         options.output.clear();
-    if (!options.output.empty())
+    if (!options.output.empty()) {
         options.format = format_of(options.output);
-    else if (*format_option)
+        options.html_folder = options.format == Format::html && means_folder(options.output);
+    } else if (*format_option)
         options.format = format_for_standard_output(format);
     if (*format_option && !options.output.empty())
         throw InputError(
@@ -173,8 +196,14 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                 "--dialect is of Cube statistics, expected -o with a name ending in .stat or .cube");
         options.dialect = *cube::dialect_from_text(dialect);
     }
-    if (*keep_option)
+    if (*keep_option) {
+        if (options.format != Format::pdf && options.format != Format::tex)
+            throw InputError(fmt::format(
+                "--keep {}: scripts and sources are those of a report in LaTeX, expected -o with a "
+                "name ending in .pdf or .tex",
+                printable(keep)));
         options.keep = keep;
+    }
     if (*baseline_option) {
         options.databases.push_back(baseline);
         options.has_baseline = true;

@@ -17,6 +17,7 @@ struct Options {
     bool has_baseline = false;
     std::string output; ///< empty = standard output
     Format format = Format::text;
+    bool html_folder = false; ///< the HTML report is a directory with its data, not one file
     std::vector<std::string> suites; ///< globs of their names; none = all
     std::optional<std::string> keep;
     int jobs = 1;

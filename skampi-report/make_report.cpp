@@ -12,6 +12,7 @@
 #include "formats/wait_state_data.hpp"
 #include "gate.hpp"
 #include "plot.hpp"
+#include "site.hpp"
 #include "subject.hpp"
 #include "wait_state_document.hpp"
 #include "wait_states.hpp"
@@ -249,6 +250,8 @@ void refuse_input_as_output(const Options& options, const std::string& output) {
 }
 
 ReportOutcome make_report(const Options& options) {
+    if (options.site)
+        return keep_site(options);
     if (of_wait_states(options))
         return report_wait_states(options);
     std::vector<Database> databases;

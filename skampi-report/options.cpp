@@ -123,8 +123,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
     app.add_option(
            "DB", options.databases,
-           "databases or result CSV files, or Cube statistics files; a pattern such as 'MPI_Bcast*' is a --suite")
-        ->required();
+           "databases or result CSV files, or Cube statistics files; a pattern such as 'MPI_Bcast*' is a --suite");
     app.add_option(
         "-o,--output", options.output,
         "the report; its ending is the format: .txt, .md, .pdf, .html, .csv, .json, "
@@ -151,6 +150,12 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ->check(CLI::Range(1, 1024))
         ->option_text("N");
     app.add_option("--title", options.title, "title of the report");
+    std::string site;
+    CLI::Option* site_option =
+        app.add_option("--site", site,
+                       "keep a static site in this directory: an index, a page for each "
+                       "database, comparisons; pages of databases as they were are kept");
+    app.add_flag("--prune", options.prune, "with --site: drop the pages of databases that are gone");
     std::string dialect;
     CLI::Option* dialect_option =
         app.add_option("--dialect", dialect,
@@ -186,6 +191,24 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                                                 [](const std::string& each) { return !is_pattern(each); });
     options.suites.insert(options.suites.end(), patterns, options.databases.end());
     options.databases.erase(patterns, options.databases.end());
+    if (*site_option) {
+        options.site = site;
+        for (const char* other :
+             {"--output", "--format", "--suite", "--baseline", "--fail-if", "--junit", "--keep", "--dialect"})
+            if (app.count(other) > 0)
+                throw InputError(fmt::format(
+                    "{} does not go with --site, which keeps the whole report of each database; expected "
+                    "--site DIR DB...",
+                    other));
+        if (!options.suites.empty())
+            throw InputError(fmt::format("{}: a site holds all suites, expected databases alone",
+                                         printable(options.suites.front())));
+        return options;
+    }
+    if (options.prune)
+        throw InputError("--prune is of a site, expected --site DIR");
+    if (options.databases.empty() && options.suites.empty())
+        throw InputError("DB is missing, expected DB... [-o OUT] (see --help)");
     if (options.databases.empty())
         throw InputError("only patterns of suites are given, expected a database (see --help)");
     if (*junit_option)

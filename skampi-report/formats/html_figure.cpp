@@ -33,7 +33,7 @@ struct Measures {
     double most_left;
 };
 constexpr Measures full{440, 280, 7.2, 26, 14, 46, 42, 190};
-constexpr Measures small{180, 112, 5.6, 8, 8, 18, 30, 60};
+constexpr Measures small{180, 112, 5.6, 8, 17, 18, 30, 60};
 
 const char* quantity_name(AxisQuantity quantity) {
     switch (quantity) {

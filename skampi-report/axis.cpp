@@ -147,6 +147,7 @@ Axis argument_axis(const std::vector<std::int64_t>& arguments, AxisQuantity quan
     Axis axis;
     axis.title = title;
     axis.log = log;
+    axis.quantity = quantity;
     if (arguments.empty())
         return axis;
     const auto [smallest, largest] = std::minmax_element(arguments.begin(), arguments.end());
@@ -196,6 +197,7 @@ Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool l
     Axis axis;
     axis.title = title;
     axis.log = log;
+    axis.quantity = quantity;
     double low = 0;
     double high = 0;
     bool any = false;

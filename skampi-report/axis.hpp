@@ -7,6 +7,9 @@
 
 namespace skampi {
 
+/// What an axis shows; decides how its ticks are labelled.
+enum class AxisQuantity { bytes, count, time, bandwidth, ratio };
+
 struct Tick {
     double at = 0;
     std::string label;
@@ -22,11 +25,9 @@ struct Axis {
     std::vector<double> minor_ticks; ///< without labels
     /// Where an argument 0 is drawn on a log axis: left of a gap in the axis.
     std::optional<double> zero_at;
-    double gap_at = 0; ///< where the sign of the gap stands; only with zero_at
+    double gap_at = 0;                           ///< where the sign of the gap stands; only with zero_at
+    AxisQuantity quantity = AxisQuantity::count; ///< for those who label further ticks
 };
-
-/// What an axis shows; decides how its ticks are labelled.
-enum class AxisQuantity { bytes, count, time, bandwidth, ratio };
 
 /// The axis of arguments.
 /// @param arguments any order, may hold 0 (which a log axis shows left of a gap) @param max_ticks at least 2

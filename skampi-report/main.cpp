@@ -2,6 +2,7 @@
 #include "make_report.hpp"
 #include "options.hpp"
 #include "scratch_directory.hpp"
+#include "site.hpp"
 
 #include "base/child.hpp"
 #include "base/error.hpp"
@@ -36,7 +37,7 @@ int report(const Options& options) {
                 std::cerr << "skampi-report: " << what << '\n';
         const bool ok = outcome.failed.empty();
         // Nothing but the report goes where the report itself goes.
-        if (!options.output.empty())
+        if (!options.output.empty() || options.site)
             write_standard_output(fmt::format("SKAMPI: {} figures={} pages={}{}\n", ok ? "OK" : "FAILED",
                                               outcome.rendered.figures, outcome.rendered.pages,
                                               ok ? "" : fmt::format(" failed={}", outcome.failed.size())),
@@ -52,6 +53,8 @@ int report(const Options& options) {
 void remove_leftovers(const Options& options, pid_t maker) {
     if (options.junit)
         remove_partial_files(*options.junit, maker);
+    if (options.site)
+        remove_partial_site_files(*options.site, maker);
     if (!options.output.empty()) {
         for (const std::string& output : outputs(options))
             remove_partial_files(output, maker);
@@ -77,7 +80,7 @@ int main(int argc, char** argv) {
                                        [&](pid_t maker) { remove_leftovers(*options, maker); });
         if (end.signal == 0)
             return end.status;
-        if (end.signal == SIGPIPE && options->output.empty())
+        if (end.signal == SIGPIPE && options->output.empty() && !options->site)
             end_by_signal(end.signal); // whoever reads the report has seen enough of it
         const int status = fail("ended by " + signal_text(end.signal), ExitStatus::impossible);
         for (const int users_signal : {SIGINT, SIGTERM, SIGHUP})

@@ -12,6 +12,7 @@
 #include "formats/wait_state_data.hpp"
 #include "gate.hpp"
 #include "plot.hpp"
+#include "site.hpp"
 #include "subject.hpp"
 #include "wait_state_document.hpp"
 #include "wait_states.hpp"
@@ -25,6 +26,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <functional>
 #include <string_view>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -92,6 +94,13 @@ Rendered write_document(const Document& document, const Options& options) {
                                          : write_pdf(document, options.output, render);
 }
 
+/// @param csv,json make the texts of the data files where they are wanted
+Rendered write_html(const Document& document, const Options& options, const std::function<std::string()>& csv,
+                    const std::function<std::string()>& json) {
+    return options.html_folder ? write_html_folder(document, csv(), json(), options.output)
+                               : write_html_file(document, csv(), options.output);
+}
+
 /// Whether the inputs are Cube statistics files.
 /// @throws InputError when some are and others are not
 bool of_wait_states(const Options& options) {
@@ -138,13 +147,13 @@ ReportOutcome report_wait_states(const Options& options) {
         write_text(options.output, wait_state_json(files, comparisons));
     } else {
         const Document document = build_wait_state_document(files, comparisons, options.title);
-        outcome.rendered =
-            options.format == Format::html
-                ? write_html(document, wait_state_csv(files), wait_state_json(files, comparisons),
-                             options.output, {options.jobs, options.keep})
-            : options.format == Format::text || options.format == Format::markdown
-                ? write_characters(document, character_drawings(document), options)
-                : write_document(document, options);
+        outcome.rendered = options.format == Format::html
+                               ? write_html(
+                                     document, options, [&] { return wait_state_csv(files); },
+                                     [&] { return wait_state_json(files, comparisons); })
+                           : options.format == Format::text || options.format == Format::markdown
+                               ? write_characters(document, character_drawings(document), options)
+                               : write_document(document, options);
     }
     return outcome;
 }
@@ -171,7 +180,7 @@ ReportOutcome write_cube_files(const Options& options, const Database& database,
 }
 
 ReportOutcome write_results(const Options& options, const std::vector<Database>& databases,
-                      const std::vector<Subject>& subjects) {
+                            const std::vector<Subject>& subjects) {
     const auto one = [&](const char* form) {
         if (subjects.size() > 1)
             throw InputError(fmt::format("the form {} holds one run, expected one database", form));
@@ -207,9 +216,9 @@ ReportOutcome write_results(const Options& options, const std::vector<Database>&
     const Document document = build_document(subjects, {options.title, options.has_baseline});
     ReportOutcome outcome;
     outcome.rendered = options.format == Format::html
-                           ? write_html(document, result_csv(databases, options.suites),
-                                        json_report(subjects, options.has_baseline), options.output,
-                                        {options.jobs, options.keep})
+                           ? write_html(
+                                 document, options, [&] { return result_csv(databases, options.suites); },
+                                 [&] { return json_report(subjects, options.has_baseline); })
                            : write_document(document, options);
     return outcome;
 }
@@ -241,6 +250,8 @@ void refuse_input_as_output(const Options& options, const std::string& output) {
 }
 
 ReportOutcome make_report(const Options& options) {
+    if (options.site)
+        return keep_site(options);
     if (of_wait_states(options))
         return report_wait_states(options);
     std::vector<Database> databases;

@@ -25,7 +25,7 @@ constexpr auto formats = std::to_array<FormatRow>({
     {".txt", Format::text, true},
     {".md", Format::markdown, true},
     {".pdf", Format::pdf, false},
-    {".html", Format::html, false},
+    {".html", Format::html, true},
     {".csv", Format::csv, true},
     {".json", Format::json, true},
     {".tex", Format::tex, false},
@@ -50,17 +50,39 @@ std::string extensions_of(Wanted&& wanted) {
     return known;
 }
 
-Format format_of(const std::string& output) {
-    std::filesystem::path path = output;
-    if (!path.has_filename()) // "report.html/"
-        path = path.parent_path();
+std::string extension_of(const std::filesystem::path& path) {
     std::string extension = path.extension().string();
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (const FormatRow* row = find_format(extension))
+    return extension;
+}
+
+/// Whether a name means a directory: "report/", or one that is there and is called like no other report.
+bool means_folder(const std::string& output) {
+    const std::filesystem::path path = output;
+    std::error_code error;
+    return !path.has_filename() ||
+           (!find_format(extension_of(path)) && std::filesystem::is_directory(path, error));
+}
+
+Format format_of(const std::string& output) {
+    if (means_folder(output)) {
+        std::filesystem::path path = output;
+        if (!path.has_filename())
+            path = path.parent_path();
+        const FormatRow* row = find_format(extension_of(path));
+        if (row && row->format != Format::html)
+            throw InputError(
+                fmt::format("{}: a directory holds an HTML report, expected a name without the ending {}",
+                            printable(output), row->extension));
+        return Format::html;
+    }
+    if (const FormatRow* row = find_format(extension_of(output)))
         return row->format;
-    throw InputError(fmt::format("{}: unknown kind of report, expected a name ending in one of {}",
-                                 printable(output), extensions_of([](const FormatRow&) { return true; })));
+    throw InputError(
+        fmt::format("{}: unknown kind of report, expected a name ending in one of {}, or in / for a "
+                    "directory with an HTML report",
+                    printable(output), extensions_of([](const FormatRow&) { return true; })));
 }
 
 /// Of a report on standard output. @param name as the user gives it, with or without its point
@@ -101,16 +123,15 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
     app.add_option(
            "DB", options.databases,
-           "databases or result CSV files, or Cube statistics files; a pattern such as 'MPI_Bcast*' is a --suite")
-        ->required();
+           "databases or result CSV files, or Cube statistics files; a pattern such as 'MPI_Bcast*' is a --suite");
     app.add_option(
         "-o,--output", options.output,
-        "the report; its ending is the format: .txt, .md, .pdf, .html (a directory), .csv, .json, "
+        "the report; its ending is the format: .txt, .md, .pdf, .html, .csv, .json, "
         ".tex, .out (the ASCII form skampi.out), .h (cost models in C), .stat (Cube statistics), .cube (CUBE 3 and, beside it, its "
-        ".stat); - = standard output");
+        ".stat); a name that ends in / is a directory with an HTML report and its data; - = standard output");
     std::string format;
     CLI::Option* format_option =
-        app.add_option("--format", format, "of -o -: txt, md, csv, json, out, h or stat");
+        app.add_option("--format", format, "of -o -: txt, md, html, csv, json, out, h or stat");
     app.add_option("--suite", options.suites, "only suites of this name or pattern (several times)")
         ->allow_extra_args(false);
     std::string baseline;
@@ -129,6 +150,12 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ->check(CLI::Range(1, 1024))
         ->option_text("N");
     app.add_option("--title", options.title, "title of the report");
+    std::string site;
+    CLI::Option* site_option =
+        app.add_option("--site", site,
+                       "keep a static site in this directory: an index, a page for each "
+                       "database, comparisons; pages of databases as they were are kept");
+    app.add_flag("--prune", options.prune, "with --site: drop the pages of databases that are gone");
     std::string dialect;
     CLI::Option* dialect_option =
         app.add_option("--dialect", dialect,
@@ -151,9 +178,10 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     }
     if (options.output == "-")
         options.output.clear();
-    if (!options.output.empty())
+    if (!options.output.empty()) {
         options.format = format_of(options.output);
-    else if (*format_option)
+        options.html_folder = options.format == Format::html && means_folder(options.output);
+    } else if (*format_option)
         options.format = format_for_standard_output(format);
     if (*format_option && !options.output.empty())
         throw InputError(
@@ -163,6 +191,24 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                                                 [](const std::string& each) { return !is_pattern(each); });
     options.suites.insert(options.suites.end(), patterns, options.databases.end());
     options.databases.erase(patterns, options.databases.end());
+    if (*site_option) {
+        options.site = site;
+        for (const char* other :
+             {"--output", "--format", "--suite", "--baseline", "--fail-if", "--junit", "--keep", "--dialect"})
+            if (app.count(other) > 0)
+                throw InputError(fmt::format(
+                    "{} does not go with --site, which keeps the whole report of each database; expected "
+                    "--site DIR DB...",
+                    other));
+        if (!options.suites.empty())
+            throw InputError(fmt::format("{}: a site holds all suites, expected databases alone",
+                                         printable(options.suites.front())));
+        return options;
+    }
+    if (options.prune)
+        throw InputError("--prune is of a site, expected --site DIR");
+    if (options.databases.empty() && options.suites.empty())
+        throw InputError("DB is missing, expected DB... [-o OUT] (see --help)");
     if (options.databases.empty())
         throw InputError("only patterns of suites are given, expected a database (see --help)");
     if (*junit_option)
@@ -173,8 +219,14 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                 "--dialect is of Cube statistics, expected -o with a name ending in .stat or .cube");
         options.dialect = *cube::dialect_from_text(dialect);
     }
-    if (*keep_option)
+    if (*keep_option) {
+        if (options.format != Format::pdf && options.format != Format::tex)
+            throw InputError(fmt::format(
+                "--keep {}: scripts and sources are those of a report in LaTeX, expected -o with a "
+                "name ending in .pdf or .tex",
+                printable(keep)));
         options.keep = keep;
+    }
     if (*baseline_option) {
         options.databases.push_back(baseline);
         options.has_baseline = true;

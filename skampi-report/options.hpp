@@ -17,6 +17,9 @@ struct Options {
     bool has_baseline = false;
     std::string output; ///< empty = standard output
     Format format = Format::text;
+    bool html_folder = false;        ///< the HTML report is a directory with its data, not one file
+    std::optional<std::string> site; ///< a directory with the pages of all databases, in place of a report
+    bool prune = false;              ///< the site drops pages whose databases are gone
     std::vector<std::string> suites; ///< globs of their names; none = all
     std::optional<std::string> keep;
     int jobs = 1;

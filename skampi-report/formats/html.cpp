@@ -1,16 +1,20 @@
 #include "formats/html.hpp"
 
+#include "formats/html_figure.hpp"
 #include "formats/replaced_directory.hpp"
-#include "plot.hpp"
+#include "html_embedded.hpp"
 #include "scratch_directory.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
 
-#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
+#include <string_view>
+#include <utility>
 
 namespace skampi {
 
@@ -20,45 +24,6 @@ namespace {
 
 /// By this file we know a directory again as our own.
 constexpr const char* mark = ".skampi-report";
-
-constexpr const char* style = R"(
-:root { --accent: #0072B2; --warning: #B04A00; --grey: #606060; --line: #D9D9D9; }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 62rem; padding: 1.5rem; color: #1a1a1a; background: #fff;
-       font: 16px/1.5 Charter, "Bitstream Charter", Georgia, serif; }
-h1, h2, h3, h4, table, nav, dl, figcaption { font-family: Helvetica, Arial, sans-serif; }
-h1 { color: var(--accent); margin: 0; }
-h2 { color: var(--accent); border-top: 2px solid var(--accent); padding-top: .6rem; margin-top: 2.5rem; }
-h3 { margin-top: 2rem; overflow-wrap: anywhere; }
-h4 { color: var(--accent); margin: .8rem 0 .3rem; }
-.subtitle { margin: 0 0 .8rem; color: var(--grey); font-family: Helvetica, Arial, sans-serif; }
-.answer { font-size: 1.2rem; border-left: 4px solid var(--accent); padding-left: .8rem; }
-.boxes { display: flex; flex-wrap: wrap; gap: 1.5rem; }
-.boxes > div { flex: 1 1 20rem; min-width: 0; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem .9rem; font-size: .85rem; margin: .4rem 0; }
-dt { color: var(--grey); max-width: 14rem; overflow-wrap: anywhere; }
-dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .85rem; margin: .6rem 0; border-top: 2px solid #1a1a1a;
-        border-bottom: 2px solid #1a1a1a; }
-th { border-bottom: 1px solid #1a1a1a; text-align: left; }
-th, td { padding: .15rem .7rem .15rem 0; vertical-align: top; }
-td.prose { overflow-wrap: anywhere; min-width: 6rem; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-figure { margin: 1rem 0; }
-figure img { max-width: 100%; height: auto; display: block; }
-figcaption { font-size: .85rem; color: var(--grey); }
-pre { font-size: .8rem; white-space: pre-wrap; overflow-wrap: anywhere; background: #f6f6f6; padding: .6rem; }
-.remark { color: var(--grey); font-style: italic; }
-.note { font: .85rem/1.4 Helvetica, Arial, sans-serif; }
-.warning { color: var(--warning); font-size: .9rem; }
-nav { font-size: .9rem; columns: 2 22rem; }
-nav ul { list-style: none; margin: 0; padding-left: 1rem; }
-nav > ul { padding: 0; }
-nav a { color: inherit; text-decoration: none; overflow-wrap: anywhere; }
-nav a:hover { text-decoration: underline; }
-@media print { nav { columns: 1; } figure, table { break-inside: avoid; } }
-)";
 
 const char* column_class(Column column) {
     switch (column) {
@@ -74,6 +39,9 @@ const char* column_class(Column column) {
 
 class Writer {
 public:
+    explicit Writer(AnchorOf anchor_of)
+        : anchor_of_(std::move(anchor_of)) {}
+
     std::string operator()(const Paragraph& paragraph) const {
         const char* name = paragraph.tone == Tone::plain     ? "plain"
                            : paragraph.tone == Tone::warning ? "warning"
@@ -91,7 +59,7 @@ public:
     std::string operator()(const Table& table) const {
         if (table.rows.empty())
             return {};
-        std::string text = title(table.title) + "<div class=\"scroll\"><table>\n<thead><tr>";
+        std::string text = title(table.title) + "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
         for (std::size_t i = 0; i < table.header.size(); ++i)
             text += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", column_class(table.columns[i]),
                                 for_html(table.header[i]));
@@ -115,10 +83,8 @@ public:
     }
 
     std::string operator()(const FigureBlock& block) const {
-        return fmt::format("<figure><img src=\"figures/{}.svg\" alt=\"{}\" loading=\"lazy\" "
-                           "width=\"{:.0f}\" height=\"{:.0f}\"><figcaption>{}</figcaption></figure>\n",
-                           block.figure.id, for_html(block.figure.description), block.figure.width_cm * 48,
-                           drawn_height_cm(block.figure) * 48, for_html(block.caption));
+        return fmt::format("<figure>\n{}<figcaption>{}</figcaption></figure>\n",
+                           figure_html(block.figure, anchor_of_), for_html(block.caption));
     }
 
     std::string operator()(const Verbatim& verbatim) const {
@@ -129,6 +95,8 @@ private:
     static std::string title(const std::string& text) {
         return text.empty() ? "" : "<h4>" + for_html(text) + "</h4>\n";
     }
+
+    AnchorOf anchor_of_;
 };
 
 std::string anchor(std::size_t section) {
@@ -142,6 +110,54 @@ void write_file(const fs::path& path, const std::string& text) {
     OutputFile file(path.string());
     file.write(text);
     file.commit();
+}
+
+/// Where the suites of a document are shown. Small plots have their names, which may be cut short.
+AnchorOf anchors_of(const Document& document) {
+    return [&document](const std::string& title) -> std::string {
+        constexpr std::string_view cut = "...";
+        const bool is_cut = title.ends_with(cut);
+        const std::string_view begin =
+            std::string_view(title).substr(0, title.size() - (is_cut ? cut.size() : 0));
+        for (std::size_t i = 0; i < document.sections.size(); ++i)
+            for (std::size_t j = 0; j < document.sections[i].subsections.size(); ++j) {
+                const std::string& name = document.sections[i].subsections[j].title;
+                if (name == title || (is_cut && name.starts_with(begin)))
+                    return anchor(i, j);
+            }
+        return {};
+    };
+}
+
+std::string contents(const Document& document) {
+    std::string text = "<nav aria-label=\"Contents\"><ul>\n";
+    for (std::size_t i = 0; i < document.sections.size(); ++i) {
+        const Section& section = document.sections[i];
+        text += fmt::format("<li><a href=\"#{}\">{} {}</a>", anchor(i), i + 1, for_html(section.title));
+        if (!section.subsections.empty()) {
+            text += "<ul>\n";
+            for (std::size_t j = 0; j < section.subsections.size(); ++j)
+                text += fmt::format("<li><a href=\"#{}\">{}.{} {}</a></li>\n", anchor(i, j), i + 1, j + 1,
+                                    for_html(section.subsections[j].title));
+            text += "</ul>";
+        }
+        text += "</li>\n";
+    }
+    return text + "</ul></nav>\n";
+}
+
+/// A file inside a link, with which a page alone brings its data along.
+std::string data_link(const std::string& text) {
+    std::string link = "data:text/csv;charset=utf-8,";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80 &&
+            (std::isalnum(byte) != 0 || std::string_view("-._,").find(c) != std::string_view::npos))
+            link += c;
+        else
+            fmt::format_to(std::back_inserter(link), "%{:02X}", byte);
+    }
+    return link;
 }
 
 /// @throws InputError when what stands at the path is not ours to replace
@@ -162,14 +178,34 @@ void check_replaceable(const fs::path& path) {
 
 } // namespace
 
-std::string html_page(const Document& document) {
-    const Writer writer;
+std::string html_shell(const HtmlShell& shell) {
+    std::string scripts = fmt::format("'{}'", embedded::page_script_hash);
+    for (const std::string_view hash : shell.script_hashes)
+        scripts += fmt::format(" '{}'", hash);
+    if (shell.script_files)
+        scripts += " 'self' file:";
+    std::string text = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; "
+        "style-src '{}'; base-uri 'none'; form-action 'none'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"generator\" content=\"skampi-report " SKAMPI_VERSION "\">\n"
+        "<title>{}</title>\n<style>",
+        scripts, embedded::page_style_hash, for_html(shell.title));
+    text += embedded::page_style;
+    text += "</style>\n</head>\n<body>\n";
+    text += shell.body;
+    text += "<script>";
+    text += embedded::page_script;
+    return text + "</script>\n" + shell.behind_script + "</body>\n</html>\n";
+}
+
+std::string html_page(const Document& document, const PageData& data) {
+    const Writer writer(anchors_of(document));
     const Cover& cover = document.cover;
-    std::string text = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                       "img-src 'self' file:; style-src 'unsafe-inline'\">\n<title>";
-    text += for_html(cover.title) + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n";
+    std::string text = "<a class=\"skip\" href=\"#contents\">To the contents</a>\n";
+    if (!data.back.empty())
+        text += fmt::format("<p class=\"note\"><a href=\"{}\">All results</a></p>\n", for_html(data.back));
     text += "<h1>" + for_html(cover.title) + "</h1>\n<p class=\"subtitle\">" + for_html(cover.subtitle) +
             "</p>\n";
     text += "<p class=\"answer\">" + for_html(cover.answer) + "</p>\n";
@@ -178,21 +214,13 @@ std::string html_page(const Document& document) {
     text += writer(cover.headlines);
     if (cover.overview)
         text += writer(*cover.overview);
-    text += "<p>Data: <a href=\"result.csv\">result.csv</a>, <a href=\"result.json\">result.json</a></p>\n";
-    text += "<h2>Contents</h2>\n<nav><ul>\n";
-    for (std::size_t i = 0; i < document.sections.size(); ++i) {
-        const Section& section = document.sections[i];
-        text += fmt::format("<li><a href=\"#{}\">{} {}</a>", anchor(i), i + 1, for_html(section.title));
-        if (!section.subsections.empty()) {
-            text += "<ul>\n";
-            for (std::size_t j = 0; j < section.subsections.size(); ++j)
-                text += fmt::format("<li><a href=\"#{}\">{}.{} {}</a></li>\n", anchor(i, j), i + 1, j + 1,
-                                    for_html(section.subsections[j].title));
-            text += "</ul>";
-        }
-        text += "</li>\n";
-    }
-    text += "</ul></nav>\n<main>\n";
+    text +=
+        "<p class=\"hint\">In the plots: values under the pointer, drag to zoom, double click for the whole; with "
+        "the keyboard arrows, + and -, Escape. A click on the legend switches a series, one on the head of a "
+        "table sorts it.</p>\n";
+    if (!data.links.empty())
+        text += "<p class=\"note\">Data: " + data.links + "</p>\n";
+    text += "<h2 id=\"contents\">Contents</h2>\n" + contents(document) + "<main>\n";
     for (std::size_t i = 0; i < document.sections.size(); ++i) {
         const Section& section = document.sections[i];
         text += fmt::format("<h2 id=\"{}\">{} {}</h2>\n", anchor(i), i + 1, for_html(section.title));
@@ -206,41 +234,52 @@ std::string html_page(const Document& document) {
                 text += std::visit(writer, block);
         }
     }
-    return text + "</main>\n</body>\n</html>\n";
+    text += "</main>\n";
+    return html_shell({cover.title, std::move(text), {}, {}, false});
 }
 
-Rendered write_html(const Document& document, const std::string& csv, const std::string& json,
-                    const std::string& output, const RenderOptions& options) {
+std::string csv_link(const std::string& csv) {
+    // A letter of some megabytes is still one that arrives.
+    constexpr std::size_t most_bytes = std::size_t{1} << 20;
+    if (csv.empty() || csv.size() > most_bytes)
+        return {};
+    return "<a download=\"result.csv\" href=\"" + data_link(csv) + "\">result.csv</a> (in this page)";
+}
+
+Rendered write_html_file(const Document& document, const std::string& csv, const std::string& output) {
+    const std::string page = html_page(document, {csv_link(csv), {}});
+    const Rendered rendered{all_figures(document).size(), 0};
+    if (output.empty()) {
+        write_standard_output(page);
+        return rendered;
+    }
+    if (fs::is_directory(output))
+        throw InputError(
+            fmt::format("{0}: is a directory, expected the name of a file, or {0}/ for a report in "
+                        "a directory",
+                        printable(output)));
+    write_file(output, page);
+    return rendered;
+}
+
+Rendered write_html_folder(const Document& document, const std::string& csv, const std::string& json,
+                           const std::string& output) {
     const fs::path path = report_directory(output);
     check_replaceable(path);
     const ScratchDirectory scratch(path.string());
     const fs::path site = fs::path(scratch.path()) / "site";
-    const fs::path drawings = site / "figures";
-    fs::create_directories(drawings);
-    const std::vector<Figure> figures = all_figures(document);
-    const std::vector<ChildResult> results =
-        run_all(prepare_plots(figures, PlotTarget::svg, drawings.string(), options.jobs), options.jobs);
-    std::error_code error;
-    if (options.keep) {
-        fs::create_directories(*options.keep, error);
-        if (!error)
-            fs::copy(drawings, fs::path(*options.keep) / "figures",
-                     fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
-        if (error)
-            throw SystemError(fmt::format("{}: scripts cannot be kept there: {}", printable(*options.keep),
-                                          error.message()));
-    }
-    check_plots(results, figures, PlotTarget::svg, drawings.string());
-    for (const Figure& figure : figures)
-        fs::remove(drawings / (figure.id + ".gp"), error);
-    write_file(site / "index.html", html_page(document));
+    fs::create_directory(site);
+    write_file(
+        site / "index.html",
+        html_page(document,
+                  {"<a href=\"result.csv\">result.csv</a>, <a href=\"result.json\">result.json</a>", {}}));
     write_file(site / "result.csv", csv);
     write_file(site / "result.json", json);
     write_file(site / mark, "This directory was made by skampi-report and may be replaced by it.\n");
 
     // The former report goes only when the new one is complete.
     replace_directory(site, path, scratch.path());
-    return {figures.size(), 0};
+    return {all_figures(document).size(), 0};
 }
 
 } // namespace skampi

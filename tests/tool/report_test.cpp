@@ -2,6 +2,7 @@
 #include "close_to.hpp"
 #include "environment.hpp"
 #include "invented_results.hpp"
+#include "nasty_texts.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 
@@ -83,6 +84,13 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
+std::size_t count_of(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
+        ++count;
+    return count;
+}
+
 /// Whether a text is one line and holds all of these.
 bool one_line_with(const std::string& text, const std::vector<std::string>& parts) {
     return std::count(text.begin(), text.end(), '\n') == 1 &&
@@ -114,40 +122,6 @@ void write_database(const std::string& path, const std::vector<InventedSuite>& p
                     const std::function<void(const Suite&, Measurement&)>& change = {}) {
     Database database = Database::open_for_writing(path);
     write_run(database, run, plan, 1, 0.02, change);
-}
-
-/// Texts that try to be something else in LaTeX, gnuplot, HTML, the shell or a file name. PWNED is where a
-/// command would leave its mark.
-std::vector<std::string> nasty_texts(const std::string& pwned) {
-    return {"\\input{/etc/passwd}",
-            "`touch " + pwned + "`",
-            "$(touch " + pwned + ")",
-            "\\write18{touch " + pwned + "}",
-            "'; system('touch " + pwned + "'); '",
-            "''\nsystem \"touch " + pwned + "\"\n",
-            "!touch " + pwned,
-            "\"; system(\"touch " + pwned + "\") #",
-            "100% of _this_ & #that $HOME ~ ^ {",
-            "}}\\end{document}",
-            "\\",
-            "^^5cinput{/etc/passwd}",
-            "<script>alert(1)</script>",
-            "\" onload=\"alert(1)",
-            "[x]{y}",
-            "@HOME ^{sup} _{sub}",
-            "Grüße, 世界 🚀",
-            "\xff\xfe invalid",
-            "*/ /*@inp2p",
-            "--help",
-            "?`!` << >> --- ,,",
-            "../../../etc/passwd",
-            "%n%s%d",
-            std::string(5000, 'W'),
-            std::string(300, '_') + " " + std::string(50, '\\'),
-            "",
-            "a\tb",
-            "é+4jobname +4LaTeX",
-            "André 2.5 GHz"};
 }
 
 } // namespace
@@ -232,9 +206,7 @@ TEST_CASE("text from a database never acts as LaTeX, gnuplot, HTML or shell") {
     const std::string text = pdf_text(scratch / "r.pdf");
     CHECK(contains(text, "\\input{/etc/passwd}"));
     CHECK_FALSE(contains(text, "root:"));
-    CHECK_FALSE(contains(read(scratch / "r.html/index.html"), "<script"));
-    for (const auto& entry : fs::directory_iterator(scratch / "r.html/figures"))
-        CHECK_FALSE(contains(read(entry.path().string()), "<script"));
+    CHECK(count_of(read(scratch / "r.html"), "<script") == 1); // ours
     CHECK(nlohmann::json::parse(read(scratch / "r.json"))["subjects"][0]["suites"].size() == texts.size());
     CHECK(tidy(scratch));
 }
@@ -337,40 +309,91 @@ TEST_CASE("CSV has the columns of the view result, and is accepted as input") {
     CHECK(read(scratch / "both.csv").size() == 2 * csv.size() - header.size());
 }
 
-TEST_CASE("an HTML report is a directory that works by itself and is replaced as a whole") {
-    const ScratchFolder scratch;
-    write_database(scratch / "run.db", small_plan());
-    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "site.html"}).ok());
-    const std::string page = read(scratch / "site.html/index.html");
-    // every file the page names is there
-    for (const char* attribute : {"src=\"", "href=\""})
+/// Every anchor, file and link a page names is there, and nothing else is named.
+void check_links(const std::string& page, const fs::path& folder) {
+    for (const char* attribute : {" src=\"", " href=\""})
         for (std::size_t at = page.find(attribute); at != std::string::npos;
              at = page.find(attribute, at + 1)) {
             const std::size_t begin = at + std::string(attribute).size();
             const std::string target = page.substr(begin, page.find('"', begin) - begin);
-            if (target.front() != '#')
-                CHECK_MESSAGE(fs::exists(scratch / "site.html/" + target), target);
-            else
+            if (target.starts_with('#'))
                 CHECK_MESSAGE(contains(page, "id=\"" + target.substr(1) + "\""), target);
+            else if (!target.starts_with("data:text/csv;"))
+                CHECK_MESSAGE(fs::exists(folder / target), target);
         }
-    CHECK(contains(page, "figures/f002.svg"));
     CHECK_FALSE(contains(page, "http://"));
-    write(scratch / "site.html/figures/stale.svg", "old");
-    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "site.html/"}).ok());
-    CHECK_FALSE(fs::exists(scratch / "site.html/figures/stale.svg"));
+    CHECK_FALSE(contains(page, "https://"));
+}
 
-    fs::create_directory(scratch / "mine.html");
-    write(scratch / "mine.html/precious", "keep me");
-    ChildResult result = report(scratch, {scratch / "run.db", "-o", scratch / "mine.html"});
+TEST_CASE(
+    "an HTML report is one file with its drawings, values and data inside, and needs no other program") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    fs::create_directory(scratch / "no-programs");
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "run.html"}, scratch / "no-programs").ok());
+    const std::string page = read(scratch / "run.html");
+    check_links(page, scratch.path());
+    CHECK(contains(page, "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "));
+    // two suites over message lengths, drawn large with time and bandwidth, and small with a link; their
+    // comparison
+    CHECK(count_of(page, "<a class=\"panel\" href=\"#s") == 2);
+    CHECK(count_of(page, "data-panel=\"1\"") >= 2);
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "run.csv"}).ok());
+    const std::string csv = read(scratch / "run.csv");
+    const std::string begin = "download=\"result.csv\" href=\"data:text/csv;charset=utf-8,";
+    REQUIRE(contains(page, begin));
+    std::string inside;
+    for (std::size_t at = page.find(begin) + begin.size(); page[at] != '"'; ++at)
+        if (page[at] == '%') {
+            inside += static_cast<char>(std::stoi(page.substr(at + 1, 2), nullptr, 16));
+            at += 2;
+        } else {
+            inside += page[at];
+        }
+    CHECK(inside == csv);
+    const ChildResult out = report(scratch, {scratch / "run.db", "-o", "-", "--format", "html"});
+    CHECK(out.ok());
+    CHECK(out.out == page.substr(page.size() - out.out.size())); // the last MiB of it is kept here
+
+    // A directory of that name is no place for a file.
+    fs::create_directory(scratch / "folder.html");
+    const ChildResult result = report(scratch, {scratch / "run.db", "-o", scratch / "folder.html"});
     CHECK(result.exit_status == 2);
-    CHECK(one_line_with(result.err, {"mine.html", "was not made by skampi-report"}));
-    CHECK(read(scratch / "mine.html/precious") == "keep me");
-    write(scratch / "file.html", "keep me");
-    result = report(scratch, {scratch / "run.db", "-o", scratch / "file.html"});
+    CHECK(one_line_with(result.err,
+                        {"folder.html: is a directory", "folder.html/ for a report in a directory"}));
+    const ChildResult kept =
+        report(scratch, {scratch / "run.db", "-o", scratch / "k.html", "--keep", scratch / "k"});
+    CHECK(kept.exit_status == 2);
+    CHECK(one_line_with(kept.err, {"--keep", ".pdf or .tex"}));
+}
+
+TEST_CASE("an HTML report in a directory has its data beside it and is replaced as a whole") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "folder/"}).ok());
+    const std::string page = read(scratch / "folder/index.html");
+    check_links(page, scratch / "folder");
+    CHECK(contains(page, "href=\"result.json\""));
+    CHECK(nlohmann::json::parse(read(scratch / "folder/result.json"))["subjects"].size() == 1);
+    write(scratch / "folder/stale.svg", "old");
+    REQUIRE(
+        report(scratch, {scratch / "run.db", "-o", scratch / "folder"}).ok()); // it is there: no / is needed
+    CHECK_FALSE(fs::exists(scratch / "folder/stale.svg"));
+
+    fs::create_directory(scratch / "mine");
+    write(scratch / "mine/precious", "keep me");
+    ChildResult result = report(scratch, {scratch / "run.db", "-o", scratch / "mine/"});
     CHECK(result.exit_status == 2);
-    CHECK(read(scratch / "file.html") == "keep me");
-    CHECK(scratch.names() ==
-          std::vector<std::string>{"file.html", "mine.html", "run.db", "site.html", "tmp"});
+    CHECK(one_line_with(result.err, {"mine", "was not made by skampi-report"}));
+    CHECK(read(scratch / "mine/precious") == "keep me");
+    write(scratch / "file", "keep me");
+    result = report(scratch, {scratch / "run.db", "-o", scratch / "file/"});
+    CHECK(result.exit_status == 2);
+    CHECK(read(scratch / "file") == "keep me");
+    result = report(scratch, {scratch / "run.db", "-o", scratch / "x.pdf/"});
+    CHECK(result.exit_status == 2);
+    CHECK(one_line_with(result.err, {"x.pdf/: a directory holds an HTML report", "without the ending .pdf"}));
+    CHECK(scratch.names() == std::vector<std::string>{"file", "folder", "mine", "run.db", "tmp"});
 }
 
 TEST_CASE("kept sources can be drawn and set again by hand") {
@@ -438,17 +461,15 @@ TEST_CASE("a missing or failing program is named in one line and leaves no half-
         return result;
     };
     CHECK(one_line_with(failing("a.pdf").err, {"skampi-report: pdflatex not found", "texlive-latex-base"}));
-    CHECK(one_line_with(failing("a.html").err, {"skampi-report: gnuplot not found", "gnuplot-nox"}));
     provide("pdflatex");
     CHECK(one_line_with(failing("a.pdf").err, {"skampi-report: gnuplot not found", "gnuplot-nox"}));
     fake("gnuplot", "echo '\"f001.gp\" line 7: unrecognized nonsense' >&2; exit 1");
     CHECK(one_line_with(failing("a.pdf").err,
                         {"gnuplot failed (exit status 1)", "line 7: unrecognized nonsense"}));
-    CHECK(one_line_with(failing("a.html").err, {"gnuplot failed (exit status 1)"}));
     CHECK(one_line_with(failing("a.tex").err, {"gnuplot failed (exit status 1)"}));
     // gnuplot that says it is fine and draws nothing
     fake("gnuplot", "exit 0");
-    CHECK(one_line_with(failing("a.html").err, {"gnuplot", "f001"}));
+    CHECK(one_line_with(failing("a.tex").err, {"gnuplot", "f001"}));
     CHECK(one_line_with(failing("a.pdf").err, {"gnuplot", "f001"}));
     fs::remove(scratch / "bin/gnuplot");
     provide("gnuplot");
@@ -552,7 +573,7 @@ TEST_CASE("an interrupted report leaves nothing behind, and none of its programs
     fs::permissions(scratch / "bin/gnuplot", fs::perms::owner_all);
     const std::vector<std::string> before = scratch.names();
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-        for (const std::string format : {"pdf", "html", "tex"})
+        for (const std::string format : {"pdf", "tex"})
             for (const bool to_all : {false, true}) {
                 Command command;
                 command.argv = {from_environment("SKAMPI_REPORT"), scratch / "run.db", "-o",

@@ -1,0 +1,288 @@
+"use strict";
+// Two results over one another. Which ones stands behind the # of the address: comparison.html#A,B. They are loaded as
+// scripts that call skampiLoaded(): a page opened from disk may load nothing else. Ratios are shown as they are; what
+// is significant is judged by the program alone.
+const loaded = {};
+const skampiLoaded = (result) => {
+    loaded[result.name] = result;
+};
+(() => {
+    const main = document.getElementById("comparison");
+    const controls = document.getElementById("controls");
+    const known = typeof skampiResults === "undefined" ? [] : skampiResults;
+
+    const make = (name, attributes = {}, ...children) => {
+        const made = document.createElement(name);
+        for (const [key, value] of Object.entries(attributes))
+            made.setAttribute(key, value);
+        made.append(...children);
+        return made;
+    };
+
+    // ---- numbers ----
+
+    const digits = (value, count) => {
+        const rounded = Number(value.toPrecision(count));
+        const before = Math.max(1, Math.floor(Math.log10(Math.abs(rounded) || 1)) + 1);
+        return rounded.toFixed(Math.max(0, count - before));
+    };
+    const time = (value) => {
+        const [size, unit] = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]].find(([each]) => value >= each * 0.99995) ||
+                             [1e-9, "ns"];
+        return digits(value / size, 4) + " " + unit;
+    };
+    const ratio = (value) => digits(value, 3);
+    const argument = (suite, value) => {
+        if (!suite.bytes)
+            return String(value);
+        const [size, unit] = [[1073741824, "GiB"], [1048576, "MiB"], [1024, "KiB"]].find(([each]) => value >= each && value % each === 0) ||
+                             [1, "B"];
+        return value / size + " " + unit;
+    };
+
+    // ---- drawings ----
+
+    const box = {left: 72, top: 26, width: 354, height: 208, all: [440, 280]};
+    const svgName = "svg";
+    const svgSpace = () => {
+        // The name of the space of SVG elements, from one the browser makes itself.
+        const holder = document.createElement("div");
+        holder.innerHTML = "<svg></svg>";
+        return holder.firstChild.namespaceURI;
+    };
+    const space = svgSpace();
+    const draw = (name, attributes, text) => {
+        const made = document.createElementNS(space, name);
+        for (const [key, value] of Object.entries(attributes))
+            made.setAttribute(key, value);
+        if (text !== undefined)
+            made.textContent = text;
+        return made;
+    };
+
+    const valueAxis = (values, log, quantity) => {
+        const low = Math.min(...values);
+        const high = Math.max(...values);
+        if (log)
+            return {log, low: low / 1.25, high: high * 1.25, quantity, zeroAt: null, gapAt: 0};
+        const margin = (high - low || high || 1) * 0.06;
+        return {log, low: quantity === "time" ? 0 : low - margin, high: high + margin, quantity, zeroAt: null, gapAt: 0};
+    };
+    const argumentAxis = (values, log, quantity) => {
+        const positive = values.filter((value) => value > 0);
+        if (!log || positive.length === 0)
+            return {...valueAxis(values, false, quantity), low: Math.min(...values) - 0.5};
+        const low = Math.min(...positive);
+        const axis = {log, low: low / 1.15, high: Math.max(...positive) * 1.15, quantity, zeroAt: null, gapAt: 0};
+        if (positive.length < values.length) { // 0 stands left of a gap in the axis
+            const gap = Math.max(2, (axis.high / low) ** 0.08);
+            Object.assign(axis, {zeroAt: low / gap, gapAt: low / gap ** 0.55, low: low / gap / 1.15});
+        }
+        return axis;
+    };
+
+    let clips = 0;
+    const panel = (x, y, titles, series, level) => {
+        const bottom = box.top + box.height;
+        const px = (value) => box.left + skampi.shareOf(x, value <= 0 && x.zeroAt !== null ? x.zeroAt : value) * box.width;
+        const py = (value) => bottom - skampi.shareOf(y, value) * box.height;
+        const described = (axis) => [axis.log ? "log" : "linear", axis.low, axis.high, axis.quantity].concat(
+            axis.zeroAt === null ? [] : [axis.zeroAt, axis.gapAt]).join(" ");
+        const svg = draw(svgName, {class: "plot", viewBox: "0 0 " + box.all.join(" "), role: "img",
+                                   "aria-label": titles.y + " over " + titles.x, "data-x": described(x), "data-y": described(y),
+                                   "data-box": [box.left, box.top, box.width, box.height].join(" ")});
+        const clip = "clip-" + (++clips);
+        const clipPath = draw("clipPath", {id: clip});
+        clipPath.append(draw("rect", {x: box.left, y: box.top - 4, width: box.width + 4, height: box.height + 8}));
+        const axes = {x: draw("g", {class: "axis x"}), y: draw("g", {class: "axis y"})};
+        for (const [value, label] of skampi.ticks(x)) {
+            const at = (box.left + skampi.shareOf(x, value) * box.width).toFixed(2);
+            axes.x.append(draw("path", {class: "grid", d: `M${at} ${box.top}V${bottom}`}),
+                          draw("text", {x: at, y: bottom + 17, "text-anchor": "middle"}, label));
+        }
+        for (const [value, label] of skampi.ticks(y)) {
+            const at = py(value).toFixed(2);
+            axes.y.append(draw("path", {class: "grid", d: `M${box.left} ${at}H${box.left + box.width}`}),
+                          draw("text", {x: box.left - 5, y: Number(at) + 4, "text-anchor": "end"}, label));
+        }
+        const data = draw("g", {class: "data", "clip-path": `url(#${clip})`});
+        const path = (classes, number, d) => {
+            if (d !== "")
+                data.append(draw("path", number < 0 ? {class: classes, d} : {class: classes, "data-series": number, d}));
+        };
+        if (level !== undefined)
+            path("mark level", -1, `M${box.left} ${py(level).toFixed(2)}L${box.left + box.width} ${py(level).toFixed(2)}`);
+        const rows = [];
+        for (const {number, name, points} of series) {
+            const places = points.map((point) => [px(point.x).toFixed(2) + " " + py(point.y).toFixed(2), point]);
+            path("bars c" + number, number, points.filter((point) => point.low < point.high).map((point) =>
+                `M${px(point.x).toFixed(2)} ${py(point.low).toFixed(2)}L${px(point.x).toFixed(2)} ${py(point.high).toFixed(2)}`).join(""));
+            path("curve c" + number, number, places.map(([at, point], i) =>
+                (i === 0 || (points[i - 1].x <= 0 && x.zeroAt !== null) ? "M" : "L") + at).join(""));
+            path("dots c" + number + (points.length > 60 ? " many" : ""), number, places.map(([at]) => `M${at}L${at}`).join(""));
+            for (const [at, point] of places) {
+                const row = make("tr", {"data-at": at, "data-series": number});
+                for (const text of [point.xText, point.yText, point.range || "", name])
+                    row.append(make("td", {}, text));
+                for (const cell of [...row.cells].slice(0, 3))
+                    cell.className = "number";
+                rows.push(row);
+            }
+        }
+        svg.append(clipPath, axes.x, axes.y,
+                   draw("path", {class: "frame", d: `M${box.left} ${box.top}V${bottom}H${box.left + box.width}`}), data);
+        if (x.zeroAt !== null)
+            svg.append(draw("text", {class: "gap", x: px(x.gapAt), y: bottom + 4, "text-anchor": "middle"}, "//"));
+        svg.append(draw("text", {class: "title", x: box.left + box.width / 2, y: box.all[1] - 6, "text-anchor": "middle"}, titles.x),
+                   draw("text", {class: "title", x: 4, y: 13}, titles.y));
+        return {svg, rows, titles};
+    };
+
+    const figure = (panels, names) => {
+        const plots = make("div", {class: "panels"}, ...panels.map((each) => make("div", {class: "panel"}, each.svg)));
+        const legend = make("ul", {class: "legend"});
+        names.forEach((name, number) => {
+            const sample = draw(svgName, {class: "sample", viewBox: "0 0 22 12", "aria-hidden": "true"});
+            sample.append(draw("path", {class: "curve c" + number, d: "M1 6L21 6"}),
+                          draw("path", {class: "dots c" + number, d: "M11 6L11 6"}));
+            legend.append(make("li", {"data-series": number}, sample, " " + name));
+        });
+        const tables = make("div", {class: "tables"});
+        panels.forEach((each, index) => {
+            const head = make("tr");
+            for (const title of [each.titles.x, each.titles.y, "from, to", "result"])
+                head.append(make("th", {scope: "col"}, title));
+            const table = make("table", {class: "values", "data-panel": index}, make("thead", {}, head),
+                               make("tbody", {}, ...each.rows));
+            tables.append(make("div", {class: "scroll"}, table));
+        });
+        return make("figure", {}, plots, legend,
+                    make("details", {class: "behind"}, make("summary", {}, "Values of this plot"), tables));
+    };
+
+    // ---- the comparison ----
+
+    const facts = (a, b) => {
+        const table = make("table");
+        table.append(make("thead", {}, make("tr", {}, ...["", a.label, b.label].map((text) => make("th", {scope: "col"}, text)))));
+        const body = make("tbody");
+        for (const [name, key] of [["Machine", "machine"], ["MPI library", "library"], ["Ranks", "ranks"], ["Hosts", "hosts"],
+                                   ["Measured", "measured"], ["Launches", "launches"]]) {
+            const row = make("tr", {}, make("th", {scope: "row"}, name));
+            for (const each of [a, b])
+                row.append(make("td", String(a[key]) === String(b[key]) ? {} : {class: "warning"}, String(each[key])));
+            body.append(row);
+        }
+        table.append(body);
+        return make("div", {class: "scroll", tabindex: "0"}, table);
+    };
+
+    const pairs = (a, b) => {
+        const found = [];
+        for (const first of a.suites) {
+            const second = b.suites.find((each) => each.key === first.key);
+            if (!second)
+                continue;
+            const others = new Map(second.points.map((point) => [point[0], point]));
+            const common = first.points.filter((point) => others.has(point[0]))
+                                       .map((point) => [point[0], others.get(point[0])[1] / point[1]]);
+            if (common.length > 0)
+                found.push({first, second, common});
+        }
+        return found;
+    };
+
+    const compare = (a, b) => {
+        main.replaceChildren();
+        const names = a.label === b.label ? [a.label + " (first)", b.label + " (second)"] : [a.label, b.label];
+        document.getElementById("title").textContent = names[1] + " against " + names[0];
+        main.append(facts(a, b));
+        const found = pairs(a, b);
+        if (found.length === 0) {
+            main.append(make("p", {class: "answer"}, "No suite is in both results at the same arguments."));
+            return;
+        }
+        main.append(make("p", {}, `Ratios are times of ${names[1]} by times of ${names[0]}, at the arguments that both have: ` +
+            "above 1 the second is slower. Whether a difference is more than the noise between launches is not judged here: " +
+            "skampi-report with both databases does that."));
+        const body = make("tbody");
+        const table = make("table", {id: "ratios"}, make("thead", {}, make("tr", {}, ...["suite", "arguments", "mean ratio", "smallest", "largest"]
+            .map((text, i) => make("th", {scope: "col", class: i === 0 ? "text" : "number"}, text)))), body);
+        found.forEach((pair, i) => {
+            const all = pair.common.map(([, value]) => value);
+            const mean = Math.exp(all.reduce((sum, value) => sum + Math.log(value), 0) / all.length);
+            const row = make("tr", {}, make("td", {}, make("a", {href: "#suite-" + (i + 1), "data-suite": i + 1}, pair.first.name)));
+            for (const text of [all.length, ratio(mean), ratio(Math.min(...all)), ratio(Math.max(...all))])
+                row.append(make("td", {class: "number"}, String(text)));
+            body.append(row);
+        });
+        main.append(make("div", {class: "scroll", tabindex: "0"}, table));
+        found.forEach((pair, i) => {
+            const {first, second, common} = pair;
+            const heading = make("h3", {id: "suite-" + (i + 1), tabindex: "-1"}, first.name);
+            main.append(heading);
+            if (common.length < 2)
+                return;
+            const all = [...first.points, ...second.points];
+            const x = argumentAxis(all.map((point) => point[0]), first.log, first.bytes ? "bytes" : "count");
+            const y = valueAxis(all.flatMap((point) => point.slice(1)), first.log, "time");
+            const xTitle = first.bytes ? "message length [bytes]" : first.varied;
+            const series = [first, second].map((suite, number) => ({number, name: names[number], points: suite.points.map(
+                ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argument(suite, at), yText: time(value),
+                                              range: low < high ? time(low) + " to " + time(high) : ""}))}));
+            const ratios = common.map(([, value]) => value);
+            const wide = Math.max(...ratios) > 10 * Math.min(...ratios);
+            const ratioAxis = valueAxis([1, ...ratios], wide, "ratio");
+            const ratioSeries = [{number: 1, name: names[1], points: common.map(
+                ([at, value]) => ({x: at, y: value, low: value, high: value, xText: argument(first, at), yText: ratio(value)}))}];
+            main.append(figure([panel(x, y, {x: xTitle, y: "time"}, series),
+                                panel(x, ratioAxis, {x: xTitle, y: "time / time of the first"}, ratioSeries, 1)], names));
+        });
+        skampi.enhance(main);
+        // The address says which results are compared: links within the page must not change it.
+        for (const link of main.querySelectorAll("a[data-suite]"))
+            link.addEventListener("click", (event) => {
+                event.preventDefault();
+                const heading = document.getElementById("suite-" + link.dataset.suite);
+                heading.scrollIntoView();
+                heading.focus();
+            });
+    };
+
+    const load = (name, then) => {
+        if (loaded[name]) {
+            then();
+            return;
+        }
+        const script = make("script", {src: "results/" + name + ".js"});
+        script.addEventListener("load", then);
+        script.addEventListener("error", () => main.replaceChildren(
+            make("p", {class: "warning"}, "results/" + name + ".js cannot be read.")));
+        document.body.append(script);
+    };
+
+    const selects = ["First", "Second"].map((title) => {
+        const select = make("select", {}, ...known.map((each) =>
+            new Option([each.label, each.library, each.ranks + " ranks", each.measured].join(", "), each.name)));
+        controls.append(make("label", {}, title, select));
+        select.addEventListener("change", () => {
+            location.hash = selects.map((each) => each.value).join(",");
+        });
+        return select;
+    });
+
+    const show = () => {
+        const wanted = location.hash.slice(1).split(",");
+        // Only names that the list has become addresses of scripts.
+        if (wanted.length !== 2 || !wanted.every((name) => known.some((each) => each.name === name))) {
+            main.replaceChildren(make("p", {}, known.length < 2 ? "There are not two results yet." : "Choose two results."));
+            return;
+        }
+        selects.forEach((select, i) => {
+            select.value = wanted[i];
+        });
+        load(wanted[0], () => load(wanted[1], () => compare(loaded[wanted[0]], loaded[wanted[1]])));
+    };
+    addEventListener("hashchange", show);
+    show();
+})();

@@ -1,0 +1,181 @@
+#include "formats/site_pages.hpp"
+
+#include "error_statement.hpp"
+#include "formats/html.hpp"
+#include "headline.hpp"
+#include "html_embedded.hpp"
+#include "trust.hpp"
+
+#include "base/text.hpp"
+#include "model/quantity.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace skampi {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// In a script: ASCII only, so that no character ends a line where a text goes on.
+std::string in_script(const Json& json) {
+    return json.dump(-1, ' ', true);
+}
+
+std::string hosts_of(const Run& run) {
+    std::set<std::string> names;
+    for (const RankFacts& rank : run.rank_facts)
+        if (!rank.processor.empty())
+            names.insert(rank.processor);
+    if (names.empty())
+        return run.host;
+    const std::string first = *names.begin();
+    return names.size() == 1 ? first : fmt::format("{} and {} more", first, names.size() - 1);
+}
+
+/// The day of a moment, which is what a list is read by.
+std::string day_of(const std::string& utc) {
+    return utc.substr(0, 10);
+}
+
+Json row_json(const SiteRow& row) {
+    return {{"name", row.name},
+            {"label", to_valid_utf8(row.label)},
+            {"machine", to_valid_utf8(row.machine)},
+            {"library", to_valid_utf8(row.library)},
+            {"hosts", to_valid_utf8(row.hosts)},
+            {"ranks", row.ranks},
+            {"measured", to_valid_utf8(day_of(row.started_utc))},
+            {"launches", row.launches}};
+}
+
+std::string cell(const std::string& text, const char* kind = "text") {
+    return fmt::format("<td class=\"{}\">{}</td>", kind, for_html(text));
+}
+
+} // namespace
+
+SiteRow site_row(const Subject& subject) {
+    SiteRow row;
+    row.database = subject.path;
+    if (subject.run) {
+        const Run& run = *subject.run;
+        row.hosts = shortened(hosts_of(run), 60);
+        row.machine = shortened(run.machine.empty() ? run.host : run.machine, 60);
+        row.library = shortened(run.mpi_library, 60);
+        row.ranks = run.ranks;
+        row.started_utc = run.started_utc;
+        row.ended_utc = run.ended_utc;
+    }
+    const Trust trust = assess(subject);
+    row.launches = static_cast<std::int64_t>(trust.launches);
+    row.points = trust.points;
+    row.settled = trust.settled;
+    for (const Curve& curve : subject.curves)
+        row.suites += curve.points.empty() ? 0 : 1;
+    for (const Headline& headline : headlines(subject)) {
+        if (headline.unit == "s" && headline.name.starts_with("Latency"))
+            row.latency = headline.value_text;
+        if (headline.unit == "B/s")
+            row.bandwidth = headline.value_text;
+    }
+    return row;
+}
+
+std::string index_page(const std::string& title, const std::vector<SiteRow>& rows) {
+    std::string text = fmt::format("<h1>{}</h1>\n<p class=\"subtitle\">{}</p>\n", for_html(title),
+                                   count_of(static_cast<std::int64_t>(rows.size()), "result"));
+    text += "<main>\n<div id=\"controls\" class=\"controls\"></div>\n"
+            "<div class=\"scroll\" tabindex=\"0\"><table id=\"results\">\n<thead><tr>";
+    for (const auto& [name, kind] :
+         std::initializer_list<std::pair<const char*, const char*>>{{"result", "text"},
+                                                                    {"machine", "text"},
+                                                                    {"MPI library", "text"},
+                                                                    {"ranks", "number"},
+                                                                    {"measured", "text"},
+                                                                    {"launches", "number"},
+                                                                    {"latency", "number"},
+                                                                    {"peak bandwidth", "number"},
+                                                                    {"settled", "number"}})
+        text += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", kind, name);
+    text += "</tr></thead>\n<tbody>\n";
+    for (const SiteRow& row : rows) {
+        text += fmt::format(
+            "<tr data-name=\"{0}\"><td class=\"text\"><a href=\"results/{0}.html\">{1}</a>{2}</td>", row.name,
+            for_html(row.label), row.gone ? " <span class=\"gone\">(its database is gone)</span>" : "");
+        text += cell(row.machine) + cell(row.library) +
+                cell(row.ranks > 0 ? std::to_string(row.ranks) : "", "number") +
+                cell(day_of(row.started_utc)) + cell(std::to_string(row.launches), "number") +
+                cell(row.latency, "number") + cell(row.bandwidth, "number") +
+                cell(fmt::format("{} of {}", row.settled, row.points), "number") + "</tr>\n";
+    }
+    text += "</tbody></table></div>\n<p id=\"found\" class=\"note\" aria-live=\"polite\"></p>\n</main>\n";
+    return html_shell({title,
+                       std::move(text),
+                       fmt::format("<script>{}</script>\n", embedded::index_script),
+                       {embedded::index_script_hash},
+                       false});
+}
+
+std::string comparison_page(const std::string& title) {
+    std::string text =
+        "<p class=\"note\"><a href=\"index.html\">All results</a></p>\n"
+        "<h1 id=\"title\">Two results compared</h1>\n<p class=\"subtitle\">" +
+        for_html(title) +
+        "</p>\n<noscript><p class=\"warning\">This page draws its comparisons with a script, which "
+        "does not act here. <code>skampi-report A.db B.db -o comparison.html</code> makes the same, "
+        "and more, without one.</p></noscript>\n"
+        "<div id=\"controls\" class=\"controls\"></div>\n<main id=\"comparison\"></main>\n";
+    return html_shell({"Comparison: " + title,
+                       std::move(text),
+                       fmt::format("<script src=\"results.js\"></script>\n<script>{}</script>\n",
+                                   embedded::comparison_script),
+                       {embedded::comparison_script_hash},
+                       true});
+}
+
+std::string results_script(const std::vector<SiteRow>& rows) {
+    Json list = Json::array();
+    for (const SiteRow& row : rows)
+        list.push_back(row_json(row));
+    return "const skampiResults = " + in_script(list) + ";\n";
+}
+
+std::string result_script(const SiteRow& row, const Subject& subject) {
+    Json suites = Json::array();
+    for (const Curve& curve : subject.curves) {
+        const Suite& suite = curve.suite();
+        Json points = Json::array();
+        for (const StoredMeasurement& point : curve.points) {
+            if (!above_zero(point.measurement))
+                continue;
+            const ErrorBar bar = error_bar(point);
+            const double value = point.measurement.value_s;
+            points.push_back({point.measurement.argument, value, bar.low > 0 ? bar.low : value,
+                              bar.high > 0 ? bar.high : value});
+        }
+        if (points.empty())
+            continue;
+        // As two databases are matched (matching_curve): same name, operation and variation.
+        suites.push_back({{"key", to_valid_utf8(suite.name + "\n" + suite.operation.name + "\n" +
+                                                std::string(to_text(suite.varied)))},
+                          {"name", to_valid_utf8(shortened(suite.name, 90))},
+                          {"varied", to_valid_utf8(to_text(suite.varied))},
+                          {"bytes", suite.varied == Varied::message_length},
+                          {"log", skalib::is_log(suite.arguments.scale)},
+                          {"points", std::move(points)}});
+    }
+    Json json = row_json(row);
+    json["suites"] = std::move(suites);
+    return fmt::format("skampiLoaded({});\n", in_script(json));
+}
+
+std::string pages_made_by() {
+    constexpr int form = 1; // raised when a page changes by its own code
+    return fmt::format("skampi-report " SKAMPI_VERSION " form {} {} {}", form, embedded::page_script_hash,
+                       embedded::page_style_hash);
+}
+
+} // namespace skampi

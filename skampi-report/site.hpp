@@ -1,0 +1,24 @@
+#pragma once
+
+#include "make_report.hpp"
+#include "options.hpp"
+
+#include <string>
+#include <sys/types.h>
+
+namespace skampi {
+
+/// Keeps a static site in a directory: index.html, comparison.html, and of each database results/NAME.html
+/// (its report), NAME.js (its data for comparisons) and NAME.json (what the index says of it and what it was
+/// made from; written last). Databases named that are new or not as they were are read; all others, and those
+/// of former calls, keep their pages. A database that is gone is marked in the index, or dropped where the
+/// options say so. Every file appears whole or not at all: an interrupted call leaves a site that works, and
+/// the next one goes on with what is missing. Rendered::pages are those of databases made anew.
+/// @throws InputError when the directory is not ours; SystemError when another process keeps the same site,
+/// or the disk fails. A database that cannot be read is told among what is missing.
+[[nodiscard]] ReportOutcome keep_site(const Options& options);
+
+/// Removes what a killed process left half written.
+void remove_partial_site_files(const std::string& directory, pid_t writer);
+
+} // namespace skampi

@@ -26,7 +26,14 @@ struct Axis {
 };
 
 /// What an axis shows; decides how its ticks are labelled.
-enum class AxisQuantity { bytes, count, time, bandwidth, ratio };
+enum class AxisQuantity {
+    bytes,           ///< "1 Ki": the unit stands in the axis' title
+    bytes_with_unit, ///< "1 KiB"
+    count,
+    time,
+    bandwidth,
+    ratio,
+};
 
 /// The axis of arguments.
 /// @param arguments any order, may hold 0 (which a log axis shows left of a gap) @param max_ticks at least 2

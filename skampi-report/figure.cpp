@@ -236,7 +236,7 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
                 continue;
             Layer layer{LayerStyle::faint_line, grey, "", {}};
             if (first_launch)
-                layer.label = step > 1 ? "some launches" : "single launches";
+                layer.label = step > 1 ? "some launches" : "launches";
             for (const auto& [argument, value] : launch)
                 if (showable(value))
                     layer.points.push_back({position(panel.x, argument), value, value, value, false});
@@ -292,25 +292,29 @@ std::optional<Panel> bandwidth_panel(const Curve& curve, const CostModel& model)
 
 Legend legend_of(const Figure& figure) {
     Legend legend;
-    if (figure.small)
-        return legend;
-    std::size_t longest = 1;
     for (const Panel& panel : figure.panels)
         for (const Layer& layer : panel.layers)
             if (!layer.label.empty() && std::ranges::none_of(legend.entries, [&](const Layer* entry) {
                     return entry->label == layer.label && entry->style == layer.style;
-                })) {
+                }))
                 legend.entries.push_back(&layer);
-                longest = std::max(longest, character_count(layer.label));
-            }
     if (legend.entries.empty())
         return legend;
-    constexpr double character_cm = 0.15;
-    constexpr double between_cm = 0.5;
-    legend.entry_cm = Legend::sample_cm + between_cm + character_cm * static_cast<double>(longest);
-    legend.columns = std::max<std::size_t>(1, static_cast<std::size_t>(figure.width_cm / legend.entry_cm));
-    const std::size_t rows = (legend.entries.size() + legend.columns - 1) / legend.columns;
-    legend.height_cm = 0.1 + Legend::row_cm * static_cast<double>(rows);
+    // Each as wide as its text; a row that is full is followed by the next.
+    constexpr double character_cm = 0.14;
+    constexpr double between_cm = 0.42;
+    std::vector<double> row_widths_cm{0};
+    for (const Layer* layer : legend.entries) {
+        const double width_cm = Legend::sample_cm + between_cm +
+                                character_cm * static_cast<double>(character_count(layer->label));
+        if (row_widths_cm.back() > 0 && row_widths_cm.back() + width_cm > figure.width_cm)
+            row_widths_cm.push_back(0);
+        legend.places.push_back({row_widths_cm.back(), row_widths_cm.size() - 1});
+        row_widths_cm.back() += width_cm;
+    }
+    for (LegendPlace& place : legend.places)
+        place.x_cm += std::max(0.0, (figure.width_cm - row_widths_cm[place.row]) / 2);
+    legend.height_cm = 0.1 + Legend::row_cm * static_cast<double>(row_widths_cm.size());
     return legend;
 }
 
@@ -387,39 +391,58 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
     return figure;
 }
 
-Figure overview_figure(const std::string& id, const std::vector<const Curve*>& curves, std::size_t most) {
+Figure overview_figure(const std::string& id, const std::vector<std::vector<const Curve*>>& plots,
+                       const std::vector<std::string>& labels, std::size_t most) {
     Figure figure;
     figure.id = id;
     figure.small = true;
-    std::map<std::pair<Pattern, bool>, std::vector<double>> times;
-    std::vector<std::pair<Pattern, bool>> kinds;
-    for (const Curve* curve : curves) {
-        if (!drawable(*curve))
+    std::vector<double> all;
+    std::map<Pattern, std::vector<double>> of_pattern;
+    std::vector<Pattern> patterns;
+    for (const std::vector<const Curve*>& curves : plots) {
+        const Curve& first = *curves.front();
+        if (!drawable(first))
             continue;
         if (figure.panels.size() == most)
             break;
         Panel panel;
-        const bool log = log_value(*curve);
-        panel.title = shortened(curve->suite().name, 26);
-        panel.x =
-            argument_axis(arguments_of({curve}), argument_quantity(*curve), log_argument(*curve), "", 3);
-        kinds.emplace_back(curve->suite().operation.pattern, log);
-        panel.layers.push_back({LayerStyle::line, main_colour, "", value_points(*curve, panel.x, log)});
-        append(times[kinds.back()], ordinates(panel.layers.back().points, false));
+        panel.title = shortened(first.suite().name, 26);
+        if (first.suite().varied == Varied::nodes)
+            panel.title += " [ranks]";
+        else if (first.suite().varied == Varied::chunks)
+            panel.title += " [chunks]";
+        std::vector<const Curve*> drawn;
+        for (const Curve* curve : curves)
+            if (curve)
+                drawn.push_back(curve);
+        panel.x = argument_axis(arguments_of(drawn),
+                                first.suite().varied == Varied::message_length ? AxisQuantity::bytes_with_unit
+                                                                               : AxisQuantity::count,
+                                log_argument(first), "", 3);
+        patterns.push_back(first.suite().operation.pattern);
+        for (std::size_t i = 0; i < curves.size(); ++i) {
+            if (!curves[i])
+                continue;
+            panel.layers.push_back({LayerStyle::line, static_cast<int>(i),
+                                    i < labels.size() ? labels[i] : std::string(),
+                                    value_points(*curves[i], panel.x, true)});
+            append(of_pattern[patterns.back()], ordinates(panel.layers.back().points, false));
+        }
         figure.panels.push_back(std::move(panel));
     }
-    // One range of times for all of a pattern: one sees at a glance what takes longer.
+    // One range of times for all, so that one sees at a glance what takes longer.
+    for (const auto& [pattern, times] : of_pattern)
+        append(all, times);
+    constexpr double widest = 1e8; // beyond it each curve would be a straight line
+    const bool one_range = !spans(all, widest);
     for (std::size_t i = 0; i < figure.panels.size(); ++i)
-        figure.panels[i].y = value_axis(times[kinds[i]], AxisQuantity::time, kinds[i].second, "", 4);
+        figure.panels[i].y =
+            value_axis(one_range ? all : of_pattern[patterns[i]], AxisQuantity::time, true, "", 4);
     const std::size_t count = figure.panels.size();
-    figure.columns =
-        static_cast<int>(std::min<std::size_t>(count <= 4 ? 4 : 5, std::max<std::size_t>(count, 1)));
+    figure.columns = count <= 3 ? 3 : count <= 8 ? 4 : count <= 20 ? 5 : 6;
     const auto rows = static_cast<double>((count + static_cast<std::size_t>(figure.columns) - 1) /
                                           static_cast<std::size_t>(figure.columns));
-    // Few plots are large, so that the page is filled.
     figure.height_cm = std::max(1.0, rows) * (rows <= 2 ? 3.6 : rows <= 3 ? 3.0 : 2.25);
-    if (figure.columns < 4)
-        figure.width_cm = 4.0 * figure.columns;
     figure.description =
         fmt::format("Small plots of {}.", count_of(static_cast<std::int64_t>(count), "suite"));
     return figure;

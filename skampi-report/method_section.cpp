@@ -164,6 +164,12 @@ Section method_section(const std::vector<Subject>& subjects) {
     if (!flags.facts.empty()) {
         Section meanings;
         meanings.title = "What the flags say";
+        meanings.blocks.push_back(
+            Paragraph{"Where a point saw several modes of the machine, the facts of its suite tell their times and "
+                      "shares (of the launches where several are merged, else of the single measurements). "
+                      "The value is that of the mode in which most launches were over the suite, "
+                      "or in which the only launch was longest.",
+                      Tone::plain});
         meanings.blocks.push_back(std::move(flags));
         section.subsections.push_back(std::move(meanings));
     }

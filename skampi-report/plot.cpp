@@ -88,13 +88,9 @@ private:
             "unset logscale\nunset arrow\nunset label\nunset border\nunset tics\nunset grid\n"
             "unset xlabel\nunset ylabel\nset xrange [0:{:.3f}]\nset yrange [0:{:.3f}]\n",
             legend.height_cm / drawn_height_cm(figure_), figure_.width_cm, legend.height_cm);
-        const std::size_t columns = std::min(legend.columns, entries.size());
-        const double left_cm =
-            std::max(0.0, (figure_.width_cm - static_cast<double>(columns) * legend.entry_cm) / 2);
-        std::string plots;
         for (std::size_t i = 0; i < entries.size(); ++i) {
-            const double x = left_cm + static_cast<double>(i % columns) * legend.entry_cm;
-            const double y = legend.height_cm - legend.row_cm * (static_cast<double>(i / columns) + 0.5);
+            const double x = legend.places[i].x_cm;
+            const double y = legend.height_cm - Legend::row_cm * (static_cast<double>(legend.places[i].row) + 0.5);
             gnuplot_ << fmt::format("set label {} at first {:.3f},{:.3f} left\n", text(entries[i]->label),
                                     x + legend.sample_cm + 0.12, y);
             Layer sample = *entries[i];

@@ -31,8 +31,6 @@ namespace skampi {
 
 /// Which flags how many points have, in one line; none = nothing is flagged.
 [[nodiscard]] std::optional<Paragraph> flag_summary(const Curve& curve);
-/// A row for each flag that occurs, with the number of points and where.
-[[nodiscard]] Table flags_table(const Curve& curve);
 
 /// An argument as people say it: "32 KiB", "4 ranks", "7 chunks".
 [[nodiscard]] std::string argument_text(const Curve& curve, std::int64_t argument);

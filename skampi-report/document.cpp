@@ -1,6 +1,7 @@
 #include "document.hpp"
 
 #include "comparison_section.hpp"
+#include "family_section.hpp"
 #include "method_section.hpp"
 #include "quantity.hpp"
 #include "suite_section.hpp"
@@ -350,7 +351,8 @@ Section machine_section(const Subject& subject) {
     return section;
 }
 
-std::optional<Section> pattern_section(const Subject& subject, const PatternText& text, FigureNames& names) {
+std::optional<Section> pattern_section(const Subject& subject, const PatternText& text, bool box_plots,
+                                       FigureNames& names) {
     Section section;
     section.title = text.title;
     section.blocks.push_back(Paragraph{text.introduction, Tone::plain});
@@ -362,7 +364,12 @@ std::optional<Section> pattern_section(const Subject& subject, const PatternText
             section.subsections.push_back(suite_section(curve, names.next()));
         else
             single.push_back(&curve);
+        if (box_plots && drawable(curve))
+            if (std::optional<FigureBlock> boxes = single_measurements_block(curve, names))
+                section.subsections.back().blocks.push_back(std::move(*boxes));
     }
+    for (const Family& family : families(subject, text.pattern))
+        section.subsections.push_back(family_section(family, names));
     if (single.empty() && section.subsections.empty())
         return std::nullopt;
     if (!single.empty()) {
@@ -371,6 +378,23 @@ std::optional<Section> pattern_section(const Subject& subject, const PatternText
         values.blocks.push_back(single_values_table(single));
         section.subsections.push_back(std::move(values));
     }
+    return section;
+}
+
+/// All values of all suites with a plot: those of the others stand in a table with their pattern.
+std::optional<Section> values_section(const Subject& subject) {
+    Section section;
+    section.title = "Tables of values";
+    for (const Curve& curve : subject.curves) {
+        if (!drawable(curve))
+            continue;
+        Table table = values_table(curve);
+        table.title = shortened(curve.suite().name, 90);
+        table.dense = true;
+        section.blocks.push_back(std::move(table));
+    }
+    if (section.blocks.empty())
+        return std::nullopt;
     return section;
 }
 
@@ -591,7 +615,7 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
     if (subject.run) {
         document.sections.push_back(machine_section(subject));
         for (const PatternText& text : pattern_texts)
-            if (std::optional<Section> section = pattern_section(subject, text, names))
+            if (std::optional<Section> section = pattern_section(subject, text, options.box_plots, names))
                 document.sections.push_back(std::move(*section));
         Section operations = operations_compared(subject, names);
         if (!operations.subsections.empty())
@@ -600,9 +624,23 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
     if (!contest.comparisons.empty())
         document.sections.push_back(
             databases_compared(*contest.reference, contest.others, contest.comparisons, names));
+    std::vector<const Subject*> all{contest.reference};
+    all.insert(all.end(), contest.others.begin(), contest.others.end());
+    if (const std::vector<Family> of_ranks = families_of_ranks(all); !of_ranks.empty()) {
+        Section section;
+        section.title = "Different numbers of ranks";
+        section.blocks.push_back(Paragraph{"Suites that the databases measured with different numbers of ranks.",
+                                           Tone::plain});
+        for (const Family& family : of_ranks)
+            section.subsections.push_back(family_section(family, names));
+        document.sections.push_back(std::move(section));
+    }
     document.sections.push_back(method_section(subjects));
-    if (subject.run)
+    if (subject.run) {
+        if (std::optional<Section> values = values_section(subject))
+            document.sections.push_back(std::move(*values));
         document.sections.push_back(appendix(subject));
+    }
     return document;
 }
 

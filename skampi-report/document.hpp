@@ -96,7 +96,8 @@ struct DatabaseComparison;
 
 struct DocumentOptions {
     std::string title;     ///< empty = made from the run
-    bool baseline = false; ///< the last subject is the baseline of all others
+    bool baseline = false;  ///< the last subject is the baseline of all others
+    bool box_plots = false; ///< of the single measurements, with every suite
 };
 
 /// Builds the report from what was read. The first subject is shown in full; further ones are compared with

@@ -5,12 +5,14 @@
 #include "quantity.hpp"
 
 #include "base/utf8.hpp"
+#include "skalib/refinement.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <stdexcept>
 
 namespace skampi {
 
@@ -128,6 +130,33 @@ std::vector<PlotPoint> value_points(const Curve& curve, const Axis& x, bool log)
     return points;
 }
 
+/// Of scales that are refined: the points that every launch measures, whatever it sees.
+std::vector<PlotPoint> first_pass_points(const Curve& curve, const std::vector<PlotPoint>& values,
+                                         const Axis& x) {
+    skalib::RefinementLimits limits = curve.suite().arguments;
+    std::vector<PlotPoint> points;
+    if (!skalib::is_dynamic(limits.scale) || curve.points.empty())
+        return points;
+    if (curve.suite().end_is_max)
+        limits.end = curve.points.back().measurement.argument;
+    std::vector<std::int64_t> first_pass;
+    try {
+        first_pass = skalib::Refinement(skalib::within_multiples(limits)).first_pass();
+    } catch (const std::invalid_argument&) { // of a file that does not tell them
+        return points;
+    }
+    for (const std::int64_t argument : first_pass) {
+        const double at = position(x, argument);
+        const auto value = std::ranges::find(values, at, &PlotPoint::x);
+        if (value != values.end())
+            points.push_back({at, value->y, value->y, value->y, false});
+    }
+    // Where all are, there is nothing to tell apart.
+    if (points.size() == values.size())
+        points.clear();
+    return points;
+}
+
 std::vector<PlotPoint> bandwidth_points(const Curve& curve, const Axis& x) {
     std::vector<PlotPoint> points;
     for (const StoredMeasurement& point : curve.points) {
@@ -195,7 +224,8 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
     mark_jumps(values.points, panel.x, model);
 
     Layer quartiles{LayerStyle::band, main_colour, "quartiles", {}};
-    Layer median{LayerStyle::line, main_colour, "median", {}};
+    Layer median{LayerStyle::median, main_colour, "median", {}};
+    Layer first_pass{LayerStyle::large_points, main_colour, "first pass", first_pass_points(curve, values.points, panel.x)};
     Layer modes{LayerStyle::open_points, grey, "other modes", {}};
     Layer flagged{LayerStyle::open_points, flagged_colour, "flagged", {}};
     for (const StoredMeasurement& point : curve.points) {
@@ -260,7 +290,7 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
     if (!model.segments.empty())
         panel.layers.push_back(
             {LayerStyle::model, model_colour, "fitted model", model_points(model, panel.x, first_positive)});
-    for (Layer* layer : {&modes, &flagged})
+    for (Layer* layer : {&first_pass, &modes, &flagged})
         if (!layer->points.empty())
             panel.layers.push_back(std::move(*layer));
     for (const CostJump& jump : model.jumps) {
@@ -388,6 +418,43 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
         figure.columns = 1;
     figure.description =
         fmt::format("Time of {} over {}.", enumeration(labels), to_text(first.suite().varied));
+    return figure;
+}
+
+Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves) {
+    Figure figure;
+    figure.id = id;
+    figure.width_cm = 11;
+    std::vector<std::int64_t> ranks;
+    std::vector<double> all;
+    for (const RankCurve& curve : curves)
+        for (const RankCurve::Point& point : curve.points) {
+            ranks.push_back(point.ranks);
+            all.push_back(point.point->measurement.value_s);
+        }
+    const auto [fewest, most] = std::ranges::minmax(ranks);
+    constexpr std::int64_t widest_linear = 8;
+    Panel panel;
+    panel.x = argument_axis(ranks, AxisQuantity::count, most > widest_linear * fewest, "ranks");
+    const bool log = spans(all, 20);
+    int colour = 0;
+    for (const RankCurve& curve : curves) {
+        Layer layer{LayerStyle::error_points, colour++, curve.label, {}};
+        for (const RankCurve::Point& point : curve.points) {
+            const double value = point.point->measurement.value_s;
+            ErrorBar bar = error_bar(*point.point);
+            if (!showable(bar.low))
+                bar.low = log ? value : 0;
+            if (!showable(bar.high))
+                bar.high = value;
+            layer.points.push_back({position(panel.x, point.ranks), value, bar.low, bar.high, false});
+        }
+        append(all, ordinates(layer.points, true));
+        panel.layers.push_back(std::move(layer));
+    }
+    panel.y = value_axis(all, AxisQuantity::time, log, "time");
+    figure.panels.push_back(std::move(panel));
+    figure.description = "Time over the number of ranks.";
     return figure;
 }
 

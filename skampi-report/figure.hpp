@@ -25,6 +25,8 @@ enum class LayerStyle {
     faint_line,   ///< the other launches, behind everything else
     error_points, ///< points with error bars, connected
     open_points,  ///< open circles, not connected
+    large_points, ///< filled, not connected
+    median,       ///< thin dark line
     model,        ///< dashed line
     // Horizontal box plots: a point's y is its row, low and high are times.
     whiskers, ///< line from low to high
@@ -55,7 +57,7 @@ struct Panel {
 struct Figure {
     std::string id; ///< a file name without extension: letters and digits
     double width_cm = 16;
-    double height_cm = 4.3; ///< of the panels
+    double height_cm = 4.2; ///< of the panels
     int columns = 1;
     bool small = false; ///< small multiples: no axis titles, few ticks, small letters
     std::vector<Panel> panels;
@@ -92,6 +94,18 @@ struct Legend {
 /// @param labels one per curve
 [[nodiscard]] Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
                                     const std::vector<std::string>& labels);
+
+/// The values of several jobs, or of suites of a family, at one argument.
+struct RankCurve {
+    std::string label;
+    struct Point {
+        int ranks = 0;
+        const StoredMeasurement* point = nullptr;
+    };
+    std::vector<Point> points; ///< ascending ranks
+};
+/// Times over the number of ranks, a curve per argument.
+[[nodiscard]] Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves);
 
 /// Small multiples, at most `most` of them: a plot for each entry, which holds the curves over one another
 /// (null = there is none). All have one range of times, but for kinds of operations that are orders of

@@ -129,6 +129,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ->check(CLI::Range(1, 1024))
         ->option_text("N");
     app.add_option("--title", options.title, "title of the report");
+    app.add_flag("--box-plots", options.box_plots, "box plots of the single measurements, with every suite");
     std::string dialect;
     CLI::Option* dialect_option =
         app.add_option("--dialect", dialect,
@@ -173,6 +174,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                 "--dialect is of Cube statistics, expected -o with a name ending in .stat or .cube");
         options.dialect = *cube::dialect_from_text(dialect);
     }
+    if (options.box_plots && options.format != Format::pdf && options.format != Format::html &&
+        options.format != Format::tex)
+        throw InputError("--box-plots: are drawn in .pdf, .html and .tex, expected -o with such a name");
     if (*keep_option)
         options.keep = keep;
     if (*baseline_option) {

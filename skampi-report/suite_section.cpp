@@ -1,5 +1,6 @@
 #include "suite_section.hpp"
 
+#include "box_plot.hpp"
 #include "comparison.hpp"
 #include "error_statement.hpp"
 #include "meaning.hpp"
@@ -159,7 +160,7 @@ std::string interpolation_text(const Curve& curve) {
         return {};
     if (worst->key == 0)
         return "within the errors of the values";
-    return fmt::format("about {} off at most, between {} and {}", format_percent(worst->key),
+    return fmt::format("about {} off at most ({} to {})", format_percent(worst->key),
                        argument_text(curve, worst->begin), argument_text(curve, worst->end));
 }
 
@@ -332,6 +333,8 @@ Table model_table(const Curve& curve, const CostModel& model) {
     Table table;
     const bool bytes = curve.suite().varied == Varied::message_length;
     table.title = bytes ? "Fitted cost model t(m) = a + b m" : "Fitted cost model t(n) = a + b n";
+    if (std::ranges::any_of(model.segments, [](const CostSegment& segment) { return segment.alpha_s < 0; }))
+        table.title += " (a below 0 is no time)";
     table.header = {"from", "to", "a", bytes ? "b per KiB" : "b per step", "worst"};
     table.columns = {Column::number, Column::number, Column::number, Column::number, Column::number};
     for (const CostSegment& segment : model.segments)
@@ -359,9 +362,8 @@ std::string likely_cause(const Curve& curve, const CostJump& jump) {
 
 Table jumps_table(const Curve& curve, const CostModel& model) {
     Table table;
-    table.title = "Jumps of the time (dotted lines)";
-    table.header = {"between", "and", "by", "share", "as a rule"};
-    table.columns = {Column::number, Column::number, Column::number, Column::number, Column::prose};
+    table.header = {"jump between", "and", "by", "share", "as a rule"};
+    table.columns = {Column::number, Column::number, Column::number, Column::number, Column::text};
     for (const CostJump& jump : model.jumps) {
         const char* sign = jump.time_s > 0 ? "+" : "";
         table.rows.push_back({argument_text(curve, jump.after), argument_text(curve, jump.before),
@@ -520,8 +522,6 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
     section.blocks.push_back(FigureBlock{std::move(figure), caption});
 
     std::vector<std::string> notes;
-    if (std::ranges::any_of(model.segments, [](const CostSegment& segment) { return segment.alpha_s < 0; }))
-        notes.emplace_back("A negative a is no time, but where the line of its piece would begin.");
     if (std::optional<std::string> nodes = node_times_sentence(curve))
         notes.push_back(std::move(*nodes));
     if (!curve.stored.facts.empty()) {
@@ -543,6 +543,33 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
         facts.below = jumps_table(curve, model);
     section.blocks.push_back(std::move(facts));
     return section;
+}
+
+std::optional<FigureBlock> single_measurements_block(const Curve& curve, FigureNames& names) {
+    std::vector<const StoredMeasurement*> points;
+    for (const StoredMeasurement& point : curve.points)
+        if (point.measurement.summary.count > 1 && above_zero(point.measurement))
+            points.push_back(&point);
+    if (points.empty())
+        return std::nullopt;
+    constexpr std::size_t most = 12;
+    const std::size_t count = std::min(most, points.size());
+    std::vector<BoxRow> rows;
+    for (std::size_t row = 0; row < count; ++row) {
+        const StoredMeasurement& point = *points[count == 1 ? 0 : row * (points.size() - 1) / (count - 1)];
+        const skalib::Summary& summary = point.measurement.summary;
+        rows.push_back({argument_text(curve, point.measurement.argument),
+                        {Box{summary.minimum, summary.median, summary.maximum, summary.mean_all,
+                             summary.quartile25, summary.quartile75}}});
+    }
+    const bool merged = points.front()->merge.has_value();
+    FigureBlock block{box_figure(names.next(), rows, {""}),
+                      fmt::format("Single measurements at {} of {}{}: smallest to largest, quartiles, median (bar) and "
+                                  "mean (cross).",
+                                  count, count_of(static_cast<std::int64_t>(curve.points.size()), "argument"),
+                                  merged ? ", of the launch whose value is shown" : "")};
+    block.in_characters = box_characters(rows, {""});
+    return block;
 }
 
 Table values_table(const Curve& curve, std::size_t most) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "comparison_section.hpp"
 #include "cost_model.hpp"
 #include "document.hpp"
 #include "growth_model.hpp"
@@ -20,6 +21,9 @@ namespace skampi {
 /// times. For curves that can be drawn.
 /// @param figure_id of its plot
 [[nodiscard]] Section suite_section(const Curve& curve, const std::string& figure_id);
+
+/// Box plots of the single measurements at some arguments; none where no point has several.
+[[nodiscard]] std::optional<FigureBlock> single_measurements_block(const Curve& curve, FigureNames& names);
 
 /// The values of a suite, a row for each argument, at most `most` of them (0 = all) spread over the
 /// arguments: time, its error, bandwidth where there is one, flags.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace skampi {
 
@@ -70,20 +71,36 @@ constexpr const char* preamble = R"(% Made by skampi-report; to be set by pdflat
 \setlength{\belowrulesep}{0.35ex}
 \newcommand{\sktable}{\fontsize{8}{8.8}\selectfont\sffamily}
 \newcommand{\skfact}[2]{{\noindent\hangindent=1em\hangafter=1 \textcolor{skgrey}{#1}\quad #2\par}}
+\newcommand{\skrow}[1]{\noindent\hbox{\strut#1}\par}
 \newcommand{\skhead}[1]{\textbf{#1}}
 \newcommand{\sklist}[1]{{\sffamily\bfseries\color{skaccent}#1\par\nobreak}}
 )";
 
-std::string heading(const std::string& title) {
-    // The bookmark of the PDF viewer takes no commands: what is not plain is left out there.
+/// As much as the properties of a file show.
+std::string first_characters_of(const std::string& text) {
+    return std::string(first_characters(text, 250));
+}
+
+/// Printable ASCII as it is; PDF strings take other letters only with packages that not everybody has.
+std::string for_bookmark(const std::string& text) {
     std::string plain;
-    for (const char c : title)
-        plain += std::isalnum(static_cast<unsigned char>(c)) || c == ' ' || c == '.' || c == ',' ||
-                         c == '(' || c == ')' || c == '-' || c == ':'
-                     ? c
-                 : c == '_' ? ' '
-                            : '?';
-    return fmt::format("\\texorpdfstring{{{}}}{{{}}}", for_latex(title), plain);
+    for (const char c : to_valid_utf8(text)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte & 0xC0U) == 0x80U) // the rest of a letter
+            continue;
+        if (std::string_view("_#$%&").find(c) != std::string_view::npos)
+            plain += std::string("\\") + c;
+        else if (byte < 0x20 || byte > 0x7E || std::string_view("\\{}^~").find(c) != std::string_view::npos)
+            plain += '?';
+        else
+            plain += c;
+    }
+    return plain;
+}
+
+std::string heading(const std::string& title) {
+    // The bookmark of the PDF viewer takes no commands but letters that would act as one.
+    return fmt::format("\\texorpdfstring{{{}}}{{{}}}", for_latex(title), for_bookmark(title));
 }
 
 std::string column_specification(const Table& table, double width_cm) {
@@ -134,6 +151,41 @@ std::string table_text(const Table& table, double width_cm, bool breakable) {
     return text + "}\n";
 }
 
+/// Rows that may be broken anywhere, in two columns of the page.
+std::string dense_text(const Table& table) {
+    constexpr double width_cm = (text_width_cm - 0.6) / 2;
+    // Each column as wide as its longest entry in these letters, the last one takes the rest.
+    constexpr double character_cm = 0.112;
+    std::vector<double> widths;
+    double used_cm = 0;
+    for (std::size_t column = 0; column + 1 < table.header.size(); ++column) {
+        std::size_t longest = character_count(table.header[column]);
+        for (const auto& row : table.rows)
+            longest = std::max(longest, character_count(row[column]));
+        widths.push_back(0.22 + character_cm * static_cast<double>(longest));
+        used_cm += widths.back();
+    }
+    widths.push_back(std::max(0.5, width_cm - used_cm - 0.2));
+    const auto line = [&](const std::vector<std::string>& cells, bool head) {
+        std::string text = "\\skrow{";
+        for (std::size_t column = 0; column < cells.size(); ++column) {
+            const std::string cell = head ? "\\skhead{" + for_latex(cells[column]) + "}" : for_latex(cells[column]);
+            const bool last = column + 1 == cells.size();
+            // Long words on flags go on below.
+            text += last ? fmt::format("\\hspace{{0.2cm}}\\parbox[t]{{{:.2f}cm}}{{\\raggedright {}\\strut}}",
+                                       widths[column], cell)
+                         : fmt::format("\\hbox to {:.2f}cm{{\\hss {}}}", widths[column], cell);
+        }
+        return text + "}\n";
+    };
+    std::string text = "{\\sktable\\fontsize{7}{7.8}\\selectfont\\setlength{\\parskip}{0pt}\n"
+                       "\\begin{multicols}{2}[\\sklist{" +
+                       for_latex(table.title) + "}]\n" + line(table.header, true);
+    for (const auto& row : table.rows)
+        text += line(row, false);
+    return text + "\\end{multicols}}\n";
+}
+
 std::string facts_text(const FactList& list, double width_cm) {
     std::string text = "{\\sktable\n";
     if (!list.title.empty())
@@ -166,11 +218,12 @@ std::string long_facts_text(const FactList& list) {
 std::string run_in_text(const FactList& list) {
     if (list.facts.empty())
         return {};
-    std::string text = "{\\sktable\\raggedright ";
+    std::string text = "{\\sktable\\fontsize{7.4}{8.4}\\selectfont\\raggedright ";
     for (const Fact& fact : list.facts)
         text += fmt::format("{}\\textcolor{{skgrey}}{{{}}} {}", &fact == &list.facts.front() ? "" : "\\quad ",
                             for_latex(fact.name), for_latex(fact.value));
-    return text + "\\par}\\smallskip\n";
+    // The columns below begin with the room of a line.
+    return text + "\\par}\\vspace{-9pt}\n";
 }
 
 /// One line of text in which every space counts.
@@ -250,6 +303,8 @@ public:
                                                          : facts_text(list, text_width_cm);
     }
     std::string operator()(const Table& table) const {
+        if (table.dense && !table.rows.empty())
+            return dense_text(table);
         return "\\smallskip\n" + table_text(table, text_width_cm, true) + "\\smallskip\n";
     }
     std::string operator()(const FactsAndTable& both) const {
@@ -270,7 +325,7 @@ public:
             table_text(both.table, suite_tables_cm, false) +
             (columns.below_at_left ? std::string() : table_text(both.below, suite_tables_cm, false)) +
             (columns.notes_at_left ? std::string() : notes);
-        return "\\smallskip\n" + run_in_text(both.setup) + column(suite_facts_cm, left) + "\\hfill\n" +
+        return run_in_text(both.setup) + column(suite_facts_cm, left) + "\\hfill\n" +
                column(suite_tables_cm, right) + "\\par\\smallskip\n";
     }
     std::string operator()(const FigureBlock& block) const { return figure(block); }
@@ -308,6 +363,8 @@ std::string latex_document(const Document& document, const std::string& figure_d
     text += "\\graphicspath{{" + figure_directory + "/}}\n";
     text += "\\fancyhead[L]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.title) + "}\n";
     text += "\\fancyhead[R]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.subtitle) + "}\n";
+    text += "\\hypersetup{pdftitle={" + for_bookmark(cover.title + ": " + cover.subtitle) + "},pdfsubject={" +
+            for_bookmark(first_characters_of(cover.answer)) + "},pdfcreator={skampi-report}}\n";
     text += "\\begin{document}\n\\thispagestyle{empty}\n";
     text +=
         "{\\sffamily\\LARGE\\bfseries\\raggedright\\color{skaccent}" + for_latex(cover.title) + "\\par}\n";

@@ -12,8 +12,10 @@ namespace {
 
 // Lines of 10 point text and of the 8 point letters of tables, and how many characters they hold.
 constexpr double text_line_cm = 0.424;
-constexpr double text_character_cm = 0.175;
+constexpr double text_character_cm = 0.165;
 constexpr double table_line_cm = 0.312;
+/// As a column of a table is planned a character has more room than it takes in running text.
+constexpr double small_character_cm = 0.122;
 constexpr double caption_line_cm = 0.34;
 constexpr double paragraph_skip_cm = 0.15;
 constexpr double small_skip_cm = 0.11;
@@ -29,7 +31,7 @@ double lines(const std::string& text, double width_cm, double character_cm) {
     const auto characters = static_cast<double>(character_count(text));
     // Words are not broken: a line is filled to nine tenths on average.
     const double one = width_cm / character_cm;
-    return characters <= one ? 1 : std::ceil(characters / (0.92 * one));
+    return characters <= one ? 1 : std::ceil(characters / (0.95 * one));
 }
 
 double facts_height_cm(const FactList& list, double width_cm) {
@@ -37,8 +39,8 @@ double facts_height_cm(const FactList& list, double width_cm) {
     const double value_cm = width_cm - name_cm - column_gap_cm;
     double height = list.title.empty() ? 0 : list_title_cm;
     for (const Fact& fact : list.facts)
-        height += table_line_cm * std::max(lines(fact.name, name_cm, table_character_cm),
-                                           lines(fact.value, value_cm, table_character_cm));
+        height += table_line_cm * std::max(lines(fact.name, name_cm, small_character_cm),
+                                           lines(fact.value, value_cm, small_character_cm));
     return height;
 }
 
@@ -50,7 +52,7 @@ double table_height_cm(const Table& table, double width_cm) {
         double most = 1;
         for (std::size_t column = 0; column < row.size() && column < widths.size(); ++column)
             if (table.columns[column] == Column::prose)
-                most = std::max(most, lines(row[column], widths[column], table_character_cm));
+                most = std::max(most, lines(row[column], widths[column], small_character_cm));
         return most;
     };
     double all = row_lines(table.header);
@@ -64,8 +66,10 @@ double run_in_height_cm(const FactList& list) {
         return 0;
     std::string all;
     for (const Fact& fact : list.facts)
-        all += fact.name + " " + fact.value + "      ";
-    return small_skip_cm + table_line_cm * lines(all, text_width_cm, table_character_cm);
+        all += fact.name + " " + fact.value + "   ";
+    constexpr double line_cm = 0.296;
+    constexpr double character_cm = 0.113;
+    return line_cm * lines(all, text_width_cm, character_cm);
 }
 
 struct HeightOf {
@@ -90,8 +94,8 @@ struct HeightOf {
                suite_columns(both).height_cm;
     }
     double operator()(const FigureBlock& block) const {
-        return 2 * small_skip_cm + paragraph_skip_cm + drawn_height_cm(block.figure) +
-               caption_line_cm * lines(block.caption, text_width_cm, 0.14);
+        return small_skip_cm + paragraph_skip_cm + drawn_height_cm(block.figure) +
+               caption_line_cm * lines(block.caption, text_width_cm, small_character_cm);
     }
     double operator()(const Verbatim& verbatim) const {
         const auto count = static_cast<double>(std::ranges::count(verbatim.text, '\n') + 1);
@@ -141,7 +145,7 @@ public:
 private:
     /// The plots of the page take what would be left, as far as they stay plots and not towers.
     void stretch(double left_cm) {
-        constexpr double highest_cm = 8.5;
+        constexpr double highest_cm = 9.5;
         constexpr double reserve_cm = 0.3; // for what is estimated too small
         if (here_.empty())
             return;
@@ -205,7 +209,7 @@ SuiteColumns suite_columns(const FactsAndTable& both) {
     double notes = 0;
     for (const std::string& note : both.notes)
         notes += small_skip_cm + paragraph_skip_cm +
-                 table_line_cm * lines(note, std::min(suite_facts_cm, suite_tables_cm), table_character_cm);
+                 table_line_cm * lines(note, std::min(suite_facts_cm, suite_tables_cm), small_character_cm);
     SuiteColumns best;
     best.height_cm = std::numeric_limits<double>::infinity();
     for (const bool below_at_left : {false, true})

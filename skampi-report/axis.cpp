@@ -27,6 +27,8 @@ std::string tick_label(AxisQuantity quantity, double at, double reference) {
     switch (quantity) {
     case AxisQuantity::bytes:
         return bytes_tick(at);
+    case AxisQuantity::bytes_with_unit:
+        return bytes_tick(at) + (at < 1024 ? " B" : "B");
     case AxisQuantity::count:
         return fmt::format("{:.10g}", at);
     case AxisQuantity::time:
@@ -68,7 +70,7 @@ double nice_step(double value) {
 void add_linear_ticks(Axis& axis, AxisQuantity quantity, int max_ticks) {
     const double raw_step = (axis.high - axis.low) / std::max(1, max_ticks - 1);
     double step = 1;
-    if (quantity == AxisQuantity::bytes)
+    if (quantity == AxisQuantity::bytes || quantity == AxisQuantity::bytes_with_unit)
         step = std::max(1.0, std::exp2(std::ceil(std::log2(raw_step) - 1e-9)));
     else if (quantity == AxisQuantity::count)
         step = std::max(1.0, nice_step(raw_step));

@@ -8,7 +8,14 @@
 namespace skampi {
 
 /// What an axis shows; decides how its ticks are labelled.
-enum class AxisQuantity { bytes, count, time, bandwidth, ratio };
+enum class AxisQuantity {
+    bytes,           ///< "1 Ki": the unit stands in the axis' title
+    bytes_with_unit, ///< "1 KiB"
+    count,
+    time,
+    bandwidth,
+    ratio,
+};
 
 struct Tick {
     double at = 0;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 
 namespace skampi {
 
@@ -341,7 +342,76 @@ std::string winner(const CurveComparison& curves, const std::string& reference, 
     return "depends on the argument";
 }
 
+/// Some points of a comparison: "0.871*", with a star where one side is significantly faster.
+struct Share {
+    double log_sum = 0;
+    std::size_t points = 0;
+    std::size_t judged = 0;
+    std::size_t faster = 0;
+    std::size_t slower = 0;
+
+    void add(const PointComparison& point) {
+        log_sum += std::log(point.ratio);
+        ++points;
+        judged += point.judged() ? 1 : 0;
+        faster += point.faster() ? 1 : 0;
+        slower += point.slower() ? 1 : 0;
+    }
+    [[nodiscard]] std::string text() const {
+        if (points == 0)
+            return "";
+        const Outcome result = outcome(faster, slower, judged);
+        return format_ratio(std::exp(log_sum / static_cast<double>(points))) +
+               (result == Outcome::faster || result == Outcome::slower ? "*" : "");
+    }
+};
+
 } // namespace
+
+Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows) {
+    constexpr std::int64_t longest_short = 1024;
+    constexpr std::int64_t longest_medium = 64 * 1024;
+    std::vector<const DatabaseComparison::Suite*> suites;
+    for (const DatabaseComparison::Suite& suite : comparison.suites)
+        if (!suite.curves.points.empty())
+            suites.push_back(&suite);
+    Table table;
+    table.title =
+        fmt::format("Time of {} / time of {} (* significantly different)",
+                    shortened(comparison.other->label, 30), shortened(comparison.reference->label, 30));
+    if (suites.size() > most_rows) {
+        const auto share = [](const DatabaseComparison::Suite* suite) {
+            const CurveComparison& curves = suite->curves;
+            return static_cast<double>(curves.faster() + curves.slower()) /
+                   static_cast<double>(curves.points.size());
+        };
+        std::vector<const DatabaseComparison::Suite*> chosen = suites;
+        std::ranges::stable_sort(chosen, std::greater{}, share);
+        chosen.resize(most_rows);
+        table.title += fmt::format(", {} of {} suites", most_rows, suites.size());
+        std::erase_if(suites,
+                      [&](const auto* suite) { return std::ranges::find(chosen, suite) == chosen.end(); });
+    }
+    table.header = {"suite", "to 1 KiB", "to 64 KiB", "longer", "all", "faster"};
+    table.columns = {Column::text,   Column::number, Column::number,
+                     Column::number, Column::number, Column::prose};
+    for (const DatabaseComparison::Suite* suite : suites) {
+        Share all;
+        Share ranges[3];
+        for (const PointComparison& point : suite->curves.points) {
+            all.add(point);
+            if (suite->reference->suite().varied == Varied::message_length)
+                ranges[point.argument <= longest_short    ? 0
+                       : point.argument <= longest_medium ? 1
+                                                          : 2]
+                    .add(point);
+        }
+        table.rows.push_back({shortened(suite->reference->suite().name, 36), ranges[0].text(),
+                              ranges[1].text(), ranges[2].text(), all.text(),
+                              winner(suite->curves, comparison.reference->label, comparison.other->label)});
+    }
+    return table;
+}
 
 Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
                            const std::vector<DatabaseComparison>& comparisons, FigureNames& names) {

@@ -50,6 +50,10 @@ struct DatabaseComparison {
 /// One sentence: who is faster, how often, by how much, or what is missing to say so.
 [[nodiscard]] std::string verdict(const DatabaseComparison& comparison);
 
+/// For the first page: of each suite the geometric mean of the ratios of short, medium and long messages, and
+/// who is faster. Of more suites than fit those with significant differences first.
+[[nodiscard]] Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows);
+
 [[nodiscard]] Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
                                          const std::vector<DatabaseComparison>& comparisons,
                                          FigureNames& names);

@@ -1,10 +1,12 @@
 #include "document.hpp"
 
 #include "comparison_section.hpp"
+#include "family_section.hpp"
 #include "guideline_section.hpp"
 #include "method_section.hpp"
 #include "model/quantity.hpp"
 #include "suite_section.hpp"
+#include "system_facts.hpp"
 
 #include "skalib/statistics.hpp"
 
@@ -49,35 +51,9 @@ constexpr std::array<PatternText, 4> pattern_texts{{
      "Measurement of operations called on a single rank, without communication partner."},
 }};
 
-std::string range_of_dates(const Run& run) {
-    if (run.started_utc.empty())
-        return "";
-    if (!run.ended_utc.empty())
-        return run.started_utc + " to " + run.ended_utc;
-    return run.started_utc + (has_ended(run) ? "" : ", not ended");
-}
-
 void add(std::vector<Fact>& facts, const std::string& name, const std::string& value) {
     if (!value.empty())
         facts.push_back({name, value});
-}
-
-std::string hosts(const Run& run) {
-    std::set<std::string> names;
-    for (const RankFacts& rank : run.rank_facts)
-        if (!rank.processor.empty())
-            names.insert(rank.processor);
-    if (names.empty())
-        return shortened(run.host, 60);
-    constexpr std::size_t most = 4;
-    std::string text;
-    std::size_t i = 0;
-    for (const std::string& name : names) {
-        if (i == most)
-            return text + fmt::format(" and {} more", names.size() - most);
-        text += (i++ == 0 ? "" : ", ") + shortened(name, 40);
-    }
-    return text;
 }
 
 FactList system_box(const std::vector<Subject>& subjects) {
@@ -88,16 +64,22 @@ FactList system_box(const std::vector<Subject>& subjects) {
         return box;
     }
     const Run& run = *subject.run;
-    add(box.facts, "MPI library", shortened(run.mpi_library, 90));
+    add(box.facts, "MPI library", library_name(run));
     add(box.facts, "Machine", shortened(run.machine, 90));
     add(box.facts, "Variant", shortened(run.variant, 90));
     if (run.ranks > 0)
-        add(box.facts, "Ranks", std::to_string(run.ranks));
-    add(box.facts, "Hosts", hosts(run));
-    const auto cpu = run.facts.find("cpu model");
-    if (cpu != run.facts.end())
-        add(box.facts, "CPU", shortened(cpu->second, 60));
-    add(box.facts, "Measured", range_of_dates(run));
+        add(box.facts, "Ranks",
+            fmt::format("{} on {}{}", run.ranks, hosts_of(run),
+                        run.binding.empty() ? "" : ", bound to " + shortened(run.binding, 60)));
+    // Many of them would push the plots from the page: the chapter on the machine has all.
+    constexpr std::size_t most = 9;
+    FactList machine = machine_facts(run);
+    std::erase_if(machine.facts, [](const Fact& fact) { return is_detail(fact); });
+    if (machine.facts.size() > most)
+        machine.facts.resize(most);
+    for (Fact& fact : machine.facts)
+        box.facts.push_back({std::move(fact.name), shortened(fact.value, 60)});
+    add(box.facts, "Measured", time_of_run(run));
     if (run.kind == "merged")
         add(box.facts, "Runs merged",
             fmt::format("{}{}", run.merged_runs, subject.merged_here ? ", all launches in this file" : ""));
@@ -146,9 +128,9 @@ FactList trust_box(const Subject& subject) {
     if (trust.wrong_result > 0)
         box.facts.push_back({"Wrong results", std::to_string(trust.wrong_result)});
     if (trust.discarded > 0)
-        box.facts.push_back({"Discarded", fmt::format("{} of {}", trust.discarded,
-                                                      count_of(trust.single_measurements + trust.discarded,
-                                                               "single measurement"))});
+        box.facts.push_back(
+            {"Discarded", fmt::format("{} of {} single measurements", format_count(trust.discarded),
+                                      format_count(trust.single_measurements + trust.discarded))});
     if (trust.suites_failed > 0 || trust.suites_open > 0)
         box.facts.push_back(
             {"Suites", fmt::format("{} failed or put off, {} open", trust.suites_failed, trust.suites_open)});
@@ -170,6 +152,26 @@ FactList trust_box(const Subject& subject) {
     if (subject.run && subject.run->measuring_share > 0)
         box.facts.push_back({"Time in measured calls", format_percent(subject.run->measuring_share)});
     return box;
+}
+
+/// Of one of several subjects: a line of its own in the box.
+std::string trust_in_short(const Subject& subject) {
+    const Trust trust = assess(subject);
+    return fmt::format(
+        "{} of {} settled; {}", trust.settled, count_of(trust.points, "point"),
+        trust.noise_between_launches
+            ? fmt::format("run-to-run noise {} over {}", format_percent(*trust.noise_between_launches),
+                          count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"))
+            : "one launch, so its noise is not known");
+}
+
+/// Programs that measure functions of their own need no MPI.
+bool measures_mpi(const Subject& subject) {
+    return (subject.run && !subject.run->mpi_library.empty()) ||
+           std::ranges::any_of(subject.curves, [](const Curve& curve) {
+               return curve.suite().operation.name.starts_with("MPI_") ||
+                      curve.suite().operation.pattern != Pattern::simple;
+           });
 }
 
 /// What has to be known before any value of a subject is believed, each a part of a sentence; none = nothing.
@@ -222,8 +224,7 @@ std::string descriptive_answer(const Subject& subject) {
     std::size_t suites = 0;
     for (const Curve& curve : subject.curves)
         suites += curve.points.empty() ? 0 : 1;
-    std::string where =
-        subject.run->mpi_library.empty() ? "" : " of " + shortened(subject.run->mpi_library, 60);
+    std::string where = subject.run->mpi_library.empty() ? "" : " of " + library_name(*subject.run);
     if (subject.run->ranks > 0)
         where += fmt::format(" on {}", count_of(subject.run->ranks, "rank"));
     const std::string launches = trust.launches <= 1
@@ -249,6 +250,65 @@ std::string doubts_about(const std::vector<Subject>& subjects) {
     return text;
 }
 
+/// The databases against one another: with a baseline everybody against it, else against the first.
+struct Contest {
+    const Subject* reference = nullptr;
+    std::vector<const Subject*> others;
+    std::vector<DatabaseComparison> comparisons; ///< one per other
+};
+
+Contest compare_all(const std::vector<Subject>& subjects, bool baseline) {
+    Contest contest;
+    contest.reference = baseline ? &subjects.back() : &subjects.front();
+    for (const Subject& other : subjects)
+        if (&other != contest.reference)
+            contest.others.push_back(&other);
+    contest.comparisons = compare_subjects(subjects, baseline);
+    return contest;
+}
+
+/// Of all subjects, the reference first, side by side.
+Table headlines_compared(const Contest& contest) {
+    Table table;
+    table.title = "Headlines";
+    table.header = {"what", shortened(contest.reference->label, 24)};
+    table.columns = {Column::text, Column::prose};
+    std::vector<std::vector<Headline>> others;
+    for (const Subject* other : contest.others) {
+        table.header.push_back(shortened(other->label, 24));
+        table.columns.push_back(Column::prose);
+        others.push_back(headlines(*other));
+    }
+    if (others.size() == 1) {
+        table.header.emplace_back("ratio");
+        table.columns.push_back(Column::number);
+    }
+    // "Peak bandwidth (at 304.4 KiB)" is elsewhere in the other.
+    const auto same = [](const std::string& a, const std::string& b) {
+        const auto stem = [](const std::string& name) { return name.substr(0, name.find(" (at ")); };
+        return stem(a) == stem(b);
+    };
+    const auto text = [](const Headline& headline) {
+        const std::size_t kind = headline.error_text.find(" (");
+        const std::string numbers = headline.low ? headline.error_text.substr(0, kind) : std::string();
+        return headline.value_text + (numbers.empty() ? "" : " (" + numbers + ")");
+    };
+    for (const Headline& headline : headlines(*contest.reference)) {
+        std::vector<std::string> row{headline.name, text(headline)};
+        double ratio = 0;
+        for (const std::vector<Headline>& other : others) {
+            const auto twin = std::ranges::find_if(
+                other, [&](const Headline& each) { return same(each.name, headline.name); });
+            row.push_back(twin == other.end() ? "-" : text(*twin));
+            ratio = twin == other.end() ? 0 : twin->value / headline.value;
+        }
+        if (others.size() == 1)
+            row.push_back(ratio > 0 ? format_ratio(ratio) : "-");
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
 Table headline_table(const Subject& subject) {
     Table table;
     table.title = "Headlines";
@@ -265,36 +325,34 @@ Section machine_section(const Subject& subject) {
     const Run& run = *subject.run;
     FactList facts;
     add(facts.facts, "Machine", run.machine);
-    add(facts.facts, "MPI library", run.mpi_library);
     add(facts.facts, "Measured by", run.user);
-    add(facts.facts, "Hosts", hosts(run));
-    add(facts.facts, "Binding", run.binding);
-    for (const char* name :
-         {"mpi library, short", "mpi standard", "UCX", "libfabric", "compiler", "kernel", "distribution",
-          "hypervisor", "cpu model", "topology", "caches", "SMT", "memory", "governor"}) {
-        const auto fact = run.facts.find(name);
-        if (fact != run.facts.end())
-            add(facts.facts, name, fact->second);
-    }
+    add(facts.facts, "Hosts", hosts_of(run));
+    add(facts.facts, "Placement of the ranks", shortened(run.placement, 300));
+    add(facts.facts, "Binding of the ranks", run.binding);
+    add(facts.facts, "Launcher", run.launcher);
+    for (Fact& fact : machine_facts(run).facts)
+        facts.facts.push_back(std::move(fact));
+    add(facts.facts, "MPI library", library_name(run));
     if (!facts.facts.empty())
         section.blocks.push_back(std::move(facts));
     if (!run.comment.empty())
         section.blocks.push_back(Verbatim{run.comment});
-    const auto described = [](const char* title, const std::string& text) {
+    const auto described = [&](const char* title, const std::string& text) {
         Section part;
         part.title = title;
         if (text.empty())
             part.blocks.push_back(Paragraph{"No description was given in the parameter file.", Tone::remark});
         else
             part.blocks.push_back(Verbatim{text});
-        return part;
+        section.subsections.push_back(std::move(part));
     };
-    section.subsections.push_back(described("Description of a node", run.node));
-    section.subsections.push_back(described("Network", run.network));
+    described("Description of a node", run.node);
+    described("Network", run.network);
     return section;
 }
 
-std::optional<Section> pattern_section(const Subject& subject, const PatternText& text, FigureNames& names) {
+std::optional<Section> pattern_section(const Subject& subject, const PatternText& text, bool box_plots,
+                                       FigureNames& names) {
     Section section;
     section.title = text.title;
     section.blocks.push_back(Paragraph{text.introduction, Tone::plain});
@@ -306,7 +364,12 @@ std::optional<Section> pattern_section(const Subject& subject, const PatternText
             section.subsections.push_back(suite_section(curve, names.next()));
         else
             single.push_back(&curve);
+        if (box_plots && drawable(curve))
+            if (std::optional<FigureBlock> boxes = single_measurements_block(curve, names))
+                section.subsections.back().blocks.push_back(std::move(*boxes));
     }
+    for (const Family& family : families(subject, text.pattern))
+        section.subsections.push_back(family_section(family, names));
     if (single.empty() && section.subsections.empty())
         return std::nullopt;
     if (!single.empty()) {
@@ -315,6 +378,23 @@ std::optional<Section> pattern_section(const Subject& subject, const PatternText
         values.blocks.push_back(single_values_table(single));
         section.subsections.push_back(std::move(values));
     }
+    return section;
+}
+
+/// All values of all suites with a plot: those of the others stand in a table with their pattern.
+std::optional<Section> values_section(const Subject& subject) {
+    Section section;
+    section.title = "Tables of values";
+    for (const Curve& curve : subject.curves) {
+        if (!drawable(curve))
+            continue;
+        Table table = values_table(curve);
+        table.title = shortened(curve.suite().name, 90);
+        table.dense = true;
+        section.blocks.push_back(std::move(table));
+    }
+    if (section.blocks.empty())
+        return std::nullopt;
     return section;
 }
 
@@ -364,21 +444,23 @@ Section appendix(const Subject& subject) {
     add(list.facts, "parameter file", run.parameter_file);
     add(list.facts, "plan", run.plan_hash);
     add(list.facts, "variant", run.variant);
-    add(list.facts, "host", run.host);
-    add(list.facts, "placement of the ranks", shortened(run.placement, 300));
-    add(list.facts, "binding of the ranks", run.binding);
-    add(list.facts, "launcher", run.launcher);
     for (const auto& [name, value] : run.settings)
         add(list.facts, "setting " + name, value);
-    add(list.facts, "measured", range_of_dates(run));
+    add(list.facts, "measured", time_of_run(run));
     if (run.reference_probe_s > 0)
         add(list.facts, "reference probe", format_time(run.reference_probe_s));
     if (run.reference_clock_hz > 0)
         add(list.facts, "reference core clock", fmt::format("{:.3f} GHz", run.reference_clock_hz / 1e9));
-    for (const auto& [name, value] : run.facts)
-        add(list.facts, name, value);
+    for (Fact& fact : remaining_facts(run))
+        list.facts.push_back(std::move(fact));
     facts.blocks.push_back(std::move(list));
     section.subsections.push_back(std::move(facts));
+    if (const std::string text = library_text(run); !text.empty()) {
+        Section library;
+        library.title = "What the MPI library says of itself";
+        library.blocks.push_back(Verbatim{text});
+        section.subsections.push_back(std::move(library));
+    }
 
     if (std::optional<Section> merged = merged_runs(subject))
         section.subsections.push_back(std::move(*merged));
@@ -442,31 +524,23 @@ Section appendix(const Subject& subject) {
     return section;
 }
 
-/// The databases against one another: with a baseline everybody against it, else against the first.
-struct Contest {
-    const Subject* reference = nullptr;
-    std::vector<const Subject*> others;
-    std::vector<DatabaseComparison> comparisons; ///< one per other
-};
-
-Contest compare_all(const std::vector<Subject>& subjects, bool baseline) {
-    Contest contest;
-    contest.reference = baseline ? &subjects.back() : &subjects.front();
-    for (const Subject& other : subjects)
-        if (&other != contest.reference)
-            contest.others.push_back(&other);
-    contest.comparisons = compare_subjects(subjects, baseline);
-    return contest;
-}
-
 Cover make_cover(const std::vector<Subject>& subjects, const DocumentOptions& options,
                  const Contest& contest) {
     const Subject& subject = subjects.front();
     Cover cover;
-    cover.title = options.title.empty() ? "MPI performance report" : options.title;
-    if (subject.run)
+    const std::string mpi = std::ranges::any_of(subjects, measures_mpi) ? "MPI performance" : "Performance";
+    cover.title = !options.title.empty()        ? options.title
+                  : contest.comparisons.empty() ? mpi + " report"
+                                                : mpi + " comparison";
+    if (!contest.comparisons.empty()) {
+        std::vector<std::string> labels;
+        for (const Subject* other : contest.others)
+            labels.push_back(shortened(other->label, 30));
+        cover.subtitle = enumeration(labels) + " against " + shortened(contest.reference->label, 30);
+    } else if (subject.run) {
         cover.subtitle =
             shortened(subject.run->machine.empty() ? subject.run->host : subject.run->machine, 80);
+    }
     if (contest.comparisons.empty()) {
         cover.answer = descriptive_answer(subject);
     } else {
@@ -478,26 +552,49 @@ Cover make_cover(const std::vector<Subject>& subjects, const DocumentOptions& op
             cover.answer += (&comparison == &contest.comparisons.front() ? "" : " ") + verdict(comparison);
     }
     cover.system = system_box(subjects);
-    cover.trust = trust_box(subject);
-    cover.headlines = headline_table(subject);
+    if (contest.comparisons.empty()) {
+        cover.trust = trust_box(subject);
+        cover.headlines = headline_table(subject);
+        return cover;
+    }
+    cover.trust.title = "Trust";
+    for (const Subject& each : subjects)
+        cover.trust.facts.push_back({"In " + shortened(each.label, 30), trust_in_short(each)});
+    constexpr std::size_t most_rows = 16;
+    for (const DatabaseComparison& comparison : contest.comparisons)
+        if (Table winners = winners_table(comparison, most_rows / contest.comparisons.size());
+            !winners.rows.empty())
+            cover.winners.push_back(std::move(winners));
+    cover.headlines = headlines_compared(contest);
     return cover;
 }
 
-std::optional<FigureBlock> overview_block(const Subject& subject, FigureNames& names) {
-    std::vector<const Curve*> curves;
-    for (const Curve& curve : subject.curves)
-        curves.push_back(&curve);
-    Figure overview = overview_figure(names.next(), curves, overview_plots);
+std::optional<FigureBlock> overview_block(const Subject& first, const std::vector<const Subject*>& others,
+                                          FigureNames& names) {
+    std::vector<std::vector<const Curve*>> plots;
+    for (const Curve& curve : first.curves) {
+        if (!drawable(curve))
+            continue;
+        plots.push_back({&curve});
+        for (const Subject* other : others)
+            plots.back().push_back(matching_curve(*other, curve));
+    }
+    std::vector<std::string> labels;
+    if (!others.empty()) {
+        labels.push_back(shortened(first.label, 30));
+        for (const Subject* other : others)
+            labels.push_back(shortened(other->label, 30));
+    }
+    Figure overview = overview_figure(names.next(), plots, labels, overview_plots);
     if (overview.panels.empty())
         return std::nullopt;
-    std::size_t all = 0;
-    for (const Curve* curve : curves)
-        all += drawable(*curve) ? 1 : 0;
-    const std::string which = all > overview.panels.size()
-                                  ? fmt::format("The first {} of {} suites", overview.panels.size(), all)
-                                  : "All suites with more than one point";
-    return FigureBlock{std::move(overview), which + ": time over the parameter varied; what a time is "
-                                                    "stands with each suite."};
+    const std::string which =
+        plots.size() > overview.panels.size()
+            ? fmt::format("The first {} of {} suites", overview.panels.size(), plots.size())
+            : "All suites with more than one point";
+    return FigureBlock{std::move(overview),
+                       which + ": time over the parameter varied, all with the same range of "
+                               "times; what a time is stands with each suite."};
 }
 
 } // namespace
@@ -517,11 +614,12 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
     FigureNames names;
     const Contest contest = compare_all(subjects, options.baseline);
     document.cover = make_cover(subjects, options, contest);
-    document.cover.overview = overview_block(subject, names);
+    document.cover.overview =
+        overview_block(contest.comparisons.empty() ? subject : *contest.reference, contest.others, names);
     if (subject.run) {
         document.sections.push_back(machine_section(subject));
         for (const PatternText& text : pattern_texts)
-            if (std::optional<Section> section = pattern_section(subject, text, names))
+            if (std::optional<Section> section = pattern_section(subject, text, options.box_plots, names))
                 document.sections.push_back(std::move(*section));
         Section operations = operations_compared(subject, names);
         if (!operations.subsections.empty())
@@ -532,9 +630,23 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
     if (!contest.comparisons.empty())
         document.sections.push_back(
             databases_compared(*contest.reference, contest.others, contest.comparisons, names));
+    std::vector<const Subject*> all{contest.reference};
+    all.insert(all.end(), contest.others.begin(), contest.others.end());
+    if (const std::vector<Family> of_ranks = families_of_ranks(all); !of_ranks.empty()) {
+        Section section;
+        section.title = "Different numbers of ranks";
+        section.blocks.push_back(
+            Paragraph{"Suites that the databases measured with different numbers of ranks.", Tone::plain});
+        for (const Family& family : of_ranks)
+            section.subsections.push_back(family_section(family, names));
+        document.sections.push_back(std::move(section));
+    }
     document.sections.push_back(method_section(subjects));
-    if (subject.run)
+    if (subject.run) {
+        if (std::optional<Section> values = values_section(subject))
+            document.sections.push_back(std::move(*values));
         document.sections.push_back(appendix(subject));
+    }
     return document;
 }
 

@@ -44,13 +44,16 @@ struct Table {
     std::vector<std::string> header;
     std::vector<Column> columns; ///< one per header
     std::vector<std::vector<std::string>> rows;
+    bool dense = false; ///< long and narrow: on paper in two columns of the page
 };
 
-/// A list of facts with a table and some words on it at its right side (below it where there is no room).
+/// What belongs to a plot: how it was measured, and beside one another facts and tables with some words.
 struct FactsAndTable {
     FactList facts;
     Table table;
-    std::vector<std::string> notes; ///< below the table
+    std::vector<std::string> notes; ///< below the tables
+    FactList setup = {};            ///< above both; on paper as running text
+    Table below = {};               ///< below the table
 };
 
 struct FigureBlock {
@@ -70,6 +73,7 @@ struct Section {
     std::string title;
     std::vector<Block> blocks;
     std::vector<Section> subsections;
+    bool begins_page = false; ///< on paper
 };
 
 struct Cover {
@@ -78,7 +82,8 @@ struct Cover {
     std::string answer; ///< a few sentences; the first one says what is bad, if anything is
     FactList system;
     FactList trust;
-    Table headlines; ///< may have no rows
+    std::vector<Table> winners; ///< in a comparison: who is faster where
+    Table headlines;            ///< may have no rows
     std::optional<FigureBlock> overview;
 };
 
@@ -90,8 +95,9 @@ struct Document {
 struct DatabaseComparison;
 
 struct DocumentOptions {
-    std::string title;     ///< empty = made from the run
-    bool baseline = false; ///< the last subject is the baseline of all others
+    std::string title;      ///< empty = made from the run
+    bool baseline = false;  ///< the last subject is the baseline of all others
+    bool box_plots = false; ///< of the single measurements, with every suite
 };
 
 /// Builds the report from what was read. The first subject is shown in full; further ones are compared with

@@ -68,7 +68,7 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
         }
         statement.numbers = format_time_range(factor * bar.low, factor * bar.high);
         if (has_interval)
-            statement.kind = fmt::format("{:.1f} % interval of the {} of {}", 100 * merge.interval_confidence,
+            statement.kind = fmt::format("{:.3g} % interval of the {} of {}", 100 * merge.interval_confidence,
                                          merge.value_kind.empty() ? "median" : merge.value_kind, launches);
         else if (merge.value_kind == "min")
             statement.kind = fmt::format("range of {}; the smallest has no interval", launches);
@@ -83,7 +83,7 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
     }
     const double error = factor * measurement.standard_error_s;
     statement.kind = "repeatability within this run";
-    if (!(measurement.value_s > 0)) {
+    if (!above_zero(measurement)) {
         statement.kind = "the overhead subtracted is as large as the time measured";
         return statement;
     }
@@ -91,6 +91,12 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
     statement.high = factor * measurement.value_s + error;
     statement.numbers = "± " + format_time(error, 2);
     return statement;
+}
+
+std::string value_text(const Measurement& measurement, double factor) {
+    if (above_zero(measurement))
+        return format_time(factor * measurement.value_s);
+    return format_measured(has_value(measurement) ? 0 : measurement.value_s);
 }
 
 } // namespace skampi

@@ -5,12 +5,14 @@
 #include "model/quantity.hpp"
 
 #include "base/utf8.hpp"
+#include "skalib/refinement.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <stdexcept>
 
 namespace skampi {
 
@@ -128,6 +130,33 @@ std::vector<PlotPoint> value_points(const Curve& curve, const Axis& x, bool log)
     return points;
 }
 
+/// Of scales that are refined: the points that every launch measures, whatever it sees.
+std::vector<PlotPoint> first_pass_points(const Curve& curve, const std::vector<PlotPoint>& values,
+                                         const Axis& x) {
+    skalib::RefinementLimits limits = curve.suite().arguments;
+    std::vector<PlotPoint> points;
+    if (!skalib::is_dynamic(limits.scale) || curve.points.empty())
+        return points;
+    if (curve.suite().end_is_max)
+        limits.end = curve.points.back().measurement.argument;
+    std::vector<std::int64_t> first_pass;
+    try {
+        first_pass = skalib::Refinement(skalib::within_multiples(limits)).first_pass();
+    } catch (const std::invalid_argument&) { // of a file that does not tell them
+        return points;
+    }
+    for (const std::int64_t argument : first_pass) {
+        const double at = position(x, argument);
+        const auto value = std::ranges::find(values, at, &PlotPoint::x);
+        if (value != values.end())
+            points.push_back({at, value->y, value->y, value->y, false});
+    }
+    // Where all are, there is nothing to tell apart.
+    if (points.size() == values.size())
+        points.clear();
+    return points;
+}
+
 std::vector<PlotPoint> bandwidth_points(const Curve& curve, const Axis& x) {
     std::vector<PlotPoint> points;
     for (const StoredMeasurement& point : curve.points) {
@@ -195,7 +224,9 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
     mark_jumps(values.points, panel.x, model);
 
     Layer quartiles{LayerStyle::band, main_colour, "quartiles", {}};
-    Layer median{LayerStyle::line, main_colour, "median", {}};
+    Layer median{LayerStyle::median, main_colour, "median", {}};
+    Layer first_pass{LayerStyle::large_points, main_colour, "first pass",
+                     first_pass_points(curve, values.points, panel.x)};
     Layer modes{LayerStyle::open_points, grey, "other modes", {}};
     Layer flagged{LayerStyle::open_points, flagged_colour, "flagged", {}};
     for (const StoredMeasurement& point : curve.points) {
@@ -236,7 +267,7 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
                 continue;
             Layer layer{LayerStyle::faint_line, grey, "", {}};
             if (first_launch)
-                layer.label = step > 1 ? "some launches" : "single launches";
+                layer.label = step > 1 ? "some launches" : "launches";
             for (const auto& [argument, value] : launch)
                 if (showable(value))
                     layer.points.push_back({position(panel.x, argument), value, value, value, false});
@@ -260,7 +291,7 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
     if (!model.segments.empty())
         panel.layers.push_back(
             {LayerStyle::model, model_colour, "fitted model", model_points(model, panel.x, first_positive)});
-    for (Layer* layer : {&modes, &flagged})
+    for (Layer* layer : {&first_pass, &modes, &flagged})
         if (!layer->points.empty())
             panel.layers.push_back(std::move(*layer));
     for (const CostJump& jump : model.jumps) {
@@ -292,25 +323,29 @@ std::optional<Panel> bandwidth_panel(const Curve& curve, const CostModel& model)
 
 Legend legend_of(const Figure& figure) {
     Legend legend;
-    if (figure.small)
-        return legend;
-    std::size_t longest = 1;
     for (const Panel& panel : figure.panels)
         for (const Layer& layer : panel.layers)
             if (!layer.label.empty() && std::ranges::none_of(legend.entries, [&](const Layer* entry) {
                     return entry->label == layer.label && entry->style == layer.style;
-                })) {
+                }))
                 legend.entries.push_back(&layer);
-                longest = std::max(longest, character_count(layer.label));
-            }
     if (legend.entries.empty())
         return legend;
-    constexpr double character_cm = 0.15;
-    constexpr double between_cm = 0.5;
-    legend.entry_cm = Legend::sample_cm + between_cm + character_cm * static_cast<double>(longest);
-    legend.columns = std::max<std::size_t>(1, static_cast<std::size_t>(figure.width_cm / legend.entry_cm));
-    const std::size_t rows = (legend.entries.size() + legend.columns - 1) / legend.columns;
-    legend.height_cm = 0.1 + Legend::row_cm * static_cast<double>(rows);
+    // Each as wide as its text; a row that is full is followed by the next.
+    constexpr double character_cm = 0.14;
+    constexpr double between_cm = 0.42;
+    std::vector<double> row_widths_cm{0};
+    for (const Layer* layer : legend.entries) {
+        const double width_cm = Legend::sample_cm + between_cm +
+                                character_cm * static_cast<double>(character_count(layer->label));
+        if (row_widths_cm.back() > 0 && row_widths_cm.back() + width_cm > figure.width_cm)
+            row_widths_cm.push_back(0);
+        legend.places.push_back({row_widths_cm.back(), row_widths_cm.size() - 1});
+        row_widths_cm.back() += width_cm;
+    }
+    for (LegendPlace& place : legend.places)
+        place.x_cm += std::max(0.0, (figure.width_cm - row_widths_cm[place.row]) / 2);
+    legend.height_cm = 0.1 + Legend::row_cm * static_cast<double>(row_widths_cm.size());
     return legend;
 }
 
@@ -387,39 +422,95 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
     return figure;
 }
 
-Figure overview_figure(const std::string& id, const std::vector<const Curve*>& curves, std::size_t most) {
+Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves) {
+    Figure figure;
+    figure.id = id;
+    figure.width_cm = 11;
+    std::vector<std::int64_t> ranks;
+    std::vector<double> all;
+    for (const RankCurve& curve : curves)
+        for (const RankCurve::Point& point : curve.points) {
+            ranks.push_back(point.ranks);
+            all.push_back(point.point->measurement.value_s);
+        }
+    const auto [fewest, most] = std::ranges::minmax(ranks);
+    constexpr std::int64_t widest_linear = 8;
+    Panel panel;
+    panel.x = argument_axis(ranks, AxisQuantity::count, most > widest_linear * fewest, "ranks");
+    const bool log = spans(all, 20);
+    int colour = 0;
+    for (const RankCurve& curve : curves) {
+        Layer layer{LayerStyle::error_points, colour++, curve.label, {}};
+        for (const RankCurve::Point& point : curve.points) {
+            const double value = point.point->measurement.value_s;
+            ErrorBar bar = error_bar(*point.point);
+            if (!showable(bar.low))
+                bar.low = log ? value : 0;
+            if (!showable(bar.high))
+                bar.high = value;
+            layer.points.push_back({position(panel.x, point.ranks), value, bar.low, bar.high, false});
+        }
+        append(all, ordinates(layer.points, true));
+        panel.layers.push_back(std::move(layer));
+    }
+    panel.y = value_axis(all, AxisQuantity::time, log, "time");
+    figure.panels.push_back(std::move(panel));
+    figure.description = "Time over the number of ranks.";
+    return figure;
+}
+
+Figure overview_figure(const std::string& id, const std::vector<std::vector<const Curve*>>& plots,
+                       const std::vector<std::string>& labels, std::size_t most) {
     Figure figure;
     figure.id = id;
     figure.small = true;
-    std::map<std::pair<Pattern, bool>, std::vector<double>> times;
-    std::vector<std::pair<Pattern, bool>> kinds;
-    for (const Curve* curve : curves) {
-        if (!drawable(*curve))
+    std::vector<double> all;
+    std::map<Pattern, std::vector<double>> of_pattern;
+    std::vector<Pattern> patterns;
+    for (const std::vector<const Curve*>& curves : plots) {
+        const Curve& first = *curves.front();
+        if (!drawable(first))
             continue;
         if (figure.panels.size() == most)
             break;
         Panel panel;
-        const bool log = log_value(*curve);
-        panel.title = shortened(curve->suite().name, 26);
-        panel.x =
-            argument_axis(arguments_of({curve}), argument_quantity(*curve), log_argument(*curve), "", 3);
-        kinds.emplace_back(curve->suite().operation.pattern, log);
-        panel.layers.push_back({LayerStyle::line, main_colour, "", value_points(*curve, panel.x, log)});
-        append(times[kinds.back()], ordinates(panel.layers.back().points, false));
+        panel.title = shortened(first.suite().name, 26);
+        if (first.suite().varied == Varied::nodes)
+            panel.title += " [ranks]";
+        else if (first.suite().varied == Varied::chunks)
+            panel.title += " [chunks]";
+        std::vector<const Curve*> drawn;
+        for (const Curve* curve : curves)
+            if (curve)
+                drawn.push_back(curve);
+        panel.x = argument_axis(arguments_of(drawn),
+                                first.suite().varied == Varied::message_length ? AxisQuantity::bytes_with_unit
+                                                                               : AxisQuantity::count,
+                                log_argument(first), "", 3);
+        patterns.push_back(first.suite().operation.pattern);
+        for (std::size_t i = 0; i < curves.size(); ++i) {
+            if (!curves[i])
+                continue;
+            panel.layers.push_back({LayerStyle::line, static_cast<int>(i),
+                                    i < labels.size() ? labels[i] : std::string(),
+                                    value_points(*curves[i], panel.x, true)});
+            append(of_pattern[patterns.back()], ordinates(panel.layers.back().points, false));
+        }
         figure.panels.push_back(std::move(panel));
     }
-    // One range of times for all of a pattern: one sees at a glance what takes longer.
+    // One range of times for all, so that one sees at a glance what takes longer.
+    for (const auto& [pattern, times] : of_pattern)
+        append(all, times);
+    constexpr double widest = 1e8; // beyond it each curve would be a straight line
+    const bool one_range = !spans(all, widest);
     for (std::size_t i = 0; i < figure.panels.size(); ++i)
-        figure.panels[i].y = value_axis(times[kinds[i]], AxisQuantity::time, kinds[i].second, "", 4);
+        figure.panels[i].y =
+            value_axis(one_range ? all : of_pattern[patterns[i]], AxisQuantity::time, true, "", 4);
     const std::size_t count = figure.panels.size();
-    figure.columns =
-        static_cast<int>(std::min<std::size_t>(count <= 4 ? 4 : 5, std::max<std::size_t>(count, 1)));
+    figure.columns = count <= 3 ? 3 : count <= 8 ? 4 : count <= 20 ? 5 : 6;
     const auto rows = static_cast<double>((count + static_cast<std::size_t>(figure.columns) - 1) /
                                           static_cast<std::size_t>(figure.columns));
-    // Few plots are large, so that the page is filled.
     figure.height_cm = std::max(1.0, rows) * (rows <= 2 ? 3.6 : rows <= 3 ? 3.0 : 2.25);
-    if (figure.columns < 4)
-        figure.width_cm = 4.0 * figure.columns;
     figure.description =
         fmt::format("Small plots of {}.", count_of(static_cast<std::int64_t>(count), "suite"));
     return figure;

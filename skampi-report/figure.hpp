@@ -25,6 +25,8 @@ enum class LayerStyle {
     faint_line,   ///< the other launches, behind everything else
     error_points, ///< points with error bars, connected
     open_points,  ///< open circles, not connected
+    large_points, ///< filled, not connected
+    median,       ///< thin dark line
     model,        ///< dashed line
     // Horizontal box plots: a point's y is its row, low and high are times.
     whiskers, ///< line from low to high
@@ -55,12 +57,18 @@ struct Panel {
 struct Figure {
     std::string id; ///< a file name without extension: letters and digits
     double width_cm = 16;
-    double height_cm = 4.7; ///< of the panels
+    double height_cm = 4.2; ///< of the panels
     int columns = 1;
-    bool small = false; ///< small multiples: no axis titles, few ticks, no key
+    bool small = false; ///< small multiples: no axis titles, few ticks, small letters
     std::vector<Panel> panels;
     std::optional<double> left_margin_cm = {}; ///< room for the labels of the y axis; none = that of numbers
     std::string description;                   ///< in words, for readers who do not see it. Untrusted text
+};
+
+/// Where an entry of a legend begins.
+struct LegendPlace {
+    double x_cm = 0;
+    std::size_t row = 0; ///< 0 = the topmost
 };
 
 /// The legend of a figure: a strip below the panels, because within them it would cover data sooner or later.
@@ -68,8 +76,7 @@ struct Legend {
     static constexpr double row_cm = 0.38;
     static constexpr double sample_cm = 0.7;
     std::vector<const Layer*> entries; ///< into the figure: the labelled layers of all panels, each once
-    std::size_t columns = 1;           ///< entries that stand beside one another
-    double entry_cm = 0;               ///< from the beginning of one to that of the next
+    std::vector<LegendPlace> places;   ///< one per entry
     double height_cm = 0;              ///< 0 = there is none
 };
 [[nodiscard]] Legend legend_of(const Figure& figure);
@@ -88,8 +95,24 @@ struct Legend {
 [[nodiscard]] Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
                                     const std::vector<std::string>& labels);
 
-/// Small multiples of all curves that can be drawn, at most `most` of them.
-[[nodiscard]] Figure overview_figure(const std::string& id, const std::vector<const Curve*>& curves,
-                                     std::size_t most);
+/// The values of several jobs, or of suites of a family, at one argument.
+struct RankCurve {
+    std::string label;
+    struct Point {
+        int ranks = 0;
+        const StoredMeasurement* point = nullptr;
+    };
+    std::vector<Point> points; ///< ascending ranks
+};
+/// Times over the number of ranks, a curve per argument.
+[[nodiscard]] Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves);
+
+/// Small multiples, at most `most` of them: a plot for each entry, which holds the curves over one another
+/// (null = there is none). All have one range of times, but for kinds of operations that are orders of
+/// magnitude away from the others.
+/// @param labels one per curve of an entry; empty = there is no legend
+[[nodiscard]] Figure overview_figure(const std::string& id,
+                                     const std::vector<std::vector<const Curve*>>& plots,
+                                     const std::vector<std::string>& labels, std::size_t most);
 
 } // namespace skampi

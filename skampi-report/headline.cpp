@@ -18,7 +18,8 @@ constexpr double one_way = 0.5;
 
 constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
                            static_cast<Flags>(Flag::disturbed) | static_cast<Flags>(Flag::unsynchronised) |
-                           static_cast<Flags>(Flag::wrong_result) | static_cast<Flags>(Flag::one_run);
+                           static_cast<Flags>(Flag::wrong_result) | static_cast<Flags>(Flag::one_run) |
+                           static_cast<Flags>(Flag::interpolated);
 /// With these a value is no candidate for the best of a curve while there are others.
 constexpr Flags not_the_best = Flag::unreliable | Flag::disturbed | static_cast<Flags>(Flag::wrong_result);
 
@@ -71,14 +72,14 @@ Headline time_headline(const std::string& name, const Curve& curve, const Stored
             measured ? value : std::numeric_limits<double>::quiet_NaN(),
             error.low,
             error.high,
-            format_measured(value),
+            value_text(point.measurement, factor),
             with_doubts(error.text(), point),
             curve.suite().name};
 }
 
 double bandwidth_of(const Curve& curve, const StoredMeasurement& point) {
-    const double value = point.measurement.value_s;
-    const double bandwidth = value > 0 ? bytes_moved(curve, point.measurement) / value : 0;
+    const double bandwidth =
+        above_zero(point.measurement) ? bytes_moved(curve, point.measurement) / point.measurement.value_s : 0;
     return std::isfinite(bandwidth) ? bandwidth : 0;
 }
 
@@ -92,10 +93,14 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
     for (const StoredMeasurement& point : curve.points)
         if ((point.measurement.flags & not_the_best) == 0 && bandwidth_of(curve, point) > 0)
             candidates.push_back(&point);
-    if (candidates.empty())
-        for (const StoredMeasurement& point : curve.points)
-            if (bandwidth_of(curve, point) > 0)
-                candidates.push_back(&point);
+    std::vector<const StoredMeasurement*> all;
+    for (const StoredMeasurement& point : curve.points)
+        if (bandwidth_of(curve, point) > 0)
+            all.push_back(&point);
+    // Where most are doubtful the best of the others is the best of what was not measured: better a doubtful
+    // peak that says so than a few short messages' as if they were all.
+    if (2 * candidates.size() < all.size())
+        candidates = all;
     if (candidates.empty() || curve.points.size() < 2)
         return;
     const StoredMeasurement* peak = *std::max_element(
@@ -125,6 +130,7 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
     // n1/2: the first length whose bandwidth reaches half of the peak, between two points interpolated.
     double before_bytes = 0;
     double before_bandwidth = 0;
+    const StoredMeasurement* before = nullptr;
     for (const StoredMeasurement* point : candidates) {
         const double bandwidth = bandwidth_of(curve, *point);
         const auto bytes = static_cast<double>(point->measurement.argument);
@@ -137,16 +143,20 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
                                                                     (bandwidth - before_bandwidth)
                                                               : 1;
             const double at = before_bytes + std::clamp(share, 0.0, 1.0) * (bytes - before_bytes);
+            const std::string words = flag_text(
+                (peak->measurement.flags | point->measurement.flags | before->measurement.flags) & doubtful);
             found.push_back({"Half of the peak is reached at (n1/2)", "B", at, before_bytes, bytes,
                              at >= 10240 ? fmt::format("{:.1f} KiB", at / 1024) : fmt::format("{:.0f} B", at),
-                             fmt::format("between {} and {}",
-                                         argument_text(curve, static_cast<std::int64_t>(before_bytes)),
-                                         argument_text(curve, static_cast<std::int64_t>(bytes))),
+                             fmt::format("{}between {} and {}",
+                                         words.empty() ? "" : "from values flagged " + words + "; ",
+                                         argument_text(curve, before->measurement.argument),
+                                         argument_text(curve, point->measurement.argument)),
                              curve.suite().name});
             return;
         }
         before_bytes = bytes;
         before_bandwidth = bandwidth;
+        before = point;
     }
 }
 

@@ -213,7 +213,8 @@ ReportOutcome write_results(const Options& options, const std::vector<Database>&
     case Format::tex:
         break;
     }
-    const Document document = build_document(subjects, {options.title, options.has_baseline});
+    const Document document =
+        build_document(subjects, {options.title, options.has_baseline, options.box_plots});
     ReportOutcome outcome;
     outcome.rendered = options.format == Format::html
                            ? write_html(

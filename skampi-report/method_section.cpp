@@ -155,9 +155,11 @@ Section method_section(const std::vector<Subject>& subjects) {
          "residuals plus a penalty for each piece (twice that of the Bayesian information criterion), "
          "over all ways to cut the curve into pieces of at least three points (the first and the last may be "
          "shorter). "
+         "A negative a is no time, but where the line of its piece would begin. "
          "\"Worst\" is the largest relative distance of a measured point from its piece. "
          "Where two pieces fit clearly better than two lines that meet, the time jumps, "
-         "usually because the library changes its protocol or algorithm."}));
+         "usually because the library changes its protocol or algorithm: dotted lines in the plots, and a table of "
+         "where, by how much, and what such a jump is as a rule."}));
     FactList flags;
     for (const Flag flag : all_flags())
         if (std::ranges::any_of(subjects, [&](const Subject& subject) {
@@ -171,6 +173,12 @@ Section method_section(const std::vector<Subject>& subjects) {
     if (!flags.facts.empty()) {
         Section meanings;
         meanings.title = "What the flags say";
+        meanings.blocks.push_back(Paragraph{
+            "Where a point saw several modes of the machine, the facts of its suite tell their times and "
+            "shares (of the launches where several are merged, else of the single measurements). "
+            "The value is that of the mode in which most launches were over the suite, "
+            "or in which the only launch was longest.",
+            Tone::plain});
         meanings.blocks.push_back(std::move(flags));
         section.subsections.push_back(std::move(meanings));
     }

@@ -122,8 +122,8 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         "skampi-report"};
     app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
     app.add_option(
-           "DB", options.databases,
-           "databases or result CSV files, or Cube statistics files; a pattern such as 'MPI_Bcast*' is a --suite");
+        "DB", options.databases,
+        "databases or result CSV files, or Cube statistics files; a pattern such as 'MPI_Bcast*' is a --suite");
     app.add_option(
         "-o,--output", options.output,
         "the report; its ending is the format: .txt, .md, .pdf, .html, .csv, .json, "
@@ -156,6 +156,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                        "keep a static site in this directory: an index, a page for each "
                        "database, comparisons; pages of databases as they were are kept");
     app.add_flag("--prune", options.prune, "with --site: drop the pages of databases that are gone");
+    app.add_flag("--box-plots", options.box_plots, "box plots of the single measurements, with every suite");
     std::string dialect;
     CLI::Option* dialect_option =
         app.add_option("--dialect", dialect,
@@ -219,6 +220,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                 "--dialect is of Cube statistics, expected -o with a name ending in .stat or .cube");
         options.dialect = *cube::dialect_from_text(dialect);
     }
+    if (options.box_plots && options.format != Format::pdf && options.format != Format::html &&
+        options.format != Format::tex)
+        throw InputError("--box-plots: are drawn in .pdf, .html and .tex, expected -o with such a name");
     if (*keep_option) {
         if (options.format != Format::pdf && options.format != Format::tex)
             throw InputError(fmt::format(

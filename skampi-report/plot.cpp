@@ -88,13 +88,10 @@ private:
             "unset logscale\nunset arrow\nunset label\nunset border\nunset tics\nunset grid\n"
             "unset xlabel\nunset ylabel\nset xrange [0:{:.3f}]\nset yrange [0:{:.3f}]\n",
             legend.height_cm / drawn_height_cm(figure_), figure_.width_cm, legend.height_cm);
-        const std::size_t columns = std::min(legend.columns, entries.size());
-        const double left_cm =
-            std::max(0.0, (figure_.width_cm - static_cast<double>(columns) * legend.entry_cm) / 2);
-        std::string plots;
         for (std::size_t i = 0; i < entries.size(); ++i) {
-            const double x = left_cm + static_cast<double>(i % columns) * legend.entry_cm;
-            const double y = legend.height_cm - legend.row_cm * (static_cast<double>(i / columns) + 0.5);
+            const double x = legend.places[i].x_cm;
+            const double y =
+                legend.height_cm - Legend::row_cm * (static_cast<double>(legend.places[i].row) + 0.5);
             gnuplot_ << fmt::format("set label {} at first {:.3f},{:.3f} left\n", text(entries[i]->label),
                                     x + legend.sample_cm + 0.12, y);
             Layer sample = *entries[i];
@@ -200,7 +197,7 @@ private:
                                     panel.x.gap_at);
         for (const double at : panel.vertical_marks)
             gnuplot_ << fmt::format("set arrow from first {0:.10g}, graph 0 to first {0:.10g}, "
-                                    "graph 1 nohead back dashtype 3 linewidth 1 linecolor rgb '{1}'\n",
+                                    "graph 1 nohead back dashtype (2,3) linewidth 1.5 linecolor rgb '{1}'\n",
                                     at, axis_grey);
         if (panel.horizontal_mark)
             gnuplot_ << fmt::format("set arrow from graph 0, first {0:.10g} to graph 1, "
@@ -229,7 +226,7 @@ private:
         switch (layer.style) {
         case LayerStyle::band:
             gnuplot_ << fmt::format("{} using 1:3:4 with filledcurves fillcolor rgb '{}' fillstyle "
-                                    "transparent solid 0.22 noborder {}",
+                                    "transparent solid 0.3 noborder {}",
                                     block, rgb, title);
             break;
         case LayerStyle::line:
@@ -237,19 +234,28 @@ private:
                                     figure_.small ? 1.2 : 0.7, rgb, title);
             break;
         case LayerStyle::faint_line:
-            gnuplot_ << fmt::format("{} using 1:2 with lines linewidth 0.5 linecolor rgb '#B8B8B8' {}", block,
+            gnuplot_ << fmt::format("{} using 1:2 with lines linewidth 0.5 linecolor rgb '#A8A8A8' {}", block,
                                     title);
+            break;
+        case LayerStyle::median:
+            gnuplot_ << fmt::format("{} using 1:2 with lines linewidth 0.6 linecolor rgb '#202020' {}", block,
+                                    title);
+            break;
+        case LayerStyle::large_points:
+            gnuplot_ << fmt::format("{} using 1:2 with points pointtype 7 pointsize {} linecolor rgb '{}' {}",
+                                    block, figure_.small ? 0.2 : 0.42, rgb, title);
             break;
         case LayerStyle::error_points:
             gnuplot_ << fmt::format(
                 "{} using 1:2:3:4 with yerrorlines pointtype 7 pointsize {} linewidth 1.1 linecolor rgb "
                 "'{}' {}",
-                block, many ? 0.18 : 0.32, rgb, title);
+                block, many ? 0.16 : 0.24, rgb, title);
             break;
         case LayerStyle::open_points:
-            gnuplot_ << fmt::format("{} using 1:2 with points pointtype 6 pointsize 0.7 linewidth 1.4 "
+            gnuplot_ << fmt::format("{} using 1:2 with points pointtype 6 pointsize {} linewidth {} "
                                     "linecolor rgb '{}' {}",
-                                    block, rgb, title);
+                                    block, layer.points.size() > 20 ? 0.35 : 0.6,
+                                    layer.points.size() > 20 ? 0.7 : 1.3, rgb, title);
             break;
         case LayerStyle::whiskers:
             gnuplot_ << fmt::format("{} using 1:2:3:4 with xerrorbars pointtype -1 linewidth 1 linecolor rgb "
@@ -273,8 +279,9 @@ private:
                                     block, axis_grey, title);
             break;
         case LayerStyle::model:
-            gnuplot_ << fmt::format("{} using 1:2 with lines dashtype 2 linewidth 1.1 linecolor rgb '{}' {}",
-                                    block, rgb, title);
+            gnuplot_ << fmt::format(
+                "{} using 1:2 with lines dashtype (5,4) linewidth 1.6 linecolor rgb '{}' {}", block, rgb,
+                title);
             break;
         }
     }

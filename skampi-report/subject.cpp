@@ -174,7 +174,17 @@ std::string known_suites(const std::vector<Subject>& subjects) {
 } // namespace
 
 bool above_zero(const Measurement& measurement) {
-    return has_value(measurement) && measurement.value_s > 0;
+    if (!has_value(measurement) || !(measurement.value_s > 0))
+        return false;
+    if (!has(measurement.flags, Flag::unreliable))
+        return true;
+    // What is left of a hundred times as much says how the overhead varies, not how long the call takes.
+    constexpr double least_share_of_overhead = 0.01;
+    const double error =
+        std::max(std::isfinite(measurement.standard_error_s) ? measurement.standard_error_s : 0,
+                 measurement.overhead_error_s);
+    return measurement.value_s > 2 * error &&
+           measurement.value_s > least_share_of_overhead * measurement.overhead_s;
 }
 
 std::size_t Subject::launches() const {

@@ -13,7 +13,8 @@
 
 namespace skampi {
 
-/// Whether it has a value that can be a time; others lie below what can be measured.
+/// Whether it has a value that can be a time; others lie below what can be measured: values that are not
+/// above zero, and unreliable ones that neither their error nor the overhead subtracted tells from zero.
 [[nodiscard]] bool above_zero(const Measurement& measurement);
 
 /// One suite of the run shown, with what the launches behind it say of it.

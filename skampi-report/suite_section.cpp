@@ -1,8 +1,10 @@
 #include "suite_section.hpp"
 
+#include "box_plot.hpp"
 #include "comparison.hpp"
 #include "error_statement.hpp"
 #include "meaning.hpp"
+#include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "skalib/refinement.hpp"
 
@@ -48,7 +50,7 @@ std::string scale_text(skalib::Scale scale) {
                        skalib::is_dynamic(scale) ? "automatic x-wide adaption" : "fixed arguments");
 }
 
-std::string value_text(const Suite& suite) {
+std::string value_formed(const Suite& suite) {
     switch (suite.value) {
     case skalib::ValueKind::cut_mean:
         return suite.repetition.cut_quantile > 0
@@ -125,7 +127,7 @@ void add_end_facts(const Curve& curve, const StoredMeasurement& point, std::vect
     const double moved = messages(curve, measurement);
     const std::string error = error_statement(point).numbers;
     facts.push_back({fmt::format("{} at {}", time_word(curve), at),
-                     format_measured(measurement.value_s) + (error.empty() ? "" : " (" + error + ")")});
+                     value_text(measurement) + (error.empty() ? "" : " (" + error + ")")});
     const double bytes = bytes_moved(curve, measurement);
     if (bytes > 0 && measurement.value_s > 0 && curve.suite().varied == Varied::message_length)
         facts.push_back({fmt::format("Bandwidth at {}", at), format_bandwidth(bytes / measurement.value_s)});
@@ -161,7 +163,7 @@ std::string interpolation_text(const Curve& curve) {
         return {};
     if (worst->key == 0)
         return "within the errors of the values";
-    return fmt::format("about {} off at most, between {} and {}", format_percent(worst->key),
+    return fmt::format("about {} off at most ({} to {})", format_percent(worst->key),
                        argument_text(curve, worst->begin), argument_text(curve, worst->end));
 }
 
@@ -181,7 +183,8 @@ std::string partner_fact(const Curve& curve) {
     return text;
 }
 
-FactList suite_facts(const Curve& curve) {
+/// What was asked for: the paper's appendix B without the results.
+FactList suite_setup(const Curve& curve) {
     const Suite& suite = curve.suite();
     FactList list;
     std::vector<Fact>& facts = list.facts;
@@ -204,6 +207,71 @@ FactList suite_facts(const Curve& curve) {
         facts.push_back({"Default values", enumeration(defaults)});
     if (const std::string parameters = parameters_text(suite); !parameters.empty())
         facts.push_back({"Called with", parameters});
+    facts.push_back({"Max. allowed standard error", format_percent(suite.repetition.max_relative_error)});
+    const bool overhead = std::ranges::any_of(
+        curve.points, [](const StoredMeasurement& point) { return point.measurement.overhead_s > 0; });
+    facts.push_back({"Value", value_formed(suite) + (suite.absolute ? ", overhead kept in"
+                                                     : overhead     ? ", overhead subtracted"
+                                                                    : "")});
+    if (suite.operation.pattern == Pattern::collective)
+        facts.push_back({"Start of the ranks", start_text(suite.synchronization)});
+    if (const std::string text = partner_fact(curve); !text.empty())
+        facts.push_back({"Partner", text});
+    if (join_order(suite) != JoinOrder::by_rank)
+        facts.push_back({"Ranks join", join_order(suite) == JoinOrder::by_node
+                                           ? "node by node: all of one before the next"
+                                           : "round-robin: one of each node, then the next of each"});
+    if (first.message_bytes > 0 || last.message_bytes > 0)
+        facts.push_back({"Buffers", buffers_text(suite.buffers)});
+    return list;
+}
+
+void add_flag_facts(const Curve& curve, std::vector<Fact>& facts) {
+    for (const Flag flag : all_flags()) {
+        std::vector<std::int64_t> arguments;
+        for (const StoredMeasurement& point : curve.points)
+            if (has(point.measurement.flags, flag))
+                arguments.push_back(point.measurement.argument);
+        if (arguments.empty())
+            continue;
+        std::string name = flag_text(static_cast<Flags>(flag));
+        name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+        // Of nearly all it says nothing where they are.
+        const bool most = 2 * arguments.size() > curve.points.size() && curve.points.size() > 6;
+        facts.push_back({name, fmt::format("{} of {}{}", arguments.size(),
+                                           count_of(static_cast<std::int64_t>(curve.points.size()), "point"),
+                                           most ? "" : ": " + joined_arguments(curve, arguments))});
+    }
+}
+
+/// States of the machine: times and shares.
+void add_mode_facts(const Curve& curve, std::vector<Fact>& facts) {
+    std::vector<std::string> points;
+    std::size_t count = 0;
+    for (const StoredMeasurement& point : curve.points) {
+        if (point.measurement.modes.size() < 2)
+            continue;
+        ++count;
+        constexpr std::size_t most = 2;
+        if (points.size() == most)
+            continue;
+        std::vector<std::string> modes;
+        for (const ModeValue& mode : point.measurement.modes)
+            modes.push_back(fmt::format("{} ({:.0f} %)", format_measured(mode.value_s, 3), 100 * mode.share));
+        points.push_back(fmt::format("at {}: {}", argument_text(curve, point.measurement.argument),
+                                     fmt::join(modes, ", ")));
+    }
+    if (count > 0)
+        facts.push_back({"Modes", fmt::format("{}{}", fmt::join(points, "; "),
+                                              count > points.size()
+                                                  ? fmt::format("; and at {} more", count - points.size())
+                                                  : "")});
+}
+
+/// What came out.
+FactList suite_facts(const Curve& curve) {
+    FactList list;
+    std::vector<Fact>& facts = list.facts;
     add_end_facts(curve, curve.points.front(), facts);
     if (curve.points.size() > 1)
         add_end_facts(curve, curve.points.back(), facts);
@@ -216,38 +284,24 @@ FactList suite_facts(const Curve& curve) {
     };
     if (curve.points.front().merge && curve.points.back().merge &&
         std::max(curve.points.front().merge->runs, curve.points.back().merge->runs) > 1)
-        facts.push_back({"Error between launches",
+        facts.push_back({"Between launches",
                          fmt::format("{}, {}", between(curve.points.front()), between(curve.points.back()))});
-    facts.push_back({"Max. allowed standard error", format_percent(suite.repetition.max_relative_error)});
     if (const std::string text = interpolation_text(curve); !text.empty())
-        facts.push_back({"Straight lines between points", text});
+        facts.push_back({"Straight lines", text});
     std::int64_t single = 0;
-    bool overhead = false;
-    for (const StoredMeasurement& point : curve.points) {
+    for (const StoredMeasurement& point : curve.points)
         single += point.measurement.summary.count;
-        overhead = overhead || point.measurement.overhead_s > 0;
-    }
     facts.push_back(
         {"Measurements",
-         fmt::format("{} from {}{}", curve.points.size(), count_of(single, "single measurement"),
+         fmt::format("{} from {} single measurement{}{}", curve.points.size(), format_count(single),
+                     single == 1 ? "" : "s",
                      curve.unfinished > 0 ? fmt::format("; {} more not finished", curve.unfinished) : "")});
-    facts.push_back({"Value", value_text(suite) + (suite.absolute ? ", overhead kept in"
-                                                   : overhead     ? ", overhead subtracted"
-                                                                  : "")});
-    if (suite.operation.pattern == Pattern::collective)
-        facts.push_back({"Start of the ranks", start_text(suite.synchronization)});
-    if (const std::string text = partner_fact(curve); !text.empty())
-        facts.push_back({"Partner", text});
-    if (join_order(suite) != JoinOrder::by_rank)
-        facts.push_back({"Ranks join", join_order(suite) == JoinOrder::by_node
-                                           ? "node by node: all of one before the next"
-                                           : "round-robin: one of each node, then the next of each"});
-    if (first.message_bytes > 0 || last.message_bytes > 0)
-        facts.push_back({"Buffers", buffers_text(suite.buffers)});
     if (curve.stored.state != SuiteState::finished)
         facts.push_back({"State", fmt::format("{}{}{}", to_text(curve.stored.state),
                                               curve.stored.reason.empty() ? "" : ": ",
                                               shortened(curve.stored.reason, 200))});
+    add_flag_facts(curve, facts);
+    add_mode_facts(curve, facts);
     return list;
 }
 
@@ -305,6 +359,8 @@ Table model_table(const Curve& curve, const CostModel& model) {
     Table table;
     const bool bytes = curve.suite().varied == Varied::message_length;
     table.title = bytes ? "Fitted cost model t(m) = a + b m" : "Fitted cost model t(n) = a + b n";
+    if (std::ranges::any_of(model.segments, [](const CostSegment& segment) { return segment.alpha_s < 0; }))
+        table.title += " (a below 0 is no time)";
     table.header = {"from", "to", "a", bytes ? "b per KiB" : "b per step", "worst"};
     table.columns = {Column::number, Column::number, Column::number, Column::number, Column::number};
     for (const CostSegment& segment : model.segments)
@@ -320,22 +376,20 @@ Table model_table(const Curve& curve, const CostModel& model) {
 std::string likely_cause(const Curve& curve, const CostJump& jump) {
     const Suite& suite = curve.suite();
     if (suite.varied == Varied::nodes)
-        return "another algorithm for so many ranks";
+        return "another algorithm";
     if (suite.varied != Varied::message_length)
         return "";
     if (suite.operation.pattern == Pattern::collective)
-        return "another algorithm, or segments";
+        return "algorithm or segments";
     if (suite.operation.pattern == Pattern::simple)
-        return "a cache or buffer exceeded";
-    return jump.time_s > 0 ? "the eager limit: the receiver is asked first"
-                           : "another protocol, with fewer copies";
+        return "cache or buffer full";
+    return jump.time_s > 0 ? "eager limit" : "fewer copies";
 }
 
 Table jumps_table(const Curve& curve, const CostModel& model) {
     Table table;
-    table.title = "Jumps of the time (dotted lines)";
-    table.header = {"between", "and", "by", "of the time before", "as a rule"};
-    table.columns = {Column::number, Column::number, Column::number, Column::number, Column::prose};
+    table.header = {"jump between", "and", "by", "share", "as a rule"};
+    table.columns = {Column::number, Column::number, Column::number, Column::number, Column::text};
     for (const CostJump& jump : model.jumps) {
         const char* sign = jump.time_s > 0 ? "+" : "";
         table.rows.push_back({argument_text(curve, jump.after), argument_text(curve, jump.before),
@@ -343,34 +397,6 @@ Table jumps_table(const Curve& curve, const CostModel& model) {
                               likely_cause(curve, jump)});
     }
     return table;
-}
-
-void add_modes(const Curve& curve, std::vector<Block>& blocks) {
-    std::vector<std::string> points;
-    bool merged = false;
-    std::size_t count = 0;
-    for (const StoredMeasurement& point : curve.points) {
-        if (point.measurement.modes.size() < 2)
-            continue;
-        ++count;
-        merged = merged || point.merge.has_value();
-        constexpr std::size_t most = 4;
-        if (points.size() == most)
-            continue;
-        std::vector<std::string> modes;
-        for (const ModeValue& mode : point.measurement.modes)
-            modes.push_back(fmt::format("{} ({:.0f} %)", format_measured(mode.value_s, 3), 100 * mode.share));
-        points.push_back(fmt::format("at {}: {}", argument_text(curve, point.measurement.argument),
-                                     fmt::join(modes, ", ")));
-    }
-    if (count > 0)
-        blocks.push_back(Paragraph{
-            fmt::format("Modes of the machine (time and share of the {}: {}{}.",
-                        merged ? "launches), reported is the one that most launches were in over the suite"
-                               : "single measurements), reported is the one that the suite was in longest",
-                        fmt::join(points, "; "),
-                        count > points.size() ? fmt::format("; and at {} more", count - points.size()) : ""),
-            Tone::plain});
 }
 
 /// On all points of a suite without a time above zero; empty where there is none.
@@ -490,24 +516,6 @@ std::optional<Paragraph> flag_summary(const Curve& curve) {
                      Tone::warning};
 }
 
-Table flags_table(const Curve& curve) {
-    Table table;
-    table.title = "Flags";
-    table.header = {"flag", "points", "at"};
-    table.columns = {Column::text, Column::text, Column::prose};
-    for (const Flag flag : all_flags()) {
-        std::vector<std::int64_t> arguments;
-        for (const StoredMeasurement& point : curve.points)
-            if (has(point.measurement.flags, flag))
-                arguments.push_back(point.measurement.argument);
-        if (!arguments.empty())
-            table.rows.push_back({flag_text(static_cast<Flags>(flag)),
-                                  fmt::format("{} of {}", arguments.size(), curve.points.size()),
-                                  joined_arguments(curve, arguments)});
-    }
-    return table;
-}
-
 Section suite_section(const Curve& curve, const std::string& figure_id) {
     Section section;
     section.title = curve.suite().name.empty() ? "(suite without a name)" : shortened(curve.suite().name, 90);
@@ -540,30 +548,55 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
     section.blocks.push_back(FigureBlock{std::move(figure), caption});
 
     std::vector<std::string> notes;
-    if (std::ranges::any_of(model.segments, [](const CostSegment& segment) { return segment.alpha_s < 0; }))
-        notes.emplace_back("A negative a is no time: it is where the line of its piece would begin.");
     if (std::optional<std::string> nodes = node_times_sentence(curve))
         notes.push_back(std::move(*nodes));
     if (!curve.stored.facts.empty()) {
         std::vector<std::string> recorded;
         for (const auto& [name, value] : curve.stored.facts)
-            recorded.push_back(shortened(name, 40) + " " + shortened(value, 100));
-        notes.push_back(fmt::format("Recorded: {}.", fmt::join(recorded, "; ")));
+            if (name != fact_interpolation_error && name != fact_interpolation_worst) // said in better words
+                recorded.push_back(shortened(name, 40) + " " + shortened(value, 100));
+        if (!recorded.empty())
+            notes.push_back(fmt::format("Recorded: {}.", fmt::join(recorded, "; ")));
     }
     if (const std::optional<GrowthModel> growth = curve_growth(curve))
         notes.push_back(growth_sentence(*growth));
-    FactsAndTable facts{suite_facts(curve), {}, std::move(notes)};
+    FactsAndTable facts{suite_facts(curve), {}, std::move(notes), suite_setup(curve)};
     if (curve.points.front().measurement.alone_s > 0)
         facts.table = overlap_table(curve);
     else if (!model.segments.empty())
         facts.table = model_table(curve, model);
-    section.blocks.push_back(std::move(facts));
     if (!model.jumps.empty())
-        section.blocks.push_back(jumps_table(curve, model));
-    add_modes(curve, section.blocks);
-    if (Table flags = flags_table(curve); !flags.rows.empty())
-        section.blocks.push_back(std::move(flags));
+        facts.below = jumps_table(curve, model);
+    section.blocks.push_back(std::move(facts));
     return section;
+}
+
+std::optional<FigureBlock> single_measurements_block(const Curve& curve, FigureNames& names) {
+    std::vector<const StoredMeasurement*> points;
+    for (const StoredMeasurement& point : curve.points)
+        if (point.measurement.summary.count > 1 && above_zero(point.measurement))
+            points.push_back(&point);
+    if (points.empty())
+        return std::nullopt;
+    constexpr std::size_t most = 12;
+    const std::size_t count = std::min(most, points.size());
+    std::vector<BoxRow> rows;
+    for (std::size_t row = 0; row < count; ++row) {
+        const StoredMeasurement& point = *points[count == 1 ? 0 : row * (points.size() - 1) / (count - 1)];
+        const skalib::Summary& summary = point.measurement.summary;
+        rows.push_back({argument_text(curve, point.measurement.argument),
+                        {Box{summary.minimum, summary.median, summary.maximum, summary.mean_all,
+                             summary.quartile25, summary.quartile75}}});
+    }
+    const bool merged = points.front()->merge.has_value();
+    FigureBlock block{
+        box_figure(names.next(), rows, {""}),
+        fmt::format("Single measurements at {} of {}{}: smallest to largest, quartiles, median (bar) and "
+                    "mean (cross).",
+                    count, count_of(static_cast<std::int64_t>(curve.points.size()), "argument"),
+                    merged ? ", of the launch whose value is shown" : "")};
+    block.in_characters = box_characters(rows, {""});
+    return block;
 }
 
 Table values_table(const Curve& curve, std::size_t most) {
@@ -596,8 +629,7 @@ Table values_table(const Curve& curve, std::size_t most) {
         const StoredMeasurement& point = curve.points[i];
         const std::string words = flag_text(point.measurement.flags);
         std::vector<std::string> cells{argument_text(curve, point.measurement.argument),
-                                       format_measured(point.measurement.value_s),
-                                       error_statement(point).numbers};
+                                       value_text(point.measurement), error_statement(point).numbers};
         if (any_bandwidth)
             cells.push_back(bandwidth(point));
         cells.push_back(words);
@@ -631,7 +663,7 @@ Table single_values_table(const std::vector<const Curve*>& curves) {
             table.rows.push_back(
                 {name,
                  curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),
-                 format_measured(measurement.value_s), error_statement(point).text(),
+                 value_text(measurement), error_statement(point).text(),
                  summary.count > 1 ? format_time_range(summary.quartile25, summary.quartile75, 3) : "",
                  std::to_string(summary.count), words});
         }

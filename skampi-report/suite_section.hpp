@@ -1,5 +1,6 @@
 #pragma once
 
+#include "comparison_section.hpp"
 #include "cost_model.hpp"
 #include "document.hpp"
 #include "growth_model.hpp"
@@ -21,6 +22,9 @@ namespace skampi {
 /// @param figure_id of its plot
 [[nodiscard]] Section suite_section(const Curve& curve, const std::string& figure_id);
 
+/// Box plots of the single measurements at some arguments; none where no point has several.
+[[nodiscard]] std::optional<FigureBlock> single_measurements_block(const Curve& curve, FigureNames& names);
+
 /// The values of a suite, a row for each argument, at most `most` of them (0 = all) spread over the
 /// arguments: time, its error, bandwidth where there is one, flags.
 [[nodiscard]] Table values_table(const Curve& curve, std::size_t most = 0);
@@ -31,8 +35,6 @@ namespace skampi {
 
 /// Which flags how many points have, in one line; none = nothing is flagged.
 [[nodiscard]] std::optional<Paragraph> flag_summary(const Curve& curve);
-/// A row for each flag that occurs, with the number of points and where.
-[[nodiscard]] Table flags_table(const Curve& curve);
 
 /// An argument as people say it: "32 KiB", "4 ranks", "7 chunks".
 [[nodiscard]] std::string argument_text(const Curve& curve, std::int64_t argument);

@@ -142,6 +142,22 @@ std::string format_percent(double share) {
     return significant(share * 100, 2) + " %";
 }
 
+std::string format_count(std::int64_t count) {
+    constexpr std::int64_t largest_exact = 99999;
+    if (count <= largest_exact)
+        return std::to_string(count);
+    // 999,600 has three digits as a million.
+    constexpr double thousand = 1e3;
+    constexpr double million = 1e6;
+    constexpr double billion = 1e9;
+    const auto value = static_cast<double>(count);
+    if (value < 0.9995 * million)
+        return significant(value / thousand, 3) + " thousand";
+    if (value < 0.9995 * billion)
+        return significant(value / million, 3) + " million";
+    return significant(value / billion, 3) + " billion";
+}
+
 std::string count_of(std::int64_t count, const std::string& singular, const std::string& plural) {
     return fmt::format("{} {}", count, count == 1 ? singular : plural.empty() ? singular + "s" : plural);
 }

@@ -30,6 +30,8 @@ namespace skampi {
 [[nodiscard]] std::string format_ratio(double ratio);
 /// "1.2 %"; "< 0.01 %" for what is below it
 [[nodiscard]] std::string format_percent(double share);
+/// "9182", "21.5 million": of large counts three digits.
+[[nodiscard]] std::string format_count(std::int64_t count);
 /// "1 point", "2 points", "0 points"
 /// @param plural empty = singular with an s
 [[nodiscard]] std::string count_of(std::int64_t count, const std::string& singular,

@@ -76,7 +76,9 @@ public:
 
     std::string operator()(const FactsAndTable& both) const {
         std::string text =
-            "<div class=\"boxes\"><div>" + (*this)(both.facts) + "</div><div>" + (*this)(both.table);
+            "<div class=\"boxes\"><div>" +
+            (both.setup.facts.empty() ? std::string() : (*this)(both.setup)) + (*this)(both.facts) +
+            "</div><div>" + (*this)(both.table) + (*this)(both.below);
         for (const std::string& note : both.notes)
             text += "<p class=\"note\">" + for_html(note) + "</p>\n";
         return text + "</div></div>\n";
@@ -211,6 +213,8 @@ std::string html_page(const Document& document, const PageData& data) {
     text += "<p class=\"answer\">" + for_html(cover.answer) + "</p>\n";
     text += "<div class=\"boxes\"><div>" + writer(cover.system) + "</div><div>" + writer(cover.trust) +
             "</div></div>\n";
+    for (const Table& winners : cover.winners)
+        text += writer(winners);
     text += writer(cover.headlines);
     if (cover.overview)
         text += writer(*cover.overview);

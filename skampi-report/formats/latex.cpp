@@ -1,28 +1,28 @@
 #include "formats/latex.hpp"
 
+#include "formats/page_layout.hpp"
+
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace skampi {
 
 namespace {
 
-constexpr double text_width_cm = 16.6;
-/// Average width of a character of tables, set in Helvetica at footnote size.
-constexpr double character_cm = 0.135;
-constexpr double column_gap_cm = 0.30;
-constexpr std::size_t longest_unbroken_table = 14;
 constexpr std::size_t most_verbatim_lines = 3000;
+/// Longer texts are set small and in two columns.
+constexpr std::ptrdiff_t longest_one_column_text = 12;
 
 constexpr const char* preamble = R"(% Made by skampi-report; to be set by pdflatex.
 \documentclass[10pt,a4paper]{article}
 \usepackage[T1]{fontenc}
 \usepackage{textcomp}
-\usepackage[a4paper,left=2.2cm,right=2.2cm,top=2.2cm,bottom=2.2cm,headsep=0.5cm]{geometry}
+\usepackage[a4paper,left=2.2cm,right=2.2cm,top=1.8cm,bottom=1.5cm,headsep=0.35cm,footskip=0.75cm]{geometry}
 \usepackage{charter}
 \usepackage[scaled=0.88]{helvet}
 \usepackage{courier}
@@ -31,6 +31,7 @@ constexpr const char* preamble = R"(% Made by skampi-report; to be set by pdflat
 \usepackage{array}
 \usepackage{booktabs}
 \usepackage{longtable}
+\usepackage{multicol}
 \usepackage[font={footnotesize,sf},labelfont=bf,skip=1pt,hypcap=false]{caption}
 \usepackage{fancyhdr}
 \usepackage[hidelinks,pdfusetitle=false,bookmarksnumbered,unicode]{hyperref}
@@ -40,7 +41,7 @@ constexpr const char* preamble = R"(% Made by skampi-report; to be set by pdflat
 \makeatletter
 \renewcommand\section{\@startsection{section}{1}{\z@}{-3.2ex plus -1ex minus -.2ex}{1.6ex plus .2ex}%
   {\normalfont\sffamily\Large\bfseries\color{skaccent}}}
-\renewcommand\subsection{\@startsection{subsection}{2}{\z@}{-3.0ex plus -1ex minus -.2ex}{0.9ex plus .2ex}%
+\renewcommand\subsection{\@startsection{subsection}{2}{\z@}{-2.2ex plus -.6ex minus -.2ex}{0.5ex plus .2ex}%
   {\normalfont\sffamily\large\bfseries\raggedright}}
 % Room for numbers such as 12.345 in the table of contents.
 \renewcommand*\l@subsection{\@dottedtocline{2}{1.5em}{3.4em}}
@@ -63,63 +64,47 @@ constexpr const char* preamble = R"(% Made by skampi-report; to be set by pdflat
   \vbox to #3{\hsize=#2\vfil\hbox to #2{\hss\ifdefined\skampidraft\else\input{#1}\fi\hss}}\endgroup}
 \newcommand{\skneed}[1]{\par\begingroup\dimen0=#1\dimen2=\pagegoal\advance\dimen2 by -\pagetotal
   \ifdim\dimen0>\dimen2 \ifdim\dimen2>0pt \vfil\break\fi\fi\endgroup}
-\newcommand{\skline}[1]{{\footnotesize\ttfamily\raggedright\noindent\hangindent=2em\hangafter=1 \strut#1\par}}
-\newcommand{\sktable}{\footnotesize\sffamily}
+\newcommand{\skline}[1]{{\raggedright\noindent\hangindent=2em\hangafter=1 \strut#1\par}}
+\setlength{\multicolsep}{4pt}
+\setlength{\columnsep}{0.6cm}
+\setlength{\aboverulesep}{0.25ex}
+\setlength{\belowrulesep}{0.35ex}
+\newcommand{\sktable}{\fontsize{8}{8.8}\selectfont\sffamily}
+\newcommand{\skfact}[2]{{\noindent\hangindent=1em\hangafter=1 \textcolor{skgrey}{#1}\quad #2\par}}
+\newcommand{\skrow}[1]{\noindent\hbox{\strut#1}\par}
 \newcommand{\skhead}[1]{\textbf{#1}}
 \newcommand{\sklist}[1]{{\sffamily\bfseries\color{skaccent}#1\par\nobreak}}
 )";
 
-std::string heading(const std::string& title) {
-    // The bookmark of the PDF viewer takes no commands: what is not plain is left out there.
-    std::string plain;
-    for (const char c : title)
-        plain += std::isalnum(static_cast<unsigned char>(c)) || c == ' ' || c == '.' || c == ',' ||
-                         c == '(' || c == ')' || c == '-' || c == ':'
-                     ? c
-                 : c == '_' ? ' '
-                            : '?';
-    return fmt::format("\\texorpdfstring{{{}}}{{{}}}", for_latex(title), plain);
+/// As much as the properties of a file show.
+std::string first_characters_of(const std::string& text) {
+    return std::string(first_characters(text, 250));
 }
 
-std::vector<double> column_widths(const Table& table, double width_cm) {
-    const std::size_t columns = table.header.size();
-    std::vector<double> widths(columns, 0);
-    for (std::size_t column = 0; column < columns; ++column) {
-        std::size_t longest = character_count(table.header[column]) + 1;
-        for (const auto& row : table.rows)
-            longest = std::max(longest, character_count(row[column]));
-        widths[column] = static_cast<double>(longest) * character_cm + 0.05;
+/// Printable ASCII as it is; PDF strings take other letters only with packages that not everybody has.
+std::string for_bookmark(const std::string& text) {
+    std::string plain;
+    for (const char c : to_valid_utf8(text)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte & 0xC0U) == 0x80U) // the rest of a letter
+            continue;
+        if (std::string_view("_#$%&").find(c) != std::string_view::npos)
+            plain += std::string("\\") + c;
+        else if (byte < 0x20 || byte > 0x7E || std::string_view("\\{}^~").find(c) != std::string_view::npos)
+            plain += '?';
+        else
+            plain += c;
     }
-    const double available = width_cm - column_gap_cm * static_cast<double>(columns);
-    double fixed = 0;
-    double prose = 0;
-    for (std::size_t column = 0; column < columns; ++column)
-        (table.columns[column] == Column::prose ? prose : fixed) += widths[column];
-    double room = available - fixed;
-    if (prose > 0) {
-        room = std::max(room, available * 0.3);
-        if (prose > room) {
-            // Wide prose gives way first: short columns keep what they need.
-            double low = 0;
-            double high = room;
-            for (int i = 0; i < 50; ++i) {
-                const double cap = 0.5 * (low + high);
-                double used = 0;
-                for (std::size_t column = 0; column < columns; ++column)
-                    if (table.columns[column] == Column::prose)
-                        used += std::min(widths[column], cap);
-                (used > room ? high : low) = cap;
-            }
-            for (std::size_t column = 0; column < columns; ++column)
-                if (table.columns[column] == Column::prose)
-                    widths[column] = std::min(widths[column], low);
-        }
-    }
-    return widths;
+    return plain;
+}
+
+std::string heading(const std::string& title) {
+    // The bookmark of the PDF viewer takes no commands but letters that would act as one.
+    return fmt::format("\\texorpdfstring{{{}}}{{{}}}", for_latex(title), for_bookmark(title));
 }
 
 std::string column_specification(const Table& table, double width_cm) {
-    const std::vector<double> widths = column_widths(table, width_cm);
+    const std::vector<double> widths = column_widths_cm(table, width_cm);
     std::string specification = "@{}";
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
         switch (table.columns[column]) {
@@ -166,28 +151,79 @@ std::string table_text(const Table& table, double width_cm, bool breakable) {
     return text + "}\n";
 }
 
-std::string facts_text(const FactList& list, double width_cm, bool breakable) {
+/// Rows that may be broken anywhere, in two columns of the page.
+std::string dense_text(const Table& table) {
+    constexpr double width_cm = (text_width_cm - 0.6) / 2;
+    // Each column as wide as its longest entry in these letters, the last one takes the rest.
+    constexpr double character_cm = 0.112;
+    std::vector<double> widths;
+    double used_cm = 0;
+    for (std::size_t column = 0; column + 1 < table.header.size(); ++column) {
+        std::size_t longest = character_count(table.header[column]);
+        for (const auto& row : table.rows)
+            longest = std::max(longest, character_count(row[column]));
+        widths.push_back(0.22 + character_cm * static_cast<double>(longest));
+        used_cm += widths.back();
+    }
+    widths.push_back(std::max(0.5, width_cm - used_cm - 0.2));
+    const auto line = [&](const std::vector<std::string>& cells, bool head) {
+        std::string text = "\\skrow{";
+        for (std::size_t column = 0; column < cells.size(); ++column) {
+            const std::string cell = head ? "\\skhead{" + for_latex(cells[column]) + "}" : for_latex(cells[column]);
+            const bool last = column + 1 == cells.size();
+            // Long words on flags go on below.
+            text += last ? fmt::format("\\hspace{{0.2cm}}\\parbox[t]{{{:.2f}cm}}{{\\raggedright {}\\strut}}",
+                                       widths[column], cell)
+                         : fmt::format("\\hbox to {:.2f}cm{{\\hss {}}}", widths[column], cell);
+        }
+        return text + "}\n";
+    };
+    std::string text = "{\\sktable\\fontsize{7}{7.8}\\selectfont\\setlength{\\parskip}{0pt}\n"
+                       "\\begin{multicols}{2}[\\sklist{" +
+                       for_latex(table.title) + "}]\n" + line(table.header, true);
+    for (const auto& row : table.rows)
+        text += line(row, false);
+    return text + "\\end{multicols}}\n";
+}
+
+std::string facts_text(const FactList& list, double width_cm) {
     std::string text = "{\\sktable\n";
     if (!list.title.empty())
         text += "\\sklist{" + for_latex(list.title) + "}\n";
     if (list.facts.empty())
         return text + "}\n";
-    std::size_t longest = 0;
-    for (const Fact& fact : list.facts)
-        longest = std::max(longest, character_count(fact.name));
-    const double name_cm =
-        std::clamp(static_cast<double>(longest) * character_cm + 0.1, 1.2, std::min(0.42 * width_cm, 5.0));
+    const double name_cm = fact_name_cm(list, width_cm);
     const double value_cm = width_cm - name_cm - column_gap_cm;
-    const bool broken = breakable && list.facts.size() > longest_unbroken_table;
     const std::string specification = fmt::format(
         "@{{}}>{{\\raggedright\\arraybackslash}}p{{{:.2f}cm}}>{{\\raggedright\\arraybackslash}}p{{{:.2f}cm}}@{{}}",
         name_cm, value_cm);
-    text += broken ? "\\begin{longtable}[l]{" + specification + "}\n"
-                   : "\\begin{tabular}[t]{" + specification + "}\n";
+    text += "\\begin{tabular}[t]{" + specification + "}\n";
     for (const Fact& fact : list.facts)
         text += "\\textcolor{skgrey}{" + for_latex(fact.name) + "} & " + for_latex(fact.value) + " \\\\\n";
-    text += broken ? "\\end{longtable}" : "\\end{tabular}\\par";
-    return text + "}\n";
+    return text + "\\end{tabular}\\par}\n";
+}
+
+/// In two columns of the page, each fact a paragraph that may be broken.
+std::string long_facts_text(const FactList& list) {
+    std::string text = "{\\sktable\\setlength{\\parskip}{1pt}\n";
+    if (!list.title.empty())
+        text += "\\sklist{" + for_latex(list.title) + "}\n";
+    text += "\\begin{multicols}{2}\\raggedright\n";
+    for (const Fact& fact : list.facts)
+        text += "\\skfact{" + for_latex(fact.name) + "}{" + for_latex(fact.value) + "}\n";
+    return text + "\\end{multicols}}\n";
+}
+
+/// Running text.
+std::string run_in_text(const FactList& list) {
+    if (list.facts.empty())
+        return {};
+    std::string text = "{\\sktable\\fontsize{7.4}{8.4}\\selectfont\\raggedright ";
+    for (const Fact& fact : list.facts)
+        text += fmt::format("{}\\textcolor{{skgrey}}{{{}}} {}", &fact == &list.facts.front() ? "" : "\\quad ",
+                            for_latex(fact.name), for_latex(fact.value));
+    // The columns below begin with the room of a line.
+    return text + "\\par}\\vspace{-9pt}\n";
 }
 
 /// One line of text in which every space counts.
@@ -216,7 +252,9 @@ std::string spaced(const std::string& line) {
 }
 
 std::string verbatim_text(const Verbatim& verbatim) {
-    std::string text = "\\begingroup\\setlength{\\parskip}{0pt}\n";
+    const bool columns = std::ranges::count(verbatim.text, '\n') > longest_one_column_text;
+    std::string text = "\\begingroup\\setlength{\\parskip}{0pt}\\ttfamily";
+    text += columns ? "\\fontsize{6.5}{7.8}\\selectfont\\begin{multicols}{2}\n" : "\\footnotesize\n";
     std::size_t lines = 0;
     for (std::size_t begin = 0; begin < verbatim.text.size();) {
         std::size_t end = std::min(verbatim.text.find('\n', begin), verbatim.text.size());
@@ -230,7 +268,7 @@ std::string verbatim_text(const Verbatim& verbatim) {
         }
         text += "\\skline{" + spaced(line) + "}\n";
     }
-    return text + "\\endgroup\n";
+    return text + (columns ? "\\end{multicols}" : "") + "\\endgroup\n";
 }
 
 class Writer {
@@ -260,33 +298,50 @@ public:
         }
         return {};
     }
-    std::string operator()(const FactList& list) const { return facts_text(list, text_width_cm, true); }
+    std::string operator()(const FactList& list) const {
+        return list.facts.size() > longest_single_column ? long_facts_text(list)
+                                                         : facts_text(list, text_width_cm);
+    }
     std::string operator()(const Table& table) const {
+        if (table.dense && !table.rows.empty())
+            return dense_text(table);
         return "\\smallskip\n" + table_text(table, text_width_cm, true) + "\\smallskip\n";
     }
     std::string operator()(const FactsAndTable& both) const {
-        constexpr double left_cm = 8.6;
-        constexpr double right_cm = text_width_cm - left_cm - 0.4;
         std::string notes;
         for (const std::string& note : both.notes)
             notes += "{\\sktable\\raggedright\\smallskip " + for_latex(note) + "\\par}\n";
-        return fmt::format(
-            "\\smallskip\n\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}\\hfill\n"
-            "\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}{}\\end{{minipage}}\\par\\smallskip\n",
-            left_cm, facts_text(both.facts, left_cm, false), right_cm,
-            table_text(both.table, right_cm, false), notes);
+        const SuiteColumns columns = suite_columns(both);
+        const auto column = [](double width_cm, const std::string& text) {
+            return fmt::format("\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\\setlength{{\\parskip}}{{4pt}}\n"
+                               "{}\\end{{minipage}}",
+                               width_cm, text);
+        };
+        const std::string left =
+            facts_text(both.facts, suite_facts_cm) +
+            (columns.below_at_left ? table_text(both.below, suite_facts_cm, false) : std::string()) +
+            (columns.notes_at_left ? notes : std::string());
+        const std::string right =
+            table_text(both.table, suite_tables_cm, false) +
+            (columns.below_at_left ? std::string() : table_text(both.below, suite_tables_cm, false)) +
+            (columns.notes_at_left ? std::string() : notes);
+        return run_in_text(both.setup) + column(suite_facts_cm, left) + "\\hfill\n" +
+               column(suite_tables_cm, right) + "\\par\\smallskip\n";
     }
     std::string operator()(const FigureBlock& block) const { return figure(block); }
     std::string operator()(const Verbatim& verbatim) const { return verbatim_text(verbatim); }
 
     std::string section(const Section& section, const char* command) const {
-        // Nor is a section's title left alone at the end of a page.
-        double needed_cm = space_cm(section);
-        if (needed_cm == 0 && !section.subsections.empty()) {
-            needed_cm = space_cm(section.subsections.front());
-            needed_cm += needed_cm > 0 ? 2.8 : 0;
-        }
-        std::string text = needed_cm > 0 ? fmt::format("\\skneed{{{:.2f}cm}}\n", needed_cm) : "";
+        // A section stays on one page with its figure and what belongs to it; nor is the title of a chapter left
+        // alone at the end of a page.
+        double needed_cm = stays_together(section) ? height_cm(section) : 0;
+        if (needed_cm == 0 && !section.subsections.empty() && stays_together(section.subsections.front()))
+            needed_cm = height_cm(section) + height_cm(section.subsections.front());
+        // The estimates are rather too large, and a page begins where the layout says so.
+        constexpr double share_surely_needed = 0.92;
+        std::string text = section.begins_page ? "\\newpage\n" : "";
+        if (needed_cm > 0 && needed_cm < text_height_cm)
+            text += fmt::format("\\skneed{{{:.2f}cm}}\n", share_surely_needed * needed_cm);
         text += fmt::format("\\{}{{{}}}\n", command, heading(section.title));
         for (const Block& block : section.blocks)
             text += std::visit(*this, block);
@@ -296,28 +351,6 @@ public:
     }
 
 private:
-    /// A heading stays on one page with its figure and what belongs to it.
-    static double space_cm(const Section& section) {
-        double height_cm = 0;
-        for (const Block& block : section.blocks) {
-            if (const auto* figure = std::get_if<FigureBlock>(&block))
-                height_cm += drawn_height_cm(figure->figure) + 2.3;
-            else if (const auto* both = std::get_if<FactsAndTable>(&block)) {
-                // With its plot; what is said of flags and jumps may stand on the next page.
-                height_cm += 0.345 * static_cast<double>(both->facts.facts.size());
-                break;
-            } else if (const auto* paragraph = std::get_if<Paragraph>(&block);
-                       paragraph && paragraph->tone == Tone::warning)
-                height_cm += 0.1 + 0.34 * std::ceil(static_cast<double>(paragraph->text.size()) / 120);
-            else if (const auto* table = std::get_if<Table>(&block))
-                height_cm += table->rows.size() > longest_unbroken_table
-                                 ? 3.0
-                                 : 1.9 + 0.36 * static_cast<double>(table->rows.size());
-        }
-        // What is longer than a page begins where it is.
-        return height_cm < 24 ? height_cm : 0;
-    }
-
     std::string figure_directory_;
 };
 
@@ -330,6 +363,8 @@ std::string latex_document(const Document& document, const std::string& figure_d
     text += "\\graphicspath{{" + figure_directory + "/}}\n";
     text += "\\fancyhead[L]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.title) + "}\n";
     text += "\\fancyhead[R]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.subtitle) + "}\n";
+    text += "\\hypersetup{pdftitle={" + for_bookmark(cover.title + ": " + cover.subtitle) + "},pdfsubject={" +
+            for_bookmark(first_characters_of(cover.answer)) + "},pdfcreator={skampi-report}}\n";
     text += "\\begin{document}\n\\thispagestyle{empty}\n";
     text +=
         "{\\sffamily\\LARGE\\bfseries\\raggedright\\color{skaccent}" + for_latex(cover.title) + "\\par}\n";
@@ -341,11 +376,13 @@ std::string latex_document(const Document& document, const std::string& figure_d
     for (const FactList* box : {&cover.system, &cover.trust})
         text +=
             fmt::format("\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}{}\n", box_cm,
-                        facts_text(*box, box_cm, false), box == &cover.system ? "\\hfill" : "\\par");
+                        facts_text(*box, box_cm), box == &cover.system ? "\\hfill" : "\\par");
+    for (const Table& winners : cover.winners)
+        text += "\\medskip\n" + table_text(winners, text_width_cm, false);
     text += "\\medskip\n" + table_text(cover.headlines, text_width_cm, false);
     if (cover.overview)
         text += writer.figure(*cover.overview);
-    text += "\\clearpage\n\\tableofcontents\n\\clearpage\n";
+    text += "\\clearpage\n{\\small\\setlength{\\parskip}{0pt}\\begin{multicols}{2}\\tableofcontents\\end{multicols}}\n";
     for (const Section& section : document.sections)
         text += writer.section(section, "section");
     return text + "\\end{document}\n";

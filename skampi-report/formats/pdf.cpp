@@ -1,6 +1,7 @@
 #include "formats/pdf.hpp"
 
 #include "formats/latex.hpp"
+#include "formats/page_layout.hpp"
 #include "plot.hpp"
 #include "scratch_directory.hpp"
 
@@ -105,11 +106,12 @@ void keep(const fs::path& from, const std::string& to) {
 
 } // namespace
 
-Rendered write_pdf(const Document& document, const std::string& output, const RenderOptions& options) {
+Rendered write_pdf(Document document, const std::string& output, const RenderOptions& options) {
     if (!find_program("pdflatex"))
         throw SystemError(
             "pdflatex not found: needed to make a PDF, install the packages texlive-latex-base, "
             "texlive-latex-recommended and texlive-fonts-recommended");
+    fill_pages(document);
     // The place of the result is tried before the work, not after it.
     OutputFile file(output);
     const ScratchDirectory scratch;
@@ -150,7 +152,8 @@ Rendered write_pdf(const Document& document, const std::string& output, const Re
     return {figures.size(), pages};
 }
 
-Rendered write_tex(const Document& document, const std::string& output, const RenderOptions& options) {
+Rendered write_tex(Document document, const std::string& output, const RenderOptions& options) {
+    fill_pages(document);
     const fs::path path = output;
     const std::string directory_name = for_file_name(path.stem().string() + "-figures");
     OutputFile file(output);

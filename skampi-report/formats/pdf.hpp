@@ -19,10 +19,10 @@ struct Rendered {
 
 /// Draws the figures and sets the document: gnuplot and pdflatex as children in a directory of their own.
 /// @throws SystemError in one line when a program is missing or fails; nothing is left under `output` then
-Rendered write_pdf(const Document& document, const std::string& output, const RenderOptions& options);
+Rendered write_pdf(Document document, const std::string& output, const RenderOptions& options);
 
 /// The document's sources: `output` and, beside it, a directory STEM-figures with scripts and drawings.
 /// @throws SystemError
-Rendered write_tex(const Document& document, const std::string& output, const RenderOptions& options);
+Rendered write_tex(Document document, const std::string& output, const RenderOptions& options);
 
 } // namespace skampi

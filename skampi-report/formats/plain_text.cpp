@@ -34,6 +34,8 @@ public:
         text_ += "\n";
         prose(cover.answer, 0);
         text_ += "\n";
+        for (const Table& winners : cover.winners)
+            (*this)(winners);
         (*this)(cover.headlines);
         (*this)(cover.system);
         (*this)(cover.trust);
@@ -88,8 +90,11 @@ public:
     }
 
     void operator()(const FactsAndTable& both) {
+        if (!both.setup.facts.empty())
+            (*this)(both.setup);
         (*this)(both.facts);
         (*this)(both.table);
+        (*this)(both.below);
         for (const std::string& note : both.notes) {
             prose(note, 0);
             text_ += "\n";
@@ -265,6 +270,8 @@ public:
         if (!cover.subtitle.empty())
             text_ += for_markdown(cover.subtitle) + "\n\n";
         text_ += "**" + for_markdown(cover.answer) + "**\n\n";
+        for (const Table& winners : cover.winners)
+            (*this)(winners);
         (*this)(cover.headlines);
         (*this)(cover.system);
         (*this)(cover.trust);
@@ -305,8 +312,11 @@ public:
     }
 
     void operator()(const FactsAndTable& both) {
+        if (!both.setup.facts.empty())
+            (*this)(both.setup);
         (*this)(both.facts);
         (*this)(both.table);
+        (*this)(both.below);
         for (const std::string& note : both.notes)
             text_ += for_markdown(note) + "\n\n";
     }

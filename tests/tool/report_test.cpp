@@ -138,14 +138,14 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
     CHECK(tidy(scratch));
     const std::string text = pdf_text(scratch / "report.pdf");
     CHECK(text.rfind("A Title of Ours Cluster of Invented Machines One launch says nothing of the "
-                     "error between launches. Descriptive: 30 suites of MPICH Version: "
+                     "error between launches. Descriptive: 30 suites of MPICH "
                      "4.0.2 on 16 ranks, 622 points, from one launch",
                      0) == 0);
     for (const char* part :
          {"Latency, 1 byte (half round trip)", "Peak bandwidth", "Run-to-run noise",
           "1.1 Description of a node", "64 GiB of memory", "2.9 MPI_Sendrecv_replace",
           "Collective, varied over message length", "logarithmic, automatic x-wide adaption", "0 B - 4 MiB",
-          "Fitted cost model", "Jumps of the time", "6.14 MPI_Reduce and MPI_Scan (over the number of nodes)",
+          "Fitted cost model", "jump between", "6.14 MPI_Reduce and MPI_Scan (over the number of nodes)",
           "1 launch; 5 needed", "7.2 Repetition: automatic standard error control (ASEC)",
           "# 100 % of $HOME & co"})
         CHECK_MESSAGE(contains(text, part), part);

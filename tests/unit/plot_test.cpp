@@ -165,10 +165,14 @@ TEST_CASE("the legend has a strip of its own, and each label once") {
     CHECK(drawn_height_cm(figure) == close_to(figure.height_cm + legend.height_cm));
     // Labels too long to stand side by side have a row each.
     figure.panels[0].layers[1].label = std::string(90, 'x');
-    CHECK(legend_of(figure).columns == 1);
+    CHECK(legend_of(figure).places.back().row == 1);
     CHECK(legend_of(figure).height_cm == close_to(legend.height_cm + Legend::row_cm));
-    figure.small = true;
-    CHECK(legend_of(figure).entries.empty());
+    // Two that fit into a row begin at places of their own.
+    figure.panels[0].layers[1].label = "another";
+    const Legend short_ones = legend_of(figure);
+    CHECK(short_ones.places[0].row == 0);
+    CHECK(short_ones.places[1].row == 0);
+    CHECK(short_ones.places[1].x_cm > short_ones.places[0].x_cm + Legend::sample_cm);
 }
 
 TEST_CASE("nothing is drawn across a jump, and error bars are no fence") {

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "comparison_section.hpp"
+#include "document.hpp"
+#include "subject.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// One curve of several that differ in a parameter.
+struct FamilyMember {
+    const Curve* curve = nullptr;
+    std::string label; ///< "Nodes = 4", "4 ranks"
+};
+
+/// Curves that a list in the parameter file made of one block, or that jobs with different numbers of ranks
+/// measured: over one another, and, where the number of ranks differs, over the ranks at chosen arguments.
+struct Family {
+    std::string name;
+    std::vector<FamilyMember> members;
+};
+
+/// How many ranks took part in a curve's measurements; 0 where they are what is varied, or not known.
+[[nodiscard]] int ranks_of(const Curve& curve);
+
+/// Those of a subject with at least two members that can be drawn and measure the same over the same
+/// parameter, in the order of the plan.
+[[nodiscard]] std::vector<Family> families(const Subject& subject, Pattern pattern);
+
+/// Suites that several subjects measured with different numbers of ranks; empty where all have the same.
+[[nodiscard]] std::vector<Family> families_of_ranks(const std::vector<const Subject*>& subjects);
+
+[[nodiscard]] Section family_section(const Family& family, FigureNames& names);
+
+} // namespace skampi

@@ -1,0 +1,308 @@
+#include "formats/page_layout.hpp"
+
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace skampi {
+
+namespace {
+
+// Lines of 10 point text and of the 8 point letters of tables, and how many characters they hold.
+constexpr double text_line_cm = 0.424;
+constexpr double text_character_cm = 0.165;
+constexpr double table_line_cm = 0.312;
+/// As a column of a table is planned a character has more room than it takes in running text.
+constexpr double small_character_cm = 0.122;
+constexpr double caption_line_cm = 0.34;
+constexpr double paragraph_skip_cm = 0.15;
+constexpr double small_skip_cm = 0.11;
+/// Rules of a table with the room around them.
+constexpr double table_rules_cm = 0.30;
+constexpr double list_title_cm = 0.36;
+
+constexpr double section_heading_cm = 1.45;
+constexpr double subsection_heading_cm = 0.98;
+
+/// @param character_cm of average width
+double lines(const std::string& text, double width_cm, double character_cm) {
+    const auto characters = static_cast<double>(character_count(text));
+    // Words are not broken: a line is filled to nine tenths on average.
+    const double one = width_cm / character_cm;
+    return characters <= one ? 1 : std::ceil(characters / (0.95 * one));
+}
+
+double facts_height_cm(const FactList& list, double width_cm) {
+    const double name_cm = fact_name_cm(list, width_cm);
+    const double value_cm = width_cm - name_cm - column_gap_cm;
+    double height = list.title.empty() ? 0 : list_title_cm;
+    for (const Fact& fact : list.facts)
+        height += table_line_cm * std::max(lines(fact.name, name_cm, small_character_cm),
+                                           lines(fact.value, value_cm, small_character_cm));
+    return height;
+}
+
+double table_height_cm(const Table& table, double width_cm) {
+    if (table.header.empty() || table.rows.empty())
+        return 0;
+    const std::vector<double> widths = column_widths_cm(table, width_cm);
+    const auto row_lines = [&](const std::vector<std::string>& row) {
+        double most = 1;
+        for (std::size_t column = 0; column < row.size() && column < widths.size(); ++column)
+            if (table.columns[column] == Column::prose)
+                most = std::max(most, lines(row[column], widths[column], small_character_cm));
+        return most;
+    };
+    double all = row_lines(table.header);
+    for (const auto& row : table.rows)
+        all += row_lines(row);
+    return (table.title.empty() ? 0 : list_title_cm) + table_rules_cm + table_line_cm * all;
+}
+
+double run_in_height_cm(const FactList& list) {
+    if (list.facts.empty())
+        return 0;
+    std::string all;
+    for (const Fact& fact : list.facts)
+        all += fact.name + " " + fact.value + "   ";
+    constexpr double line_cm = 0.296;
+    constexpr double character_cm = 0.113;
+    return line_cm * lines(all, text_width_cm, character_cm);
+}
+
+struct HeightOf {
+    double operator()(const Paragraph& paragraph) const {
+        if (paragraph.tone == Tone::warning)
+            return 0.08 + 0.34 * lines(paragraph.text, text_width_cm, 0.142);
+        return paragraph_skip_cm +
+               text_line_cm * lines(paragraph.text, text_width_cm, text_character_cm);
+    }
+    double operator()(const FactList& list) const {
+        if (list.facts.size() <= longest_single_column)
+            return paragraph_skip_cm + facts_height_cm(list, text_width_cm);
+        return paragraph_skip_cm + 0.55 * facts_height_cm(list, (text_width_cm - 0.6) / 2);
+    }
+    double operator()(const Table& table) const {
+        if (table.dense)
+            return 0.4 + 0.5 * table_line_cm * static_cast<double>(table.rows.size() + 2);
+        return 2 * small_skip_cm + paragraph_skip_cm + table_height_cm(table, text_width_cm);
+    }
+    double operator()(const FactsAndTable& both) const {
+        return 2 * small_skip_cm + 2 * paragraph_skip_cm + run_in_height_cm(both.setup) +
+               suite_columns(both).height_cm;
+    }
+    double operator()(const FigureBlock& block) const {
+        return small_skip_cm + paragraph_skip_cm + drawn_height_cm(block.figure) +
+               caption_line_cm * lines(block.caption, text_width_cm, small_character_cm);
+    }
+    double operator()(const Verbatim& verbatim) const {
+        const auto count = static_cast<double>(std::ranges::count(verbatim.text, '\n') + 1);
+        return 0.3 + 0.17 * count;
+    }
+};
+
+std::vector<FigureBlock*> figures_of(Section& section) {
+    std::vector<FigureBlock*> figures;
+    for (Block& block : section.blocks)
+        if (auto* figure = std::get_if<FigureBlock>(&block))
+            figures.push_back(figure);
+    return figures;
+}
+
+/// What stands on the page that is being filled.
+class Pages {
+public:
+    explicit Pages(double used_cm)
+        : used_cm_(used_cm) {}
+
+    /// Parts that stay on one page. @param first the one with whose heading the page would begin
+    void together(std::vector<Section*> parts, Section& first) {
+        double height = 0;
+        for (const Section* part : parts)
+            height += height_cm(*part);
+        if (used_cm_ > 0 && used_cm_ + height > text_height_cm) {
+            stretch(text_height_cm - used_cm_);
+            first.begins_page = true;
+            used_cm_ = 0;
+        }
+        used_cm_ += height;
+        for (Section* part : parts)
+            for (FigureBlock* figure : figures_of(*part))
+                here_.push_back(figure);
+    }
+
+    /// Text and tables that are broken wherever a page ends.
+    void flowing(double height) {
+        used_cm_ += height;
+        if (used_cm_ <= text_height_cm)
+            return;
+        here_.clear();
+        used_cm_ = std::fmod(used_cm_, text_height_cm);
+    }
+
+private:
+    /// The plots of the page take what would be left, as far as they stay plots and not towers.
+    void stretch(double left_cm) {
+        constexpr double highest_cm = 9.5;
+        constexpr double reserve_cm = 0.3; // for what is estimated too small
+        if (here_.empty())
+            return;
+        const double each = std::max(0.0, left_cm - reserve_cm) / static_cast<double>(here_.size());
+        for (FigureBlock* figure : here_)
+            figure->figure.height_cm =
+                std::max(figure->figure.height_cm, std::min(highest_cm, figure->figure.height_cm + each));
+        here_.clear();
+    }
+
+    double used_cm_;
+    std::vector<FigureBlock*> here_;
+};
+
+void fill_cover(Cover& cover) {
+    if (!cover.overview)
+        return;
+    constexpr double box_cm = (text_width_cm - 0.6) / 2;
+    double used = 1.0 + (cover.subtitle.empty() ? 0 : 0.6) + 0.4;
+    used += 0.5 * lines(cover.answer, text_width_cm, 0.205) + 0.3;
+    used += std::max(facts_height_cm(cover.system, box_cm), facts_height_cm(cover.trust, box_cm)) + 0.5;
+    for (const Table& table : cover.winners)
+        used += table_height_cm(table, text_width_cm) + 0.5;
+    used += table_height_cm(cover.headlines, text_width_cm) + 0.5;
+    Figure& figure = cover.overview->figure;
+    used += HeightOf()(*cover.overview) - figure.height_cm;
+    if (!figure.small) {
+        figure.height_cm = std::min(figure.height_cm, std::max(4.0, text_height_cm - used));
+        return;
+    }
+    constexpr double lowest_cm = 2.0;
+    constexpr double highest_cm = 6;
+    const auto columns = static_cast<std::size_t>(std::max(1, figure.columns));
+    const auto rows_of = [&] { return (figure.panels.size() + columns - 1) / columns; };
+    const double room = text_height_cm - used - 0.2;
+    const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room / lowest_cm)));
+    if (rows_of() > fitting) {
+        const std::string all = std::to_string(figure.panels.size());
+        figure.panels.resize(fitting * columns);
+        cover.overview->caption = "The first " + std::to_string(figure.panels.size()) + " of " + all +
+                                  " suites drawn. " + cover.overview->caption;
+    }
+    const auto rows = static_cast<double>(rows_of());
+    figure.height_cm = rows * std::clamp(room / rows, lowest_cm, highest_cm);
+}
+
+double contents_height_cm(const Document& document) {
+    std::size_t count = 0;
+    for (const Section& section : document.sections)
+        count += 2 + section.subsections.size();
+    return 1.6 + 0.5 * 0.44 * static_cast<double>(count);
+}
+
+} // namespace
+
+SuiteColumns suite_columns(const FactsAndTable& both) {
+    const double facts = facts_height_cm(both.facts, suite_facts_cm);
+    const double table = table_height_cm(both.table, suite_tables_cm);
+    const double gap = both.below.rows.empty() ? 0 : paragraph_skip_cm;
+    const double below = table_height_cm(both.below, std::min(suite_facts_cm, suite_tables_cm)) + gap;
+    double notes = 0;
+    for (const std::string& note : both.notes)
+        notes += small_skip_cm + paragraph_skip_cm +
+                 table_line_cm * lines(note, std::min(suite_facts_cm, suite_tables_cm), small_character_cm);
+    SuiteColumns best;
+    best.height_cm = std::numeric_limits<double>::infinity();
+    for (const bool below_at_left : {false, true})
+        for (const bool notes_at_left : {true, false}) {
+            const double left = facts + (below_at_left ? below : 0) + (notes_at_left ? notes : 0);
+            const double right = table + (below_at_left ? 0 : below) + (notes_at_left ? 0 : notes);
+            if (std::max(left, right) < best.height_cm)
+                best = {below_at_left, notes_at_left, std::max(left, right)};
+        }
+    return best;
+}
+
+double fact_name_cm(const FactList& list, double width_cm) {
+    std::size_t longest = 0;
+    for (const Fact& fact : list.facts)
+        longest = std::max(longest, character_count(fact.name));
+    return std::clamp(static_cast<double>(longest) * table_character_cm + 0.1, 1.2,
+                      std::min(0.42 * width_cm, 5.0));
+}
+
+std::vector<double> column_widths_cm(const Table& table, double width_cm) {
+    const std::size_t columns = table.header.size();
+    std::vector<double> widths(columns, 0);
+    for (std::size_t column = 0; column < columns; ++column) {
+        std::size_t longest = character_count(table.header[column]) + 1;
+        for (const auto& row : table.rows)
+            longest = std::max(longest, character_count(row[column]));
+        widths[column] = static_cast<double>(longest) * table_character_cm + 0.05;
+    }
+    const double available = width_cm - column_gap_cm * static_cast<double>(columns);
+    double fixed = 0;
+    double prose = 0;
+    for (std::size_t column = 0; column < columns; ++column)
+        (table.columns[column] == Column::prose ? prose : fixed) += widths[column];
+    double room = available - fixed;
+    if (prose > 0) {
+        room = std::max(room, available * 0.3);
+        if (prose > room) {
+            // Wide prose gives way first: short columns keep what they need.
+            double low = 0;
+            double high = room;
+            for (int i = 0; i < 50; ++i) {
+                const double cap = 0.5 * (low + high);
+                double used = 0;
+                for (std::size_t column = 0; column < columns; ++column)
+                    if (table.columns[column] == Column::prose)
+                        used += std::min(widths[column], cap);
+                (used > room ? high : low) = cap;
+            }
+            for (std::size_t column = 0; column < columns; ++column)
+                if (table.columns[column] == Column::prose)
+                    widths[column] = std::min(widths[column], low);
+        }
+    }
+    return widths;
+}
+
+double height_cm(const Block& block) {
+    return std::visit(HeightOf(), block);
+}
+
+double height_cm(const Section& section) {
+    double height = subsection_heading_cm + 0.5 * (lines(section.title, text_width_cm, 0.25) - 1);
+    for (const Block& block : section.blocks)
+        height += height_cm(block);
+    return height;
+}
+
+bool stays_together(const Section& section) {
+    return std::ranges::any_of(section.blocks,
+                               [](const Block& block) { return std::holds_alternative<FigureBlock>(block); }) &&
+           height_cm(section) < text_height_cm;
+}
+
+void fill_pages(Document& document) {
+    fill_cover(document.cover);
+    Pages pages(contents_height_cm(document));
+    for (Section& section : document.sections) {
+        std::size_t begin = 0;
+        if (!section.subsections.empty() && stays_together(section.subsections.front())) {
+            pages.together({&section, &section.subsections.front()}, section);
+            begin = 1;
+        } else {
+            pages.flowing(height_cm(section) + section_heading_cm - subsection_heading_cm);
+        }
+        for (std::size_t i = begin; i < section.subsections.size(); ++i) {
+            Section& part = section.subsections[i];
+            if (stays_together(part))
+                pages.together({&part}, part);
+            else
+                pages.flowing(height_cm(part));
+        }
+    }
+}
+
+} // namespace skampi

@@ -307,7 +307,7 @@ Matched match(const Curve& first, const Curve& second) {
         if (in_windows(second.suite(), left) != start || in_windows(second.suite(), right) != start)
             matched.started_differently.insert(own.argument);
         const bool several = own.modes.size() > 1 || left.modes.size() > 1 || right.modes.size() > 1;
-        if (several && !in_one_mode(compared.first_s, compared.second_s))
+        if (several && (compared.in_other_state() || !in_one_mode(compared.first_s, compared.second_s)))
             matched.in_several_modes.insert(own.argument);
     }
     return matched;

@@ -26,7 +26,7 @@ enum class Unjudged {
     started_differently, ///< one side in windows, the other between barriers: two quantities
     few_launches,        ///< fewer than needed on one side
     not_above_zero,      ///< a launch has a value that has no ratio
-    several_modes, ///< one side was in several modes of the machine, and what is compared lies a mode apart
+    several_modes, ///< one side was in several modes of the machine, and values or probes lie a mode apart
     no_scatter,    ///< neither scatter between the launches nor the clock's step is known
 };
 /// "because the ranks were started differently", "for want of launches", ...
@@ -110,8 +110,8 @@ struct CurveComparison {
 /// that are not above zero are left out; where a launch has such a one the point is not judged, because what
 /// lies below the measurable has no ratio and leaving it out would favour the other side; nor is it where the
 /// ranks of one side started in windows and those of the other behind a barrier, nor where a side was in
-/// several modes of the machine and the two values are mode_ratio apart: which mode most of its launches hit
-/// says nothing of what is compared. The interval of the
+/// several modes of the machine and the two values, or the probes beside them, are mode_ratio apart: which
+/// mode most of its launches hit says nothing of what is compared. The interval of the
 /// ratio is Student's t (independent: Welch's) on the logarithms of the launches' values, at a level of
 /// 1 - 0.05 / points_in_family (Bonferroni).
 ///

@@ -157,7 +157,7 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
         using Pair = DatabaseComparison::Suite;
         const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
         const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
-        if (differs_by_5_percent(probe_a_s, probe_b_s))
+        if (differs_by_5_percent(probe_a_s, probe_b_s) && in_one_mode(probe_a_s, probe_b_s))
             warnings.push_back(
                 fmt::format("The probes of the machine's state differ by more than 5 %: {} in {}, {} in {}. "
                             "Part of any difference may be that.",
@@ -484,18 +484,26 @@ struct Verdicts {
     UnjudgedCounts reasons; ///< of the open ones
     std::size_t suites = 0;
     std::size_t points = 0;
-    double mean_ratio = 1;
+    std::size_t judged_points = 0;
+    std::size_t judged_suites = 0; ///< with judged points
+    double mean_ratio = 1;         ///< of the judged points, of all where none is judged
 };
 
 Verdicts verdicts_of(const DatabaseComparison& comparison) {
     Verdicts all;
     double log_sum = 0;
+    double judged_log_sum = 0;
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         if (!suite.in_verdict || suite.curves.points.empty())
             continue;
         ++all.suites;
         all.points += suite.curves.points.size();
-        log_sum += std::log(suite.curves.mean_ratio) * static_cast<double>(suite.curves.points.size());
+        for (const PointComparison& point : suite.curves.points) {
+            log_sum += std::log(point.ratio);
+            judged_log_sum += point.judged() ? std::log(point.ratio) : 0;
+        }
+        all.judged_points += suite.curves.judged();
+        all.judged_suites += suite.curves.judged() > 0 ? 1 : 0;
         if (!suite.judged()) {
             ++all.open;
             ++all.reasons[suite.whole.unjudged.value_or(Unjudged::few_launches)];
@@ -531,7 +539,9 @@ Verdicts verdicts_of(const DatabaseComparison& comparison) {
     const auto size = [](const Named& named) { return std::fabs(std::log(named.suite->whole.ratio)); };
     std::ranges::stable_sort(all.faster, std::greater{}, size);
     std::ranges::stable_sort(all.slower, std::greater{}, size);
-    if (all.points > 0)
+    if (all.judged_points > 0)
+        all.mean_ratio = std::exp(judged_log_sum / static_cast<double>(all.judged_points));
+    else if (all.points > 0)
         all.mean_ratio = std::exp(log_sum / static_cast<double>(all.points));
     return all;
 }
@@ -549,9 +559,10 @@ std::string verdict(const DatabaseComparison& comparison) {
     if (all.points == 0)
         return fmt::format("{} and {} have no measurements in common: nothing can be compared.", other,
                            reference);
-    const std::string mean =
-        fmt::format("it takes {} times as long on average over {} of {}", format_ratio(all.mean_ratio),
-                    count_of(static_cast<std::int64_t>(all.points), "point"), suites_text(all.suites));
+    const std::string mean = fmt::format(
+        "it takes {} times as long on average over {} of {}", format_ratio(all.mean_ratio),
+        count_of(static_cast<std::int64_t>(all.judged_points > 0 ? all.judged_points : all.points), "point"),
+        suites_text(all.judged_points > 0 ? all.judged_suites : all.suites));
     if (all.open == all.suites)
         return fmt::format(
             "No verdict on {} against {} ({}); {}.", other, reference,

@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 #include <set>
 
 namespace skampi {
@@ -90,6 +92,31 @@ std::optional<Unjudged> obstacle(const Sides& sides, bool started_differently) {
     return std::nullopt;
 }
 
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return skalib::quantile(values, 0.5);
+}
+
+/// Of independent launches on two sides, with the degrees of freedom of Welch and Satterthwaite.
+struct MeanDifference {
+    double centre = 0; ///< second - first
+    double variance = 0;
+    double degrees = 0;
+};
+
+/// @param rounding_a,rounding_b come to the variances of the means
+/// @pre at least two values on each side
+MeanDifference mean_difference(const std::vector<double>& a, const std::vector<double>& b, double rounding_a,
+                               double rounding_b) {
+    const double variance_a = mean_variance(a) + rounding_a;
+    const double variance_b = mean_variance(b) + rounding_b;
+    const double variance = variance_a + variance_b;
+    return {mean_of(b) - mean_of(a), variance,
+            variance * variance /
+                (variance_a * variance_a / static_cast<double>(a.size() - 1) +
+                 variance_b * variance_b / static_cast<double>(b.size() - 1))};
+}
+
 /// The interval of log(second / first); none where neither scatter nor the clock's step is known.
 /// @pre nothing is an obstacle
 std::optional<Estimate> estimate_ratio(const Curve& first, const Curve& second, const Sides& sides,
@@ -100,21 +127,15 @@ std::optional<Estimate> estimate_ratio(const Curve& first, const Curve& second, 
     const double mean_b = mean_of(b);
     const double rounding_a = rounding_variance(first, std::exp(mean_a));
     const double rounding_b = rounding_variance(second, std::exp(mean_b));
-    const auto degrees_a = static_cast<double>(a.size() - 1);
-    const auto degrees_b = static_cast<double>(b.size() - 1);
     if (pairing == Pairing::same_launches) {
         std::vector<double> ratios;
         for (std::size_t i = 0; i < a.size(); ++i)
             ratios.push_back(b[i] - a[i]);
-        return t_interval(mean_b - mean_a, mean_variance(ratios) + rounding_a + rounding_b, degrees_a, error);
+        return t_interval(mean_b - mean_a, mean_variance(ratios) + rounding_a + rounding_b,
+                          static_cast<double>(a.size() - 1), error);
     }
-    const double variance_a = mean_variance(a) + rounding_a;
-    const double variance_b = mean_variance(b) + rounding_b;
-    const double variance = variance_a + variance_b;
-    // Welch & Satterthwaite
-    const double degrees =
-        variance * variance / (variance_a * variance_a / degrees_a + variance_b * variance_b / degrees_b);
-    return t_interval(mean_b - mean_a, variance, degrees, error);
+    const MeanDifference difference = mean_difference(a, b, rounding_a, rounding_b);
+    return t_interval(difference.centre, difference.variance, difference.degrees, error);
 }
 
 using Points = std::vector<const Measurement*>;
@@ -172,6 +193,10 @@ std::size_t count(const std::vector<PointComparison>& points, bool (PointCompari
 }
 
 } // namespace
+
+bool PointComparison::in_other_state() const {
+    return probe_ratio > 0 && !in_one_mode(1, probe_ratio);
+}
 
 std::size_t CurveComparison::judged() const {
     return count(points, &PointComparison::judged);
@@ -246,11 +271,17 @@ std::optional<bool> in_windows(const Suite& suite, const Measurement& measuremen
     return suite.synchronization == Synchronization::window && !has(measurement.flags, Flag::unsynchronised);
 }
 
-CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
-                        std::size_t points_in_family) {
-    CurveComparison comparison;
+namespace {
+
+struct Matched {
+    std::vector<PointComparison> points; ///< with the values shown
     std::set<std::int64_t> started_differently;
     std::set<std::int64_t> in_several_modes;
+};
+
+/// What two curves have at the first one's arguments.
+Matched match(const Curve& first, const Curve& second) {
+    Matched matched;
     const Twin twin(second);
     for (const StoredMeasurement& point : first.points) {
         const Measurement& own = point.measurement;
@@ -266,14 +297,30 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         compared.interpolated = !place->at_point();
         compared.first_s = own.value_s;
         compared.second_s = std::lerp(left.value_s, right.value_s, place->share);
-        comparison.points.push_back(compared);
+        if (own.probe_s > 0 && left.probe_s > 0 && right.probe_s > 0)
+            compared.probe_ratio = std::sqrt(left.probe_s * right.probe_s) / own.probe_s;
+        matched.points.push_back(compared);
         const std::optional<bool> start = in_windows(first.suite(), own);
         if (in_windows(second.suite(), left) != start || in_windows(second.suite(), right) != start)
-            started_differently.insert(own.argument);
+            matched.started_differently.insert(own.argument);
         const bool several = own.modes.size() > 1 || left.modes.size() > 1 || right.modes.size() > 1;
-        if (several && !in_one_mode(compared.first_s, compared.second_s))
-            in_several_modes.insert(own.argument);
+        if (several && (compared.in_other_state() || !in_one_mode(compared.first_s, compared.second_s)))
+            matched.in_several_modes.insert(own.argument);
     }
+    return matched;
+}
+
+} // namespace
+
+std::size_t common_arguments(const Curve& first, const Curve& second) {
+    return match(first, second).points.size();
+}
+
+CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
+                        std::size_t points_in_family) {
+    CurveComparison comparison;
+    Matched matched = match(first, second);
+    comparison.points = std::move(matched.points);
     if (points_in_family == 0)
         points_in_family = comparison.points.size();
     double log_sum = 0;
@@ -281,8 +328,12 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         const Sides sides = sides_at(first, second, point.argument, pairing);
         point.first_launches = sides.first.size();
         point.second_launches = sides.second.size();
-        point.unjudged = obstacle(sides, started_differently.contains(point.argument));
-        if (!point.unjudged && pairing == Pairing::independent && in_several_modes.contains(point.argument))
+        const bool started_differently = matched.started_differently.contains(point.argument);
+        const bool several_modes =
+            pairing == Pairing::independent && matched.in_several_modes.contains(point.argument);
+        point.poolable = sides.all_above_zero && !started_differently && !several_modes;
+        point.unjudged = obstacle(sides, started_differently);
+        if (!point.unjudged && several_modes)
             point.unjudged = Unjudged::several_modes;
         std::optional<Estimate> estimate;
         if (!point.unjudged) {
@@ -308,6 +359,115 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         comparison.mean_ratio = std::exp(log_sum / static_cast<double>(comparison.points.size()));
     comparison.significance = significance_text(comparison);
     return comparison;
+}
+
+LaunchScores::LaunchScores(const Curve& first, const Curve& second,
+                           const std::vector<PointComparison>& points) {
+    std::map<std::string, std::size_t> first_places;
+    std::map<std::string, std::size_t> second_places;
+    const auto logs_of = [](const Curve& curve, std::int64_t argument,
+                            std::map<std::string, std::size_t>& places) {
+        std::vector<std::pair<std::size_t, double>> logs;
+        for (const auto& [uuid, value] : launch_values(curve, argument, true))
+            logs.emplace_back(places.try_emplace(uuid, places.size()).first->second, std::log(value));
+        return logs;
+    };
+    const auto median_of = [](const std::vector<std::pair<std::size_t, double>>& logs) {
+        std::vector<double> values;
+        for (const auto& [launch, value] : logs)
+            values.push_back(value);
+        return median(std::move(values));
+    };
+    for (const PointComparison& point : points) {
+        Argument& here = arguments_.emplace_back();
+        here.argument = point.argument;
+        here.log_ratio = std::log(point.ratio);
+        if (!point.poolable) {
+            here.left_out = point.unjudged;
+            continue;
+        }
+        here.first = logs_of(first, point.argument, first_places);
+        here.second = logs_of(second, point.argument, second_places);
+        if (here.first.empty() || here.second.empty()) {
+            here.left_out = Unjudged::few_launches;
+            continue;
+        }
+        const double first_median = median_of(here.first);
+        const double second_median = median_of(here.second);
+        here.rounding_variance = rounding_variance(first, std::exp(first_median)) +
+                                 rounding_variance(second, std::exp(second_median));
+        // The middle of both sides, of which neither is closer to it because it has more launches.
+        const double middle = std::midpoint(first_median, second_median);
+        for (auto* side : {&here.first, &here.second})
+            for (auto& [launch, value] : *side)
+                value -= middle;
+    }
+    first_launches_ = first_places.size();
+    second_launches_ = second_places.size();
+}
+
+PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int64_t least,
+                                      std::int64_t most) const {
+    assert(statements_in_family > 0);
+    PooledComparison result;
+    std::vector<const Argument*> arguments;
+    std::vector<double> shown;
+    std::vector<double> rounding;
+    for (const Argument& each : arguments_) {
+        if (each.argument < least || each.argument > most)
+            continue;
+        shown.push_back(each.log_ratio);
+        if (each.left_out) {
+            if (!result.unjudged)
+                result.unjudged = each.left_out;
+            continue;
+        }
+        arguments.push_back(&each);
+        rounding.push_back(each.rounding_variance);
+    }
+    if (!shown.empty())
+        result.ratio = std::exp(median(std::move(shown)));
+    result.arguments = arguments.size();
+    if (arguments.empty())
+        return result;
+    const auto scores = [&](std::vector<std::pair<std::size_t, double>> Argument::*side,
+                            std::size_t launches) {
+        std::vector<std::vector<double>> logs(launches);
+        for (const Argument* each : arguments)
+            for (const auto& [launch, value] : each->*side)
+                logs[launch].push_back(value);
+        std::vector<double> found;
+        for (std::vector<double>& own : logs)
+            if (!own.empty() && 2 * own.size() >= arguments.size())
+                found.push_back(median(std::move(own)));
+        return found;
+    };
+    const std::vector<double> first = scores(&Argument::first, first_launches_);
+    const std::vector<double> second = scores(&Argument::second, second_launches_);
+    result.first_launches = first.size();
+    result.second_launches = second.size();
+    result.unjudged.reset();
+    if (first.size() < launches_needed || second.size() < launches_needed) {
+        result.unjudged = Unjudged::few_launches;
+        return result;
+    }
+    const double rounding_each_side = median(std::move(rounding)) / 2;
+    const MeanDifference difference = mean_difference(first, second, rounding_each_side, rounding_each_side);
+    const double error = family_error / static_cast<double>(statements_in_family);
+    const std::optional<Estimate> estimate =
+        t_interval(difference.centre, difference.variance, difference.degrees, error);
+    if (!estimate) {
+        result.unjudged = Unjudged::no_scatter;
+        return result;
+    }
+    result.ratio = std::exp(estimate->centre);
+    result.ratio_low = std::exp(estimate->low);
+    result.ratio_high = std::exp(estimate->high);
+    constexpr double missed = 0.1;
+    result.detectable =
+        std::exp(estimate->high - estimate->centre +
+                 skalib::student_upper_quantile(difference.degrees, missed) * std::sqrt(difference.variance));
+    return result;
 }
 
 namespace {

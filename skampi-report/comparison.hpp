@@ -2,9 +2,11 @@
 
 #include "subject.hpp"
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -24,7 +26,7 @@ enum class Unjudged {
     started_differently, ///< one side in windows, the other between barriers: two quantities
     few_launches,        ///< fewer than needed on one side
     not_above_zero,      ///< a launch has a value that has no ratio
-    several_modes, ///< one side was in several modes of the machine, and what is compared lies a mode apart
+    several_modes, ///< one side was in several modes of the machine, and values or probes lie a mode apart
     no_scatter,    ///< neither scatter between the launches nor the clock's step is known
 };
 /// "because the ranks were started differently", "for want of launches", ...
@@ -42,17 +44,39 @@ struct PointComparison {
     double first_s = 0;
     double second_s = 0;
     double ratio = 1;               ///< second / first
+    double probe_ratio = 0;         ///< of the probes of the machine's state, second / first; 0 = not known
     bool interpolated = false;      ///< one side has no measurement there, but neighbours on both sides
     std::size_t first_launches = 0; ///< with a value there; of same_launches those that have both
     std::size_t second_launches = 0;
     std::optional<double> ratio_low;  ///< interval of the ratio over launches, corrected for the number of
     std::optional<double> ratio_high; ///< points; none with fewer launches than needed
     std::optional<Unjudged> unjudged; ///< why there is no interval
+    /// Started alike, in one mode or in modes that do not matter, all launches with a value above zero: what
+    /// they say here may be pooled with other arguments, however few they are.
+    bool poolable = true;
+    /// Both sides have a probe, and these are of two states of the machine.
+    [[nodiscard]] bool in_other_state() const;
     [[nodiscard]] bool judged() const { return ratio_low.has_value(); }
     [[nodiscard]] bool faster() const { return judged() && *ratio_high < 1; } ///< the second, significantly
     [[nodiscard]] bool slower() const { return judged() && *ratio_low > 1; }
     /// The interval is clear of 1.
     [[nodiscard]] bool significant() const { return faster() || slower(); }
+};
+
+/// What several arguments of two suites say together: a shift that they share.
+struct PooledComparison {
+    std::size_t arguments = 0;      ///< that it rests on
+    std::size_t first_launches = 0; ///< with a value at half of these or more
+    std::size_t second_launches = 0;
+    /// Second / first: over the launches where there is an interval, else the median of the points' ratios.
+    double ratio = 1;
+    std::optional<double> ratio_low; ///< corrected for the number of statements
+    std::optional<double> ratio_high;
+    std::optional<double> detectable; ///< a ratio of so much (or 1 by it) would be found in 9 of 10 cases
+    std::optional<Unjudged> unjudged; ///< why there is no interval; none where there are no arguments, too
+    [[nodiscard]] bool judged() const { return ratio_low.has_value(); }
+    [[nodiscard]] bool faster() const { return judged() && *ratio_high < 1; } ///< the second, significantly
+    [[nodiscard]] bool slower() const { return judged() && *ratio_low > 1; }
 };
 
 /// What the significant points of the second side say together. Word and number belong to one another: that
@@ -91,8 +115,8 @@ struct CurveComparison {
 /// that are not above zero are left out; where a launch has such a one the point is not judged, because what
 /// lies below the measurable has no ratio and leaving it out would favour the other side; nor is it where the
 /// ranks of one side started in windows and those of the other behind a barrier, nor where a side was in
-/// several modes of the machine and the two values are mode_ratio apart: which mode most of its launches hit
-/// says nothing of what is compared. The interval of the
+/// several modes of the machine and the two values, or the probes beside them, are mode_ratio apart: which
+/// mode most of its launches hit says nothing of what is compared. The interval of the
 /// ratio is Student's t (independent: Welch's) on the logarithms of the launches' values, at a level of
 /// 1 - 0.05 / points_in_family (Bonferroni).
 ///
@@ -104,6 +128,42 @@ struct CurveComparison {
 /// @param points_in_family how many points are compared in all; 0 = those of this comparison
 [[nodiscard]] CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
                                       std::size_t points_in_family = 0);
+
+/// At how many arguments compare() has something to set side by side.
+[[nodiscard]] std::size_t common_arguments(const Curve& first, const Curve& second);
+
+/// What each launch of two databases says of a suite, for statements that pool arguments.
+///
+/// A launch's score is the median, over the arguments, of the logarithms of its times by the middle of both
+/// sides: one bad argument is nothing to it, and a launch that lacks some arguments has one all the same; of
+/// less than half of them it has none. Scores are compared over launches by Welch's interval, because what
+/// shifts a launch shifts all its arguments, and these are no replication. To the variance comes that of
+/// rounding to the clock's step, as at a point.
+class LaunchScores {
+public:
+    /// @param points of compare(first, second, Pairing::independent); those that are not poolable are left
+    /// out
+    LaunchScores(const Curve& first, const Curve& second, const std::vector<PointComparison>& points);
+
+    /// Of the arguments least <= argument <= most, at a level of 1 - 0.05 / statements_in_family.
+    /// @param statements_in_family how many are made in all, at least 1
+    [[nodiscard]] PooledComparison pooled(std::size_t statements_in_family,
+                                          std::int64_t least = std::numeric_limits<std::int64_t>::min(),
+                                          std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
+
+private:
+    struct Argument {
+        std::int64_t argument = 0;
+        double log_ratio = 0;                              ///< of the values shown
+        std::optional<Unjudged> left_out;                  ///< it is not pooled
+        double rounding_variance = 0;                      ///< of both sides' logarithms
+        std::vector<std::pair<std::size_t, double>> first; ///< launch and its logarithm by the middle
+        std::vector<std::pair<std::size_t, double>> second;
+    };
+    std::vector<Argument> arguments_;
+    std::size_t first_launches_ = 0;
+    std::size_t second_launches_ = 0;
+};
 
 /// A row of the paper's standard list of comparisons (appendix A, 6.1 - 6.15).
 struct StandardPair {

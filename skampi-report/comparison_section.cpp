@@ -3,14 +3,19 @@
 #include "meaning.hpp"
 #include "model/quantity.hpp"
 
+#include "merge/run_group.hpp"
 #include "model/adjusted.hpp"
+#include "model/series.hpp"
 #include "skalib/statistics.hpp"
 #include "suite_section.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
+#include <set>
+#include <string_view>
 
 namespace skampi {
 
@@ -28,10 +33,8 @@ std::vector<const PointComparison*> spread(const std::vector<PointComparison>& p
     return chosen;
 }
 
-std::string ratio_interval_text(const PointComparison& point) {
-    if (!point.ratio_low)
-        return "-";
-    return fmt::format("{} - {}", format_ratio(*point.ratio_low), format_ratio(*point.ratio_high));
+std::string interval_text(std::optional<double> low, std::optional<double> high) {
+    return low && high ? fmt::format("{} - {}", format_ratio(*low), format_ratio(*high)) : "-";
 }
 
 Table points_table(const Curve& curve, const CurveComparison& comparison, const std::string& first,
@@ -49,7 +52,7 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
     for (const PointComparison* point : spread(comparison.points, most))
         table.rows.push_back({argument_text(curve, point->argument), format_time(point->first_s),
                               format_time(point->second_s) + (point->interpolated ? " *" : ""),
-                              format_ratio(point->ratio), ratio_interval_text(*point),
+                              format_ratio(point->ratio), interval_text(point->ratio_low, point->ratio_high),
                               point->unjudged == Unjudged::started_differently ? "other start"
                               : !point->judged()                               ? "not known"
                               : point->significant()                           ? "significant"
@@ -78,6 +81,39 @@ std::string comparison_sentence(const CurveComparison& comparison, const std::st
         static_cast<char>(std::toupper(static_cast<unsigned char>(comparison.significance.front()))),
         comparison.significance.substr(1),
         interpolated ? " Values with * are interpolated between neighbours." : "");
+}
+
+/// What takes so many times as long: "+5.2 %", "-4.9 %", "2.30 times".
+std::string change_text(double ratio) {
+    constexpr double twice = 2;
+    if (!std::isfinite(ratio) || ratio >= twice || ratio <= 1 / twice)
+        return format_ratio(ratio) + " times";
+    return (ratio < 1 ? "-" : "+") + format_percent(std::fabs(ratio - 1));
+}
+
+/// The difference that would have been found, of a ratio or 1 by it.
+std::string detectable_text(double ratio) {
+    constexpr double twice = 2;
+    return ratio >= twice ? format_ratio(ratio) + " times" : format_percent(ratio - 1);
+}
+
+/// What all arguments say together.
+std::string pooled_sentence(const PooledComparison& pooled, const std::string& second) {
+    const std::string arguments = count_of(static_cast<std::int64_t>(pooled.arguments), "argument");
+    if (!pooled.judged())
+        return fmt::format("Of all arguments together nothing is said, {}.",
+                           unjudged_text(pooled.unjudged.value_or(Unjudged::few_launches)));
+    const std::string from =
+        fmt::format("over {} and {} launches", pooled.first_launches, pooled.second_launches);
+    const std::string interval =
+        fmt::format("{} to {}", format_ratio(*pooled.ratio_low), format_ratio(*pooled.ratio_high));
+    if (pooled.faster() || pooled.slower())
+        return fmt::format("{} together say that {} takes {} times as long ({}; {}).",
+                           pooled.arguments == 1 ? "Its launches" : arguments, second,
+                           format_ratio(pooled.ratio), interval, from);
+    return fmt::format(
+        "No shift shared by {} was found ({}; {}); one of {} would have been in 9 of 10 cases.", arguments,
+        interval, from, detectable_text(*pooled.detectable));
 }
 
 std::string curve_label(const Curve& curve) {
@@ -121,7 +157,7 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
         using Pair = DatabaseComparison::Suite;
         const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
         const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
-        if (differs_by_5_percent(probe_a_s, probe_b_s))
+        if (differs_by_5_percent(probe_a_s, probe_b_s) && in_one_mode(probe_a_s, probe_b_s))
             warnings.push_back(
                 fmt::format("The probes of the machine's state differ by more than 5 %: {} in {}, {} in {}. "
                             "Part of any difference may be that.",
@@ -158,6 +194,27 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
         }
         values += a.value != b.value || a.absolute != b.absolute ? 1 : 0;
     }
+    const auto only_in = [&](const Subject& subject, const Subject& without,
+                             const Curve* DatabaseComparison::Suite::*side) {
+        std::vector<std::string> names;
+        for (const Curve& curve : subject.curves)
+            if (!curve.points.empty() &&
+                std::ranges::find(comparison.suites, &curve, side) == comparison.suites.end())
+                names.push_back(shortened(curve.suite().name, 40));
+        if (names.empty())
+            return;
+        constexpr std::size_t most = 4;
+        const std::size_t count = names.size();
+        if (count > most) {
+            names.resize(most);
+            names.push_back(fmt::format("{} more", count - most));
+        }
+        warnings.push_back(fmt::format("{} of {} {} nothing to compare with in {}: {}.",
+                                       count_of(static_cast<std::int64_t>(count), "suite"), subject.label,
+                                       count == 1 ? "has" : "have", without.label, enumeration(names)));
+    };
+    only_in(*comparison.reference, *comparison.other, &DatabaseComparison::Suite::reference);
+    only_in(*comparison.other, *comparison.reference, &DatabaseComparison::Suite::other);
     const auto add = [&](std::size_t count, const char* what) {
         if (count > 0)
             warnings.push_back(fmt::format("In {} {}: part of their difference is that.",
@@ -227,6 +284,78 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
     return section;
 }
 
+MessageSize size_of_message(std::int64_t bytes) {
+    constexpr std::int64_t longest_small = 1024;
+    constexpr std::int64_t longest_medium = std::int64_t{64} * 1024;
+    return bytes <= longest_small    ? MessageSize::small
+           : bytes <= longest_medium ? MessageSize::medium
+                                     : MessageSize::large;
+}
+
+namespace {
+
+bool is_local(const Curve& curve) {
+    return meaning_of(curve) == Meaning::local || curve.suite().operation.pattern == Pattern::simple;
+}
+
+/// Arguments of each size that are compared; of a suite over something else than the length all belong to
+/// the size of its messages, if it sends any.
+std::map<MessageSize, std::pair<std::int64_t, std::int64_t>>
+arguments_by_size(const Curve& curve, const std::vector<PointComparison>& points) {
+    std::map<MessageSize, std::pair<std::int64_t, std::int64_t>> ranges;
+    if (points.empty())
+        return ranges;
+    if (curve.suite().varied != Varied::message_length) {
+        const bool sends = std::ranges::any_of(curve.points, [&](const StoredMeasurement& point) {
+            return bytes_moved(curve, point.measurement) > 0;
+        });
+        if (sends)
+            ranges[size_of_message(curve.suite().message_bytes)] = {points.front().argument,
+                                                                    points.back().argument};
+        return ranges;
+    }
+    for (const PointComparison& point : points) {
+        const auto [range, is_new] =
+            ranges.try_emplace(size_of_message(point.argument), point.argument, point.argument);
+        range->second.second = point.argument;
+    }
+    return ranges;
+}
+
+/// Says what all launches say of the suites as wholes and by size.
+void pool(DatabaseComparison& comparison) {
+    using Suite = DatabaseComparison::Suite;
+    std::size_t wholes = 0;
+    std::size_t cells = 0;
+    for (const Suite& suite : comparison.suites) {
+        wholes += suite.curves.points.empty() ? 0 : 1;
+        if (suite.in_verdict)
+            cells += arguments_by_size(*suite.reference, suite.curves.points).size();
+    }
+    for (Suite& suite : comparison.suites) {
+        if (suite.curves.points.empty())
+            continue;
+        const LaunchScores scores(*suite.reference, *suite.other, suite.curves.points);
+        suite.whole = scores.pooled(2 * wholes);
+        if (!suite.in_verdict)
+            continue;
+        for (const auto& [size, range] : arguments_by_size(*suite.reference, suite.curves.points))
+            suite.by_size[size] = scores.pooled(cells, range.first, range.second);
+    }
+}
+
+} // namespace
+
+Outcome DatabaseComparison::Suite::outcome() const {
+    const std::size_t faster = curves.faster();
+    const std::size_t slower = curves.slower();
+    if (whole.faster())
+        return slower > 0 ? Outcome::both : Outcome::faster;
+    if (whole.slower())
+        return faster > 0 ? Outcome::both : Outcome::slower;
+    return skampi::outcome(faster, slower, curves.judged());
+}
+
 DatabaseComparison compare_databases(const Subject& reference, const Subject& other) {
     DatabaseComparison comparison;
     comparison.reference = &reference;
@@ -235,13 +364,16 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         const Curve* twin = matching_curve(other, curve);
         if (!twin || curve.points.empty() || twin->points.empty())
             continue;
-        comparison.suites.push_back({&curve, twin, compare(curve, *twin, Pairing::independent)});
-        comparison.points += comparison.suites.back().curves.points.size();
+        DatabaseComparison::Suite& suite = comparison.suites.emplace_back();
+        suite.reference = &curve;
+        suite.other = twin;
+        comparison.points += common_arguments(curve, *twin);
     }
     double log_sum = 0;
     for (DatabaseComparison::Suite& suite : comparison.suites) {
-        // Once more, now that it is known how many points are looked at in all.
-        suite.curves = compare(*suite.reference, *suite.other, Pairing::independent, comparison.points);
+        suite.in_verdict = in_verdict(comparison, *suite.reference);
+        // Half of the error that is allowed is left for the suites as wholes.
+        suite.curves = compare(*suite.reference, *suite.other, Pairing::independent, 2 * comparison.points);
         if (suite.curves.points.empty())
             continue;
         comparison.faster += suite.curves.faster();
@@ -254,80 +386,248 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
     }
     if (comparison.points > 0)
         comparison.mean_ratio = std::exp(log_sum / static_cast<double>(comparison.points));
+    pool(comparison);
     comparison.warnings = differences(comparison);
     return comparison;
 }
 
-std::string other_state(const DatabaseComparison& comparison) {
-    using Pair = DatabaseComparison::Suite;
-    const double reference_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
-    const double other_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
-    if (!(reference_s > 0) || !(other_s > 0) || in_one_mode(reference_s, other_s))
-        return {};
-    return fmt::format(
-        "The machine was in another state: its probes took {} times as long in {} as in {}, so the "
-        "times cannot be told apart from that.",
-        format_ratio(other_s / reference_s), comparison.other->label, comparison.reference->label);
+bool in_verdict(const DatabaseComparison& comparison, const Curve& reference) {
+    return !is_local(reference) || std::ranges::all_of(comparison.reference->curves, is_local);
 }
+
+std::string other_state(const DatabaseComparison& comparison) {
+    std::vector<double> slower; // probes of other by those of reference
+    std::vector<double> faster;
+    std::size_t points = 0;
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        if (!suite.in_verdict)
+            continue;
+        points += suite.curves.points.size();
+        for (const PointComparison& point : suite.curves.points)
+            if (point.in_other_state())
+                (point.probe_ratio > 1 ? slower : faster).push_back(point.probe_ratio);
+    }
+    if (slower.empty() && faster.empty())
+        return {};
+    const auto middle = [](std::vector<double>& ratios) {
+        std::sort(ratios.begin(), ratios.end());
+        return format_ratio(skalib::quantile(ratios, 0.5));
+    };
+    const bool mostly_slower = slower.size() >= faster.size();
+    std::vector<double>& more = mostly_slower ? slower : faster;
+    std::vector<double>& less = mostly_slower ? faster : slower;
+    const std::size_t apart = more.size() + less.size();
+    const std::string probes =
+        fmt::format("probes took {} times as long in {} as in {}{}", middle(more), comparison.other->label,
+                    comparison.reference->label,
+                    less.empty() ? "" : fmt::format(" (at {} of these {} times)", less.size(), middle(less)));
+    const std::string at =
+        apart == points
+            ? ""
+            : fmt::format("At {} of {} ", apart, count_of(static_cast<std::int64_t>(points), "point"));
+    const auto cpu = [](const Run& run) {
+        const auto fact = run.facts.find("cpu model");
+        return fact == run.facts.end() ? std::string() : fact->second;
+    };
+    const auto differ = [](const std::string& a, const std::string& b) {
+        return !a.empty() && !b.empty() && a != b;
+    };
+    const Subject& a = *comparison.reference;
+    const Subject& b = *comparison.other;
+    if (a.run && b.run && (differ(a.run->machine, b.run->machine) || differ(cpu(*a.run), cpu(*b.run))))
+        return fmt::format(
+            "{} machines are of different speed: {}, so the times are not only those of the MPI library.",
+            at.empty() ? "The" : at + "the", probes);
+    return fmt::format(
+        "{} machine was in another state: its {}, so the times{} cannot be told apart from that.",
+        at.empty() ? "The" : at + "the", probes, at.empty() ? "" : " there");
+}
+
+namespace {
+
+std::string cell_text(const PooledComparison& pooled) {
+    if (!pooled.judged())
+        return "open";
+    if (pooled.faster() || pooled.slower())
+        return change_text(pooled.ratio);
+    return fmt::format("none ({})", detectable_text(*pooled.detectable));
+}
+
+/// A suite with what is said of it.
+struct Named {
+    const DatabaseComparison::Suite* suite = nullptr;
+    std::string text;
+};
+
+/// "MPI_Bcast +5.2 %, MPI_Reduce +3.1 % and 2 more"
+std::string first_few(const std::vector<Named>& suites) {
+    constexpr std::size_t most = 3;
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < std::min(most, suites.size()); ++i)
+        texts.push_back(
+            fmt::format("{} {}", shortened(suites[i].suite->reference->suite().name, 40), suites[i].text));
+    if (suites.size() > most)
+        texts.push_back(fmt::format("{} more", suites.size() - most));
+    return enumeration(texts);
+}
+
+/// Suites of the verdict, by what is said of them.
+struct Verdicts {
+    std::vector<Named> faster;
+    std::vector<Named> slower;
+    std::vector<Named> partly_faster;
+    std::vector<Named> partly_slower;
+    std::vector<Named> both;
+    std::size_t none = 0;
+    std::optional<double> detectable; ///< the worst of those without a difference
+    std::size_t open = 0;
+    UnjudgedCounts reasons; ///< of the open ones
+    std::size_t suites = 0;
+    std::size_t points = 0;
+    std::size_t judged_points = 0;
+    std::size_t judged_suites = 0; ///< with judged points
+    double mean_ratio = 1;         ///< of the judged points, of all where none is judged
+};
+
+Verdicts verdicts_of(const DatabaseComparison& comparison) {
+    Verdicts all;
+    double log_sum = 0;
+    double judged_log_sum = 0;
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        if (!suite.in_verdict || suite.curves.points.empty())
+            continue;
+        ++all.suites;
+        all.points += suite.curves.points.size();
+        for (const PointComparison& point : suite.curves.points) {
+            log_sum += std::log(point.ratio);
+            judged_log_sum += point.judged() ? std::log(point.ratio) : 0;
+        }
+        all.judged_points += suite.curves.judged();
+        all.judged_suites += suite.curves.judged() > 0 ? 1 : 0;
+        if (!suite.judged()) {
+            ++all.open;
+            ++all.reasons[suite.whole.unjudged.value_or(Unjudged::few_launches)];
+            continue;
+        }
+        const auto at = [&](std::size_t points) {
+            return fmt::format("at {} of {}", points, suite.curves.judged());
+        };
+        switch (suite.outcome()) {
+        case Outcome::none:
+            ++all.none;
+            if (suite.whole.detectable)
+                all.detectable = std::max(all.detectable.value_or(1), *suite.whole.detectable);
+            break;
+        case Outcome::faster:
+            all.faster.push_back({&suite, change_text(suite.whole.ratio)});
+            break;
+        case Outcome::slower:
+            all.slower.push_back({&suite, change_text(suite.whole.ratio)});
+            break;
+        case Outcome::few_faster:
+            all.partly_faster.push_back({&suite, at(suite.curves.faster())});
+            break;
+        case Outcome::few_slower:
+            all.partly_slower.push_back({&suite, at(suite.curves.slower())});
+            break;
+        case Outcome::both:
+            all.both.push_back({&suite, fmt::format("faster at {}, slower at {}", suite.curves.faster(),
+                                                    suite.curves.slower())});
+            break;
+        }
+    }
+    const auto size = [](const Named& named) { return std::fabs(std::log(named.suite->whole.ratio)); };
+    std::ranges::stable_sort(all.faster, std::greater{}, size);
+    std::ranges::stable_sort(all.slower, std::greater{}, size);
+    if (all.judged_points > 0)
+        all.mean_ratio = std::exp(judged_log_sum / static_cast<double>(all.judged_points));
+    else if (all.points > 0)
+        all.mean_ratio = std::exp(log_sum / static_cast<double>(all.points));
+    return all;
+}
+
+std::string suites_text(std::size_t count) {
+    return count_of(static_cast<std::int64_t>(count), "suite");
+}
+
+} // namespace
 
 std::string verdict(const DatabaseComparison& comparison) {
     const std::string& other = comparison.other->label;
     const std::string& reference = comparison.reference->label;
-    if (comparison.points == 0)
+    const Verdicts all = verdicts_of(comparison);
+    if (all.points == 0)
         return fmt::format("{} and {} have no measurements in common: nothing can be compared.", other,
                            reference);
-    const std::string mean =
-        fmt::format("it takes {} times as long on average over {} of {}", format_ratio(comparison.mean_ratio),
-                    count_of(static_cast<std::int64_t>(comparison.points), "point"),
-                    count_of(static_cast<std::int64_t>(comparison.suites.size()), "suite"));
-    if (comparison.judged == 0)
+    const std::string mean = fmt::format(
+        "it takes {} times as long on average over {} of {}", format_ratio(all.mean_ratio),
+        count_of(static_cast<std::int64_t>(all.judged_points > 0 ? all.judged_points : all.points), "point"),
+        suites_text(all.judged_points > 0 ? all.judged_suites : all.suites));
+    if (all.open == all.suites)
         return fmt::format(
             "No verdict on {} against {} ({}); {}.", other, reference,
             comparison.launches < launches_needed
                 ? fmt::format("{}; {} needed on each side",
                               count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                               launches_needed)
-                : "no point could be judged, " + unjudged_text(comparison.unjudged),
+                : "nothing could be judged, " + unjudged_text(all.reasons),
             mean);
-    const std::size_t rest = comparison.points - comparison.judged;
-    const std::string not_judged = rest == 0 ? ""
-                                             : fmt::format(" ({} more could not be judged, {})",
-                                                           count_of(static_cast<std::int64_t>(rest), "point"),
-                                                           unjudged_text(comparison.unjudged));
-    const std::string judged = count_of(static_cast<std::int64_t>(comparison.judged), "point");
-    const Outcome result = outcome(comparison.faster, comparison.slower, comparison.judged);
-    if (result == Outcome::none)
-        return fmt::format("{} does not differ from {} beyond the noise between launches at {}{}; {}.", other,
-                           reference, judged, not_judged, mean);
-    const bool faster = comparison.slower == 0;
-    const bool slower = comparison.faster == 0;
-    // The mean is that of all points, and those that are not significant may have it on the other side.
-    const bool contradicted = (faster && comparison.mean_ratio > 1) || (slower && comparison.mean_ratio < 1);
-    const char* link = contradicted ? "; but" : ";";
-    if (result == Outcome::few_faster || result == Outcome::few_slower)
-        return fmt::format(
-            "{} is {} than {} at {} of {}, at the others the difference is not beyond the noise "
-            "between launches{}{} {}.",
-            other, faster ? "faster" : "slower", reference, comparison.faster + comparison.slower, judged,
-            not_judged, link, mean);
-    return fmt::format("{} {} {}: significantly faster at {}, slower at {} of {}{}{} {}.", other,
-                       faster   ? "is faster than"
-                       : slower ? "is slower than"
-                                : "differs from",
-                       reference, comparison.faster, comparison.slower, judged, not_judged, link, mean);
+    const std::string of_all = fmt::format(" of {}", suites_text(all.suites));
+    // "slower in 2 of 5 suites (...)", of which only the first names all.
+    std::vector<std::string> parts;
+    const auto add = [&](const char* how, const std::vector<Named>& suites) {
+        if (!suites.empty())
+            parts.push_back(fmt::format("{} {}{} ({})", how, suites.size(), parts.empty() ? of_all : "",
+                                        first_few(suites)));
+    };
+    const bool faster_first = all.faster.size() > all.slower.size();
+    if (faster_first)
+        add("faster in", all.faster);
+    add("slower in", all.slower);
+    if (!faster_first)
+        add("faster in", all.faster);
+    add("faster at some arguments of", all.partly_faster);
+    add("slower at some arguments of", all.partly_slower);
+    add("now faster, now slower in", all.both);
+    const bool found = !parts.empty();
+    const std::string seen =
+        all.detectable ? fmt::format(" (one of {} would have been seen)", detectable_text(*all.detectable))
+                       : "";
+    std::string rest;
+    if (found && all.none > 0)
+        rest += fmt::format("; in {} no difference was found{}", all.none, seen);
+    if (all.open > 0)
+        rest += fmt::format("; {} could not be judged, {}", all.open, unjudged_text(all.reasons));
+    if (!found)
+        return fmt::format("No difference between {} and {} was found in {}{}{}; {}.", other, reference,
+                           suites_text(all.none), seen, rest, mean);
+    const bool any_faster = !all.faster.empty() || !all.partly_faster.empty();
+    const bool any_slower = !all.slower.empty() || !all.partly_slower.empty();
+    const bool mixed = !all.both.empty() || (any_faster && any_slower);
+    // The mean is that of all points, and those without a difference may have it on the other side.
+    const bool contradicted =
+        !mixed && ((any_faster && all.mean_ratio > 1) || (any_slower && all.mean_ratio < 1));
+    std::string text = mixed ? fmt::format("{} differs from {}: {}", other, reference, parts.front())
+                             : fmt::format("{} is {} than {} {}", other, any_faster ? "faster" : "slower",
+                                           reference, parts.front().substr(parts.front().find(' ') + 1));
+    for (std::size_t i = 1; i < parts.size(); ++i)
+        text += ", " + (mixed ? parts[i] : parts[i].substr(parts[i].find(' ') + 1));
+    return fmt::format("{}{};{} {}.", text, rest, contradicted ? " but" : "", mean);
 }
 
 namespace {
 
-std::string winner(const CurveComparison& curves, const std::string& reference, const std::string& other) {
-    if (curves.judged() == 0)
-        return "open, " + unjudged_text(curves.unjudged());
+std::string winner(const DatabaseComparison::Suite& suite, const std::string& reference,
+                   const std::string& other) {
+    const CurveComparison& curves = suite.curves;
+    if (!suite.judged())
+        return "open, " + unjudged_text(suite.whole.unjudged.value_or(Unjudged::few_launches));
     const auto at = [&](const std::string& name, std::size_t points) {
         return fmt::format("{} at {} of {}", name, points, curves.judged());
     };
-    switch (outcome(curves.faster(), curves.slower(), curves.judged())) {
+    switch (suite.outcome()) {
     case Outcome::none:
-        return "nobody";
+        return "no difference found";
     case Outcome::faster:
         return shortened(other, 24);
     case Outcome::slower:
@@ -342,74 +642,128 @@ std::string winner(const CurveComparison& curves, const std::string& reference, 
     return "depends on the argument";
 }
 
-/// Some points of a comparison: "0.871*", with a star where one side is significantly faster.
-struct Share {
-    double log_sum = 0;
-    std::size_t points = 0;
-    std::size_t judged = 0;
-    std::size_t faster = 0;
-    std::size_t slower = 0;
+/// On how many ranks: "4", "2 to 16" of a suite over them.
+std::string ranks_text(const DatabaseComparison::Suite& suite) {
+    const Curve& curve = *suite.reference;
+    if (curve.suite().varied == Varied::nodes) {
+        const std::int64_t least = suite.curves.points.front().argument;
+        const std::int64_t most = suite.curves.points.back().argument;
+        return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+    }
+    for (const StoredMeasurement& point : curve.points)
+        if (point.measurement.ranks > 0)
+            return std::to_string(point.measurement.ranks);
+    return curve.suite().ranks > 0 ? std::to_string(curve.suite().ranks) : "-";
+}
 
-    void add(const PointComparison& point) {
-        log_sum += std::log(point.ratio);
-        ++points;
-        judged += point.judged() ? 1 : 0;
-        faster += point.faster() ? 1 : 0;
-        slower += point.slower() ? 1 : 0;
-    }
-    [[nodiscard]] std::string text() const {
-        if (points == 0)
-            return "";
-        const Outcome result = outcome(faster, slower, judged);
-        return format_ratio(std::exp(log_sum / static_cast<double>(points))) +
-               (result == Outcome::faster || result == Outcome::slower ? "*" : "");
-    }
-};
+/// A fact that every launch has another value of, or that is told elsewhere.
+bool tells_of_one_launch(const std::string& name, const std::string& value) {
+    constexpr auto names = std::to_array<std::string_view>(
+        {"load before", "steal ticks", "CPU share of other processes", "CPU 0 frequency, kHz",
+         "mpi library, full text", fact_file_size, fact_expected_series, fact_samples});
+    constexpr auto begins =
+        std::to_array<std::string_view>({"ledger: ", "source ", "merged by", "env ", "slurm", "ended"});
+    return value.starts_with(differs_between_runs) || std::ranges::find(names, name) != names.end() ||
+           std::ranges::any_of(begins, [&](std::string_view begin) { return name.starts_with(begin); });
+}
 
 } // namespace
 
 Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows) {
-    constexpr std::int64_t longest_short = 1024;
-    constexpr std::int64_t longest_medium = 64 * 1024;
+    const std::string& reference = comparison.reference->label;
+    const std::string& other = comparison.other->label;
     std::vector<const DatabaseComparison::Suite*> suites;
     for (const DatabaseComparison::Suite& suite : comparison.suites)
-        if (!suite.curves.points.empty())
+        if (suite.in_verdict && !suite.curves.points.empty())
             suites.push_back(&suite);
     Table table;
     table.title =
-        fmt::format("Time of {} / time of {} (* significantly different)",
-                    shortened(comparison.other->label, 30), shortened(comparison.reference->label, 30));
+        fmt::format("Time of {} against that of {}, by length of the messages: none = no difference "
+                    "found (so large a one would have been, in 9 of 10 cases)",
+                    shortened(other, 30), shortened(reference, 30));
     if (suites.size() > most_rows) {
-        const auto share = [](const DatabaseComparison::Suite* suite) {
-            const CurveComparison& curves = suite->curves;
-            return static_cast<double>(curves.faster() + curves.slower()) /
-                   static_cast<double>(curves.points.size());
+        const auto differs = [](const DatabaseComparison::Suite* suite) {
+            return suite->judged() && suite->outcome() != Outcome::none;
         };
         std::vector<const DatabaseComparison::Suite*> chosen = suites;
-        std::ranges::stable_sort(chosen, std::greater{}, share);
+        std::ranges::stable_partition(chosen, differs);
         chosen.resize(most_rows);
-        table.title += fmt::format(", {} of {} suites", most_rows, suites.size());
+        table.title += fmt::format("; {} of {} suites", most_rows, suites.size());
         std::erase_if(suites,
                       [&](const auto* suite) { return std::ranges::find(chosen, suite) == chosen.end(); });
     }
-    table.header = {"suite", "to 1 KiB", "to 64 KiB", "longer", "all", "faster"};
-    table.columns = {Column::text,   Column::number, Column::number,
+    table.header = {"suite", "ranks", "to 1 KiB", "to 64 KiB", "longer", "all together", "faster"};
+    table.columns = {Column::text,   Column::number, Column::number, Column::number,
                      Column::number, Column::number, Column::prose};
     for (const DatabaseComparison::Suite* suite : suites) {
-        Share all;
-        Share ranges[3];
-        for (const PointComparison& point : suite->curves.points) {
-            all.add(point);
-            if (suite->reference->suite().varied == Varied::message_length)
-                ranges[point.argument <= longest_short    ? 0
-                       : point.argument <= longest_medium ? 1
-                                                          : 2]
-                    .add(point);
-        }
-        table.rows.push_back({shortened(suite->reference->suite().name, 36), ranges[0].text(),
-                              ranges[1].text(), ranges[2].text(), all.text(),
-                              winner(suite->curves, comparison.reference->label, comparison.other->label)});
+        const auto cell = [&](MessageSize size) {
+            const auto place = suite->by_size.find(size);
+            return place == suite->by_size.end() ? std::string("-") : cell_text(place->second);
+        };
+        table.rows.push_back({shortened(suite->reference->suite().name, 36), ranks_text(*suite),
+                              cell(MessageSize::small), cell(MessageSize::medium), cell(MessageSize::large),
+                              cell_text(suite->whole), winner(*suite, reference, other)});
     }
+    return table;
+}
+
+Table differences_table(const DatabaseComparison& comparison) {
+    Table table;
+    table.title = "What differs";
+    table.header = {"what", shortened(comparison.reference->label, 30),
+                    shortened(comparison.other->label, 30)};
+    table.columns = {Column::text, Column::prose, Column::prose};
+    if (!comparison.reference->run || !comparison.other->run)
+        return table;
+    constexpr std::size_t most = 80;
+    const auto add = [&](const std::string& what, const std::string& a, const std::string& b) {
+        if (a != b)
+            table.rows.push_back(
+                {what, a.empty() ? "none" : shortened(a, most), b.empty() ? "none" : shortened(b, most)});
+    };
+    const Run& a = *comparison.reference->run;
+    const Run& b = *comparison.other->run;
+    const auto both = [&](const std::map<std::string, std::string>& first,
+                          const std::map<std::string, std::string>& second, auto&& wanted) {
+        std::set<std::string> names;
+        for (const auto* each : {&first, &second})
+            for (const auto& [name, value] : *each)
+                names.insert(name);
+        for (const std::string& name : names) {
+            const auto left = first.find(name);
+            const auto right = second.find(name);
+            const std::string left_text = left == first.end() ? "" : left->second;
+            const std::string right_text = right == second.end() ? "" : right->second;
+            if (wanted(name, left_text) && wanted(name, right_text))
+                add(name, left_text, right_text);
+        }
+    };
+    const Series first(a);
+    const Series second(b);
+    const auto known_first = first.known();
+    const auto known_second = second.known();
+    both(known_first, known_second, [&](const std::string& name, const std::string&) {
+        // What is not known of one differs from nothing; a setting that is not set does.
+        return name.starts_with("setting ") ? first.knows_settings() && second.knows_settings()
+                                            : known_first.contains(name) && known_second.contains(name);
+    });
+    add("host", a.host, b.host);
+    add("version of skampi-run", a.tool_version, b.tool_version);
+    both(a.facts, b.facts, [&](const std::string& name, const std::string& value) {
+        return a.facts.contains(name) && b.facts.contains(name) && !tells_of_one_launch(name, value);
+    });
+    add("launches", std::to_string(comparison.reference->launches()),
+        std::to_string(comparison.other->launches()));
+    using Pair = DatabaseComparison::Suite;
+    const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
+    const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
+    if (differs_by_5_percent(probe_a_s, probe_b_s))
+        add("probe of the machine's state", format_time(probe_a_s), format_time(probe_b_s));
+    const double clock_a_hz = median_state(comparison, &Pair::reference, &Measurement::core_clock_hz);
+    const double clock_b_hz = median_state(comparison, &Pair::other, &Measurement::core_clock_hz);
+    if (differs_by_5_percent(clock_a_hz, clock_b_hz))
+        add("core clock", fmt::format("{:.2f} GHz", clock_a_hz / 1e9),
+            fmt::format("{:.2f} GHz", clock_b_hz / 1e9));
     return table;
 }
 
@@ -421,22 +775,28 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
         fmt::format(
             "Ratios are times of the other database divided by times of {}: below 1 the other is faster. "
             "A difference counts as significant when the interval of the ratio over launches, "
-            "corrected for the number of points compared, is clear of 1; "
-            "that takes at least {} launches on both sides.",
+            "corrected for the number of points and suites compared, is clear of 1; "
+            "that takes at least {} launches on both sides. The typical ratio of a suite is that of the "
+            "launches' medians over its arguments: it finds shifts that all arguments share and none shows.",
             reference.label, launches_needed),
         Tone::plain});
     for (const DatabaseComparison& comparison : comparisons) {
         Section part;
         part.title = fmt::format("{} against {}", shortened(comparison.other->label, 40),
                                  shortened(reference.label, 40));
-        part.blocks.push_back(Paragraph{verdict(comparison), Tone::plain});
+        const std::string state = other_state(comparison);
+        part.blocks.push_back(
+            Paragraph{state + (state.empty() ? "" : " ") + verdict(comparison), Tone::plain});
         for (const std::string& warning : comparison.warnings)
             part.blocks.push_back(Paragraph{warning, Tone::warning});
+        if (Table winners = winners_table(comparison); !winners.rows.empty())
+            part.blocks.push_back(std::move(winners));
         Table table;
-        table.header = {"suite",   "arguments", "mean ratio", "smallest",
-                        "largest", "faster",    "slower",     "who wins"};
+        table.title = "What the arguments say, each by itself and together";
+        table.header = {"suite",          "arguments",     "typical ratio", "its interval",
+                        "smallest ratio", "largest ratio", "faster at",     "slower at"};
         table.columns = {Column::prose,  Column::number, Column::number, Column::number,
-                         Column::number, Column::number, Column::number, Column::prose};
+                         Column::number, Column::number, Column::number, Column::number};
         for (const DatabaseComparison::Suite& suite : comparison.suites) {
             const CurveComparison& curves = suite.curves;
             if (curves.points.empty())
@@ -444,14 +804,20 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
             const auto [least, most] = std::minmax_element(
                 curves.points.begin(), curves.points.end(),
                 [](const PointComparison& a, const PointComparison& b) { return a.ratio < b.ratio; });
-            table.rows.push_back({shortened(suite.reference->suite().name, 50),
-                                  std::to_string(curves.points.size()), format_ratio(curves.mean_ratio),
-                                  format_ratio(least->ratio), format_ratio(most->ratio),
-                                  std::to_string(curves.faster()), std::to_string(curves.slower()),
-                                  winner(curves, reference.label, comparison.other->label)});
+            const auto at = [&](std::size_t points) {
+                return curves.judged() == 0 ? std::string("-") : std::to_string(points);
+            };
+            table.rows.push_back({shortened(suite.reference->suite().name, 50) +
+                                      (suite.in_verdict ? "" : " (local, not in the verdict)"),
+                                  std::to_string(curves.points.size()), format_ratio(suite.whole.ratio),
+                                  interval_text(suite.whole.ratio_low, suite.whole.ratio_high),
+                                  format_ratio(least->ratio), format_ratio(most->ratio), at(curves.faster()),
+                                  at(curves.slower())});
         }
         if (!table.rows.empty())
             part.blocks.push_back(std::move(table));
+        if (Table different = differences_table(comparison); !different.rows.empty())
+            part.blocks.push_back(std::move(different));
         section.subsections.push_back(std::move(part));
     }
     for (const Curve& curve : reference.curves) {
@@ -474,9 +840,10 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
         for (const DatabaseComparison& comparison : comparisons)
             for (const DatabaseComparison::Suite& suite : comparison.suites)
                 if (suite.reference == &curve && !suite.curves.points.empty()) {
-                    part.blocks.push_back(
-                        Paragraph{comparison_sentence(suite.curves, reference.label, comparison.other->label),
-                                  Tone::plain});
+                    part.blocks.push_back(Paragraph{
+                        comparison_sentence(suite.curves, reference.label, comparison.other->label) + " " +
+                            pooled_sentence(suite.whole, comparison.other->label),
+                        Tone::plain});
                     part.blocks.push_back(
                         points_table(curve, suite.curves, reference.label, comparison.other->label));
                 }

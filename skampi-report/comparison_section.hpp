@@ -4,6 +4,9 @@
 #include "document.hpp"
 #include "subject.hpp"
 
+#include <cstdint>
+#include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,12 +25,31 @@ private:
 /// the data allow none.
 [[nodiscard]] Section operations_compared(const Subject& subject, FigureNames& names);
 
+/// Columns of the table that decides.
+enum class MessageSize {
+    small,  ///< to 1 KiB
+    medium, ///< to 64 KiB
+    large,
+};
+[[nodiscard]] MessageSize size_of_message(std::int64_t bytes);
+
 /// All matching suites of two databases.
+///
+/// What is said of them errs in at most 5 % of all comparisons of equals: half of that is for the points,
+/// half for the suites as wholes. The statements by size of the messages are another family of 5 %.
 struct DatabaseComparison {
     struct Suite {
         const Curve* reference = nullptr;
         const Curve* other = nullptr;
         CurveComparison curves;
+        PooledComparison whole; ///< all arguments together
+        /// Where the messages have a length: of those that belong to it.
+        std::map<MessageSize, PooledComparison> by_size;
+        bool in_verdict = true; ///< in_verdict() of the comparison
+        /// Whether anything is said of significance.
+        [[nodiscard]] bool judged() const { return whole.judged() || curves.judged() > 0; }
+        /// Of the suite as a whole together with its points. @pre judged()
+        [[nodiscard]] Outcome outcome() const;
     };
     const Subject* reference = nullptr;
     const Subject* other = nullptr;
@@ -43,16 +65,28 @@ struct DatabaseComparison {
 };
 [[nodiscard]] DatabaseComparison compare_databases(const Subject& reference, const Subject& other);
 
-/// That the machine was in another state on one side, so that no difference of times may be the library's;
-/// empty where it was not, as far as its probes tell.
+/// Whether a suite of the reference counts for what is said of the databases: local operations such as memcpy
+/// say nothing of message passing, and are left to themselves where the reference measures anything else.
+[[nodiscard]] bool in_verdict(const DatabaseComparison& comparison, const Curve& reference);
+
+/// At how many points of the verdict the machine was in another state on one side, or that it is another
+/// machine of another speed, so that differences of times need not be the library's; empty where it was not,
+/// as far as its probes tell.
 [[nodiscard]] std::string other_state(const DatabaseComparison& comparison);
 
-/// One sentence: who is faster, how often, by how much, or what is missing to say so.
+/// One sentence: who is faster in which suites, by how much, or what is missing to say so.
 [[nodiscard]] std::string verdict(const DatabaseComparison& comparison);
 
-/// For the first page: of each suite the geometric mean of the ratios of short, medium and long messages, and
-/// who is faster. Of more suites than fit those with significant differences first.
-[[nodiscard]] Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows);
+/// The table that decides: a row for each suite of the verdict, with what is said of small, medium and large
+/// messages and of all arguments together: "+5.2 %" or "2.30 times" where the other takes significantly
+/// longer, "-4.9 %" where it takes less, "none (4.1 %)" where no difference was found and 4.1 % would have
+/// been, "open" where nothing can be said. No rows where nothing is compared.
+/// @param most_rows of more suites those with differences come before others
+[[nodiscard]] Table winners_table(const DatabaseComparison& comparison,
+                                  std::size_t most_rows = std::numeric_limits<std::size_t>::max());
+
+/// Facts, settings and states in which the two differ, side by side; no rows where nothing is known to.
+[[nodiscard]] Table differences_table(const DatabaseComparison& comparison);
 
 [[nodiscard]] Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
                                          const std::vector<DatabaseComparison>& comparisons,

@@ -43,10 +43,16 @@ std::optional<double> ratio_of(std::string_view text) {
     return value;
 }
 
+/// Whether an interval lies whole on the side that fails. @pre judged()
+template <typename Comparison>
+bool fails_significantly(const Gate& gate, const Comparison& comparison) {
+    return gate.above ? *comparison.ratio_low > gate.limit : *comparison.ratio_high < gate.limit;
+}
+
 bool fails(const Gate& gate, const PointComparison& point) {
     if (!gate.significantly)
         return gate.above ? point.ratio > gate.limit : point.ratio < gate.limit;
-    return point.judged() && (gate.above ? *point.ratio_low > gate.limit : *point.ratio_high < gate.limit);
+    return point.judged() && fails_significantly(gate, point);
 }
 
 std::string row_text(const GateResult& result, const PointComparison& point) {
@@ -57,6 +63,12 @@ std::string row_text(const GateResult& result, const PointComparison& point) {
     return fmt::format("at {}: {} against {}, ratio {}{}", argument_text(*result.reference, point.argument),
                        format_time(point.second_s), format_time(point.first_s), format_ratio(point.ratio),
                        interval);
+}
+
+std::string whole_text(const PooledComparison& whole) {
+    return fmt::format("over all arguments together ({}): ratio {}, interval {} to {}", whole.arguments,
+                       format_ratio(whole.ratio), format_ratio(*whole.ratio_low),
+                       format_ratio(*whole.ratio_high));
 }
 
 std::string who(const DatabaseComparison& comparison) {
@@ -127,10 +139,15 @@ std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
                 if (wanted == 0 ||
                     (!gate.suites.empty() && !suite_selected(reference.suite().name, {gate.suites})))
                     continue;
-                GateResult result{
-                    &gate, &comparison, &reference, nullptr, {}, static_cast<std::size_t>(wanted), 0};
                 const auto place =
                     std::ranges::find(comparison.suites, &reference, &DatabaseComparison::Suite::reference);
+                if (gate.suites.empty() && !in_verdict(comparison, reference))
+                    continue;
+                GateResult result;
+                result.gate = &gate;
+                result.comparison = &comparison;
+                result.reference = &reference;
+                result.wanted = static_cast<std::size_t>(wanted);
                 if (place != comparison.suites.end()) {
                     result.suite = &*place;
                     for (const PointComparison& point : place->curves.points) {
@@ -138,6 +155,8 @@ std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
                         if (fails(gate, point))
                             result.failed.push_back(&point);
                     }
+                    result.failed_as_a_whole = gate.significantly && place->whole.judged() &&
+                                               fails_significantly(gate, place->whole);
                 }
                 results.push_back(std::move(result));
             }
@@ -157,6 +176,8 @@ std::vector<std::string> failing_lines(const std::vector<GateResult>& results, s
                         printable(who(*result.comparison)), printable(result.reference->suite().name));
         if (result.open())
             lines.push_back(begin + open_text(result));
+        if (result.failed_as_a_whole)
+            lines.push_back(begin + whole_text(result.suite->whole));
         for (std::size_t i = 0; i < std::min(most, result.failed.size()); ++i)
             lines.push_back(begin + row_text(result, *result.failed[i]));
         if (result.failed.size() > most)
@@ -202,12 +223,16 @@ std::string junit_report(const std::vector<GateResult>& results) {
         }
         ++failures;
         std::string rows;
+        if (result->failed_as_a_whole)
+            rows += whole_text(result->suite->whole) + "\n";
         for (const PointComparison* point : result->failed)
             rows += row_text(*result, *point) + "\n";
         const std::string message =
             result->open() ? open_text(*result)
-                           : fmt::format("fails at {} of {}", result->failed.size(),
-                                         count_of(static_cast<std::int64_t>(result->checked), "argument"));
+            : result->failed.empty()
+                ? std::string("fails over all arguments together")
+                : fmt::format("fails at {} of {}", result->failed.size(),
+                              count_of(static_cast<std::int64_t>(result->checked), "argument"));
         cases += fmt::format("><failure message=\"{}\">{}</failure></testcase>\n", for_html(message),
                              for_html(rows));
     }

@@ -198,6 +198,18 @@ Json self_consistency_json(const SelfConsistency& consistency) {
             {"guidelines", guidelines}};
 }
 
+Json pooled_json(const PooledComparison& pooled) {
+    return {{"arguments", pooled.arguments},
+            {"reference_launches", pooled.first_launches},
+            {"other_launches", pooled.second_launches},
+            {"ratio", pooled.ratio},
+            {"ratio_low", optional_number(pooled.ratio_low)},
+            {"ratio_high", optional_number(pooled.ratio_high)},
+            {"detectable", optional_number(pooled.detectable)},
+            {"unjudged", pooled.unjudged ? Json(unjudged_text(*pooled.unjudged)) : Json(nullptr)},
+            {"significant", pooled.judged() ? Json(pooled.faster() || pooled.slower()) : Json(nullptr)}};
+}
+
 Json comparison_json(const DatabaseComparison& comparison) {
     Json suites = Json::array();
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
@@ -215,7 +227,15 @@ Json comparison_json(const DatabaseComparison& comparison) {
                  {"ratio_high", optional_number(point.ratio_high)},
                  {"unjudged", point.unjudged ? Json(unjudged_text(*point.unjudged)) : Json(nullptr)},
                  {"significant", point.judged() ? Json(point.significant()) : Json(nullptr)}});
+        Json by_size = Json::object();
+        for (const auto& [size, pooled] : suite.by_size)
+            by_size[size == MessageSize::small    ? "small"
+                    : size == MessageSize::medium ? "medium"
+                                                  : "large"] = pooled_json(pooled);
         suites.push_back({{"suite", text(suite.reference->suite().name)},
+                          {"in_verdict", suite.in_verdict},
+                          {"whole", suite.curves.points.empty() ? Json(nullptr) : pooled_json(suite.whole)},
+                          {"by_size", by_size},
                           {"mean_ratio", suite.curves.mean_ratio},
                           {"launches", suite.curves.launches},
                           {"judged", suite.curves.judged()},
@@ -231,6 +251,7 @@ Json comparison_json(const DatabaseComparison& comparison) {
         warnings.push_back(text(warning));
     return {{"reference", text(comparison.reference->label)},
             {"other", text(comparison.other->label)},
+            {"state", text(other_state(comparison))},
             {"verdict", text(verdict(comparison))},
             {"launches_needed", launches_needed},
             {"launches", comparison.launches},

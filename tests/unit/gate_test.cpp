@@ -95,10 +95,53 @@ TEST_CASE("a gate fails at the arguments where its condition holds, and nowhere 
               "1.000 µs, ratio 1.26, interval 1.23 to 1.29"});
     CHECK(failing_lines({results[1]}, 1) ==
           std::vector<std::string>{
-              failing_lines({results[1]})[0],
+              "--fail-if 'significantly slower': new against old: MPI_Bcast over all arguments together (3): "
+              "ratio 1.05, interval 1.03 to 1.07",
+              failing_lines({results[1]})[1],
               "--fail-if 'significantly slower': new against old: MPI_Bcast and at 2 arguments "
               "more"});
     CHECK(failing_lines({results[2], results[3]}).empty());
+}
+
+TEST_CASE("a gate on significance finds a shift that all arguments share and none shows") {
+    // Launches differ by 1 % as wholes, their points by 8 % beside that, each in its own order.
+    const auto noisy = [](const std::string& label, double factor) {
+        Subject subject = subject_of(label, {{"MPI_Bcast", factor}, {"memcpy", factor}}, 1, 8);
+        subject.curves[1].stored.suite.operation.pattern = Pattern::simple;
+        for (Curve& curve : subject.curves)
+            for (auto& [uuid, values] : curve.launches)
+                for (auto& [argument, value] : values) {
+                    const int launch = uuid.back() - '0';
+                    const int turn = argument == 1 ? 0 : argument == 8 ? 1 : 2;
+                    const int place = (launch + turn) % 3; // one argument of three is far up, one far down
+                    value *= std::exp(place == 0 ? 0.3 : place == 1 ? -0.3 : 0);
+                }
+        return subject;
+    };
+    const Subject old = noisy("old", 1);
+    const Subject fresh = noisy("new", 1.1);
+    const std::vector<DatabaseComparison> comparisons{compare_databases(old, fresh)};
+    const std::vector<Gate> gates{parse_gate("significantly slower"), parse_gate("significantly > 1.2"),
+                                  parse_gate("significantly faster"),
+                                  parse_gate("mem* significantly slower")};
+    const std::vector<GateResult> results = check(gates, comparisons);
+    REQUIRE(results.size() == 4); // memcpy only where it is named
+    CHECK(results[0].failed.empty());
+    CHECK(results[0].failed_as_a_whole);
+    CHECK_FALSE(results[0].passed());
+    CHECK(results[1].passed());
+    CHECK(results[2].passed());
+    CHECK(results[3].reference->suite().name == "memcpy");
+    CHECK_FALSE(results[3].passed());
+    REQUIRE(failing_lines({results[0]}).size() == 1);
+    CHECK(failing_lines({results[0]})[0].rfind(
+              "--fail-if 'significantly slower': new against old: MPI_Bcast over all arguments together (3): "
+              "ratio 1.10, interval 1.0",
+              0) == 0);
+    const std::string xml = junit_report({results[0], results[1]});
+    CHECK(xml.find("failures=\"1\"") != std::string::npos);
+    CHECK(xml.find("<failure message=\"fails over all arguments together\">over all arguments together (3): "
+                   "ratio 1.10") != std::string::npos);
 }
 
 TEST_CASE("a ratio at the limit is on neither side of it") {

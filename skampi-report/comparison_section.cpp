@@ -121,6 +121,14 @@ std::string curve_label(const Curve& curve) {
     return operation.title.empty() ? operation.name : operation.title;
 }
 
+/// That two curves' times are not of one kind.
+Paragraph other_meaning(const Curve& first, const std::string& first_label, const Curve& second,
+                        const std::string& second_label) {
+    return {fmt::format("The times are not of the same kind: those of {} are {}, those of {} {}.",
+                        first_label, meaning_noun(first), second_label, meaning_noun(second)),
+            Tone::warning};
+}
+
 void warn_of_difference(const std::string& name, const std::string& a, const std::string& b,
                         std::vector<std::string>& warnings) {
     if (a != b)
@@ -264,21 +272,66 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
         const Meaning first_meaning = meaning_of(*pair.first);
         const Meaning second_meaning = meaning_of(*pair.second);
         if (first_meaning != second_meaning)
-            part.blocks.push_back(Paragraph{
-                fmt::format("The times are not of the same kind: those of {} are {}, those of {} {}.", first,
-                            meaning_noun(first_meaning), second, meaning_noun(second_meaning)),
-                Tone::warning});
+            part.blocks.push_back(other_meaning(*pair.first, first, *pair.second, second));
         if (drawable(*pair.first) && drawable(*pair.second))
-            part.blocks.push_back(FigureBlock{
-                overlay_figure(names.next(), {pair.first, pair.second},
-                               {shortened(first, 28), shortened(second, 28)}),
-                fmt::format("Time, and time of {} divided by time of {}.{}", shortened(second, 60),
-                            shortened(first, 60),
-                            first_meaning == second_meaning && first_meaning == Meaning::round_trip
-                                ? " Round trips."
-                                : "")});
+            part.blocks.push_back(
+                FigureBlock{overlay_figure(names.next(), {pair.first, pair.second},
+                                           {shortened(first, 28), shortened(second, 28)}),
+                            fmt::format("Time, and time of {} divided by time of {}.{}",
+                                        shortened(second, 60), shortened(first, 60),
+                                        first_meaning == second_meaning &&
+                                                first_meaning == Meaning::round_trip && !pair.first->halved
+                                            ? " Round trips."
+                                            : "")});
         if (!comparison.points.empty())
             part.blocks.push_back(points_table(*pair.first, comparison, first, second));
+        section.subsections.push_back(std::move(part));
+    }
+    return section;
+}
+
+Section own_comparisons(const Content& content, const std::vector<Subject>& subjects, FigureNames& names) {
+    Section section;
+    section.title = "Further comparisons";
+    const auto owner = [&](const Curve* curve) {
+        return &*std::ranges::find_if(subjects, [&](const Subject& subject) {
+            return std::ranges::any_of(subject.curves, [&](const Curve& each) { return &each == curve; });
+        });
+    };
+    const auto pairing = [&](const Curve* a, const Curve* b) {
+        return owner(a) == owner(b) ? Pairing::same_launches : Pairing::independent;
+    };
+    std::size_t family = 0;
+    for (const Content::Comparison& wanted : content.comparisons) {
+        const std::vector<const Curve*> curves = curves_of(wanted, subjects);
+        for (std::size_t i = 1; i < curves.size(); ++i)
+            family += compare(*curves[0], *curves[i], pairing(curves[0], curves[i])).points.size();
+    }
+    for (const Content::Comparison& wanted : content.comparisons) {
+        const std::vector<const Curve*> curves = curves_of(wanted, subjects);
+        std::vector<std::string> labels;
+        for (std::size_t i = 0; i < curves.size(); ++i)
+            labels.push_back(shortened(!wanted.curves[i].label.empty() ? wanted.curves[i].label
+                                       : subjects.size() == 1
+                                           ? title_of(*curves[i])
+                                           : owner(curves[i])->label + ": " + title_of(*curves[i]),
+                                       40));
+        Section part;
+        part.title = shortened(wanted.title, 100);
+        if (std::ranges::all_of(curves, [](const Curve* curve) { return drawable(*curve); }))
+            part.blocks.push_back(
+                FigureBlock{overlay_figure(names.next(), curves, labels),
+                            fmt::format("Time, and time divided by that of {}.", labels.front())});
+        for (std::size_t i = 1; i < curves.size(); ++i) {
+            const CurveComparison comparison =
+                compare(*curves[0], *curves[i], pairing(curves[0], curves[i]), family);
+            part.blocks.push_back(
+                Paragraph{comparison_sentence(comparison, labels[0], labels[i]), Tone::plain});
+            if (meaning_of(*curves[0]) != meaning_of(*curves[i]))
+                part.blocks.push_back(other_meaning(*curves[0], labels[0], *curves[i], labels[i]));
+            if (!comparison.points.empty())
+                part.blocks.push_back(points_table(*curves[0], comparison, labels[0], labels[i]));
+        }
         section.subsections.push_back(std::move(part));
     }
     return section;
@@ -700,7 +753,7 @@ Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows)
             const auto place = suite->by_size.find(size);
             return place == suite->by_size.end() ? std::string("-") : cell_text(place->second);
         };
-        table.rows.push_back({shortened(suite->reference->suite().name, 36), ranks_text(*suite),
+        table.rows.push_back({shortened(title_of(*suite->reference), 36), ranks_text(*suite),
                               cell(MessageSize::small), cell(MessageSize::medium), cell(MessageSize::large),
                               cell_text(suite->whole), winner(*suite, reference, other)});
     }
@@ -833,7 +886,7 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
         if (curves.size() < 2 || !drawable(curve))
             continue;
         Section part;
-        part.title = shortened(curve.suite().name, 90);
+        part.title = shortened(title_of(curve), 90);
         part.blocks.push_back(FigureBlock{
             overlay_figure(names.next(), curves, labels),
             fmt::format("Time in {}, and its ratio to that in {}.", enumeration(labels), labels.front())});

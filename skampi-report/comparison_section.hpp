@@ -1,6 +1,7 @@
 #pragma once
 
 #include "comparison.hpp"
+#include "content.hpp"
 #include "document.hpp"
 #include "subject.hpp"
 
@@ -24,6 +25,12 @@ private:
 /// The standard comparisons of operations within one run (paper, appendix A, section 6); no subsections when
 /// the data allow none.
 [[nodiscard]] Section operations_compared(const Subject& subject, FigureNames& names);
+
+/// The comparisons that a content file asks for: any suites of any databases over one another, each with the
+/// first.
+/// @throws InputError as curves_of()
+[[nodiscard]] Section own_comparisons(const Content& content, const std::vector<Subject>& subjects,
+                                      FigureNames& names);
 
 /// Columns of the table that decides.
 enum class MessageSize {

@@ -389,7 +389,7 @@ std::optional<Section> values_section(const Subject& subject) {
         if (!drawable(curve))
             continue;
         Table table = values_table(curve);
-        table.title = shortened(curve.suite().name, 90);
+        table.title = shortened(title_of(curve), 90);
         table.dense = true;
         section.blocks.push_back(std::move(table));
     }
@@ -529,7 +529,8 @@ Cover make_cover(const std::vector<Subject>& subjects, const DocumentOptions& op
     const Subject& subject = subjects.front();
     Cover cover;
     const std::string mpi = std::ranges::any_of(subjects, measures_mpi) ? "MPI performance" : "Performance";
-    cover.title = !options.title.empty()        ? options.title
+    const std::string& wanted = options.title.empty() ? options.content.title : options.title;
+    cover.title = !wanted.empty()               ? wanted
                   : contest.comparisons.empty() ? mpi + " report"
                                                 : mpi + " comparison";
     if (!contest.comparisons.empty()) {
@@ -597,6 +598,73 @@ std::optional<FigureBlock> overview_block(const Subject& first, const std::vecto
                                "times; what a time is stands with each suite."};
 }
 
+/// Suites that the databases measured with different numbers of ranks.
+std::optional<Section> ranks_compared(const Contest& contest, FigureNames& names) {
+    std::vector<const Subject*> all{contest.reference};
+    all.insert(all.end(), contest.others.begin(), contest.others.end());
+    const std::vector<Family> of_ranks = families_of_ranks(all);
+    if (of_ranks.empty())
+        return std::nullopt;
+    Section section;
+    section.title = "Different numbers of ranks";
+    section.blocks.push_back(
+        Paragraph{"Suites that the databases measured with different numbers of ranks.", Tone::plain});
+    for (const Family& family : of_ranks)
+        section.subsections.push_back(family_section(family, names));
+    return section;
+}
+
+/// What a chapter consists of; nothing where there is nothing to say.
+std::vector<Section> chapter_sections(Chapter chapter, const std::vector<Subject>& subjects,
+                                      const DocumentOptions& options, const Contest& contest,
+                                      FigureNames& names) {
+    const Subject& subject = subjects.front();
+    std::vector<Section> sections;
+    const auto add = [&](std::optional<Section> section) {
+        if (section)
+            sections.push_back(std::move(*section));
+    };
+    const bool of_run =
+        chapter != Chapter::databases && chapter != Chapter::own && chapter != Chapter::method;
+    if (of_run && !subject.run)
+        return sections;
+    switch (chapter) {
+    case Chapter::machine:
+        add(machine_section(subject));
+        break;
+    case Chapter::suites:
+        for (const PatternText& text : pattern_texts)
+            add(pattern_section(subject, text, options.box_plots, names));
+        break;
+    case Chapter::operations:
+        if (Section operations = operations_compared(subject, names); !operations.subsections.empty())
+            add(std::move(operations));
+        break;
+    case Chapter::guidelines:
+        add(guideline_section(subject));
+        break;
+    case Chapter::databases:
+        if (!contest.comparisons.empty())
+            add(databases_compared(*contest.reference, contest.others, contest.comparisons, names));
+        add(ranks_compared(contest, names));
+        break;
+    case Chapter::own:
+        if (!options.content.comparisons.empty())
+            add(own_comparisons(options.content, subjects, names));
+        break;
+    case Chapter::method:
+        add(method_section(subjects));
+        break;
+    case Chapter::values:
+        add(values_section(subject));
+        break;
+    case Chapter::facts:
+        add(appendix(subject));
+        break;
+    }
+    return sections;
+}
+
 } // namespace
 
 std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects, bool baseline) {
@@ -610,43 +678,16 @@ std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& sub
 
 Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options) {
     Document document;
+    document.paper = options.content.paper;
     const Subject& subject = subjects.front();
     FigureNames names;
     const Contest contest = compare_all(subjects, options.baseline);
     document.cover = make_cover(subjects, options, contest);
     document.cover.overview =
         overview_block(contest.comparisons.empty() ? subject : *contest.reference, contest.others, names);
-    if (subject.run) {
-        document.sections.push_back(machine_section(subject));
-        for (const PatternText& text : pattern_texts)
-            if (std::optional<Section> section = pattern_section(subject, text, options.box_plots, names))
-                document.sections.push_back(std::move(*section));
-        Section operations = operations_compared(subject, names);
-        if (!operations.subsections.empty())
-            document.sections.push_back(std::move(operations));
-        if (std::optional<Section> guidelines = guideline_section(subject))
-            document.sections.push_back(std::move(*guidelines));
-    }
-    if (!contest.comparisons.empty())
-        document.sections.push_back(
-            databases_compared(*contest.reference, contest.others, contest.comparisons, names));
-    std::vector<const Subject*> all{contest.reference};
-    all.insert(all.end(), contest.others.begin(), contest.others.end());
-    if (const std::vector<Family> of_ranks = families_of_ranks(all); !of_ranks.empty()) {
-        Section section;
-        section.title = "Different numbers of ranks";
-        section.blocks.push_back(
-            Paragraph{"Suites that the databases measured with different numbers of ranks.", Tone::plain});
-        for (const Family& family : of_ranks)
-            section.subsections.push_back(family_section(family, names));
-        document.sections.push_back(std::move(section));
-    }
-    document.sections.push_back(method_section(subjects));
-    if (subject.run) {
-        if (std::optional<Section> values = values_section(subject))
-            document.sections.push_back(std::move(*values));
-        document.sections.push_back(appendix(subject));
-    }
+    for (const Chapter chapter : options.content.chapters)
+        for (Section& section : chapter_sections(chapter, subjects, options, contest, names))
+            document.sections.push_back(std::move(section));
     return document;
 }
 
@@ -669,7 +710,7 @@ Document build_brief_document(const std::vector<Subject>& subjects, const Docume
             continue;
         }
         Section part;
-        part.title = shortened(curve.suite().name, 90);
+        part.title = shortened(title_of(curve), 90);
         part.blocks.push_back(Paragraph{what_is_measured(curve), Tone::plain});
         part.blocks.push_back(FigureBlock{suite_figure(names.next(), curve, curve_model(curve)), ""});
         part.blocks.push_back(values_table(curve, most_rows));

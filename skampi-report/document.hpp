@@ -1,6 +1,7 @@
 #pragma once
 
 #include "comparison.hpp"
+#include "content.hpp"
 #include "figure.hpp"
 #include "headline.hpp"
 #include "subject.hpp"
@@ -89,6 +90,7 @@ struct Cover {
 
 struct Document {
     Cover cover;
+    Paper paper = Paper::a4;
     std::vector<Section> sections;
 };
 
@@ -98,6 +100,7 @@ struct DocumentOptions {
     std::string title;      ///< empty = made from the run
     bool baseline = false;  ///< the last subject is the baseline of all others
     bool box_plots = false; ///< of the single measurements, with every suite
+    Content content = {};   ///< which chapters, in which order, and comparisons of one's own
 };
 
 /// Builds the report from what was read. The first subject is shown in full; further ones are compared with

@@ -474,7 +474,7 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
         if (figure.panels.size() == most)
             break;
         Panel panel;
-        panel.title = shortened(first.suite().name, 26);
+        panel.title = shortened(title_of(first), 26);
         if (first.suite().varied == Varied::nodes)
             panel.title += " [ranks]";
         else if (first.suite().varied == Varied::chunks)

@@ -88,7 +88,7 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
         if (const StoredMeasurement* point = point_at(curve, bytes))
             found.push_back(time_headline(
                 fmt::format("Latency, {} byte{} (half round trip)", bytes, bytes == 1 ? "" : "s"), curve,
-                *point, one_way));
+                *point, curve.halved ? 1 : one_way));
     std::vector<const StoredMeasurement*> candidates;
     for (const StoredMeasurement& point : curve.points)
         if ((point.measurement.flags & not_the_best) == 0 && bandwidth_of(curve, point) > 0)

@@ -1,5 +1,6 @@
 #include "make_report.hpp"
 
+#include "content.hpp"
 #include "cube_export.hpp"
 #include "document.hpp"
 #include "formats/ascii.hpp"
@@ -68,9 +69,10 @@ Rendered write_characters(const Document& document, const Drawings& drawings, co
 /// A look at the numbers: on a terminal at most so many of each suite.
 constexpr std::size_t rows_on_terminal = 24;
 
-void write_brief(const std::vector<Subject>& subjects, const Options& options) {
-    const Document document = build_brief_document(subjects, {options.title, options.has_baseline},
-                                                   options.output.empty() ? rows_on_terminal : 0);
+void write_brief(const std::vector<Subject>& subjects, const Options& options, const Content& content) {
+    const Document document =
+        build_brief_document(subjects, {options.title, options.has_baseline, false, content},
+                             options.output.empty() ? rows_on_terminal : 0);
     write_characters(document,
                      draw_characters(all_figures(document), terminal_style(options).colours, options.jobs),
                      options);
@@ -127,6 +129,10 @@ ReportOutcome report_wait_states(const Options& options) {
         throw InputError(
             fmt::format("{}: suites are chosen of databases, expected Cube statistics files alone",
                         printable(options.suites.front())));
+    if (!options.content.empty())
+        throw InputError(
+            fmt::format("--content {}: is of reports of databases, expected Cube statistics files alone",
+                        printable(options.content)));
     if (!options.fail_if.empty())
         throw InputError(fmt::format("--fail-if {}: compares databases, expected Cube statistics files alone",
                                      printable(options.fail_if.front())));
@@ -179,8 +185,9 @@ ReportOutcome write_cube_files(const Options& options, const Database& database,
     return {{}, std::move(cube.missing), {}, {}};
 }
 
-ReportOutcome write_results(const Options& options, const std::vector<Database>& databases,
-                            const std::vector<Subject>& subjects) {
+/// @param subjects their times are halved where the content file wants it, but not in data files
+ReportOutcome write_results(const Options& options, const Content& content,
+                            const std::vector<Database>& databases, std::vector<Subject>& subjects) {
     const auto one = [&](const char* form) {
         if (subjects.size() > 1)
             throw InputError(fmt::format("the form {} holds one run, expected one database", form));
@@ -206,21 +213,32 @@ ReportOutcome write_results(const Options& options, const std::vector<Database>&
         return write_cube_files(options, databases.front(), subjects.front());
     case Format::text:
     case Format::markdown:
-        write_brief(subjects, options);
+        if (content.half_round_trips)
+            halve_round_trips(subjects);
+        write_brief(subjects, options, content);
         return {};
     case Format::pdf:
     case Format::html:
     case Format::tex:
         break;
     }
+    // Data files hold whole round trips, and are made when all else has succeeded.
+    const std::string whole = options.format == Format::html && content.half_round_trips
+                                  ? json_report(subjects, options.has_baseline)
+                                  : std::string();
+    if (content.half_round_trips)
+        halve_round_trips(subjects);
     const Document document =
-        build_document(subjects, {options.title, options.has_baseline, options.box_plots});
+        build_document(subjects, {options.title, options.has_baseline, options.box_plots, content});
     ReportOutcome outcome;
-    outcome.rendered = options.format == Format::html
-                           ? write_html(
-                                 document, options, [&] { return result_csv(databases, options.suites); },
-                                 [&] { return json_report(subjects, options.has_baseline); })
-                           : write_document(document, options);
+    outcome.rendered =
+        options.format == Format::html
+            ? write_html(
+                  document, options, [&] { return result_csv(databases, options.suites); },
+                  [&] {
+                      return content.half_round_trips ? whole : json_report(subjects, options.has_baseline);
+                  })
+            : write_document(document, options);
     return outcome;
 }
 
@@ -255,20 +273,22 @@ ReportOutcome make_report(const Options& options) {
         return keep_site(options);
     if (of_wait_states(options))
         return report_wait_states(options);
+    const Content content = options.content.empty() ? Content{} : read_content(options.content);
     std::vector<Database> databases;
     for (const std::string& path : options.databases)
         databases.push_back(Database::open(path));
-    if (options.format == Format::csv && options.fail_if.empty()) // which needs no subjects
-        return write_results(options, databases, {});
     std::vector<Subject> subjects;
+    if (options.format == Format::csv && options.fail_if.empty()) // which needs no subjects
+        return write_results(options, content, databases, subjects);
     for (const Database& database : databases)
         subjects.push_back(read_subject(database));
     label_subjects(subjects);
     select_suites(subjects, options.suites);
+    arrange_suites(content, subjects);
     std::vector<std::string> failed;
     if (!options.fail_if.empty())
         failed = check(subjects, options);
-    ReportOutcome outcome = write_results(options, databases, subjects);
+    ReportOutcome outcome = write_results(options, content, databases, subjects);
     outcome.failed = std::move(failed);
     return outcome;
 }

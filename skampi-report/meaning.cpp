@@ -17,6 +17,14 @@ struct MeaningText {
     const char* bandwidth;
 };
 
+constexpr MeaningText half_round_trip_text{
+    Meaning::round_trip,
+    "half of a round trip",
+    "Half round trip",
+    "All times are halves of round trips on the measuring rank: what a message takes there or back.",
+    "Half of the round-trip time",
+    "bandwidth of one direction (length by half of the round trip)"};
+
 constexpr std::array<MeaningText, 9> texts{{
     {Meaning::unknown, "something not told", "Time", "What the times are is not told by the file read.",
      "Time", "bandwidth"},
@@ -52,14 +60,18 @@ const MeaningText& text_of(Meaning meaning) {
     return texts.front();
 }
 
+const MeaningText& text_of(const Curve& curve) {
+    return curve.halved ? half_round_trip_text : text_of(meaning_of(curve));
+}
+
 } // namespace
 
 std::string time_word(const Curve& curve) {
-    return text_of(meaning_of(curve)).word;
+    return text_of(curve).word;
 }
 
 std::string meaning_sentence(const Curve& curve) {
-    std::string sentence = text_of(meaning_of(curve)).sentence;
+    std::string sentence = text_of(curve).sentence;
     if (meaning_of(curve) == Meaning::collective || curve.suite().operation.pattern == Pattern::collective)
         sentence += curve.suite().reported_time == ReportedTime::root
                         ? fmt::format(" The time is that of rank {}.", curve.suite().root)
@@ -70,15 +82,15 @@ std::string meaning_sentence(const Curve& curve) {
 }
 
 std::string time_caption(const Curve& curve) {
-    return text_of(meaning_of(curve)).caption;
+    return text_of(curve).caption;
 }
 
 std::string bandwidth_caption(const Curve& curve) {
-    return text_of(meaning_of(curve)).bandwidth;
+    return text_of(curve).bandwidth;
 }
 
-std::string meaning_noun(Meaning meaning) {
-    return text_of(meaning).noun;
+std::string meaning_noun(const Curve& curve) {
+    return text_of(curve).noun;
 }
 
 } // namespace skampi

@@ -18,6 +18,6 @@ namespace skampi {
 /// "bandwidth of one direction (length by half of the round trip)"
 [[nodiscard]] std::string bandwidth_caption(const Curve& curve);
 /// "a round trip", "an exchange", "a collective call"
-[[nodiscard]] std::string meaning_noun(Meaning meaning);
+[[nodiscard]] std::string meaning_noun(const Curve& curve);
 
 } // namespace skampi

@@ -44,7 +44,13 @@ Section method_section(const std::vector<Subject>& subjects) {
     const auto any_of_meaning = [&](Meaning meaning) {
         return any_suite(subjects, [meaning](const Suite& s) { return s.operation.meaning == meaning; });
     };
-    if (any_of_meaning(Meaning::round_trip))
+    const bool halved = std::ranges::any_of(
+        subjects, [](const Subject& subject) { return std::ranges::any_of(subject.curves, &Curve::halved); });
+    if (halved)
+        times.push_back(
+            "Half round trips: a message there and one back are timed on the measuring rank, and half "
+            "of that is what is shown here; result files hold the whole.");
+    else if (any_of_meaning(Meaning::round_trip))
         times.push_back(
             "Round trips: the time is that of a message there and one back, "
             "on the measuring rank. Half of it is given only where the text says half round trip: "

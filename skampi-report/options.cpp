@@ -150,6 +150,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ->check(CLI::Range(1, 1024))
         ->option_text("N");
     app.add_option("--title", options.title, "title of the report");
+    app.add_option("--content", options.content,
+                   "a file that says what the report shows: chapters, suites, their order and titles, half "
+                   "round trips, paper, comparisons of your own (share/skampi/default.content)");
     std::string site;
     CLI::Option* site_option =
         app.add_option("--site", site,

@@ -24,6 +24,7 @@ struct Options {
     std::optional<std::string> keep;
     int jobs = 1;
     std::string title;
+    std::string content;                          ///< a content file; empty = none
     bool box_plots = false;                       ///< of the single measurements
     std::vector<std::string> fail_if;             ///< gates, as they were given
     std::optional<std::string> junit;             ///< a file for their results

@@ -283,17 +283,19 @@ bool suite_selected(const std::string& name, const std::vector<std::string>& glo
            });
 }
 
+void require_suite(const std::vector<Subject>& subjects, const std::string& glob, const std::string& where) {
+    const auto has_one = [&](const Subject& subject) {
+        return std::ranges::any_of(
+            subject.curves, [&](const Curve& curve) { return suite_selected(curve.suite().name, {glob}); });
+    };
+    if (std::ranges::none_of(subjects, has_one))
+        throw InputError(fmt::format("{}{}: no suite has such a name, expected one of {}", where,
+                                     printable(glob), known_suites(subjects)));
+}
+
 void select_suites(std::vector<Subject>& subjects, const std::vector<std::string>& globs) {
-    for (const std::string& glob : globs) {
-        const auto has_one = [&](const Subject& subject) {
-            return std::ranges::any_of(subject.curves, [&](const Curve& curve) {
-                return suite_selected(curve.suite().name, {glob});
-            });
-        };
-        if (std::ranges::none_of(subjects, has_one))
-            throw InputError(fmt::format("--suite {}: no suite has such a name, expected one of {}",
-                                         printable(glob), known_suites(subjects)));
-    }
+    for (const std::string& glob : globs)
+        require_suite(subjects, glob, "--suite ");
     for (Subject& subject : subjects)
         subject.suites_left_out += static_cast<int>(std::erase_if(
             subject.curves, [&](const Curve& curve) { return !suite_selected(curve.suite().name, globs); }));
@@ -343,6 +345,10 @@ const Curve* matching_curve(const Subject& subject, const Curve& curve) {
     return only;
 }
 
+const std::string& title_of(const Curve& curve) {
+    return curve.title.empty() ? curve.suite().name : curve.title;
+}
+
 Meaning meaning_of(const Curve& curve) {
     return curve.suite().operation.meaning;
 }
@@ -355,6 +361,7 @@ double messages(const Curve& curve, const Measurement& measurement) {
         return 0;
     switch (meaning_of(curve)) {
     case Meaning::round_trip:
+        return curve.halved ? 1 : 2;
     case Meaning::exchange:
         return 2;
     case Meaning::one_way:

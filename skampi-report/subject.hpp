@@ -31,6 +31,8 @@ struct Curve {
     std::map<std::string, std::set<std::int64_t>> abstentions;
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
     double clock_cost_s = 0;       ///< of a reading of that clock
+    std::string title;             ///< that a content file gives it; empty = the suite's name
+    bool halved = false;           ///< its times are half round trips
 
     [[nodiscard]] const Suite& suite() const { return stored.suite; }
 };
@@ -79,6 +81,9 @@ void label_subjects(std::vector<Subject>& subjects);
 
 /// Whether one of the globs means the name of a suite; without any all are meant.
 [[nodiscard]] bool suite_selected(const std::string& name, const std::vector<std::string>& globs);
+/// @param where the glob was found: begins the message
+/// @throws InputError where a glob means no suite of any subject; it names those there are
+void require_suite(const std::vector<Subject>& subjects, const std::string& glob, const std::string& where);
 /// Leaves only the suites that are selected. @throws InputError naming a glob that selects none in any
 /// subject
 void select_suites(std::vector<Subject>& subjects, const std::vector<std::string>& globs);
@@ -92,6 +97,8 @@ void select_suites(std::vector<Subject>& subjects, const std::vector<std::string
 /// the only one with the same operation, variation and fixed parameters.
 [[nodiscard]] const Curve* matching_curve(const Subject& subject, const Curve& curve);
 
+/// What the suite is called in headings.
+[[nodiscard]] const std::string& title_of(const Curve& curve);
 /// What the curve's times are, as its operation says.
 [[nodiscard]] Meaning meaning_of(const Curve& curve);
 /// Messages a call moves: as stored, else what follows from the meaning (two of a round trip or an exchange,

@@ -518,7 +518,7 @@ std::optional<Paragraph> flag_summary(const Curve& curve) {
 
 Section suite_section(const Curve& curve, const std::string& figure_id) {
     Section section;
-    section.title = curve.suite().name.empty() ? "(suite without a name)" : shortened(curve.suite().name, 90);
+    section.title = title_of(curve).empty() ? "(suite without a name)" : shortened(title_of(curve), 90);
     section.blocks.push_back(Paragraph{what_is_measured(curve), Tone::plain});
     const CostModel model = curve_model(curve);
 
@@ -644,7 +644,7 @@ Table single_values_table(const std::vector<const Curve*>& curves) {
     table.columns = {Column::prose,  Column::number, Column::number, Column::prose,
                      Column::number, Column::number, Column::prose};
     for (const Curve* curve : curves) {
-        const std::string name = shortened(curve->suite().name, 60);
+        const std::string name = shortened(title_of(*curve), 60);
         if (curve->points.empty()) {
             const std::string reason = shortened(curve->stored.reason, 120);
             table.rows.push_back(

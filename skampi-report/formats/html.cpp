@@ -75,10 +75,9 @@ public:
     }
 
     std::string operator()(const FactsAndTable& both) const {
-        std::string text =
-            "<div class=\"boxes\"><div>" +
-            (both.setup.facts.empty() ? std::string() : (*this)(both.setup)) + (*this)(both.facts) +
-            "</div><div>" + (*this)(both.table) + (*this)(both.below);
+        std::string text = "<div class=\"boxes\"><div>" +
+                           (both.setup.facts.empty() ? std::string() : (*this)(both.setup)) +
+                           (*this)(both.facts) + "</div><div>" + (*this)(both.table) + (*this)(both.below);
         for (const std::string& note : both.notes)
             text += "<p class=\"note\">" + for_html(note) + "</p>\n";
         return text + "</div></div>\n";

@@ -18,11 +18,12 @@ constexpr std::size_t most_verbatim_lines = 3000;
 /// Longer texts are set small and in two columns.
 constexpr std::ptrdiff_t longest_one_column_text = 12;
 
-constexpr const char* preamble = R"(% Made by skampi-report; to be set by pdflatex.
-\documentclass[10pt,a4paper]{article}
-\usepackage[T1]{fontenc}
+constexpr const char* document_class = R"(% Made by skampi-report; to be set by pdflatex.
+\documentclass[10pt,{0}]{{article}}
+\usepackage[{0},left={1},right={1},top=1.8cm,bottom=1.5cm,headsep=0.35cm,footskip=0.75cm]{{geometry}}
+)";
+constexpr const char* preamble = R"(\usepackage[T1]{fontenc}
 \usepackage{textcomp}
-\usepackage[a4paper,left=2.2cm,right=2.2cm,top=1.8cm,bottom=1.5cm,headsep=0.35cm,footskip=0.75cm]{geometry}
 \usepackage{charter}
 \usepackage[scaled=0.88]{helvet}
 \usepackage{courier}
@@ -169,7 +170,8 @@ std::string dense_text(const Table& table) {
     const auto line = [&](const std::vector<std::string>& cells, bool head) {
         std::string text = "\\skrow{";
         for (std::size_t column = 0; column < cells.size(); ++column) {
-            const std::string cell = head ? "\\skhead{" + for_latex(cells[column]) + "}" : for_latex(cells[column]);
+            const std::string cell =
+                head ? "\\skhead{" + for_latex(cells[column]) + "}" : for_latex(cells[column]);
             const bool last = column + 1 == cells.size();
             // Long words on flags go on below.
             text += last ? fmt::format("\\hspace{{0.2cm}}\\parbox[t]{{{:.2f}cm}}{{\\raggedright {}\\strut}}",
@@ -273,8 +275,9 @@ std::string verbatim_text(const Verbatim& verbatim) {
 
 class Writer {
 public:
-    explicit Writer(std::string figure_directory)
-        : figure_directory_(std::move(figure_directory)) {}
+    Writer(std::string figure_directory, Paper paper)
+        : figure_directory_(std::move(figure_directory))
+        , paper_(paper) {}
 
     std::string figure(const FigureBlock& block) const {
         const Figure& figure = block.figure;
@@ -313,9 +316,10 @@ public:
             notes += "{\\sktable\\raggedright\\smallskip " + for_latex(note) + "\\par}\n";
         const SuiteColumns columns = suite_columns(both);
         const auto column = [](double width_cm, const std::string& text) {
-            return fmt::format("\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\\setlength{{\\parskip}}{{4pt}}\n"
-                               "{}\\end{{minipage}}",
-                               width_cm, text);
+            return fmt::format(
+                "\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\\setlength{{\\parskip}}{{4pt}}\n"
+                "{}\\end{{minipage}}",
+                width_cm, text);
         };
         const std::string left =
             facts_text(both.facts, suite_facts_cm) +
@@ -332,15 +336,16 @@ public:
     std::string operator()(const Verbatim& verbatim) const { return verbatim_text(verbatim); }
 
     std::string section(const Section& section, const char* command) const {
-        // A section stays on one page with its figure and what belongs to it; nor is the title of a chapter left
-        // alone at the end of a page.
-        double needed_cm = stays_together(section) ? height_cm(section) : 0;
-        if (needed_cm == 0 && !section.subsections.empty() && stays_together(section.subsections.front()))
+        // A section stays on one page with its figure and what belongs to it; nor is the title of a chapter
+        // left alone at the end of a page.
+        double needed_cm = stays_together(section, paper_) ? height_cm(section) : 0;
+        if (needed_cm == 0 && !section.subsections.empty() &&
+            stays_together(section.subsections.front(), paper_))
             needed_cm = height_cm(section) + height_cm(section.subsections.front());
         // The estimates are rather too large, and a page begins where the layout says so.
         constexpr double share_surely_needed = 0.92;
         std::string text = section.begins_page ? "\\newpage\n" : "";
-        if (needed_cm > 0 && needed_cm < text_height_cm)
+        if (needed_cm > 0 && needed_cm < text_height_cm(paper_))
             text += fmt::format("\\skneed{{{:.2f}cm}}\n", share_surely_needed * needed_cm);
         text += fmt::format("\\{}{{{}}}\n", command, heading(section.title));
         for (const Block& block : section.blocks)
@@ -352,14 +357,17 @@ public:
 
 private:
     std::string figure_directory_;
+    Paper paper_;
 };
 
 } // namespace
 
 std::string latex_document(const Document& document, const std::string& figure_directory) {
-    const Writer writer(figure_directory);
+    const Writer writer(figure_directory, document.paper);
     const Cover& cover = document.cover;
-    std::string text = preamble;
+    std::string text = fmt::format(document_class, document.paper == Paper::a4 ? "a4paper" : "letterpaper",
+                                   document.paper == Paper::a4 ? "2.2cm" : "2.495cm"); // of text equally wide
+    text += preamble;
     text += "\\graphicspath{{" + figure_directory + "/}}\n";
     text += "\\fancyhead[L]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.title) + "}\n";
     text += "\\fancyhead[R]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.subtitle) + "}\n";
@@ -374,15 +382,15 @@ std::string latex_document(const Document& document, const std::string& figure_d
     text += "{\\large\\raggedright " + for_latex(cover.answer) + "\\par}\n\\medskip\n";
     constexpr double box_cm = (text_width_cm - 0.6) / 2;
     for (const FactList* box : {&cover.system, &cover.trust})
-        text +=
-            fmt::format("\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}{}\n", box_cm,
-                        facts_text(*box, box_cm), box == &cover.system ? "\\hfill" : "\\par");
+        text += fmt::format("\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}{}\n",
+                            box_cm, facts_text(*box, box_cm), box == &cover.system ? "\\hfill" : "\\par");
     for (const Table& winners : cover.winners)
         text += "\\medskip\n" + table_text(winners, text_width_cm, false);
     text += "\\medskip\n" + table_text(cover.headlines, text_width_cm, false);
     if (cover.overview)
         text += writer.figure(*cover.overview);
-    text += "\\clearpage\n{\\small\\setlength{\\parskip}{0pt}\\begin{multicols}{2}\\tableofcontents\\end{multicols}}\n";
+    text +=
+        "\\clearpage\n{\\small\\setlength{\\parskip}{0pt}\\begin{multicols}{2}\\tableofcontents\\end{multicols}}\n";
     for (const Section& section : document.sections)
         text += writer.section(section, "section");
     return text + "\\end{document}\n";

@@ -76,8 +76,7 @@ struct HeightOf {
     double operator()(const Paragraph& paragraph) const {
         if (paragraph.tone == Tone::warning)
             return 0.08 + 0.34 * lines(paragraph.text, text_width_cm, 0.142);
-        return paragraph_skip_cm +
-               text_line_cm * lines(paragraph.text, text_width_cm, text_character_cm);
+        return paragraph_skip_cm + text_line_cm * lines(paragraph.text, text_width_cm, text_character_cm);
     }
     double operator()(const FactList& list) const {
         if (list.facts.size() <= longest_single_column)
@@ -114,16 +113,17 @@ std::vector<FigureBlock*> figures_of(Section& section) {
 /// What stands on the page that is being filled.
 class Pages {
 public:
-    explicit Pages(double used_cm)
-        : used_cm_(used_cm) {}
+    Pages(Paper paper, double used_cm)
+        : text_height_cm_(text_height_cm(paper))
+        , used_cm_(used_cm) {}
 
     /// Parts that stay on one page. @param first the one with whose heading the page would begin
     void together(std::vector<Section*> parts, Section& first) {
         double height = 0;
         for (const Section* part : parts)
             height += height_cm(*part);
-        if (used_cm_ > 0 && used_cm_ + height > text_height_cm) {
-            stretch(text_height_cm - used_cm_);
+        if (used_cm_ > 0 && used_cm_ + height > text_height_cm_) {
+            stretch(text_height_cm_ - used_cm_);
             first.begins_page = true;
             used_cm_ = 0;
         }
@@ -136,10 +136,10 @@ public:
     /// Text and tables that are broken wherever a page ends.
     void flowing(double height) {
         used_cm_ += height;
-        if (used_cm_ <= text_height_cm)
+        if (used_cm_ <= text_height_cm_)
             return;
         here_.clear();
-        used_cm_ = std::fmod(used_cm_, text_height_cm);
+        used_cm_ = std::fmod(used_cm_, text_height_cm_);
     }
 
 private:
@@ -156,11 +156,12 @@ private:
         here_.clear();
     }
 
+    double text_height_cm_;
     double used_cm_;
     std::vector<FigureBlock*> here_;
 };
 
-void fill_cover(Cover& cover) {
+void fill_cover(Cover& cover, double page_cm) {
     if (!cover.overview)
         return;
     constexpr double box_cm = (text_width_cm - 0.6) / 2;
@@ -173,14 +174,14 @@ void fill_cover(Cover& cover) {
     Figure& figure = cover.overview->figure;
     used += HeightOf()(*cover.overview) - figure.height_cm;
     if (!figure.small) {
-        figure.height_cm = std::min(figure.height_cm, std::max(4.0, text_height_cm - used));
+        figure.height_cm = std::min(figure.height_cm, std::max(4.0, page_cm - used));
         return;
     }
     constexpr double lowest_cm = 2.0;
     constexpr double highest_cm = 6;
     const auto columns = static_cast<std::size_t>(std::max(1, figure.columns));
     const auto rows_of = [&] { return (figure.panels.size() + columns - 1) / columns; };
-    const double room = text_height_cm - used - 0.2;
+    const double room = page_cm - used - 0.2;
     const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room / lowest_cm)));
     if (rows_of() > fitting) {
         const std::string all = std::to_string(figure.panels.size());
@@ -278,18 +279,20 @@ double height_cm(const Section& section) {
     return height;
 }
 
-bool stays_together(const Section& section) {
-    return std::ranges::any_of(section.blocks,
-                               [](const Block& block) { return std::holds_alternative<FigureBlock>(block); }) &&
-           height_cm(section) < text_height_cm;
+bool stays_together(const Section& section, Paper paper) {
+    return std::ranges::any_of(
+               section.blocks,
+               [](const Block& block) { return std::holds_alternative<FigureBlock>(block); }) &&
+           height_cm(section) < text_height_cm(paper);
 }
 
 void fill_pages(Document& document) {
-    fill_cover(document.cover);
-    Pages pages(contents_height_cm(document));
+    const Paper paper = document.paper;
+    fill_cover(document.cover, text_height_cm(paper));
+    Pages pages(paper, contents_height_cm(document));
     for (Section& section : document.sections) {
         std::size_t begin = 0;
-        if (!section.subsections.empty() && stays_together(section.subsections.front())) {
+        if (!section.subsections.empty() && stays_together(section.subsections.front(), paper)) {
             pages.together({&section, &section.subsections.front()}, section);
             begin = 1;
         } else {
@@ -297,7 +300,7 @@ void fill_pages(Document& document) {
         }
         for (std::size_t i = begin; i < section.subsections.size(); ++i) {
             Section& part = section.subsections[i];
-            if (stays_together(part))
+            if (stays_together(part, paper))
                 pages.together({&part}, part);
             else
                 pages.flowing(height_cm(part));

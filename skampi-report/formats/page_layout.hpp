@@ -10,7 +10,10 @@ namespace skampi {
 // large than too small, because figures are drawn before LaTeX knows.
 
 constexpr double text_width_cm = 16.6;
-constexpr double text_height_cm = 26.4;
+/// Letter paper is wider and lower; the text is as wide on both.
+[[nodiscard]] constexpr double text_height_cm(Paper paper) {
+    return paper == Paper::a4 ? 26.4 : 24.6;
+}
 /// Average width of a character of tables.
 constexpr double table_character_cm = 0.135;
 constexpr double column_gap_cm = 0.30;
@@ -40,10 +43,10 @@ struct SuiteColumns {
 [[nodiscard]] double height_cm(const Section& section);
 
 /// Whether a section stays on one page as a whole: it has a figure and fits on one.
-[[nodiscard]] bool stays_together(const Section& section);
+[[nodiscard]] bool stays_together(const Section& section, Paper paper);
 
-/// Distributes sections over pages: marks those that begin one, and makes the plots of a page higher where room
-/// would be left, so that no page stays emptier than it must. The overview fills the first page.
+/// Distributes sections over pages: marks those that begin one, and makes the plots of a page higher where
+/// room would be left, so that no page stays emptier than it must. The overview fills the first page.
 void fill_pages(Document& document);
 
 } // namespace skampi

@@ -4,19 +4,15 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <numeric>
-#include <set>
-#include <tuple>
 
 namespace skampi {
 
 namespace {
-
-/// So many connections cost little memory and no more descriptors than every system allows.
-constexpr std::size_t most_open = 16;
 
 [[noreturn]] void refuse_merged(const std::string& path, const std::string& run) {
     throw InputError(fmt::format("{}: run {} is itself merged and does not hold the values of its runs, "
@@ -142,16 +138,11 @@ std::map<std::string, std::vector<Measurement>> unmerged(const std::vector<Store
 void refuse_other_values(Inputs& inputs, const SourceRun& a, const SourceRun& b) {
     if (a.origin == Origin::merged || b.origin == Origin::merged || !has_ended(a.run) || !has_ended(b.run))
         return; // interpreted anew at the end of the run, values may change until then
-    const auto suites_of = [&](const SourceRun& source) {
-        return inputs.read(source.input,
-                           [&](const Database& database) { return database.suites(source.stored); });
-    };
     const auto read = [&](const SourceRun& source, SuiteId suite) {
-        return inputs.read(source.input,
-                           [&](const Database& database) { return measurements_of(database, suite); });
+        return inputs.measurements(source, suite)[source.run.uuid];
     };
-    const std::vector<StoredSuite> others = suites_of(b);
-    for (const StoredSuite& suite : suites_of(a)) {
+    const std::vector<StoredSuite> others = inputs.suites(b);
+    for (const StoredSuite& suite : inputs.suites(a)) {
         const auto twin = std::ranges::find(others, suite.suite.name,
                                             [](const StoredSuite& other) { return other.suite.name; });
         if (twin == others.end())
@@ -174,90 +165,191 @@ void refuse_other_values(Inputs& inputs, const SourceRun& a, const SourceRun& b)
 }
 
 /// The series of a run in one of the files. @throws InputError when none has it
-Series series_of_run(Inputs& inputs, const std::string& uuid) {
-    for (std::size_t input = 0; input < inputs.size(); ++input) {
-        const auto found = inputs.read(input, [&](const Database& database) -> std::optional<Series> {
-            for (const RunId id : database.runs())
-                if (const Run run = database.run(id); run.uuid == uuid)
-                    return Series(run);
-            return std::nullopt;
-        });
-        if (found)
-            return *found;
+Series series_of_run(const std::vector<std::string>& paths, const std::string& uuid) {
+    for (const std::string& path : paths) {
+        const Database database = Database::open(path);
+        for (const RunId id : database.runs())
+            if (const Run run = database.run(id); run.uuid == uuid)
+                return Series(run);
     }
     throw InputError(fmt::format("--series-of {}: no input holds this run", printable(uuid)));
 }
 
-/// All runs in one file. @param only of this series; none = all
-void add_runs(const Database& database, const std::string& path, std::size_t input,
-              const std::optional<Series>& only, std::vector<SourceRun>& runs,
-              std::vector<std::string>& warnings) {
-    for (const RunId id : database.runs()) {
-        const Run run = database.run(id);
-        if (only && Series(run) != *only)
-            continue;
-        const RunContents contents = database.contents(id);
-        const bool csv = is_imported(run);
-        const bool merged = run.kind == "merged" || (csv && is_merged_uuid(run.uuid));
-        if (merged)
-            refuse_other_grid(path, run);
-        if (merged && (contents.points_of_source.empty() || !contents.all_have_sources))
-            refuse_merged(path, run.uuid);
-        if (!merged) {
-            if (const std::string lacking = shortcomings(run, path, database.suites(id)); !lacking.empty())
-                warnings.push_back(lacking);
-            runs.push_back({run, path, csv ? Origin::csv : Origin::raw, contents.points, input, id});
-            continue;
-        }
-        for (const auto& [uuid, points] : contents.points_of_source) {
-            SourceRun source{run, path, Origin::merged, points, input, id};
-            source.run.uuid = uuid;
-            source.run.launch = 0;
-            runs.push_back(std::move(source));
+// --- what waits in the spool
+
+void write(RecordWriter& record, const Measurement& m) {
+    record.row(m);
+    record.number(m.modes.size());
+    for (const ModeValue& mode : m.modes)
+        record.row(mode);
+    record.number(m.node_times.size());
+    for (const NodeTime& time : m.node_times)
+        record.row(time);
+}
+
+void read(RecordReader& record, Measurement& m) {
+    record.row(m);
+    m.modes.resize(record.number<std::size_t>());
+    for (ModeValue& mode : m.modes)
+        record.row(mode);
+    m.node_times.resize(record.number<std::size_t>());
+    for (NodeTime& time : m.node_times)
+        record.row(time);
+}
+
+std::string record_of(const std::map<std::string, std::vector<Measurement>>& of_runs) {
+    std::string bytes;
+    RecordWriter record(bytes);
+    for (const auto& [uuid, measurements] : of_runs) {
+        record.text(uuid);
+        record.number(measurements.size());
+        for (const Measurement& m : measurements)
+            write(record, m);
+    }
+    return bytes;
+}
+
+std::string record_of(const std::vector<StoredSuite>& suites) {
+    std::string bytes;
+    RecordWriter record(bytes);
+    for (const StoredSuite& stored : suites) {
+        record.row(stored.suite);
+        record.number(static_cast<int>(stored.state));
+        record.text(stored.reason);
+        record.number(stored.facts.size());
+        for (const auto& [name, value] : stored.facts) {
+            record.text(name);
+            record.text(value);
         }
     }
+    return bytes;
 }
 
 } // namespace
 
-Inputs::Inputs(std::vector<std::string> paths)
-    : paths_(std::move(paths))
-    , open_(std::min(most_open, paths_.size())) {}
-
-bool Inputs::all_stay_open() const {
-    return open_.size() == paths_.size();
-}
-
-Database& Inputs::opened(std::size_t input) {
-    if (input < open_.size()) {
-        if (!open_[input])
-            open_[input].emplace(Database::open(paths_[input]));
-        return *open_[input];
-    }
-    if (!last_ || last_input_ != input) {
-        last_.reset();
-        last_.emplace(Database::open(paths_[input]));
-        last_input_ = input;
-    }
-    return *last_;
-}
-
-std::vector<SourceRun> runs_in(Inputs& inputs, const std::string& series_of,
-                               std::vector<std::string>& warnings) {
+Inputs::Inputs(const std::vector<std::string>& paths, const std::string& series_of, const std::string& beside,
+               const std::function<void(double bytes, double of)>& advanced)
+    : spool_(beside) {
     std::optional<Series> only;
     if (!series_of.empty())
-        only = series_of_run(inputs, series_of);
-    std::vector<SourceRun> runs;
-    for (std::size_t input = 0; input < inputs.size(); ++input)
-        inputs.read(input, [&](const Database& database) {
-            add_runs(database, inputs.path(input), input, only, runs, warnings);
+        only = series_of_run(paths, series_of);
+    std::vector<double> bytes;
+    for (const std::string& path : paths) {
+        std::error_code unknown;
+        const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+        bytes.push_back(unknown ? 0 : static_cast<double>(size));
+    }
+    const double all = std::accumulate(bytes.begin(), bytes.end(), 0.0);
+    double before = 0;
+    for (std::size_t input = 0; input < paths.size(); ++input) {
+        const Database database = Database::open(paths[input]);
+        const std::vector<RunId> ids = database.runs();
+        // One state of the file, should somebody be writing it.
+        database.in_one_state([&] {
+            double read = 0;
+            for (const RunId id : ids) {
+                if (const Run run = database.run(id); !only || Series(run) == *only)
+                    read_run(database, id, paths[input], input, run);
+                advanced(before + bytes[input] * ++read / static_cast<double>(ids.size()), all);
+            }
         });
-    return runs;
+        before += bytes[input];
+    }
 }
 
-void refuse_contradicting_copies(Inputs& inputs, const std::vector<SourceRun>& runs) {
+void Inputs::read_run(const Database& database, RunId id, const std::string& path, std::size_t input,
+                      const Run& run) {
+    const RunContents contents = database.contents(id);
+    const bool csv = is_imported(run);
+    const bool merged = run.kind == "merged" || (csv && is_merged_uuid(run.uuid));
+    if (merged)
+        refuse_other_grid(path, run);
+    if (merged && (contents.points_of_source.empty() || !contents.all_have_sources))
+        refuse_merged(path, run.uuid);
+    std::vector<StoredSuite> suites = database.suites(id);
+    Stored& stored = stored_[{input, id}];
+    if (merged) {
+        SourceRun source{run, path, Origin::merged, 0, input, id};
+        source.run.launch = 0;
+        // As many as there are runs, in each of them, and said anew of what is merged.
+        std::erase_if(source.run.facts, [](const auto& fact) { return is_source_fact(fact.first); });
+        for (const auto& [uuid, points] : contents.points_of_source) {
+            source.run.uuid = uuid;
+            source.points = points;
+            runs_.push_back(source);
+            stored.members.insert(uuid);
+        }
+    } else {
+        if (const std::string lacking = shortcomings(run, path, suites); !lacking.empty())
+            warnings_.push_back(lacking);
+        runs_.push_back({run, path, csv ? Origin::csv : Origin::raw, contents.points, input, id});
+    }
+    for (const StoredSuite& suite : suites) {
+        std::map<std::string, std::vector<Measurement>> of_runs;
+        if (merged)
+            of_runs = unmerged(database.measurements(suite.id));
+        else
+            of_runs.emplace(run.uuid, measurements_of(database, suite.id));
+        stored.measurements.push_back(spool_.add(record_of(of_runs)));
+    }
+    stored.suites = spool_.add(record_of(suites));
+    MergedEvents worth_keeping;
+    worth_keeping.add(database.events(id));
+    std::string events;
+    RecordWriter record(events);
+    for (const Event& event : worth_keeping.events())
+        record.row(event);
+    stored.events = spool_.add(events);
+}
+
+std::vector<StoredSuite> Inputs::suites(const SourceRun& run) {
+    const std::string bytes = spool_.read(stored(run).suites);
+    RecordReader record(bytes);
+    std::vector<StoredSuite> suites;
+    while (!record.at_end()) {
+        StoredSuite& stored = suites.emplace_back();
+        record.row(stored.suite);
+        stored.state = static_cast<SuiteState>(record.number<int>());
+        stored.reason = record.text();
+        for (auto facts = record.number<std::size_t>(); facts > 0; --facts) {
+            std::string name = record.text();
+            stored.facts.emplace(std::move(name), record.text());
+        }
+        stored.ordinal = static_cast<int>(suites.size()) - 1;
+        stored.id = std::ssize(suites);
+    }
+    return suites;
+}
+
+const std::set<std::string>& Inputs::members(const SourceRun& run) const {
+    return stored(run).members;
+}
+
+std::vector<Event> Inputs::events(const SourceRun& run) {
+    const std::string bytes = spool_.read(stored(run).events);
+    RecordReader record(bytes);
+    std::vector<Event> events;
+    while (!record.at_end())
+        record.row(events.emplace_back());
+    return events;
+}
+
+std::map<std::string, std::vector<Measurement>> Inputs::measurements(const SourceRun& run, SuiteId suite) {
+    const std::string bytes = spool_.read(stored(run).measurements.at(static_cast<std::size_t>(suite - 1)));
+    RecordReader record(bytes);
+    std::map<std::string, std::vector<Measurement>> of_runs;
+    while (!record.at_end()) {
+        std::vector<Measurement>& own = of_runs[record.text()];
+        own.resize(record.number<std::size_t>());
+        for (Measurement& m : own)
+            read(record, m);
+    }
+    return of_runs;
+}
+
+void refuse_contradicting_copies(Inputs& inputs) {
     std::map<std::string, const SourceRun*> first;
-    for (const SourceRun& source : runs)
+    for (const SourceRun& source : inputs.runs())
         if (const auto [place, is_new] = first.try_emplace(source.run.uuid, &source); !is_new)
             refuse_other_values(inputs, *place->second, source);
 }
@@ -269,15 +361,13 @@ namespace {
 std::map<std::string, std::size_t> counted_elsewhere(Inputs& inputs, const std::vector<SourceRun>& runs,
                                                      const SourceRun& merged) {
     std::map<std::string, std::size_t> unfinished;
-    if (merged.origin != Origin::merged)
+    const std::set<std::string>& members = inputs.members(merged);
+    if (members.empty())
         return unfinished;
-    const RunContents contents =
-        inputs.read(merged.input, [&](const Database& database) { return database.contents(merged.stored); });
     for (const SourceRun& source : runs) {
-        if (source.origin == Origin::merged || !contents.points_of_source.contains(source.run.uuid))
+        if (source.origin == Origin::merged || !members.contains(source.run.uuid))
             continue;
-        for (const StoredSuite& suite : inputs.read(
-                 source.input, [&](const Database& database) { return database.suites(source.stored); }))
+        for (const StoredSuite& suite : inputs.suites(source))
             if (suite.state != SuiteState::finished)
                 ++unfinished[suite.suite.name];
     }
@@ -296,53 +386,32 @@ Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs) {
     for (const SourceRun& source : runs) {
         const auto stored = std::pair(source.input, source.stored);
         auto found = known.find(stored);
-        if (found == known.end()) {
-            const std::vector<StoredSuite> suites = inputs.read(
-                source.input, [&](const Database& database) { return database.suites(source.stored); });
-            found = known
-                        .emplace(stored, plan.merged.add(suites, source.file, launches.at(stored),
-                                                         counted_elsewhere(inputs, runs, source)))
-                        .first;
-        }
+        if (found == known.end())
+            found =
+                known
+                    .emplace(stored, plan.merged.add(inputs.suites(source), source.file, launches.at(stored),
+                                                     counted_elsewhere(inputs, runs, source)))
+                    .first;
         plan.ids.push_back(found->second);
     }
     return plan;
 }
 
-std::vector<std::vector<SuiteCurve>> read_suites(Inputs& inputs, const std::vector<SourceRun>& runs,
-                                                 const Plan& plan, std::size_t first, std::size_t count) {
-    std::vector<std::vector<SuiteCurve>> suites(count);
-    for (std::vector<SuiteCurve>& curves : suites)
-        for (const SourceRun& source : runs)
-            curves.push_back({source.run.uuid, source.file, {}});
-    // File by file, whatever the order of the runs.
-    std::vector<std::size_t> order(runs.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return std::tuple(runs[a].input, runs[a].stored, a) < std::tuple(runs[b].input, runs[b].stored, b);
-    });
-    for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-        const SourceRun& source = runs[order[begin]];
-        for (end = begin; end < order.size() && runs[order[end]].input == source.input &&
-                          runs[order[end]].stored == source.stored;)
-            ++end;
-        const std::vector<SuiteId>& ids = plan.ids[order[begin]];
-        inputs.read(source.input, [&](const Database& database) {
-            for (std::size_t i = 0; i < count && first + i < ids.size(); ++i) {
-                const SuiteId id = ids[first + i];
-                if (id == 0)
-                    continue;
-                if (source.origin != Origin::merged) {
-                    suites[i][order[begin]].measurements = measurements_of(database, id);
-                    continue;
-                }
-                auto of_runs = unmerged(database.measurements(id));
-                for (std::size_t member = begin; member < end; ++member)
-                    suites[i][order[member]].measurements = std::move(of_runs[runs[order[member]].run.uuid]);
-            }
-        });
+std::vector<SuiteCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs, const Plan& plan,
+                                   std::size_t place) {
+    std::vector<SuiteCurve> curves;
+    std::map<std::pair<std::size_t, RunId>, std::vector<std::size_t>> members; // of what is stored as one
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        curves.push_back({runs[run].run.uuid, runs[run].file, {}});
+        if (place < plan.ids[run].size() && plan.ids[run][place] != 0)
+            members[{runs[run].input, runs[run].stored}].push_back(run);
     }
-    return suites;
+    for (const auto& [stored, of_it] : members) {
+        auto measured = inputs.measurements(runs[of_it.front()], plan.ids[of_it.front()][place]);
+        for (const std::size_t run : of_it)
+            curves[run].measurements = std::move(measured[curves[run].run]);
+    }
+    return curves;
 }
 
 std::vector<Event> events_worth_keeping(Inputs& inputs, const std::vector<SourceRun>& runs) {
@@ -350,8 +419,7 @@ std::vector<Event> events_worth_keeping(Inputs& inputs, const std::vector<Source
     std::set<std::pair<std::size_t, RunId>> read;
     for (const SourceRun& source : runs)
         if (read.insert({source.input, source.stored}).second)
-            inputs.read(source.input,
-                        [&](const Database& database) { merged.add(database.events(source.stored)); });
+            merged.add(inputs.events(source));
     return std::move(merged.events());
 }
 

@@ -3,50 +3,71 @@
 #include "merge/merge_suite.hpp"
 #include "merge/merged_plan.hpp"
 #include "merge/run_group.hpp"
+#include "spool.hpp"
 #include "store/database.hpp"
 
 #include <cstddef>
-#include <optional>
+#include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace skampi {
 
-/// The input files. Some are kept open; beyond those they are opened anew whenever another one is read.
+/// What the input files hold. Each file is opened and read once, one after the other; the measurements then
+/// wait in a spool until their suite is merged.
 class Inputs {
 public:
-    explicit Inputs(std::vector<std::string> paths);
+    /// Reads them all.
+    /// @param series_of uuid of a run: only runs of its series; empty = all. Files are opened once more to
+    /// find it.
+    /// @param beside as of Spool
+    /// @param advanced is told how many bytes of all have been read
+    /// @throws InputError for a merged run that does not hold the values of its runs
+    Inputs(const std::vector<std::string>& paths, const std::string& series_of, const std::string& beside,
+           const std::function<void(double bytes, double of)>& advanced);
 
-    [[nodiscard]] std::size_t size() const { return paths_.size(); }
-    [[nodiscard]] const std::string& path(std::size_t input) const { return paths_[input]; }
-    /// Whether all stay open, so that nothing is won by reading much of one at once.
-    [[nodiscard]] bool all_stay_open() const;
+    /// All runs in them; of a merged one the runs it was made of.
+    [[nodiscard]] const std::vector<SourceRun>& runs() const { return runs_; }
+    /// A line for each run that is not complete.
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
-    /// Hands the opened file to a function and returns what that returns.
-    template <typename Use>
-    auto read(std::size_t input, Use&& use) {
-        return use(std::as_const(opened(input)));
-    }
+    /// The suites of a run, or of the merged run that holds it, in the order of its plan. Their ids are not
+    /// those of the file.
+    [[nodiscard]] std::vector<StoredSuite> suites(const SourceRun& run);
+    /// The uuids of the runs that the merged run holds which a run comes from; none of a raw run.
+    [[nodiscard]] const std::set<std::string>& members(const SourceRun& run) const;
+    /// What happened in it, but what only informs.
+    [[nodiscard]] std::vector<Event> events(const SourceRun& run);
+    /// The finished measurements of one of these suites, by uuid of the run; of a raw run its own.
+    [[nodiscard]] std::map<std::string, std::vector<Measurement>> measurements(const SourceRun& run,
+                                                                               SuiteId suite);
 
 private:
-    Database& opened(std::size_t input);
+    /// A run as it is in a file.
+    struct Stored {
+        Spool::Piece suites;
+        Spool::Piece events;
+        std::vector<Spool::Piece> measurements; ///< of its suites
+        std::set<std::string> members;
+    };
+    void read_run(const Database& database, RunId id, const std::string& path, std::size_t input,
+                  const Run& run);
 
-    std::vector<std::string> paths_;
-    std::vector<std::optional<Database>> open_;
-    std::optional<Database> last_; ///< of those that are not kept open
-    std::size_t last_input_ = 0;
+    [[nodiscard]] const Stored& stored(const SourceRun& run) const {
+        return stored_.at({run.input, run.stored});
+    }
+
+    Spool spool_;
+    std::vector<SourceRun> runs_;
+    std::vector<std::string> warnings_;
+    std::map<std::pair<std::size_t, RunId>, Stored> stored_; ///< by input file and id in it
 };
 
-/// All runs in the inputs; of a merged one the runs it was made of.
-/// @param series_of uuid of a run: only runs of its series; empty = all
-/// @param warnings gets a line for each run that is not complete
-/// @throws InputError for a merged run that does not hold the values of its runs
-[[nodiscard]] std::vector<SourceRun> runs_in(Inputs& inputs, const std::string& series_of,
-                                             std::vector<std::string>& warnings);
-
 /// @throws InputError where a run is in two files with different values
-void refuse_contradicting_copies(Inputs& inputs, const std::vector<SourceRun>& runs);
+void refuse_contradicting_copies(Inputs& inputs);
 
 /// The suites of all runs, and where each run has them.
 struct Plan {
@@ -55,11 +76,9 @@ struct Plan {
 };
 [[nodiscard]] Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs);
 
-/// What all runs measured in some suites of the plan, [suite - first][run]; each file is read once.
-[[nodiscard]] std::vector<std::vector<SuiteCurve>> read_suites(Inputs& inputs,
-                                                               const std::vector<SourceRun>& runs,
-                                                               const Plan& plan, std::size_t first,
-                                                               std::size_t count);
+/// What all runs measured in one suite of the plan.
+[[nodiscard]] std::vector<SuiteCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs,
+                                                 const Plan& plan, std::size_t place);
 
 [[nodiscard]] std::vector<Event> events_worth_keeping(Inputs& inputs, const std::vector<SourceRun>& runs);
 

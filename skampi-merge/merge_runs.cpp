@@ -65,31 +65,40 @@ bool belong_together(const std::vector<SourceRun>& runs) {
 /// Tells people how far it has come, where there is a terminal and much to do.
 class Progress {
 public:
-    explicit Progress(double work)
-        : work_(work)
-        , shown_(isatty(STDERR_FILENO) != 0) {}
+    Progress()
+        : shown_(isatty(STDERR_FILENO) != 0) {}
     Progress(Progress&&) = delete;
     ~Progress() {
         if (written_)
             std::fputs("\r\x1b[K", stderr);
     }
-    void done(double more) {
-        done_ += more;
+    void read(double bytes, double of) {
+        if (of > 0)
+            show(share_of_reading * bytes / of);
+    }
+    /// @param more that were merged, of so many
+    void merged(double more, double of) {
+        merged_ += more;
+        show(share_of_reading + (1 - share_of_reading) * merged_ / of);
+    }
+
+private:
+    /// Of the whole time, as bench/merge has it.
+    static constexpr double share_of_reading = 0.5;
+
+    void show(double share) {
         const auto now = std::chrono::steady_clock::now();
-        if (!shown_ || now - last_ < std::chrono::seconds(1) || done_ >= work_)
+        if (!shown_ || now - last_ < std::chrono::seconds(1) || share >= 1)
             return;
         last_ = now;
         written_ = true;
         const double used_s = std::chrono::duration<double>(now - began_).count();
-        const double share = done_ / work_;
         std::fputs(fmt::format("\r\x1b[K{:.0f} % merged, {:.0f} s left", 100 * share, used_s / share - used_s)
                        .c_str(),
                    stderr);
     }
 
-private:
-    double work_;
-    double done_ = 0;
+    double merged_ = 0;
     bool shown_;
     bool written_ = false;
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
@@ -134,21 +143,8 @@ void write_suite(Database& output, const StoredSuite& stored, const StoredSuite&
         output.end_suite(stored.id, planned.state, planned.reason);
 }
 
-/// How many suites are read at once: of files that do not stay open as many as fit into a bounded memory.
-std::size_t suites_at_once(const Inputs& inputs, const std::vector<SourceRun>& runs, std::size_t suites) {
-    constexpr std::int64_t most_measurements = 160'000; // some 80 MB
-    if (inputs.all_stay_open() || suites == 0)
-        return 1;
-    std::int64_t points = 0;
-    for (const SourceRun& source : runs)
-        points += source.points;
-    const std::int64_t per_suite = std::max<std::int64_t>(1, points / static_cast<std::int64_t>(suites));
-    return std::clamp<std::size_t>(static_cast<std::size_t>(most_measurements / per_suite), 1, suites);
-}
-
 void write_group(Database& output, const MergeOptions& options, const std::vector<SourceRun>& runs,
-                 Inputs& inputs, const std::vector<std::string>& input_warnings, Progress& progress,
-                 MergeOutcome& outcome) {
+                 Inputs& inputs, Progress& progress, MergeOutcome& outcome) {
     const Plan plan = make_plan(inputs, runs);
     const Run run = merged_run(runs, options.way, options.force);
     std::vector<Suite> suites;
@@ -156,29 +152,25 @@ void write_group(Database& output, const MergeOptions& options, const std::vecto
         suites.push_back(planned.stored.suite);
     const RunId id = output.begin_run(run, suites);
     const std::vector<StoredSuite> all = output.suites(id);
-    const std::size_t at_once = suites_at_once(inputs, runs, all.size());
-    std::vector<std::string> warnings = input_warnings;
-    for (std::size_t first = 0; first < all.size(); first += at_once) {
-        const std::size_t count = std::min(at_once, all.size() - first);
-        std::vector<std::vector<SuiteCurve>> curves = read_suites(inputs, runs, plan, first, count);
-        for (std::size_t place = first; place < first + count; ++place) {
-            const StoredSuite& stored = all[place];
-            const std::vector<SuiteCurve> own = std::move(curves[place - first]);
-            if (!options.force)
-                refuse_other_arguments(own, stored.suite.name);
-            const MergedSuite merged = merge_suite(own, options.way);
-            output.in_one_commit(
-                [&] { write_suite(output, stored, plan.merged.suites()[place].stored, merged); });
-            outcome.points += merged.points.size();
-            outcome.abstained += merged.abstained;
-            if (!has_any_value(merged))
-                warnings.push_back(
-                    fmt::format("suite \"{}\": no run has a value", printable(stored.suite.name)));
-            if (merged.wrong_results > 0)
-                warnings.push_back(fmt::format("suite \"{}\": {} measurements with wrong results left out",
-                                               printable(stored.suite.name), merged.wrong_results));
-            progress.done(static_cast<double>(runs.size()) / static_cast<double>(all.size()));
-        }
+    std::vector<std::string> warnings = inputs.warnings();
+    for (std::size_t place = 0; place < all.size(); ++place) {
+        const StoredSuite& stored = all[place];
+        std::vector<SuiteCurve> curves = read_suite(inputs, runs, plan, place);
+        if (!options.force)
+            refuse_other_arguments(curves, stored.suite.name);
+        const MergedSuite merged = merge_suite(curves, options.way);
+        curves.clear();
+        output.in_one_commit(
+            [&] { write_suite(output, stored, plan.merged.suites()[place].stored, merged); });
+        outcome.points += merged.points.size();
+        outcome.abstained += merged.abstained;
+        if (!has_any_value(merged))
+            warnings.push_back(fmt::format("suite \"{}\": no run has a value", printable(stored.suite.name)));
+        if (merged.wrong_results > 0)
+            warnings.push_back(fmt::format("suite \"{}\": {} measurements with wrong results left out",
+                                           printable(stored.suite.name), merged.wrong_results));
+        progress.merged(static_cast<double>(runs.size()) / static_cast<double>(all.size()),
+                        static_cast<double>(inputs.runs().size()));
     }
     output.in_one_commit([&] {
         for (const Event& event : events_worth_keeping(inputs, runs))
@@ -190,19 +182,18 @@ void write_group(Database& output, const MergeOptions& options, const std::vecto
         output.update_run(id, run); // as unfinished as the launches are
     else
         output.end_run(id, run);
-    outcome.warnings.insert(outcome.warnings.end(),
-                            warnings.begin() + static_cast<std::ptrdiff_t>(input_warnings.size()),
+    outcome.warnings.insert(outcome.warnings.end(), warnings.begin() + std::ssize(inputs.warnings()),
                             warnings.end());
     outcome.runs += runs.size();
 }
 
 /// The groups in which the runs of all inputs are merged.
 std::vector<MergeGroup> groups_in(Inputs& inputs, const MergeOptions& options, MergeOutcome& outcome) {
-    std::vector<SourceRun> found = runs_in(inputs, options.series_of, outcome.warnings);
-    if (found.empty())
+    outcome.warnings = inputs.warnings();
+    if (inputs.runs().empty())
         throw InputError(printable(options.inputs.front()) + ": holds no run, expected results");
-    refuse_contradicting_copies(inputs, found);
-    return grouped_by(options.by, in_canonical_order(std::move(found), outcome.notes));
+    refuse_contradicting_copies(inputs);
+    return grouped_by(options.by, in_canonical_order(inputs.runs(), outcome.notes));
 }
 
 } // namespace
@@ -210,22 +201,19 @@ std::vector<MergeGroup> groups_in(Inputs& inputs, const MergeOptions& options, M
 MergeOutcome merge_runs(const MergeOptions& options) {
     refuse_output(options);
     MergeOutcome outcome;
-    Inputs inputs(options.inputs);
+    Progress progress;
+    Inputs inputs(options.inputs, options.series_of, options.output,
+                  [&](double bytes, double of) { progress.read(bytes, of); });
     const std::vector<MergeGroup> groups = groups_in(inputs, options, outcome);
-    double work = 0; // in runs
-    for (const MergeGroup& group : groups) {
+    for (const MergeGroup& group : groups)
         refuse_strangers(group.runs, options.force);
-        work += static_cast<double>(group.runs.size());
-    }
-    Progress progress(work);
 
     // Declared before the database in it, so that it is closed when the file is put in place or removed.
     OutputFile file(options.output);
     try {
         Database output = Database::open_for_making(file.temporary_path());
-        const std::vector<std::string> input_warnings = outcome.warnings;
         for (const MergeGroup& group : groups)
-            write_group(output, options, group.runs, inputs, input_warnings, progress, outcome);
+            write_group(output, options, group.runs, inputs, progress, outcome);
     } catch (const StoreError& error) {
         remove_partial_files(options.output, getpid());
         // The user knows the file by its final name.
@@ -252,13 +240,8 @@ std::string how_they_belong(Inputs& inputs, const std::vector<SourceRun>& runs) 
     try {
         const Plan plan = make_plan(inputs, runs);
         const std::vector<MergedPlan::PlannedSuite>& suites = plan.merged.suites();
-        const std::size_t at_once = suites_at_once(inputs, runs, suites.size());
-        for (std::size_t first = 0; first < suites.size(); first += at_once) {
-            const auto curves =
-                read_suites(inputs, runs, plan, first, std::min(at_once, suites.size() - first));
-            for (std::size_t i = 0; i < curves.size(); ++i)
-                refuse_other_arguments(curves[i], suites[first + i].stored.suite.name);
-        }
+        for (std::size_t place = 0; place < suites.size(); ++place)
+            refuse_other_arguments(read_suite(inputs, runs, plan, place), suites[place].stored.suite.name);
     } catch (const InputError& refusal) { // what is asked for is told, not an error
         return std::string("They do not belong together: ") + refusal.what() + "\n";
     }
@@ -268,7 +251,9 @@ std::string how_they_belong(Inputs& inputs, const std::vector<SourceRun>& runs) 
 } // namespace
 
 std::string describe_runs(const MergeOptions& options, MergeOutcome& outcome) {
-    Inputs inputs(options.inputs);
+    Progress progress;
+    Inputs inputs(options.inputs, options.series_of, {},
+                  [&](double bytes, double of) { progress.read(bytes, of); });
     const std::vector<MergeGroup> groups = groups_in(inputs, options, outcome);
     std::string text;
     for (const MergeGroup& group : groups) {

@@ -114,7 +114,7 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     constexpr std::size_t most_shown = 3;
     std::map<std::string, std::string> facts;
     for (const auto& [name, values] : found) {
-        if (name.starts_with("source ") || name == ended_when_unknown)
+        if (is_source_fact(name) || name == ended_when_unknown)
             continue; // of a merged input: our own take their place
         if (values.size() == 1 && holders[name] == with_facts) {
             facts[name] = values.front();
@@ -352,6 +352,10 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
     if (!differing.empty())
         merged.facts["merged by force although"] = differing;
     return merged;
+}
+
+bool is_source_fact(std::string_view name) {
+    return name.starts_with("source ");
 }
 
 bool is_merged_uuid(std::string_view uuid) {

@@ -78,6 +78,9 @@ struct MergeGroup {
 /// @param runs in canonical order, not empty  @param forced says so in the facts
 [[nodiscard]] Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool forced = false);
 
+/// Whether a fact of a merged run is what merged_run() says of one of its runs.
+[[nodiscard]] bool is_source_fact(std::string_view name);
+
 /// Whether a uuid is one that merged_run() makes: version 8, from the uuids of the runs merged, so that
 /// merging the same runs gives the same uuid.
 [[nodiscard]] bool is_merged_uuid(std::string_view uuid);

@@ -1237,6 +1237,11 @@ void Database::in_one_commit(const std::function<void()>& writes) {
     change.commit();
 }
 
+void Database::in_one_state(const std::function<void()>& reads) const {
+    const Snapshot snapshot(implementation_->begin("read several things at once"));
+    reads();
+}
+
 std::vector<RunId> Database::runs() const {
     Connection& connection = implementation_->begin("read the runs");
     Query query = connection.query("SELECT id FROM run ORDER BY id");

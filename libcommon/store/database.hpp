@@ -114,6 +114,8 @@ public:
     void in_one_commit(const std::function<void()>& writes);
 
     // --- reading ---------------------------------------------------------------------------------
+    /// What is read meanwhile is read from one state of the file, whatever is committed.
+    void in_one_state(const std::function<void()>& reads) const;
     [[nodiscard]] std::vector<RunId> runs() const; ///< oldest first
     [[nodiscard]] Run run(RunId run) const;
     [[nodiscard]] RunContents contents(RunId run) const;

@@ -1,6 +1,6 @@
 // What merging many runs costs, as ratios from one interleaved run: processor time of skampi-merge by that of
 // a plain SQL scan that sums the same rows, for all runs in one file and for a file of each; the memory of
-// both.
+// both; and what ten times the runs cost.
 //   merge [RUNS [SUITES [ARGUMENTS [ROUNDS]]]]     (1000 60 40 3)
 
 #include "store/database.hpp"
@@ -171,34 +171,56 @@ int main(int argc, char** argv) {
         return 3;
     const fs::path folder = name;
     const std::string one = folder / "all.db";
+    const std::string tenth_of_one = folder / "tenth.db";
+    const std::string output = folder / "merged.db";
     std::vector<std::string> files;
     {
         Database all = Database::open_for_making(one);
+        Database tenth = Database::open_for_making(tenth_of_one);
         for (int run = 0; run < size.runs; ++run) {
             write_run(all, run, size);
+            if (run < size.runs / 10)
+                write_run(tenth, run, size);
             files.push_back(folder / fmt::format("{}.db", run));
             Database single = Database::open_for_making(files.back());
             write_run(single, run, size);
         }
     }
+    const std::vector<std::string> tenth_of_files(files.begin(), files.begin() + size.runs / 10);
     fmt::print("{} runs x {} suites x {} arguments\n", size.runs, size.suites, size.arguments);
+
+    struct Merging {
+        std::string what;
+        std::vector<std::string> inputs;
+        std::vector<double> cost_s;
+        std::vector<double> by_scan;
+        double memory_mib = 0;
+    };
+    std::vector<Merging> mergings{{"one file", {one}, {}, {}, 0},
+                                  {fmt::format("{} files", size.runs), files, {}, {}, 0},
+                                  {"a tenth, one file", {tenth_of_one}, {}, {}, 0},
+                                  {"a tenth, in files", tenth_of_files, {}, {}, 0}};
+    if (tenth_of_files.empty())
+        mergings.resize(2);
     std::vector<double> scans_s;
-    std::vector<double> of_one;
-    std::vector<double> of_many;
-    double memory_one_mib = 0;
-    double memory_many_mib = 0;
     for (int round = 0; round < rounds; ++round) {
         scans_s.push_back(cost_of([&] { return scan(one); }).processor_s);
-        const Cost first = cost_of_merging({one}, folder / "merged.db");
-        const Cost second = cost_of_merging(files, folder / "merged.db");
-        of_one.push_back(first.processor_s / scans_s.back());
-        of_many.push_back(second.processor_s / scans_s.back());
-        memory_one_mib = std::max(memory_one_mib, first.memory_mib);
-        memory_many_mib = std::max(memory_many_mib, second.memory_mib);
+        for (Merging& merging : mergings) {
+            const Cost cost = cost_of_merging(merging.inputs, output);
+            merging.cost_s.push_back(cost.processor_s);
+            merging.by_scan.push_back(cost.processor_s / scans_s.back());
+            merging.memory_mib = std::max(merging.memory_mib, cost.memory_mib);
+        }
     }
     fmt::print("SQL scan of the same rows: {:.2f} s\n", median(scans_s));
-    fmt::print("merging one file:   {:.1f} x the scan, {:.0f} MiB\n", median(of_one), memory_one_mib);
-    fmt::print("merging {} files: {:.1f} x the scan, {:.0f} MiB\n", size.runs, median(of_many),
-               memory_many_mib);
+    for (const Merging& merging : mergings)
+        fmt::print("merging {}: {:.2f} s, {:.1f} x the scan of all, {:.0f} MiB\n", merging.what,
+                   median(merging.cost_s), median(merging.by_scan), merging.memory_mib);
+    for (std::size_t tenth = 2; tenth < mergings.size(); ++tenth) {
+        std::vector<double> ratios;
+        for (std::size_t round = 0; round < scans_s.size(); ++round)
+            ratios.push_back(mergings[tenth - 2].cost_s[round] / mergings[tenth].cost_s[round]);
+        fmt::print("ten times the runs of \"{}\": {:.1f} x the time\n", mergings[tenth].what, median(ratios));
+    }
     fs::remove_all(folder);
 }

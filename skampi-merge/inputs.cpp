@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <sys/stat.h>
 
 namespace skampi {
 
@@ -345,6 +346,29 @@ std::map<std::string, std::vector<Measurement>> Inputs::measurements(const Sourc
             read(record, m);
     }
     return of_runs;
+}
+
+std::vector<std::string> each_file_once(const std::vector<std::string>& paths,
+                                        std::vector<std::string>& notes) {
+    std::vector<std::string> once;
+    std::map<std::pair<dev_t, ino_t>, std::size_t> known;
+    for (const std::string& path : paths) {
+        struct stat file = {};
+        if (stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) {
+            once.push_back(path); // a pipe, or nothing: reading it tells
+            continue;
+        }
+        const auto [place, is_new] = known.try_emplace({file.st_dev, file.st_ino}, once.size());
+        if (is_new) {
+            once.push_back(path);
+            continue;
+        }
+        std::string& other = once[place->second];
+        notes.push_back(fmt::format("{} and {} are one file: read once", printable(std::min(other, path)),
+                                    printable(std::max(other, path))));
+        other = std::min(other, path);
+    }
+    return once;
 }
 
 void refuse_contradicting_copies(Inputs& inputs) {

@@ -66,6 +66,12 @@ private:
     std::map<std::pair<std::size_t, RunId>, Stored> stored_; ///< by input file and id in it
 };
 
+/// The paths without those of a file that is there under another name, too: of those the first in the
+/// alphabet, so that their order changes nothing.
+/// @param notes gets a line for each left out
+[[nodiscard]] std::vector<std::string> each_file_once(const std::vector<std::string>& paths,
+                                                      std::vector<std::string>& notes);
+
 /// @throws InputError where a run is in two files with different values
 void refuse_contradicting_copies(Inputs& inputs);
 

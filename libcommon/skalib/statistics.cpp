@@ -148,46 +148,65 @@ double median_absolute_deviation(std::span<const double> values) {
     return quantile(work, 0.5);
 }
 
+namespace {
+
+/// Intervals of the median between order statistics: from the r-th smallest to the r-th largest value.
+class OrderIntervals {
+public:
+    explicit OrderIntervals(std::size_t count)
+        : count_(count)
+        , below_median_(static_cast<double>(count), 0.5) {}
+
+    /// The interval of a rank misses the median when fewer values than it fall on one side of it.
+    [[nodiscard]] double level(std::size_t rank) const {
+        return 1 - 2 * boost::math::cdf(below_median_, static_cast<double>(rank - 1));
+    }
+    /// The largest rank that still has the level; 1, the whole range, where none has.
+    [[nodiscard]] std::size_t largest_with(double confidence) const {
+        std::size_t rank = 1;
+        std::size_t too_large = (count_ + 1) / 2 + 1;
+        while (too_large - rank > 1) {
+            const std::size_t middle = rank + (too_large - rank) / 2;
+            (level(middle) >= confidence ? rank : too_large) = middle;
+        }
+        return rank;
+    }
+
+private:
+    std::size_t count_;
+    boost::math::binomial_distribution<double> below_median_;
+};
+
+} // namespace
+
 Interval median_interval(std::span<const double> values, double confidence) {
     require_confidence(confidence);
     if (values.empty())
         return {};
     const std::vector<double> sorted = sorted_copy(values);
-    const std::size_t count = sorted.size();
-    const boost::math::binomial_distribution<double> below_median(static_cast<double>(count), 0.5);
-
-    // The interval from the r-th smallest to the r-th largest value misses the median when fewer than r
-    // values fall on one side of it. Wanted is the largest r that still has the level; r = 1 is the whole
-    // range.
-    const auto level = [&](std::size_t rank) {
-        return 1 - 2 * boost::math::cdf(below_median, static_cast<double>(rank - 1));
-    };
-    std::size_t rank = 1;
-    std::size_t too_large = (count + 1) / 2 + 1;
-    while (too_large - rank > 1) {
-        const std::size_t middle = rank + (too_large - rank) / 2;
-        (level(middle) >= confidence ? rank : too_large) = middle;
-    }
-    return {sorted[rank - 1], sorted[count - rank], std::max(0.0, level(rank))};
+    const OrderIntervals intervals(sorted.size());
+    const std::size_t rank = intervals.largest_with(confidence);
+    return {sorted[rank - 1], sorted[sorted.size() - rank], std::max(0.0, intervals.level(rank))};
 }
 
 Interval interpolated_median_interval(std::span<const double> values, double confidence) {
-    const Interval wide = median_interval(values, confidence);
-    if (wide.confidence <= confidence)
-        return wide; // the whole range is not even enough
+    require_confidence(confidence);
+    if (values.empty())
+        return {};
     const std::vector<double> sorted = sorted_copy(values);
-    const auto count = static_cast<double>(sorted.size());
-    const boost::math::binomial_distribution<double> below_median(count, 0.5);
-    const auto level = [&](double rank) { return 1 - 2 * boost::math::cdf(below_median, rank - 1); };
-    // Between the r-th and the next order statistic from both ends, which have at least and less than the
-    // level.
-    double rank = 1;
-    while (2 * (rank + 1) <= count && level(rank + 1) >= confidence)
-        ++rank;
-    const double next = 2 * (rank + 1) <= count + 1 ? level(rank + 1) : 0;
-    const double part = (level(rank) - confidence) / (level(rank) - next);
-    const double inwards = (count - rank) * part / (rank + (count - 2 * rank) * part);
-    const auto at = [&](double place) { return sorted[static_cast<std::size_t>(place) - 1]; };
+    const std::size_t count = sorted.size();
+    const OrderIntervals intervals(count);
+    // Between this order statistic and the next from both ends, which have at least and less than the level.
+    const std::size_t rank = intervals.largest_with(confidence);
+    const double level = intervals.level(rank);
+    if (level <= confidence) // the whole range is not even enough
+        return {sorted[rank - 1], sorted[count - rank], std::max(0.0, level)};
+    const double next = 2 * (rank + 1) <= count + 1 ? intervals.level(rank + 1) : 0;
+    const double part = (level - confidence) / (level - next);
+    const auto from_end = static_cast<double>(rank);
+    const double between = static_cast<double>(count) - from_end;
+    const double inwards = between * part / (from_end + (between - from_end) * part);
+    const auto at = [&](std::size_t place) { return sorted[place - 1]; };
     return {std::lerp(at(rank), at(rank + 1), inwards),
             std::lerp(at(count - rank + 1), at(count - rank), inwards), confidence};
 }

@@ -600,6 +600,7 @@ void Database::Implementation::use_working_journal() {
     if (journal == JournalChoice::memory) {
         (void)set_journal("memory");
         connection->execute("PRAGMA synchronous = OFF");
+        connection->execute("PRAGMA foreign_keys = OFF"); // its only writer names nothing that is not there
         return;
     }
     const bool wanted = journal == JournalChoice::wal ||
@@ -1380,18 +1381,34 @@ std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
                 "suite \"" + query.text() + "\" has " + std::to_string(measurements.size()) +
                 " measurements, and not as many as were stored: the file is damaged or was edited; it is left as it is");
     }
-    // What belongs to them is read for all of them at once.
+    // What belongs to them is read for all of them at once: in one sweep where their numbers lie close
+    // together, as they mostly do.
     std::unordered_map<MeasurementId, StoredMeasurement*> by_id;
-    for (StoredMeasurement& stored : measurements)
+    MeasurementId first = std::numeric_limits<MeasurementId>::max();
+    MeasurementId last = 0;
+    for (StoredMeasurement& stored : measurements) {
         by_id.emplace(stored.id, &stored);
+        first = std::min(first, stored.id);
+        last = std::max(last, stored.id);
+    }
+    const bool close_together = last - first < 2 * std::ssize(measurements);
     const auto read_parts = [&]<typename Row>(const char* table, const char* order, auto&& take) {
         Query query = connection.query(select_sql<Row>(
-            "measurement", std::string(table) +
-                               " WHERE measurement IN (SELECT id FROM measurement WHERE suite = ?)" + order));
-        query.bind(suite);
+            "measurement",
+            std::string(table) +
+                (close_together ? " WHERE measurement BETWEEN ? AND ?"
+                                : " WHERE measurement IN (SELECT id FROM measurement WHERE suite = ?)") +
+                order));
+        if (close_together) {
+            query.bind(first);
+            query.bind(last);
+        } else {
+            query.bind(suite);
+        }
         while (query.next()) {
             Row row = RowReader(connection, query).template read<Row>();
-            take(*by_id.at(query.integer()), std::move(row));
+            if (const auto of = by_id.find(query.integer()); of != by_id.end())
+                take(*of->second, std::move(row));
         }
     };
     constexpr const char* in_order = " ORDER BY measurement, ordinal";

@@ -273,15 +273,108 @@ TEST_CASE("what IMB gave up, got wrong or printed as nothing is a point without 
     CHECK_FALSE(has_value(rates[2]));
 }
 
-TEST_CASE("tables that IMB prints by groups of processes, and numbers without a heading, are refused") {
+TEST_CASE("tables that IMB prints by groups of processes are a suite for each group") {
+    const std::string start = "# Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n# Benchmarking Multi-PingPong\n"
+                              "# ( 2 groups of 2 processes each running simultaneous )\n"
+                              "# Group  0:     0    1\n#\n# Group  1:     2    3\n#\n";
+    const auto runs = read(imb, start + "      Group       #bytes #repetitions      t[usec]   Mbytes/sec\n\n"
+                                        "          0            0         1000         0.50         0.00\n"
+                                        "          1            0         1000         0.75         0.00\n\n"
+                                        "          0            8          900         0.60        13.33\n"
+                                        "          1            8          900         0.80        10.00\n\n"
+                                        "          0           16  out-of-mem.; needed X=   1.001 GB\n"
+                                        "          1           16          800         1.00        16.00\n"
+                                        "\n# Benchmarking Multi-Bcast\n"
+                                        "# ( 2 groups of 2 processes each running simultaneous )\n"
+                                        "  Group #bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+                                        "      0      8          500        0.90        1.10        1.00\n"
+                                        "      1      8          500        0.90        1.30        1.00\n");
+    REQUIRE(runs.size() == 1);
+    const auto& suites = runs[0].suites;
+    REQUIRE(suites.size() == 4);
+    CHECK(suites[0].suite.name == "IMB Multi-PingPong (2 processes), group 0");
+    CHECK(suites[0].suite.operation.meaning == Meaning::round_trip);
+    CHECK(suites[0].suite.ranks == 2);
+    CHECK(suites[0].facts.at("group") == "0, while the other groups of processes did the same");
+    REQUIRE(suites[0].measurements.size() == 3);
+    CHECK(suites[0].measurements[1].argument == 8);
+    CHECK(suites[0].measurements[1].value_s == close_to(1.2e-6));
+    CHECK(suites[0].measurements[1].summary.count == 900);
+    CHECK_FALSE(has_value(suites[0].measurements[2]));
+    CHECK(suites[1].suite.name == "IMB Multi-PingPong (2 processes), group 1");
+    CHECK(suites[1].measurements[0].value_s == close_to(1.5e-6));
+    CHECK(suites[1].measurements[2].value_s == close_to(2e-6));
+    CHECK(suites[3].suite.name == "IMB Multi-Bcast (2 processes), group 1");
+    CHECK(suites[3].measurements[0].value_s == close_to(1.3e-6));
+    // With the summary of all groups (-multi 0) the tables are as ever.
+    const auto together =
+        read(imb, start + "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec] Mbytes/sec\n"
+                          "     8         1000        0.50        0.75        0.60 10.67\n");
+    REQUIRE(together.at(0).suites.size() == 1);
+    CHECK(together[0].suites[0].suite.name == "IMB Multi-PingPong");
+    CHECK(together[0].suites[0].measurements[0].value_s == close_to(1.5e-6));
+    check_refused(imb, start + "Group #bytes #repetitions t[usec] Mbytes/sec\n0 8 10 0.5 0\n0 8 10 0.5 0\n",
+                  "10:3: found argument 8 of suite \"IMB Multi-PingPong (2 processes), group 0\" again");
+}
+
+TEST_CASE("numbers of IMB without a heading are refused") {
     const std::string start = "# Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n# Benchmarking Multi-PingPong\n"
                               "# ( 2 groups of 2 processes each running simultaneous )\n";
-    check_refused(imb,
-                  start + "      Group       #bytes #repetitions      t[usec]   Mbytes/sec\n"
-                          "          0            0         1000         0.50         0.00\n",
-                  "4:7: found a table that begins with \"Group\", expected #bytes or #repetitions");
     check_refused(imb, start + "    0            0         1000         0.50         0.00\n",
                   "4:5: found numbers, expected the heading of a table");
+    check_refused(imb, start + "  Team   #bytes #repetitions t[usec]\n",
+                  "4:3: found a table that begins with \"Team\"");
+}
+
+TEST_CASE("a time printed as 0 is none, but shorter than the last digit") {
+    const auto runs = read(osu, "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n0 0.00\n1 0.30\n");
+    const auto& suite = runs.at(0).suites.at(0);
+    REQUIRE(suite.measurements.size() == 2);
+    CHECK_FALSE(has_value(suite.measurements[0]));
+    CHECK(suite.measurements[0].flags == static_cast<Flags>(Flag::unreliable));
+    CHECK(suite.measurements[1].flags == 0);
+    CHECK(suite.facts.at("printed as 0") ==
+          "shorter than the last digit that was printed, 2e-08 s: no value");
+    CHECK(runs[0].run.clock_resolution_s == close_to(2e-8));
+}
+
+TEST_CASE("ReproMPI's starts and ends of all processes are summarised by repetition") {
+    const std::string heading = "#@nprocs=2\n#@clocksync=None\n"
+                                "process test nrep count errorcode loc_tstart_sec loc_tend_sec";
+    const auto runs = read(reprompi, heading + " gl_tstart_sec gl_tend_sec\n"
+                                               "0 MPI_Bcast 0 8 0 10.000000 10.000002 5.000000 5.000002\n"
+                                               "0 MPI_Bcast 1 8 0 11.000000 11.000003 6.000000 6.000003\n"
+                                               "0 MPI_Bcast 2 8 0 12.000000 12.000009 7.000000 7.000009\n"
+                                               "1 MPI_Bcast 0 8 0 20.000000 20.000004 5.000001 5.000005\n"
+                                               "1 MPI_Bcast 1 8 0 21.000000 21.000004 6.000001 6.000005\n"
+                                               "1 MPI_Bcast 2 8 1 22.000000 22.000004 7.000001 7.000005\n");
+    REQUIRE(runs.size() == 1);
+    REQUIRE(runs[0].suites.size() == 1);
+    CHECK(runs[0].run.ranks == 2);
+    const auto& suite = runs[0].suites[0];
+    CHECK(suite.facts.at("value") == "from the first start to the last end, by the global clock");
+    const Measurement& m = suite.measurements.at(0);
+    CHECK(m.summary.count == 2);
+    CHECK(m.discarded == 1); // a process has an error code in the third
+    CHECK(std::abs(m.value_s - 5e-6) < 1e-9);
+    REQUIRE(m.node_times.size() == 2);
+    CHECK(std::abs(m.node_times[0].value_s - 2.5e-6) < 1e-9);
+    CHECK(std::abs(m.node_times[1].value_s - 4e-6) < 1e-9);
+    CHECK(runs[0].run.clock_resolution_s == close_to(1e-6));
+
+    const auto local =
+        read(reprompi, "process test nrep msize_bytes loc_tstart_sec loc_tend_sec\n"
+                       "0 MPI_Scan 0 64 10.000000 10.000002\n1 MPI_Scan 0 64 20.000000 20.000007\n"
+                       "0 MPI_Scan 0 64 10.000000 10.000002\n1 MPI_Scan 0 64 20.000000 20.000008\n");
+    REQUIRE(local.size() == 2); // counted from the beginning again
+    CHECK(local[0].suites[0].suite.varied == Varied::message_length);
+    CHECK(local[0].suites[0].facts.at("value") == "the longest of all processes, each by its own clock");
+    CHECK(std::abs(local[0].suites[0].measurements[0].value_s - 7e-6) < 1e-9);
+    CHECK(std::abs(local[1].suites[0].measurements[0].value_s - 8e-6) < 1e-9);
+    check_refused(reprompi, "process test nrep count loc_tstart_sec loc_tend_sec\n0 MPI_Bcast 0 8 2.0 1.0\n",
+                  "2:21: found an end before the start");
+    check_refused(reprompi, "process test count loc_tstart_sec loc_tend_sec\n0 MPI_Bcast 8 1.0 2.0\n",
+                  "2: found no column nrep");
 }
 
 TEST_CASE("what is unknown in IMB's output is named with line and column") {

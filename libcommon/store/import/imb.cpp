@@ -92,6 +92,7 @@ Benchmark benchmark_of(const TextTable& table, const Word& name, std::string& op
 }
 
 enum class Column {
+    group, ///< of processes, that run at the same time (-multi 1)
     bytes,
     repetitions,
     time,
@@ -108,6 +109,7 @@ enum class Column {
 
 Column column_of(const TextTable& table, const Word& title) {
     static constexpr auto titles = std::to_array<TitledColumn<Column>>({
+        {"Group", Column::group},
         {"#bytes", Column::bytes},
         {"#repetitions", Column::repetitions},
         {"t[usec]", Column::time},
@@ -131,6 +133,13 @@ bool is_heading(const TextTable& table) {
         return word.text == "#bytes" || word.text == "#repetitions" || word.text.ends_with("[usec]");
     });
 }
+
+/// The rows of one group of processes, which stand between those of the others.
+struct Row {
+    Word where;
+    Measurement measurement;
+    double step_s = 0;
+};
 
 /// Whether a line is of numbers alone.
 bool is_numbers(const TextTable& table) {
@@ -169,25 +178,67 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
     int processes = 0;
     std::vector<Column> columns;
     bool begun = false;
+    std::map<std::int64_t, std::vector<Row>> groups; // rows that wait for the end of their table
+    const auto has = [&](Column wanted) { return std::ranges::find(columns, wanted) != columns.end(); };
+    const auto begin_suite = [&](const std::string& group) {
+        std::string suite_name = "IMB " + benchmark_name;
+        if ((benchmark.pattern == Pattern::collective || !group.empty()) && processes > 0)
+            suite_name += " (" + std::to_string(processes) + " processes)";
+        while (mode.ends_with(' '))
+            mode.pop_back();
+        if (!mode.empty())
+            suite_name += ", " + mode;
+        if (!group.empty())
+            suite_name += ", group " + group;
+        ImportedRun::ImportedSuite& suite = runs.begin_suite(
+            suite_name,
+            // As our own with computation in between: without the word, it is the operation alone.
+            {0,
+             operation + (has(Column::overlapped) ? "-computation" : ""),
+             "",
+             benchmark.pattern,
+             {},
+             {},
+             false,
+             benchmark.meaning},
+            has(Column::bytes) ? Varied::message_length : Varied::none, processes);
+        if (benchmark.round_trips > 1)
+            suite.facts["converted"] = "the file tells half of a round trip: doubled here";
+        else if (has(Column::average))
+            suite.facts["value"] = "t_max, the time until the last rank has left";
+        if (!group.empty())
+            suite.facts["group"] = group + ", while the other groups of processes did the same";
+    };
+    const auto end_table = [&] {
+        for (const auto& [group, rows] : groups) {
+            begin_suite(std::to_string(group));
+            for (const Row& row : rows)
+                runs.add(table, row.where, row.measurement, row.step_s);
+        }
+        groups.clear();
+        columns.clear();
+        begun = false;
+    };
     while (table.next()) {
         if (table.blank())
             continue;
         const std::vector<Word>& words = table.words();
         const std::string line(table.line());
         if (line.starts_with("# Benchmarking ") && words.size() > 2) {
+            end_table();
             pure = false;
             benchmark = benchmark_of(table, words[2], operation, pure);
             benchmark_name = std::string(words[2].text);
             processes = 0;
             mode.clear();
-            columns.clear();
             continue;
         }
-        if (words.front().text.starts_with("#bytes") || words.front().text.starts_with("#repetitions")) {
-            columns.clear();
+        const bool of_groups = words.front().text == "Group" && words.size() > 1;
+        if (const std::string_view first = words[of_groups ? 1 : 0].text;
+            first.starts_with("#bytes") || first.starts_with("#repetitions")) {
+            end_table();
             for (const Word& word : words)
                 columns.push_back(column_of(table, word));
-            begun = false;
             if (benchmark_name.empty())
                 table.fail("found a table without a line \"# Benchmarking ...\" before it");
             continue;
@@ -195,9 +246,9 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
         // "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part" begins an output.
         if (line.starts_with("#") && line.find("MPI Benchmark") != std::string::npos &&
             words.back().text == "part") {
+            end_table();
             runs.begin_header();
             benchmark_name.clear();
-            columns.clear();
             continue;
         }
         if (line.starts_with("#")) {
@@ -219,58 +270,42 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
         if (processes == 0 && !benchmark_name.empty() && line.find("groups of") != std::string::npos)
             processes = processes_in(table);
         if (is_heading(table))
-            table.fail(
-                words.front(),
-                "found a table that begins with \"" + printable(std::string(words.front().text)) +
-                    "\", expected #bytes or #repetitions (of several groups of processes, which -multi prints, the tables are not read)");
+            table.fail(words.front(), "found a table that begins with \"" +
+                                          printable(std::string(words.front().text)) +
+                                          "\", expected #bytes or #repetitions, or Group before them");
         if (columns.empty() && !benchmark_name.empty() && is_numbers(table))
             table.fail(words.front(),
                        "found numbers, expected the heading of a table, #bytes or #repetitions, before them");
         if (columns.empty() || !std::isdigit(static_cast<unsigned char>(words.front().text.front())))
             continue;
-        const bool has_bytes = columns.front() == Column::bytes;
+        const bool has_bytes = has(Column::bytes);
         // "16 time-out. ...", "8 out-of-mem.; ...": it says so itself that there is no value
         const bool timed_out = line.find("time-out") != std::string::npos;
-        const bool given_up = timed_out || line.find("out-of-mem") != std::string::npos;
-        if (given_up && !has_bytes)
+        const bool given_up = timed_out || line.find("out-of-mem") != std::string::npos ||
+                              line.find("int-overflow") != std::string::npos;
+        const std::size_t first = has(Column::group) ? 1 : 0;
+        if (given_up && (!has_bytes || words.size() <= first))
             continue;
         if (words.size() != columns.size() && !given_up) {
             table.fail(words.back(), "found " + std::to_string(words.size()) + " columns, expected " +
                                          std::to_string(columns.size()) + " as in the heading");
         }
-        if (!begun) {
-            std::string suite_name = "IMB " + benchmark_name;
-            if (benchmark.pattern == Pattern::collective && processes > 0)
-                suite_name += " (" + std::to_string(processes) + " processes)";
-            while (mode.ends_with(' '))
-                mode.pop_back();
-            if (!mode.empty())
-                suite_name += ", " + mode;
-            const bool computing = std::ranges::find(columns, Column::overlapped) != columns.end();
-            ImportedRun::ImportedSuite& suite = runs.begin_suite(
-                suite_name,
-                // As our own with computation in between: without the word, it is the operation alone.
-                {0,
-                 operation + (computing ? "-computation" : ""),
-                 "",
-                 benchmark.pattern,
-                 {},
-                 {},
-                 false,
-                 benchmark.meaning},
-                has_bytes ? Varied::message_length : Varied::none, processes);
-            if (benchmark.round_trips > 1)
-                suite.facts["converted"] = "the file tells half of a round trip: doubled here";
-            else if (std::ranges::find(columns, Column::average) != columns.end())
-                suite.facts["value"] = "t_max, the time until the last rank has left";
+        if (first == 0 && !begun) {
+            begin_suite("");
             begun = true;
         }
+        const auto add = [&](const Measurement& m, double step_s) {
+            if (first == 0)
+                runs.add(table, words.front(), m, step_s);
+            else
+                groups[table.integer(words.front())].push_back({words[first], m, step_s});
+        };
         Measurement m = imported(0, std::numeric_limits<double>::quiet_NaN());
         if (given_up) {
-            m.argument = table.integer(words.front());
+            m.argument = table.integer(words[first]);
             if (timed_out)
                 set(m.flags, Flag::timed_out);
-            runs.add(table, words.front(), without_value(m), 0);
+            add(without_value(m), 0);
             continue;
         }
         // Uniband and Biband tell rates alone.
@@ -316,6 +351,7 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
                 if (table.real(words[i]) > 0)
                     set(m.flags, Flag::wrong_result);
                 break;
+            case Column::group:
             case Column::passed_over:
                 break;
             }
@@ -331,8 +367,9 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
         m.adjusted_s = m.summary.cut_mean = m.value_s;
         if (!has_value(m))
             m = without_value(m);
-        runs.add(table, words.front(), m, step_s);
+        add(m, step_s);
     }
+    end_table();
     return runs.finish();
 }
 

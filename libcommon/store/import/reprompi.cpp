@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 
 namespace skampi {
@@ -23,14 +24,19 @@ enum class Column {
     minimum,
     maximum,
     run_time,
-    error,
-    passed_over
+    process,
+    local_start,
+    local_end,
+    global_start,
+    global_end,
+    error
 };
 
 Column column_of(const TextTable& table, const Word& title) {
     static constexpr auto titles = std::to_array<TitledColumn<Column>>({
         {"test", Column::test},
         {"msize", Column::size},
+        {"msize_bytes", Column::size},
         {"count", Column::elements},
         {"nrep", Column::repetition},
         {"total_nrep", Column::total},
@@ -40,20 +46,66 @@ Column column_of(const TextTable& table, const Word& title) {
         {"min_sec", Column::minimum},
         {"max_sec", Column::maximum},
         {"runtime_sec", Column::run_time},
+        {"process", Column::process},
+        {"loc_tstart_sec", Column::local_start},
+        {"loc_tend_sec", Column::local_end},
+        {"gl_tstart_sec", Column::global_start},
+        {"gl_tend_sec", Column::global_end},
         {"errorcode", Column::error},
     });
     return column_titled<Column>(table, title, titles);
 }
 
+/// One repetition, of which each process has a row of its own.
+struct Repetition {
+    std::map<std::int64_t, double> process_s;                 ///< what each process took by its own clock
+    double start_s = std::numeric_limits<double>::infinity(); ///< of the first, by the global clock
+    double end_s = -std::numeric_limits<double>::infinity();  ///< of the last; before start_s = not told
+    bool valid = true;
+
+    [[nodiscard]] bool by_global_clock() const { return end_s >= start_s; }
+};
+
 /// What is said of one operation at one message size.
 struct Rows {
     std::vector<double> run_times_s;
-    double step_s = 0;                      ///< what the last digit is worth, the largest
-    std::int64_t invalid = 0;               ///< run times with an error code
-    std::optional<std::int64_t> repetition; ///< of the row read last
+    std::map<std::int64_t, Repetition> repetitions;        ///< of a table that tells of each process
+    std::map<std::int64_t, std::vector<double>> process_s; ///< of those that are valid
+    double step_s = 0;                                     ///< what the last digit is worth, the largest
+    std::int64_t invalid = 0;                              ///< run times with an error code
+    std::map<std::int64_t, std::int64_t> repetition;       ///< of the row read last, by process
     std::optional<Measurement> summary;
     Word where;
 };
+
+/// As ReproMPI itself counts the run time of a repetition: from the first start to the last end by the global
+/// clock, or where there is none the longest of all processes by their own.
+void take_repetitions(Rows& rows) {
+    for (const auto& [number, repetition] : rows.repetitions) {
+        if (!repetition.valid) {
+            ++rows.invalid;
+            continue;
+        }
+        double longest_s = 0;
+        for (const auto& [process, duration_s] : repetition.process_s) {
+            rows.process_s[process].push_back(duration_s);
+            longest_s = std::max(longest_s, duration_s);
+        }
+        rows.run_times_s.push_back(repetition.by_global_clock() ? repetition.end_s - repetition.start_s
+                                                                : longest_s);
+    }
+}
+
+constexpr double cut_quantile = 0.25;
+
+std::vector<NodeTime> node_times(const Rows& rows) {
+    std::vector<NodeTime> times;
+    for (const auto& [process, durations_s] : rows.process_s) {
+        const skalib::Summary summary = skalib::summarise(durations_s, cut_quantile);
+        times.push_back({static_cast<int>(process), summary.cut_mean, summary.cut_standard_error});
+    }
+    return times;
+}
 
 /// The tables of one launch.
 struct Launch {
@@ -64,7 +116,7 @@ struct Launch {
     std::string datatype;
 };
 
-void add(ImportedRuns& runs, const TextTable& table, const Launch& launch) {
+void add(ImportedRuns& runs, const TextTable& table, Launch& launch) {
     for (const std::string& test : launch.tests) {
         ImportedRun::ImportedSuite& suite = runs.begin_suite(
             "ReproMPI " + test, {0, test, "", Pattern::collective, {}, {}, false, Meaning::collective},
@@ -75,17 +127,22 @@ void add(ImportedRuns& runs, const TextTable& table, const Launch& launch) {
             if (!launch.datatype.empty())
                 suite.suite.datatype = launch.datatype;
         }
-        for (const auto& [argument, rows] : launch.rows.at(test)) {
+        for (auto& [argument, rows] : launch.rows.at(test)) {
+            take_repetitions(rows);
+            if (!rows.repetitions.empty())
+                suite.facts["value"] = rows.repetitions.begin()->second.by_global_clock()
+                                           ? "from the first start to the last end, by the global clock"
+                                           : "the longest of all processes, each by its own clock";
             Measurement m = rows.summary.value_or(imported(argument, 0));
             if (!rows.summary) {
                 m.discarded = rows.invalid;
                 if (rows.run_times_s.empty()) {
                     m = without_value(m);
                 } else {
-                    constexpr double cut_quantile = 0.25;
                     m.summary = skalib::summarise(rows.run_times_s, cut_quantile);
                     m.value_s = m.adjusted_s = m.summary.cut_mean;
                     m.standard_error_s = m.summary.cut_standard_error;
+                    m.node_times = node_times(rows);
                 }
             }
             runs.add(table, rows.where, m, rows.step_s);
@@ -96,7 +153,8 @@ void add(ImportedRuns& runs, const TextTable& table, const Launch& launch) {
 } // namespace
 
 bool looks_like_reprompi(const std::string& text) {
-    const bool of_run_times = text.find("runtime_sec") != std::string::npos;
+    const bool of_run_times =
+        text.find("runtime_sec") != std::string::npos || text.find("loc_tstart_sec") != std::string::npos;
     const bool of_summaries =
         text.find("total_nrep") != std::string::npos && text.find("valid_nrep") != std::string::npos;
     return of_run_times || of_summaries;
@@ -154,6 +212,11 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
         std::optional<double> run_time;
         std::optional<std::int64_t> repetition;
         std::optional<std::int64_t> total;
+        std::int64_t process = 0;
+        std::optional<double> local_start;
+        std::optional<double> local_end;
+        std::optional<double> global_start;
+        std::optional<double> global_end;
         bool valid = true;
         double step_s = 0; // what the last digit of the value is worth
         for (std::size_t i = 0; i < columns.size(); ++i)
@@ -199,13 +262,30 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
             case Column::total:
                 total = table.integer(words[i]);
                 break;
-            case Column::passed_over:
-                (void)table.integer(words[i]);
+            case Column::process:
+                process = table.integer(words[i]);
+                break;
+            case Column::local_start:
+                local_start = table.real(words[i]);
+                break;
+            case Column::local_end:
+                local_end = table.real(words[i]);
+                step_s = table.last_digit(words[i]);
+                if (local_start && *local_end < *local_start)
+                    table.fail(words[i], "found an end before the start, expected one behind it");
+                break;
+            case Column::global_start:
+                global_start = table.real(words[i]);
+                break;
+            case Column::global_end:
+                global_end = table.real(words[i]);
+                step_s = table.last_digit(words[i]);
                 break;
             }
         if (const auto known = launch.rows.find(test); repetition && known != launch.rows.end()) {
             const auto same = known->second.find(argument);
-            if (same != known->second.end() && same->second.repetition >= repetition) {
+            if (same != known->second.end() && same->second.repetition.contains(process) &&
+                same->second.repetition.at(process) >= *repetition) {
                 // Counted from the beginning again: another launch under the same header.
                 add(runs, table, launch);
                 launch.tests.clear();
@@ -215,11 +295,24 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
         if (!launch.rows.contains(test))
             launch.tests.push_back(test);
         Rows& rows = launch.rows[test][argument];
-        rows.repetition = repetition;
+        if (repetition)
+            rows.repetition[process] = *repetition;
         if (valid)
             rows.step_s = std::max(rows.step_s, step_s);
         if (rows.where.text.empty())
             rows.where = words.front();
+        if (local_start && local_end) {
+            if (!repetition)
+                table.fail("found no column nrep in a table of start and end times, expected one");
+            Repetition& of_all = rows.repetitions[*repetition];
+            of_all.valid = of_all.valid && valid;
+            of_all.process_s[process] = *local_end - *local_start;
+            if (global_start && global_end) {
+                of_all.start_s = std::min(of_all.start_s, *global_start);
+                of_all.end_s = std::max(of_all.end_s, *global_end);
+            }
+            continue;
+        }
         if (run_time) {
             if (valid)
                 rows.run_times_s.push_back(*run_time);
@@ -229,7 +322,7 @@ std::vector<ImportedRun> parse_reprompi(const std::string& name, const std::stri
         }
         if (!mean && !median)
             table.fail(
-                "found neither mean_sec nor median_sec nor runtime_sec in the table, expected one of them");
+                "found neither mean_sec nor median_sec nor runtime_sec nor loc_tstart_sec and loc_tend_sec in the table, expected one of them");
         if (rows.summary)
             table.fail(words.front(), "found " + printable(test) + " of size " + std::to_string(argument) +
                                           " again, it stands in line " + std::to_string(rows.where.line));

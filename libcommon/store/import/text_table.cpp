@@ -118,6 +118,7 @@ ImportedRun::ImportedSuite& ImportedRuns::begin_suite(const std::string& name, c
     }
     runs_.back().run.ranks = std::max(runs_.back().run.ranks, ranks);
     lines_.clear();
+    shortest_told_s_ = 0;
     ImportedRun::ImportedSuite& suite = runs_.back().suites.emplace_back();
     suite.suite.name = suite.suite.family = name;
     suite.suite.operation = operation;
@@ -147,6 +148,13 @@ void ImportedRuns::add(const TextTable& table, const Word& argument, const Measu
         resolution_s = std::max(resolution_s, step_s);
     suite.measurements.push_back(measurement);
     Measurement& added = suite.measurements.back();
+    if (has_value(added) && added.value_s == 0) {
+        added = without_value(added);
+        set(added.flags, Flag::unreliable);
+        shortest_told_s_ = std::max(shortest_told_s_, step_s);
+        suite.facts["printed as 0"] =
+            "shorter than the last digit that was printed, " + number_text(shortest_told_s_) + " s: no value";
+    }
     if (suite.suite.varied == Varied::message_length)
         added.message_bytes = added.argument;
     added.ranks = suite.suite.varied == Varied::nodes ? static_cast<int>(added.argument) : suite.suite.ranks;

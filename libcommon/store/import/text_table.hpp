@@ -90,7 +90,8 @@ public:
     ImportedRun::ImportedSuite& begin_suite(const std::string& name, const OperationInfo& operation,
                                             Varied varied, int ranks);
     /// Of the suite begun last. No value of a run is known more finely than its clock resolved: that is the
-    /// largest step of its values, so that no difference between rounded values passes for one.
+    /// largest step of its values, so that no difference between rounded values passes for one. A value
+    /// printed as 0 is none, but shorter than its step: it is unreliable.
     /// @param step_s by which the value would differ with one more in the last digit printed
     /// @throws InputError where it has the argument already
     void add(const TextTable& table, const Word& argument, const Measurement& measurement, double step_s);
@@ -104,6 +105,7 @@ private:
     bool header_is_new_ = true; ///< no suite is begun since
     std::vector<ImportedRun> runs_;
     std::map<std::int64_t, std::size_t> lines_; ///< of the suite's arguments
+    double shortest_told_s_ = 0; ///< the largest step of the suite's values that were printed as 0
 };
 
 /// A measurement of which nothing is known but a value and perhaps its error and count.

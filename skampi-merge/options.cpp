@@ -82,9 +82,11 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
         "merge even runs of different series: plan, ranks, placement, MPI library, its settings, ...");
     app.add_flag("--overwrite", options.overwrite, "replace an existing output");
     app.set_config("--config", "", "a file with these options");
-    app.footer("Exit status: 0 done, 1 done, but a run or suite was incomplete, "
-               "2 wrong usage or bad input (also: runs\n"
-               "that do not belong together), 3 nothing could be done (disk full, ...).");
+    app.footer(
+        "Exit status: 0 done, 1 done, but a run or suite was incomplete, "
+        "2 wrong usage or bad input (also: runs\n"
+        "that do not belong together), 3 nothing could be done (disk full, ...), 130, 143, 129 after SIGINT,\n"
+        "SIGTERM, SIGHUP: nothing is left behind.");
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

@@ -242,10 +242,13 @@ bool all_have_probes(std::span<const SuiteCurve> runs) {
 }
 
 /// The median over the runs of the median within each; 0 where a run lacks it, so that all are treated alike.
-double reference(std::span<const RunInModes> runs, std::size_t mode, double Measurement::*member) {
+/// @param of_sound_ones doubtful runs are passed over, as their values are
+double reference(std::span<const SuiteCurve> runs, std::span<const RunInModes> in_modes, std::size_t mode,
+                 bool of_sound_ones, double Measurement::*member) {
     std::vector<double> of_runs;
-    for (const RunInModes& run : runs) {
-        if (!run.has_any() || run.mode() != mode)
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const RunInModes& run = in_modes[i];
+        if (!run.has_any() || run.mode() != mode || (of_sound_ones && is_doubtful(runs[i])))
             continue;
         std::vector<double> of_run;
         for (const Measurement* point : run.points()) {
@@ -593,8 +596,8 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
     for (const SuiteCurve& run : runs)
         in_modes.emplace_back(run.measurements, bounds);
     const std::size_t common = most_common_mode(runs, in_modes, bounds.size() + 1, of_sound_ones);
-    suite.reference_probe_s = reference(in_modes, common, &Measurement::probe_s);
-    suite.reference_clock_hz = reference(in_modes, common, &Measurement::core_clock_hz);
+    suite.reference_probe_s = reference(runs, in_modes, common, of_sound_ones, &Measurement::probe_s);
+    suite.reference_clock_hz = reference(runs, in_modes, common, of_sound_ones, &Measurement::core_clock_hz);
 
     PointMerger merger(runs, suite, way);
     for (const std::int64_t argument : arguments_of(runs, way.grid)) {

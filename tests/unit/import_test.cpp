@@ -374,7 +374,7 @@ TEST_CASE("ReproMPI's starts and ends of all processes are summarised by repetit
     check_refused(reprompi, "process test nrep count loc_tstart_sec loc_tend_sec\n0 MPI_Bcast 0 8 2.0 1.0\n",
                   "2:21: found an end before the start");
     check_refused(reprompi, "process test count loc_tstart_sec loc_tend_sec\n0 MPI_Bcast 8 1.0 2.0\n",
-                  "2: found no column nrep");
+                  "2:1: found no column nrep");
 }
 
 TEST_CASE("what is unknown in IMB's output is named with line and column") {

@@ -539,6 +539,71 @@ TEST_CASE("merged values are what brute force finds, modes included") {
     }
 }
 
+TEST_CASE("intervals cover and modes are found where a launch is shifted as a whole, heavy-tailed") {
+    std::mt19937_64 random(12);
+    std::normal_distribution<double> normal;
+    std::student_t_distribution<double> heavy(3);
+    std::uniform_int_distribution<int> number_of_launches(5, 30);
+    constexpr std::array mode_values_s{1.0e-6, 1.6e-6, 3.0e-6};
+    constexpr std::array mode_probes_s{0.13e-6, 0.30e-6, 0.55e-6};
+    constexpr std::array<std::int64_t, 2> arguments{8, 64};
+    constexpr int all_series = 600;
+    int wrong_modes = 0;
+    int intervals = 0;
+    int at_the_level = 0;
+    int covered_at_the_level = 0;
+    double covered_as_stated = 0;
+    double variance = 0;
+    int covered = 0;
+    for (int series = 0; series < all_series; ++series) {
+        const int launches = number_of_launches(random);
+        // At least two launches in each mode, the others in the first of them.
+        const int modes = std::min(1 + series % 3, launches / 4);
+        std::array<int, 3> launches_in{};
+        for (int launch = 0; launch < launches; ++launch)
+            ++launches_in[static_cast<std::size_t>(launch < 2 * modes ? launch % modes : 0)];
+        std::vector<SuiteCurve> runs;
+        for (int launch = 0; launch < launches; ++launch) {
+            const auto mode = static_cast<std::size_t>(launch < 2 * modes ? launch % modes : 0);
+            const double common = 0.02 * heavy(random);
+            std::vector<Measurement> measurements;
+            for (const std::int64_t argument : arguments) {
+                measurements.push_back(
+                    measured(argument, mode_values_s[mode] * std::exp(common + 0.005 * normal(random))));
+                measurements.back().probe_s = mode_probes_s[mode] * std::exp(0.01 * heavy(random));
+            }
+            runs.push_back(curve("run " + std::to_string(launch), std::move(measurements)));
+        }
+        bool right = true;
+        for (const MergedMeasurement& point : by_median(runs).points) {
+            const std::vector<ModeValue>& found = point.measurement.modes;
+            right = right && static_cast<int>(found.size()) == (modes == 1 ? 0 : modes);
+            for (std::size_t mode = 0; right && mode < found.size(); ++mode)
+                right = found[mode].share == close_to(launches_in[mode] / static_cast<double>(launches));
+            const MergeFacts& facts = point.facts;
+            const bool covers =
+                facts.interval_low_s <= mode_values_s[0] && mode_values_s[0] <= facts.interval_high_s;
+            ++intervals;
+            covered += covers ? 1 : 0;
+            covered_as_stated += facts.interval_confidence;
+            variance += facts.interval_confidence * (1 - facts.interval_confidence);
+            if (facts.interval_confidence >= 0.93) {
+                ++at_the_level;
+                covered_at_the_level += covers ? 1 : 0;
+            }
+        }
+        wrong_modes += right ? 0 : 1;
+    }
+    CHECK(intervals == 2 * all_series);
+    CHECK(at_the_level > intervals / 2);
+    CHECK(covered_at_the_level >= 0.93 * at_the_level);
+    CHECK(covered_at_the_level <= 0.97 * at_the_level);
+    // Of a few launches the interval is their range, with the confidence that it has. Both points of a series
+    // are shifted alike: they count as one.
+    CHECK(std::abs(covered - covered_as_stated) <= 3.3 * std::sqrt(2 * variance));
+    CHECK(wrong_modes <= all_series / 100);
+}
+
 TEST_CASE("a merged value is one taken between barriers where half of its runs are") {
     const auto merged_flags = [](int fallen, int runs) {
         std::vector<SuiteCurve> curves;
@@ -594,6 +659,23 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
         }
         CHECK(by_median(runs).points.at(0).measurement.adjusted_s == 7);
     }
+}
+
+TEST_CASE("doubtful launches, which weigh nothing, do not tell the reference of the others either") {
+    std::vector<SuiteCurve> runs;
+    for (const auto& [probe_s, doubtful] : std::vector<std::pair<double, bool>>{
+             {0.130e-6, false}, {0.132e-6, false}, {0.134e-6, false}, {0.125e-6, true}, {0.126e-6, true}}) {
+        Measurement m = measured(8, 1e-6);
+        m.probe_s = probe_s;
+        m.core_clock_hz = doubtful ? 2e9 : 3e9;
+        if (doubtful)
+            set(m.flags, Flag::disturbed);
+        runs.push_back(curve("run " + std::to_string(runs.size()), {m}));
+    }
+    CHECK(by_median(runs).reference_probe_s == 0.132e-6);
+    CHECK(by_median(runs).reference_clock_hz == 3e9);
+    // By the manual's rule they weigh, too.
+    CHECK(by_count(runs).reference_probe_s == 0.130e-6);
 }
 
 TEST_CASE("wrong results give no time and are not interpolated over") {

@@ -126,7 +126,7 @@ END
 one_gigabit() {
     "$hosts" up 2 1gbit
     plan gigabit << 'END'
-pp { Type = 1; Scale = Fixed_log; Start_Argument = 262144; End_Argument = 1048576; Stepwidth = 4; Max_Repetition = 60; Time_Suite = 3s; Passes = 1; }
+pp { Type = 1; Scale = Fixed_log; Start_Argument = 1048576; End_Argument = 4194304; Stepwidth = 4; Max_Repetition = 12; Time_Suite = 4s; Passes = 1; }
 END
     measure 2 gigabit
     checks gigabit << 'END'
@@ -135,7 +135,7 @@ values = rows("SELECT message_bytes, minimum_s / 2 FROM result ORDER BY message_
 (short, short_s), (long, long_s) = values[0], values[-1]
 ns_per_byte = 1e9 * (long_s - short_s) / (long - short)
 print("one way at one gigabit: %.2f ns per byte" % ns_per_byte)
-assert 7.6 <= ns_per_byte <= 9.2, ns_per_byte # 8, and some per cent of headers
+assert 7.6 <= ns_per_byte <= 10, ns_per_byte # 8, headers, and what two ranks leave of two cores to the network
 END
 }
 

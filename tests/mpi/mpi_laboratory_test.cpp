@@ -220,7 +220,7 @@ TEST_CASE("a suite that stays at one argument estimates the clock again, unless 
             SeriesOrder order = short_series();
             order.synchronization = Synchronization::window;
             order.window_s = 0.02;
-            order.batches = 8; // together longer than half the baseline of the first estimate
+            order.batches = 12; // together longer than half the baseline of the first estimate
             (void)laboratory.series(order);
             CHECK(laboratory.take_clock_estimates().empty());
             REQUIRE(laboratory.prepare(0, 8).empty()); // what is prepared already

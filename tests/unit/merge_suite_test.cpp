@@ -1,5 +1,6 @@
 #include "close_to.hpp"
 #include "merge/merge_suite.hpp"
+#include "model/adjusted.hpp"
 
 #include <algorithm>
 #include <array>
@@ -573,6 +574,15 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
     CHECK(merged.reference_clock_hz == 3.0e9);
     CHECK(merged.points.at(0).measurement.adjusted_s == close_to(6.05e-6));
 
+    SUBCASE("of a collective half of the probe") {
+        for (SuiteCurve& run : runs) {
+            Measurement& m = run.measurements[0];
+            m.value_s -= m.probe_s / 2;
+        }
+        const auto halved = merge_suite(runs, {}, probe_share(Pattern::collective));
+        CHECK(halved.points.at(0).measurement.adjusted_s == close_to(5e-6 + 0.525e-6));
+        CHECK(by_median(runs).points.at(0).measurement.adjusted_s != close_to(5e-6 + 0.525e-6));
+    }
     SUBCASE("a probe of another mode is not subtracted") {
         runs[2].measurements[0].probe_s = 5e-6;
         runs[2].measurements[0].value_s = 20e-6;

@@ -1293,7 +1293,6 @@ TEST_CASE("cores are looked at beside every batch, of short ones beside several"
         CHECK(world.measure(laboratory).error.empty());
         REQUIRE_FALSE(laboratory.look_every.empty());
         const auto [least, most] = std::ranges::minmax(laboratory.look_every);
-        CHECK(least == 1);
-        CHECK((most > 2) == (limit_s < 1));
+        CHECK((limit_s < 1 ? least > 2 : most == 1)); // 200 us apart at least
     }
 }

@@ -1,5 +1,6 @@
 #include "close_to.hpp"
 #include "merge/merge_suite.hpp"
+#include "model/adjusted.hpp"
 
 #include <algorithm>
 #include <array>
@@ -638,6 +639,18 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
     CHECK(merged.reference_clock_hz == 3.0e9);
     CHECK(merged.points.at(0).measurement.adjusted_s == close_to(6.05e-6));
 
+    SUBCASE("of a collective half of the probe") {
+        runs.erase(runs.begin() + 1);
+        for (SuiteCurve& run : runs) {
+            Measurement& m = run.measurements[0];
+            m.core_clock_hz = 3.0e9;
+            m.value_s = 5e-6 + m.probe_s / 2;
+        }
+        const auto halved = merge_suite(runs, {}, probe_share(Pattern::collective));
+        CHECK(halved.reference_probe_s == close_to(1e-6));
+        CHECK(halved.points.at(0).measurement.adjusted_s == close_to(5.5e-6));
+        CHECK(by_median(runs).points.at(0).measurement.adjusted_s < 5.49e-6); // too much
+    }
     SUBCASE("a probe of another mode is not subtracted") {
         runs[2].measurements[0].probe_s = 5e-6;
         runs[2].measurements[0].value_s = 20e-6;

@@ -326,7 +326,7 @@ TEST_CASE("every key refuses a value that is none, saying where it stands and wh
         if (key.name == "Type")
             CHECK(message.find("x.skampi:4:2: found Type a second time") == 0);
         else if (key.name == "Partner")
-            CHECK(message.find("found \"?\" for Partner, expected farthest or nearest") != std::string::npos);
+            CHECK(message.find("found \"?\" for Partner, expected farthest, nearest, rank N") != std::string::npos);
         else
             CHECK(message.find("x.skampi:4:" + std::to_string(name.size() + 5) + ": found \"?\" for " + name +
                                ", expected " + key.accepts) == 0);

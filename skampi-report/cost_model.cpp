@@ -112,54 +112,102 @@ double estimate_noise(const std::vector<CostPoint>& points) {
     return std::max({noise_floor, local, own});
 }
 
-/// The least sum of squared relative residuals of two lines that meet somewhere about the first point of the
-/// second one. Weighted least squares for t = a + b m + c max(0, m - knot), the knot by trying.
-/// @param second index of that point, at least 1
-double joined_squares(std::span<const CostPoint> points, std::size_t second) {
-    constexpr int knots = 100;
+/// Whether a line behind a bend grows by so much that nobody would call it one: as more than the 20th power
+/// of the message's length. With a point or two behind a jump any jump could be drawn as such a bend.
+bool too_steep(double slope, double argument, double time_s) {
+    constexpr double steepest = 20;
+    return slope * argument > steepest * time_s;
+}
+
+/// The sum of squared relative residuals of t = a + b min(m, knot) + c max(0, m - knot), b and c not
+/// negative, by weighted least squares; infinite where it is too steep behind the knot.
+double squares_with_knot(std::span<const CostPoint> points, double knot) {
     const auto at = [&](std::size_t i) { return static_cast<double>(points[i].argument); };
-    // Noise may have put the break a few points beside the bend.
-    const double low = at(second > 3 ? second - 3 : 0);
-    const double high = at(std::min(second + 2, points.size() - 1));
     const double scale = std::max(1.0, at(points.size() - 1));
-    double best = std::numeric_limits<double>::infinity();
-    for (int step = 0; step <= knots; ++step) {
-        const double knot = low + (high - low) * step / knots;
-        // Normal equations, of three unknowns, solved by elimination.
-        std::array<std::array<long double, 4>, 3> m{};
-        long double squares = 0;
-        for (std::size_t i = 0; i < points.size(); ++i) {
-            const long double y = points[i].time_s;
-            const std::array<long double, 3> x{1, at(i) / scale, std::max(0.0, at(i) - knot) / scale};
-            const long double w = 1 / (y * y);
-            for (std::size_t r = 0; r < 3; ++r) {
-                for (std::size_t c = 0; c < 3; ++c)
-                    m[r][c] += w * x[r] * x[c];
-                m[r][3] += w * x[r] * y;
-            }
-        }
-        std::array<long double, 3> solution{};
-        const auto original = m;
+    const auto columns = [&](std::size_t i) {
+        return std::array<long double, 3>{1, std::min(at(i), knot) / scale,
+                                          std::max(0.0, at(i) - knot) / scale};
+    };
+    // Normal equations, of at most three unknowns, solved by elimination.
+    std::array<std::array<long double, 4>, 3> original{};
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const long double y = points[i].time_s;
+        const std::array<long double, 3> x = columns(i);
+        const long double w = 1 / (y * y);
         for (std::size_t r = 0; r < 3; ++r) {
-            if (!(m[r][r] > 1e-15L * original[r][r]))
-                continue; // this unknown is told by the others: it stays 0
+            for (std::size_t c = 0; c < 3; ++c)
+                original[r][c] += w * x[r] * x[c];
+            original[r][3] += w * x[r] * y;
+        }
+    }
+    std::array<bool, 3> wanted{true, true, true};
+    std::array<long double, 3> solution{};
+    // A slope that comes out negative is 0, and the others are fitted without it.
+    for (bool again = true; again;) {
+        again = false;
+        auto m = original;
+        for (std::size_t r = 0; r < 3; ++r) {
+            if (!wanted[r] || !(m[r][r] > 1e-15L * original[r][r])) {
+                wanted[r] = false; // left out, or told by the others
+                continue;
+            }
             for (std::size_t other = 0; other < 3; ++other) {
                 if (other == r)
                     continue;
                 const long double factor = m[other][r] / m[r][r];
-                for (std::size_t c = r; c < 4; ++c)
+                for (std::size_t c = 0; c < 4; ++c)
                     m[other][c] -= factor * m[r][c];
             }
         }
         for (std::size_t r = 0; r < 3; ++r)
-            solution[r] = m[r][r] > 1e-15L * original[r][r] ? m[r][3] / m[r][r] : 0;
-        for (std::size_t i = 0; i < points.size(); ++i) {
-            const long double fitted =
-                solution[0] + solution[1] * at(i) / scale + solution[2] * std::max(0.0, at(i) - knot) / scale;
-            const long double residual = (fitted - points[i].time_s) / points[i].time_s;
-            squares += residual * residual;
-        }
-        best = std::min(best, static_cast<double>(squares));
+            solution[r] = wanted[r] ? m[r][3] / m[r][r] : 0;
+        for (const std::size_t slope : {1u, 2u})
+            if (solution[slope] < 0) {
+                wanted[slope] = false;
+                again = true;
+            }
+    }
+    const auto fitted = [&](const std::array<long double, 3>& x) {
+        return solution[0] * x[0] + solution[1] * x[1] + solution[2] * x[2];
+    };
+    if (too_steep(static_cast<double>(solution[2]), knot / scale,
+                  static_cast<double>(fitted({1, knot / scale, 0}))))
+        return std::numeric_limits<double>::infinity();
+    long double squares = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const long double residual = (fitted(columns(i)) - points[i].time_s) / points[i].time_s;
+        squares += residual * residual;
+    }
+    return static_cast<double>(squares);
+}
+
+/// The least sum of squared relative residuals of two lines that meet somewhere about the first point of the
+/// second one, exactly (Hudson 1966): the knot lies at a point, or between two where the lines fitted to
+/// those on either side meet by themselves. A knot sought in steps is missed by so much that, with little
+/// noise, bends look like jumps.
+/// @param fits of the points of both lines and others
+/// @param begin of the points of the first line, in `fits`
+/// @param second begin of those of the second
+/// @param end behind them
+double joined_squares(const Fits& fits, std::span<const CostPoint> all_points, std::size_t begin,
+                      std::size_t second, std::size_t end) {
+    const auto at = [&](std::size_t i) { return static_cast<double>(all_points[i].argument) / fits.scale(); };
+    const std::span<const CostPoint> points = all_points.subspan(begin, end - begin);
+    // Noise may have put the break a few points beside the bend.
+    const std::size_t first_knot = std::max(begin, second > 3 ? second - 3 : 0);
+    const std::size_t last_knot = std::min(second + 2, end - 1);
+    double best = std::numeric_limits<double>::infinity();
+    for (std::size_t i = first_knot; i <= last_knot; ++i) {
+        best = std::min(best, squares_with_knot(points, static_cast<double>(all_points[i].argument)));
+        if (i == begin)
+            continue;
+        const Line left = fits.line(begin, i);
+        const Line right = fits.line(i, end);
+        const double miss_before = right.alpha + right.beta * at(i - 1) - left.alpha - left.beta * at(i - 1);
+        const double miss_behind = right.alpha + right.beta * at(i) - left.alpha - left.beta * at(i);
+        if (miss_before * miss_behind <= 0 &&
+            !too_steep(right.beta, at(i - 1), left.alpha + left.beta * at(i - 1)))
+            best = std::min(best, left.squares + right.squares);
     }
     return best;
 }
@@ -355,8 +403,7 @@ CostModel fit_cost_model(std::span<const CostPoint> all_points) {
             continue;
         const double free =
             fits.line(begins[i], begins[i + 1]).squares + fits.line(begins[i + 1], begins[i + 2]).squares;
-        const double joined = joined_squares(std::span(points).subspan(begins[i], begins[i + 2] - begins[i]),
-                                             begins[i + 1] - begins[i]);
+        const double joined = joined_squares(fits, points, begins[i], begins[i + 1], begins[i + 2]);
         if (joined - free < jump_evidence * model.noise * model.noise)
             continue;
         const double middle = 0.5 * (last + first);

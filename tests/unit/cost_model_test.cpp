@@ -261,6 +261,17 @@ TEST_CASE("a limit just below the last argument is found, with one point or two 
     }
 }
 
+TEST_CASE("a jump up between two neighbouring bytes is one, with a single point behind it, too") {
+    std::vector<CostPoint> points;
+    for (std::int64_t m = 1; m <= 65536; m *= 2)
+        points.push_back({m, 20e-6 + 2e-9 * static_cast<double>(m), 0});
+    points.push_back({65537, 180e-6, 0});
+    const CostModel model = fit_cost_model(points);
+    REQUIRE(model.jumps.size() == 1);
+    CHECK(model.jumps[0].after == 65536);
+    CHECK(model.jumps[0].before == 65537);
+}
+
 TEST_CASE("a small jump is listed where the fit is exact, and none is found in a noisy bend") {
     const auto step = [](double m) { return m <= 8192 ? 1e-6 + 1e-10 * m : 1.05e-6 + 1.03e-10 * m; };
     const CostModel exact = fit_cost_model(sample(step, 0, 1));
@@ -278,6 +289,30 @@ TEST_CASE("a small jump is listed where the fit is exact, and none is found in a
     }
     CHECK(found_bends > 190);
     CHECK(called_jumps <= 6);
+}
+
+TEST_CASE("of a thousand bends at most two are called jumps, with little noise and few points, too") {
+    const auto bend = [](double m) {
+        return m <= 16384 ? 1e-6 + 1e-10 * m : 1e-6 + 4e-10 * m - 3e-10 * 16384;
+    };
+    const auto step = [](double m) { return m <= 8192 ? line(m) : 1.05 * line(m); };
+    for (const double noise : {0.005, 0.01, 0.02}) {
+        CAPTURE(noise);
+        int called_jumps = 0;
+        for (unsigned seed = 1; seed <= 1000; ++seed) {
+            std::vector<CostPoint> powers_of_two;
+            for (const CostPoint& point : sample(bend, noise, seed))
+                if ((point.argument & (point.argument - 1)) == 0)
+                    powers_of_two.push_back(point);
+            called_jumps += fit_cost_model(powers_of_two).jumps.empty() ? 0 : 1;
+        }
+        CHECK(called_jumps <= 2);
+    }
+    // Small jumps are found where the noise is smaller.
+    int found = 0;
+    for (unsigned seed = 1; seed <= 200; ++seed)
+        found += fit_cost_model(sample(step, 0.005, seed)).jumps.size() == 1 ? 1 : 0;
+    CHECK(found >= 196);
 }
 
 TEST_CASE("the errors of the coefficients are those of repeated measurements") {

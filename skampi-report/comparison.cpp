@@ -41,22 +41,6 @@ double mean_variance(const std::vector<double>& values) {
     return statistics.variance() / static_cast<double>(values.size());
 }
 
-/// Variance of the logarithm of a value that was rounded to the clock's step: the greatest that an error of
-/// at most half a step can have. That of a uniform error, a third of it, would let two sides whose launches
-/// all fell on neighbouring steps differ significantly, though what was rounded may be the same.
-double rounding_variance(const Curve& curve, double value_s) {
-    // Blocks are of calls that ranks need not begin together, on buffers that need no preparation. Where no
-    // clock is known to have been read, the step is that of the printed values.
-    const Suite& suite = curve.suite();
-    const bool blocks =
-        curve.clock_cost_s > 0 &&
-        (suite.operation.pattern == Pattern::ping_pong || suite.operation.pattern == Pattern::simple) &&
-        (suite.buffers == BufferPolicy::warm || suite.buffers == BufferPolicy::warm_4k);
-    const double block_s = skalib::shortest_block_s({curve.clock_resolution_s, curve.clock_cost_s});
-    const double step_s = curve.clock_resolution_s * (blocks ? std::min(1.0, value_s / block_s) : 1);
-    return step_s * step_s / 4 / (value_s * value_s);
-}
-
 std::optional<Estimate> t_interval(double mean, double variance, double degrees, double error) {
     if (!(variance > 0) || !(degrees > 0))
         return std::nullopt;
@@ -241,6 +225,19 @@ std::string unjudged_text(const UnjudgedCounts& counts) {
         reasons.push_back(counts.size() == 1 ? unjudged_text(reason)
                                              : fmt::format("{} {}", count, unjudged_text(reason)));
     return enumeration(reasons);
+}
+
+double rounding_variance(const Curve& curve, double value_s) {
+    // Blocks are of calls that ranks need not begin together, on buffers that need no preparation. Where no
+    // clock is known to have been read, the step is that of the printed values.
+    const Suite& suite = curve.suite();
+    const bool blocks =
+        curve.clock_cost_s > 0 &&
+        (suite.operation.pattern == Pattern::ping_pong || suite.operation.pattern == Pattern::simple) &&
+        (suite.buffers == BufferPolicy::warm || suite.buffers == BufferPolicy::warm_4k);
+    const double block_s = skalib::shortest_block_s({curve.clock_resolution_s, curve.clock_cost_s});
+    const double step_s = curve.clock_resolution_s * (blocks ? std::min(1.0, value_s / block_s) : 1);
+    return step_s * step_s / 4 / (value_s * value_s);
 }
 
 std::optional<bool> in_windows(const Suite& suite, const Measurement& measurement) {

@@ -79,6 +79,11 @@ struct CurveComparison {
     [[nodiscard]] UnjudgedCounts unjudged() const;
 };
 
+/// Variance of the logarithm of a value that was rounded to the clock's step: the greatest that an error of
+/// at most half a step can have. That of a uniform error, a third of it, would let two sides whose launches
+/// all fell on neighbouring steps differ significantly, though what was rounded may be the same.
+[[nodiscard]] double rounding_variance(const Curve& curve, double value_s);
+
 /// Whether the ranks of a measurement were started at an agreed time; none where they need no common start.
 [[nodiscard]] std::optional<bool> in_windows(const Suite& suite, const Measurement& measurement);
 

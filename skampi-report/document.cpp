@@ -1,6 +1,7 @@
 #include "document.hpp"
 
 #include "comparison_section.hpp"
+#include "guideline_section.hpp"
 #include "method_section.hpp"
 #include "model/quantity.hpp"
 #include "suite_section.hpp"
@@ -520,6 +521,8 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
         Section operations = operations_compared(subject, names);
         if (!operations.subsections.empty())
             document.sections.push_back(std::move(operations));
+        if (std::optional<Section> guidelines = guideline_section(subject))
+            document.sections.push_back(std::move(*guidelines));
     }
     if (!contest.comparisons.empty())
         document.sections.push_back(
@@ -565,6 +568,9 @@ Document build_brief_document(const std::vector<Subject>& subjects, const Docume
     }
     if (!suites.subsections.empty())
         document.sections.push_back(std::move(suites));
+    constexpr std::size_t most_guidelines = 8;
+    if (std::optional<Section> guidelines = guideline_section(subject, most_guidelines))
+        document.sections.push_back(std::move(*guidelines));
     return document;
 }
 

@@ -2,6 +2,7 @@
 
 #include "comparison_section.hpp"
 #include "cost_model.hpp"
+#include "guideline.hpp"
 #include "headline.hpp"
 #include "suite_section.hpp"
 #include "trust.hpp"
@@ -158,6 +159,45 @@ Json curve_json(const Curve& curve) {
     return json;
 }
 
+std::string_view kind_text(GuidelineKind kind) {
+    switch (kind) {
+    case GuidelineKind::replacement:
+        return "replacement";
+    case GuidelineKind::longer_message:
+        return "longer message";
+    case GuidelineKind::split:
+        return "split";
+    case GuidelineKind::more_ranks:
+        return "more ranks";
+    }
+    return {};
+}
+
+Json self_consistency_json(const SelfConsistency& consistency) {
+    Json guidelines = Json::array();
+    for (const GuidelineResult& guideline : consistency.guidelines) {
+        Json violations = Json::array();
+        for (const Violation& violation : guideline.violations)
+            violations.push_back({{"suite", text(violation.suite)},
+                                  {"ranks", violation.ranks},
+                                  {"message_bytes", violation.message_bytes},
+                                  {"other_bytes", violation.other_bytes},
+                                  {"other_ranks", violation.other_ranks},
+                                  {"time_s", violation.time_s},
+                                  {"instead_s", violation.instead_s},
+                                  {"ratio", violation.ratio},
+                                  {"ratio_low", violation.ratio_low}});
+        guidelines.push_back({{"kind", kind_text(guideline.kind)},
+                              {"guideline", guideline.text},
+                              {"places", guideline.places},
+                              {"violations", violations}});
+    }
+    return {{"over_launches", consistency.over_launches},
+            {"places", consistency.places},
+            {"violated", consistency.violations},
+            {"guidelines", guidelines}};
+}
+
 Json comparison_json(const DatabaseComparison& comparison) {
     Json suites = Json::array();
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
@@ -230,6 +270,7 @@ std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
             suites.push_back(curve_json(curve));
         // Moved, for with a thousand launches a copy is a hundred megabytes.
         json["suites"] = std::move(suites);
+        json["self_consistency"] = self_consistency_json(check_guidelines(subject));
         list.push_back(std::move(json));
     }
     report["subjects"] = std::move(list);

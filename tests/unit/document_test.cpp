@@ -113,7 +113,7 @@ TEST_CASE("sections stand in the order of the paper's appendix A") {
     const Document document = build_document({invented_subject(test::full_plan({}))}, {});
     CHECK(titles(document.sections) ==
           std::vector<std::string>{"Machine", "Ping-pong pattern", "Master-worker pattern",
-                                   "Collective pattern", "Simple pattern", "Comparisons",
+                                   "Collective pattern", "Simple pattern", "Comparisons", "Self-consistency",
                                    "How it was measured", "Parameter file and run facts"});
     CHECK(titles(document.sections[0].subsections) ==
           std::vector<std::string>{"Description of a node", "Network"});

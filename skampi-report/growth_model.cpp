@@ -10,6 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <set>
 
 namespace skampi {
 
@@ -32,61 +33,87 @@ struct Fit {
     double squares = std::numeric_limits<double>::infinity(); ///< of relative residuals
 };
 
-/// Least squares of the columns chosen among 1, g(p) and "no power of two"; none where they depend on one
-/// another.
-std::optional<std::array<double, 3>> solve(std::span<const CostPoint> points, Growth growth, bool grows,
-                                           bool penalty) {
-    const std::array<bool, 3> wanted{true, grows, penalty};
-    std::array<std::array<long double, 4>, 3> m{};
-    const double largest = std::max(1.0, growth_at(growth, points.back().argument));
-    for (const CostPoint& point : points) {
-        const std::array<long double, 3> x{1, growth_at(growth, point.argument) / largest,
-                                           is_power_of_two(point.argument) ? 0.0L : 1.0L};
-        const long double weight = 1 / (static_cast<long double>(point.time_s) * point.time_s);
-        for (std::size_t r = 0; r < 3; ++r) {
-            for (std::size_t c = 0; c < 3; ++c)
-                m[r][c] += weight * x[r] * x[c];
-            m[r][3] += weight * x[r] * point.time_s;
+/// Least squares of relative residuals: coefficients of the columns, whose values for each time are a row;
+/// none where the columns depend on one another. Columns should be about as large as one another.
+std::optional<std::vector<double>> least_squares(const std::vector<std::vector<double>>& rows,
+                                                 const std::vector<double>& times_s) {
+    const std::size_t columns = rows.front().size();
+    std::vector<std::vector<long double>> m(columns, std::vector<long double>(columns + 1));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const long double weight = 1 / (static_cast<long double>(times_s[i]) * times_s[i]);
+        for (std::size_t r = 0; r < columns; ++r) {
+            for (std::size_t c = 0; c < columns; ++c)
+                m[r][c] += weight * rows[i][r] * rows[i][c];
+            m[r][columns] += weight * rows[i][r] * times_s[i];
         }
     }
     const auto original = m;
-    for (std::size_t r = 0; r < 3; ++r) {
-        if (!wanted[r])
-            continue;
+    for (std::size_t r = 0; r < columns; ++r) {
         if (!(m[r][r] > 1e-12L * original[r][r]))
             return std::nullopt;
-        for (std::size_t other = 0; other < 3; ++other) {
-            if (other == r || !wanted[other])
+        for (std::size_t other = 0; other < columns; ++other) {
+            if (other == r)
                 continue;
             const long double factor = m[other][r] / m[r][r];
-            for (std::size_t c = 0; c < 4; ++c)
+            for (std::size_t c = 0; c <= columns; ++c)
                 m[other][c] -= factor * m[r][c];
         }
     }
-    std::array<double, 3> solution{};
-    for (std::size_t r = 0; r < 3; ++r)
-        solution[r] = wanted[r] ? static_cast<double>(m[r][3] / m[r][r]) : 0;
-    solution[1] /= largest;
-    // What rounding leaves is no coefficient.
-    const double smallest = std::ranges::min_element(points, {}, &CostPoint::time_s)->time_s;
-    for (const std::size_t r : {0u, 2u})
-        if (std::fabs(solution[r]) < 1e-9 * smallest)
-            solution[r] = 0;
+    std::vector<double> solution(columns);
+    for (std::size_t r = 0; r < columns; ++r)
+        solution[r] = static_cast<double>(m[r][columns] / m[r][r]);
     return solution;
 }
 
+/// The columns of a GrowthModel: 1, its form, and whether p is no power of two, each as far as it has them.
+struct Columns {
+    Growth growth = Growth::constant;
+    bool penalty = false;
+    double largest = 1; ///< of the form: by this its column is divided
+    [[nodiscard]] bool grows() const { return growth != Growth::constant; }
+    [[nodiscard]] std::size_t number() const { return 1u + (grows() ? 1u : 0u) + (penalty ? 1u : 0u); }
+    void append(std::int64_t ranks, double factor, std::vector<double>& row) const {
+        row.push_back(factor);
+        if (grows())
+            row.push_back(factor * growth_at(growth, ranks) / largest);
+        if (penalty)
+            row.push_back(is_power_of_two(ranks) ? 0 : factor);
+    }
+    /// @param first of its coefficients in the solution
+    /// @param smallest what rounding leaves beside this is no coefficient
+    [[nodiscard]] GrowthModel model(const std::vector<double>& solution, std::size_t first, double factor,
+                                    double smallest) const {
+        GrowthModel model;
+        model.growth = growth;
+        const auto coefficient = [&](std::size_t i) {
+            return std::fabs(solution[i]) < 1e-9 * smallest ? 0 : solution[i] / factor;
+        };
+        model.alpha_s = coefficient(first);
+        if (grows())
+            model.beta_s = solution[first + 1] / largest / factor;
+        if (penalty)
+            model.gamma_s = coefficient(first + number() - 1);
+        return model;
+    }
+};
+
 Fit fit(std::span<const CostPoint> points, Growth growth, bool penalty) {
     Fit result;
-    const bool grows = growth != Growth::constant;
-    const auto solution = solve(points, growth, grows, penalty);
-    if (!solution || (*solution)[1] < 0)
+    const Columns columns{growth, penalty, std::max(1.0, growth_at(growth, points.back().argument))};
+    std::vector<std::vector<double>> rows;
+    std::vector<double> times_s;
+    for (const CostPoint& point : points) {
+        columns.append(point.argument, 1, rows.emplace_back());
+        times_s.push_back(point.time_s);
+    }
+    const auto solution = least_squares(rows, times_s);
+    if (!solution)
         return result;
-    result.coefficients = 1 + (grows ? 1 : 0) + (penalty ? 1 : 0);
     GrowthModel& model = result.model;
-    model.growth = growth;
-    model.alpha_s = (*solution)[0];
-    model.beta_s = (*solution)[1];
-    model.gamma_s = (*solution)[2];
+    model = columns.model(*solution, 0, 1, *std::ranges::min_element(times_s));
+    if (model.beta_s < 0)
+        return result;
+    result.coefficients = columns.number();
     result.squares = 0;
     for (const CostPoint& point : points) {
         const double residual = (model.at(point.argument) - point.time_s) / point.time_s;
@@ -190,6 +217,109 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points) {
         if (each.model.growth != model.growth && criterion(each) - criterion(*best) < strong_evidence &&
             std::ranges::find(model.alike, each.model.growth) == model.alike.end())
             model.alike.push_back(each.model.growth);
+    return model;
+}
+
+double SurfaceModel::at(std::int64_t ranks, std::int64_t message_bytes) const {
+    return latency.at(ranks) + static_cast<double>(message_bytes) * per_byte.at(ranks);
+}
+
+std::string SurfaceModel::text() const {
+    GrowthModel per_kib = per_byte;
+    per_kib.alpha_s *= 1024;
+    per_kib.beta_s *= 1024;
+    per_kib.gamma_s *= 1024;
+    return fmt::format("{}; for each KiB {}", latency.text(), per_kib.text());
+}
+
+std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points) {
+    std::vector<SurfacePoint> points;
+    std::vector<double> errors;
+    std::vector<double> times_s;
+    std::set<std::int64_t> numbers_of_ranks;
+    std::set<std::int64_t> lengths;
+    for (const SurfacePoint& point : all_points)
+        if (std::isfinite(point.time_s) && point.time_s > 0 && point.ranks > 0) {
+            points.push_back(point);
+            times_s.push_back(point.time_s);
+            errors.push_back(std::isfinite(point.standard_error_s) ? point.standard_error_s / point.time_s
+                                                                   : 0);
+            numbers_of_ranks.insert(point.ranks);
+            lengths.insert(point.message_bytes);
+        }
+    if (numbers_of_ranks.size() < least_points || lengths.size() < 2)
+        return std::nullopt;
+    const double smallest = *std::ranges::min_element(times_s);
+    const auto longest = static_cast<double>(*lengths.rbegin());
+    struct Candidate {
+        SurfaceModel model;
+        std::size_t coefficients = 0;
+        double squares = 0;
+    };
+    std::vector<Candidate> candidates;
+    std::vector<Columns> forms;
+    for (const Growth growth : all_growths)
+        for (const bool penalty : {false, true})
+            forms.push_back({growth, penalty, std::max(1.0, growth_at(growth, *numbers_of_ranks.rbegin()))});
+    for (const Columns& latency : forms)
+        for (const Columns& per_byte : forms) {
+            std::vector<std::vector<double>> rows;
+            for (const SurfacePoint& point : points) {
+                std::vector<double>& row = rows.emplace_back();
+                latency.append(point.ranks, 1, row);
+                per_byte.append(point.ranks, static_cast<double>(point.message_bytes) / longest, row);
+            }
+            const auto solution = least_squares(rows, times_s);
+            if (!solution)
+                continue;
+            Candidate candidate;
+            candidate.model.latency = latency.model(*solution, 0, 1, smallest);
+            candidate.model.per_byte = per_byte.model(*solution, latency.number(), longest, smallest);
+            if (candidate.model.latency.beta_s < 0 || candidate.model.per_byte.beta_s < 0)
+                continue;
+            candidate.coefficients = latency.number() + per_byte.number();
+            for (const SurfacePoint& point : points) {
+                const double residual =
+                    candidate.model.at(point.ranks, point.message_bytes) / point.time_s - 1;
+                candidate.model.worst_error = std::max(candidate.model.worst_error, std::fabs(residual));
+                candidate.squares += residual * residual;
+            }
+            candidates.push_back(std::move(candidate));
+        }
+    std::ranges::sort(errors);
+    const auto n = static_cast<double>(points.size());
+    double noise = std::max(noise_floor, skalib::quantile(errors, 0.5));
+    double least = std::numeric_limits<double>::infinity();
+    for (const Candidate& each : candidates)
+        if (const double free = n - static_cast<double>(each.coefficients); free > 0)
+            least = std::min(least, each.squares / free);
+    noise = std::max(noise, std::sqrt(least));
+    const auto criterion = [&](const Candidate& each) {
+        return each.squares / (noise * noise) + static_cast<double>(each.coefficients) * std::log(n);
+    };
+    const auto best = std::ranges::min_element(candidates, {}, criterion);
+    SurfaceModel model = best->model;
+    model.noise = noise;
+    model.first_bytes = *lengths.begin();
+    model.last_bytes = *lengths.rbegin();
+    const auto note = [](Growth other, GrowthModel& part) {
+        if (other != part.growth && std::ranges::find(part.alike, other) == part.alike.end())
+            part.alike.push_back(other);
+    };
+    for (const Candidate& each : candidates) {
+        if (criterion(each) - criterion(*best) >= strong_evidence)
+            continue;
+        if (each.model.per_byte.growth == model.per_byte.growth)
+            note(each.model.latency.growth, model.latency);
+        if (each.model.latency.growth == model.latency.growth)
+            note(each.model.per_byte.growth, model.per_byte);
+    }
+    for (GrowthModel* part : {&model.latency, &model.per_byte}) {
+        part->first = *numbers_of_ranks.begin();
+        part->last = *numbers_of_ranks.rbegin();
+        part->noise = noise;
+        part->worst_error = model.worst_error;
+    }
     return model;
 }
 

@@ -46,4 +46,32 @@ struct GrowthModel {
 /// @return none with fewer than five points
 [[nodiscard]] std::optional<GrowthModel> fit_growth(std::span<const CostPoint> points);
 
+/// One measured time of an operation over ranks and message lengths.
+struct SurfacePoint {
+    std::int64_t ranks = 0;
+    std::int64_t message_bytes = 0;
+    double time_s = 0;
+    double standard_error_s = 0;
+};
+
+/// t(p, m) = latency(p) + m per_byte(p), each of them a GrowthModel: the cost of a collective in two
+/// parameters, as (p - 1) (L + m / B) of a ring.
+struct SurfaceModel {
+    GrowthModel latency;
+    GrowthModel per_byte;   ///< its times are those of one byte
+    double worst_error = 0; ///< largest |measured - fitted| / measured
+    double noise = 0;       ///< relative standard deviation assumed of one point
+    std::int64_t first_bytes = 0;
+    std::int64_t last_bytes = 0;
+    [[nodiscard]] double at(std::int64_t ranks, std::int64_t message_bytes) const;
+    /// "1.20 µs + 310 ns p, and for each KiB 102 ns p"
+    [[nodiscard]] std::string text() const;
+};
+
+/// The best pair of forms by the same criterion as fit_growth(): latency and price per byte grow each in a
+/// form of its own, and each may have a penalty where p is no power of two. What `alike` names fits about as
+/// well in the place of one form while the other stays.
+/// @return none with fewer than five numbers of ranks or fewer than two lengths
+[[nodiscard]] std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> points);
+
 } // namespace skampi

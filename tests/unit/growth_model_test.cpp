@@ -103,3 +103,70 @@ TEST_CASE("too few points give no model") {
         points[i].time_s = i == 0 ? std::numeric_limits<double>::quiet_NaN() : -1e-9;
     CHECK_FALSE(fit_growth(points).has_value());
 }
+
+namespace {
+
+std::vector<SurfacePoint> sample_surface(const std::function<double(std::int64_t, double)>& time_s,
+                                         double noise = 0, unsigned seed = 1) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    std::vector<SurfacePoint> points;
+    for (const std::int64_t bytes : {8, 1024, 65536})
+        for (std::int64_t p = 2; p <= 64; p += p < 20 ? 1 : p / 8) {
+            const double time = time_s(p, static_cast<double>(bytes));
+            points.push_back({p, bytes, time * (1 + noise * normal(random)), noise * time});
+        }
+    return points;
+}
+
+} // namespace
+
+TEST_CASE("over ranks and lengths latency and price per byte are told, each in its form") {
+    // 2 us for a message, 1 GB/s.
+    const auto message = [](double m) { return 2e-6 + 1e-9 * m; };
+    const auto ring = fit_surface(
+        sample_surface([&](std::int64_t p, double m) { return static_cast<double>(p - 1) * message(m); }));
+    REQUIRE(ring.has_value());
+    CHECK(ring->latency.growth == Growth::linear);
+    CHECK(ring->per_byte.growth == Growth::linear);
+    CHECK(ring->latency.beta_s * 1e6 == close_to(2));
+    CHECK(ring->per_byte.beta_s * 1e9 == close_to(1));
+    CHECK(ring->at(100, 1000) * 1e6 == close_to(297));
+    CHECK(ring->worst_error < 1e-9);
+    CHECK(ring->latency.alike.empty());
+    CHECK(ring->per_byte.alike.empty());
+    CHECK(ring->first_bytes == 8);
+    CHECK(ring->last_bytes == 65536);
+    // Recursive doubling has a step more where p is no power of two.
+    const auto doubling = fit_surface(sample_surface([&](std::int64_t p, double m) {
+        return (ceil_log2(p) + ((p & (p - 1)) != 0 ? 1 : 0)) * message(m);
+    }));
+    CHECK(doubling->latency.growth == Growth::ceil_log2);
+    CHECK(doubling->per_byte.growth == Growth::ceil_log2);
+    CHECK(doubling->latency.gamma_s * 1e6 == close_to(2));
+    CHECK(doubling->per_byte.gamma_s * 1e9 == close_to(1));
+    // Scattered and gathered: the latency grows and the price of a byte hardly does.
+    const auto scattered = fit_surface(
+        sample_surface([](std::int64_t p, double m) { return ceil_log2(p) * 2e-6 + 2e-9 * m; }, 0.01, 3));
+    CHECK(scattered->latency.growth == Growth::ceil_log2);
+    CHECK(scattered->per_byte.growth == Growth::constant);
+    CHECK(scattered->latency.beta_s * 1e6 == close_to(2).epsilon(0.01));
+    CHECK(scattered->per_byte.alpha_s * 1e9 == close_to(2).epsilon(0.01));
+}
+
+TEST_CASE("one length, or too few numbers of ranks, are no surface") {
+    std::vector<SurfacePoint> points =
+        sample_surface([](std::int64_t p, double m) { return 1e-6 * static_cast<double>(p) + 1e-9 * m; });
+    CHECK(fit_surface(points).has_value());
+    std::vector<SurfacePoint> few;
+    std::vector<SurfacePoint> one_length;
+    for (const SurfacePoint& point : points) {
+        if (point.ranks < 6)
+            few.push_back(point);
+        if (point.message_bytes == 1024)
+            one_length.push_back(point);
+    }
+    CHECK_FALSE(fit_surface(few).has_value());
+    CHECK_FALSE(fit_surface(one_length).has_value());
+    CHECK_FALSE(fit_surface({}).has_value());
+}

@@ -2,7 +2,7 @@
 
 #include "comparison.hpp"
 #include "guideline.hpp"
-#include "quantity.hpp"
+#include "model/quantity.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

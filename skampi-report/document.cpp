@@ -5,6 +5,7 @@
 #include "guideline_section.hpp"
 #include "method_section.hpp"
 #include "model/quantity.hpp"
+#include "operation_surface.hpp"
 #include "suite_section.hpp"
 #include "system_facts.hpp"
 
@@ -372,6 +373,9 @@ std::optional<Section> pattern_section(const Subject& subject, const PatternText
         section.subsections.push_back(family_section(family, names));
     if (single.empty() && section.subsections.empty())
         return std::nullopt;
+    if (text.pattern == Pattern::collective)
+        if (Table table = surface_table(operation_surfaces(subject)); !table.rows.empty())
+            section.blocks.push_back(std::move(table));
     if (!single.empty()) {
         Section values;
         values.title = section.subsections.empty() ? "Values" : "Suites without a plot";

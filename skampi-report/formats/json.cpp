@@ -4,6 +4,7 @@
 #include "cost_model.hpp"
 #include "guideline.hpp"
 #include "headline.hpp"
+#include "operation_surface.hpp"
 #include "suite_section.hpp"
 #include "trust.hpp"
 
@@ -121,6 +122,32 @@ Json point_json(const Curve& curve, const StoredMeasurement& point) {
     return json;
 }
 
+Json growth_json(const GrowthModel& growth) {
+    Json alike = Json::array();
+    for (const Growth each : growth.alike)
+        alike.push_back(growth_text(each));
+    return {{"form", growth_text(growth.growth)}, {"first", growth.first},   {"last", growth.last},
+            {"alpha_s", growth.alpha_s},          {"beta_s", growth.beta_s}, {"gamma_s", growth.gamma_s},
+            {"worst_error", growth.worst_error},  {"noise", growth.noise},   {"alike", alike}};
+}
+
+Json surfaces_json(const std::vector<OperationSurface>& surfaces) {
+    Json list = Json::array();
+    for (const OperationSurface& surface : surfaces) {
+        Json names = Json::array();
+        for (const std::string& name : surface.suites)
+            names.push_back(text(name));
+        list.push_back({{"operation", text(surface.operation)},
+                        {"suites", names},
+                        {"latency", growth_json(surface.model.latency)},
+                        {"per_byte", growth_json(surface.model.per_byte)},
+                        {"first_bytes", surface.model.first_bytes},
+                        {"last_bytes", surface.model.last_bytes},
+                        {"worst_error", surface.model.worst_error}});
+    }
+    return list;
+}
+
 Json curve_json(const Curve& curve) {
     Json points = Json::array();
     for (const StoredMeasurement& point : curve.points)
@@ -146,15 +173,8 @@ Json curve_json(const Curve& curve) {
     json["facts"] = texts_json(curve.stored.facts);
     json["unfinished"] = curve.unfinished;
     json["points"] = points;
-    if (const std::optional<GrowthModel> growth = curve_growth(curve)) {
-        Json alike = Json::array();
-        for (const Growth each : growth->alike)
-            alike.push_back(growth_text(each));
-        json["growth"] = {
-            {"form", growth_text(growth->growth)}, {"first", growth->first},   {"last", growth->last},
-            {"alpha_s", growth->alpha_s},          {"beta_s", growth->beta_s}, {"gamma_s", growth->gamma_s},
-            {"worst_error", growth->worst_error},  {"noise", growth->noise},   {"alike", alike}};
-    }
+    if (const std::optional<GrowthModel> growth = curve_growth(curve))
+        json["growth"] = growth_json(*growth);
     json["cost_model"] = {{"noise", model.noise}, {"segments", segments}, {"jumps", jumps}};
     return json;
 }
@@ -291,6 +311,7 @@ std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
             suites.push_back(curve_json(curve));
         // Moved, for with a thousand launches a copy is a hundred megabytes.
         json["suites"] = std::move(suites);
+        json["surfaces"] = surfaces_json(operation_surfaces(subject));
         json["self_consistency"] = self_consistency_json(check_guidelines(subject));
         list.push_back(std::move(json));
     }

@@ -493,8 +493,11 @@ void add_columns(std::set<std::string>& names) {
 } // namespace
 
 TEST_CASE("docs/report.md explains every field of the JSON form, and no other") {
-    Subject subject = invented_subject({test::full_plan({}).front(), test::full_plan({})[21]});
+    // The last two are one operation over ranks, with two message lengths.
+    const std::vector<test::InventedSuite> plan = test::full_plan({});
+    Subject subject = invented_subject({plan.front(), plan[21], plan[20]});
     REQUIRE(subject.curves[1].suite().varied == Varied::nodes);
+    REQUIRE(subject.curves[1].suite().operation == subject.curves[2].suite().operation);
     Measurement& m = subject.curves[0].points[0].measurement;
     m.alone_s = m.computation_s = 1e-6;
     m.modes = {{0, 0.6, 1e-6, 1e-6, 12}};

@@ -107,11 +107,12 @@ public:
     }
 
     [[nodiscard]] std::string drawing() const {
-        std::string text =
-            fmt::format("<svg class=\"plot\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\" "
-                        "data-box=\"{:.2f} {:.2f} {:.2f} {:.2f}\" data-x=\"{}\" data-y=\"{}\">\n",
-                        measures_.width, height_, for_html(description()), left_, measures_.top,
-                        width_of_box(), height_of_box(), axis_data(panel_.x), axis_data(panel_.y));
+        std::string text = fmt::format(
+            "<svg class=\"plot\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\" "
+            "data-box=\"{:.2f} {:.2f} {:.2f} {:.2f}\" data-x=\"{}\" data-y=\"{}\">\n",
+            measures_.width, height_, for_html(description()), left_, measures_.top, width_of_box(),
+            height_of_box(), axis_data(panel_.x, quantity_name(panel_.x.quantity)),
+            axis_data(panel_.y, boxes() ? "names" : quantity_name(panel_.y.quantity)));
         const std::string clip = fmt::format("clip-{}-{}", figure_.id, index_ + 1);
         text += fmt::format("<clipPath id=\"{}\"><rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" "
                             "height=\"{:.2f}\"/></clipPath>\n",
@@ -202,9 +203,9 @@ private:
     [[nodiscard]] double x(double value) const { return left_ + width_of_box() * share(panel_.x, value); }
     [[nodiscard]] double y(double value) const { return bottom() - height_of_box() * share(panel_.y, value); }
 
-    static std::string axis_data(const Axis& axis) {
+    static std::string axis_data(const Axis& axis, const char* quantity) {
         return fmt::format("{} {:.10g} {:.10g} {} {}", axis.log ? "log" : "linear", axis.low, axis.high,
-                           quantity_name(axis.quantity),
+                           quantity,
                            axis.zero_at ? fmt::format("{:.10g} {:.10g}", *axis.zero_at, axis.gap_at) : "");
     }
 

@@ -258,6 +258,16 @@ const skampi = (() => {
                     this.element("path", {class: "grid", d: `M${at} ${this.top}V${bottom}`}),
                     this.element("text", {x: at, y: bottom + 17, "text-anchor": "middle"}, label));
             }
+            if (y.quantity === "names") { // each stands beside its row, wherever that is now
+                for (const text of this.drawn[1][1].filter((node) => node.localName === "text")) {
+                    const moved = text.cloneNode(true);
+                    const at = this.shown({x: 0, y: Number(text.getAttribute("y")) - 4}).y;
+                    moved.setAttribute("y", (at + 4).toFixed(2));
+                    if (at >= this.top && at <= bottom)
+                        this.drawn[1][0].append(moved);
+                }
+                return;
+            }
             for (const [value, label] of ticks(y)) {
                 const at = bottom - shareOf(y, value) * this.height;
                 this.drawn[1][0].append(

@@ -23,7 +23,7 @@ const skampiLoaded = (result) => {
 
     const digits = (value, count) => {
         const rounded = Number(value.toPrecision(count));
-        const before = Math.max(1, Math.floor(Math.log10(Math.abs(rounded) || 1)) + 1);
+        const before = Math.floor(Math.log10(Math.abs(rounded) || 1)) + 1;
         return rounded.toFixed(Math.max(0, count - before));
     };
     const time = (value) => {
@@ -221,8 +221,14 @@ const skampiLoaded = (result) => {
             const {first, second, common} = pair;
             const heading = make("h3", {id: "suite-" + (i + 1), tabindex: "-1"}, first.name);
             main.append(heading);
-            if (common.length < 2)
+            if (common.length < 2) {
+                const at = common[0][0];
+                const values = [first, second].map((suite, number) =>
+                    names[number] + " " + time(suite.points.find((point) => point[0] === at)[1]));
+                main.append(make("p", {}, (first.varied === "none" ? "" : "At " + argument(first, at) + ": ") +
+                                          values.join(", ") + "."));
                 return;
+            }
             const all = [...first.points, ...second.points];
             const x = argumentAxis(all.map((point) => point[0]), first.log, first.bytes ? "bytes" : "count");
             const y = valueAxis(all.flatMap((point) => point.slice(1)), first.log, "time");

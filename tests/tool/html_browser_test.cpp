@@ -175,7 +175,8 @@ TEST_CASE(
         CHECK(page["loaded"].empty());
         CHECK(page["scripts"] == 1); // none but ours came out of any text
         CHECK(page["smallPlots"].get<int>() > 0);
-        CHECK(page["smallLinks"] == page["smallPlots"]);
+        // A suite without a name has no place that its small plot could name.
+        CHECK(page["smallLinks"].get<int>() == page["smallPlots"].get<int>() - (name == "nasty" ? 1 : 0));
     }
     for (const char* name : {"wide", "phone"}) {
         const nlohmann::json& page = looked.findings[name];
@@ -251,10 +252,10 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
     const nlohmann::json& comparison = looked.findings["comparison"];
     CHECK(comparison["title"] == "b.db against a.db");
     CHECK(comparison["ratios"].size() == some_suites().size());
-    for (const auto& row : comparison["ratios"])
-        CHECK(std::abs(std::stod(row[2].get<std::string>()) - 1.5) < 0.1);
+    for (const auto& row : comparison["ratios"]) // MPI_Wtime is as fast on any machine that is invented here
+        CHECK(std::abs(std::stod(row[2].get<std::string>()) - (row[0] == "MPI_Wtime" ? 1 : 1.5)) < 0.1);
     CHECK(comparison["figures"].get<int>() >= 2);
-    CHECK(looked.findings["none"]["figures"] == 0);
+    CHECK(looked.findings["none"]["figures"] == 0); // a name that is none of the list becomes no address
     CHECK(looked.findings["none"]["text"] == "Choose two results.");
 }
 

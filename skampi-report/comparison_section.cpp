@@ -399,6 +399,12 @@ void pool(DatabaseComparison& comparison) {
 
 } // namespace
 
+bool DatabaseComparison::Suite::judged() const {
+    const std::size_t points = curves.judged();
+    return whole.judged() || curves.faster() + curves.slower() > 0 ||
+           (points > 0 && 2 * points >= curves.points.size());
+}
+
 Outcome DatabaseComparison::Suite::outcome() const {
     const std::size_t faster = curves.faster();
     const std::size_t slower = curves.slower();
@@ -406,7 +412,8 @@ Outcome DatabaseComparison::Suite::outcome() const {
         return slower > 0 ? Outcome::both : Outcome::faster;
     if (whole.slower())
         return faster > 0 ? Outcome::both : Outcome::slower;
-    return skampi::outcome(faster, slower, curves.judged());
+    // Of points that cannot be judged nothing is known: they are on nobody's side.
+    return skampi::outcome(faster, slower, curves.points.size());
 }
 
 DatabaseComparison compare_databases(const Subject& reference, const Subject& other) {
@@ -506,6 +513,16 @@ std::string cell_text(const PooledComparison& pooled) {
     return fmt::format("none ({})", detectable_text(*pooled.detectable));
 }
 
+/// How much faster or slower a suite is: as a whole, else at the points that say so.
+double ratio_found(const DatabaseComparison::Suite& suite) {
+    if (suite.whole.faster() || suite.whole.slower())
+        return suite.whole.ratio;
+    double log_sum = 0;
+    for (const PointComparison& point : suite.curves.points)
+        log_sum += point.significant() ? std::log(point.ratio) : 0;
+    return std::exp(log_sum / static_cast<double>(suite.curves.faster() + suite.curves.slower()));
+}
+
 /// A suite with what is said of it.
 struct Named {
     const DatabaseComparison::Suite* suite = nullptr;
@@ -553,17 +570,17 @@ Verdicts verdicts_of(const DatabaseComparison& comparison) {
         all.points += suite.curves.points.size();
         for (const PointComparison& point : suite.curves.points) {
             log_sum += std::log(point.ratio);
-            judged_log_sum += point.judged() ? std::log(point.ratio) : 0;
+            judged_log_sum += suite.judged() && point.judged() ? std::log(point.ratio) : 0;
         }
-        all.judged_points += suite.curves.judged();
-        all.judged_suites += suite.curves.judged() > 0 ? 1 : 0;
+        all.judged_points += suite.judged() ? suite.curves.judged() : 0;
+        all.judged_suites += suite.judged() && suite.curves.judged() > 0 ? 1 : 0;
         if (!suite.judged()) {
             ++all.open;
             ++all.reasons[suite.whole.unjudged.value_or(Unjudged::few_launches)];
             continue;
         }
         const auto at = [&](std::size_t points) {
-            return fmt::format("at {} of {}", points, suite.curves.judged());
+            return fmt::format("at {} of {}", points, suite.curves.points.size());
         };
         switch (suite.outcome()) {
         case Outcome::none:
@@ -572,10 +589,10 @@ Verdicts verdicts_of(const DatabaseComparison& comparison) {
                 all.detectable = std::max(all.detectable.value_or(1), *suite.whole.detectable);
             break;
         case Outcome::faster:
-            all.faster.push_back({&suite, change_text(suite.whole.ratio)});
+            all.faster.push_back({&suite, change_text(ratio_found(suite))});
             break;
         case Outcome::slower:
-            all.slower.push_back({&suite, change_text(suite.whole.ratio)});
+            all.slower.push_back({&suite, change_text(ratio_found(suite))});
             break;
         case Outcome::few_faster:
             all.partly_faster.push_back({&suite, at(suite.curves.faster())});
@@ -589,7 +606,7 @@ Verdicts verdicts_of(const DatabaseComparison& comparison) {
             break;
         }
     }
-    const auto size = [](const Named& named) { return std::fabs(std::log(named.suite->whole.ratio)); };
+    const auto size = [](const Named& named) { return std::fabs(std::log(ratio_found(*named.suite))); };
     std::ranges::stable_sort(all.faster, std::greater{}, size);
     std::ranges::stable_sort(all.slower, std::greater{}, size);
     if (all.judged_points > 0)
@@ -676,7 +693,7 @@ std::string winner(const DatabaseComparison::Suite& suite, const std::string& re
     if (!suite.judged())
         return "open, " + unjudged_text(suite.whole.unjudged.value_or(Unjudged::few_launches));
     const auto at = [&](const std::string& name, std::size_t points) {
-        return fmt::format("{} at {} of {}", name, points, curves.judged());
+        return fmt::format("{} at {} of {}", name, points, curves.points.size());
     };
     switch (suite.outcome()) {
     case Outcome::none:

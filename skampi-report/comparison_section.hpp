@@ -53,8 +53,9 @@ struct DatabaseComparison {
         /// Where the messages have a length: of those that belong to it.
         std::map<MessageSize, PooledComparison> by_size;
         bool in_verdict = true; ///< in_verdict() of the comparison
-        /// Whether anything is said of significance.
-        [[nodiscard]] bool judged() const { return whole.judged() || curves.judged() > 0; }
+        /// Whether anything can be said of it: a difference was found somewhere, or looked for in all
+        /// arguments together or at half of them or more.
+        [[nodiscard]] bool judged() const;
         /// Of the suite as a whole together with its points. @pre judged()
         [[nodiscard]] Outcome outcome() const;
     };

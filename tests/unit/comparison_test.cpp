@@ -715,7 +715,7 @@ Subject simulated(const std::string& label, std::size_t suites, const Scatter& s
 TEST_CASE("of a thousand comparisons of equals at most 5 % find any difference, at points or of suites") {
     using Tail = Scatter::Tail;
     struct Scene {
-        const char* name;
+        std::string name;
         Scatter first;
         Scatter second;
     };
@@ -862,6 +862,30 @@ TEST_CASE("three launches against ten say nothing of a suite as a whole either")
         CHECK(row[5] == "open");
         CHECK(row[6] == "open, for want of launches");
     }
+}
+
+TEST_CASE("one argument of many that can be judged is no verdict of its suite") {
+    Subject a = simulated("a", 1, {.launches = 6}, 1, 1);
+    Subject b = simulated("b", 1, {.launches = 6}, 1, 2);
+    for (auto& [uuid, values] : b.curves[0].launches)
+        if (uuid != "b0") // one launch has all arguments, the others have the first one alone
+            values.erase(std::next(values.begin()), values.end());
+    DatabaseComparison comparison = compare_databases(a, b);
+    REQUIRE(comparison.judged == 1);
+    REQUIRE(comparison.faster + comparison.slower == 0);
+    CHECK_FALSE(comparison.suites[0].whole.judged());
+    CHECK(verdict(comparison)
+              .rfind("No verdict on b against a (nothing could be judged, for want of launches); "
+                     "it takes ",
+                     0) == 0);
+    CHECK(verdict(comparison).find("over 3 points of 1 suite.") != std::string::npos);
+    CHECK(winners_table(comparison).rows[0].back() == "open, for want of launches");
+    // A difference there is one.
+    for (auto& [uuid, values] : b.curves[0].launches)
+        values.begin()->second *= 2;
+    comparison = compare_databases(a, b);
+    REQUIRE(comparison.slower == 1);
+    CHECK(winners_table(comparison).rows[0].back() == "a at 1 of 3");
 }
 
 TEST_CASE("the table that decides says of each size of message who is faster, or what would have been seen") {

@@ -97,7 +97,8 @@ private:
             Layer sample = *entries[i];
             sample.points = {{x, y, y - 0.1, y + 0.1, false},
                              {x + legend.sample_cm, y, y - 0.1, y + 0.1, false}};
-            if (sample.style == LayerStyle::error_points || sample.style == LayerStyle::open_points)
+            if (sample.style == LayerStyle::error_points || sample.style == LayerStyle::open_points ||
+                sample.style == LayerStyle::large_points)
                 sample.points = {{x + legend.sample_cm / 2, y, y - 0.13, y + 0.13, false}};
             write_data(fmt::format("$legend{}", i + 1), sample);
         }

@@ -313,9 +313,10 @@ std::string coefficient_text(const Curve& curve, double beta_s) {
 
 /// "1.43 µs ±3 %": a coefficient with its standard error, where the points tell one.
 std::string with_error(const std::string& text, double value, double error) {
-    return std::isfinite(error) && value != 0
-               ? fmt::format("{} ±{:.0f} %", text, std::ceil(100 * std::fabs(error / value)))
-               : text;
+    if (!std::isfinite(error) || value == 0)
+        return text;
+    const double percent = std::ceil(100 * std::fabs(error / value));
+    return percent > 100 ? text + " ±> 100 %" : fmt::format("{} ±{:.0f} %", text, percent);
 }
 
 std::vector<CostPoint> cost_points(const Curve& curve) {

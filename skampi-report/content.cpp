@@ -103,7 +103,7 @@ private:
         end_comparison();
         if (line.text.back() != ']')
             source_.fail(line.offset,
-                         fmt::format("found {}, expected a ] at the end of the line", quoted(line.text)));
+                         fmt::format("found {}, expected a ] at the end of the line", skampi::quoted(line.text)));
         const Piece inside = trimmed({line.text.substr(1, line.text.size() - 2), line.offset + 1});
         const auto [word, title] = split(inside, " ");
         if (word.text == "chapters" && title.text.empty()) {
@@ -118,7 +118,7 @@ private:
         } else {
             source_.fail(line.offset,
                          fmt::format("found {}, expected [chapters], [suites] or [comparison TITLE]",
-                                     quoted(line.text)));
+                                     skampi::quoted(line.text)));
         }
     }
 
@@ -131,7 +131,7 @@ private:
         const auto one_of = [&](std::initializer_list<std::string_view> words) {
             const auto found = std::ranges::find(words, value.text);
             if (found == words.end())
-                source_.fail(value.offset, fmt::format("found {} for {}, expected {}", quoted(value.text),
+                source_.fail(value.offset, fmt::format("found {} for {}, expected {}", skampi::quoted(value.text),
                                                        key.text, fmt::join(words, " or ")));
             return found - words.begin();
         };
@@ -145,7 +145,7 @@ private:
             source_.fail(key.offset,
                          fmt::format("found {}, expected title = ..., paper = ..., round_trips = ..., or a "
                                      "section in brackets",
-                                     quoted(line.text)));
+                                     skampi::quoted(line.text)));
     }
 
     void read_chapter(Piece line) {
@@ -156,11 +156,11 @@ private:
             for (const auto& [word, chapter] : chapter_words)
                 expected += (expected.empty() ? "" : ", ") + std::string(word);
             source_.fail(line.offset, fmt::format("found the chapter {}, expected one of {}",
-                                                  quoted(line.text), expected));
+                                                  skampi::quoted(line.text), expected));
         }
         if (content_.shows(found->second))
             source_.fail(line.offset,
-                         fmt::format("found the chapter {} again, expected each once", quoted(line.text)));
+                         fmt::format("found the chapter {} again, expected each once", skampi::quoted(line.text)));
         content_.chapters.push_back(found->second);
     }
 
@@ -174,7 +174,7 @@ private:
             source_.fail(line.offset,
                          fmt::format("found {}, expected DATABASE : SUITE, or SUITE alone, where wanted with "
                                      "= LABEL behind",
-                                     quoted(line.text)));
+                                     skampi::quoted(line.text)));
         content_.comparisons.back().curves.push_back({std::string(one ? std::string_view() : before.text),
                                                       std::string(suite.text), std::string(label.text)});
     }
@@ -269,7 +269,7 @@ const Subject& subject_of(const Content::Comparison& comparison, const Content::
         for (const Subject& subject : subjects)
             given += (given.empty() ? "" : ", ") + printable(subject.path);
         throw InputError(fmt::format("{}: found {}, which is {} of the databases given, expected one of {}",
-                                     comparison.place, quoted(which.database), count, given));
+                                     comparison.place, skampi::quoted(which.database), count, given));
     }
     return *std::ranges::find_if(subjects, is_meant);
 }
@@ -284,14 +284,14 @@ const Curve& curve_of(const Content::Comparison& comparison, const Content::Whic
             continue;
         if (found != nullptr)
             throw InputError(fmt::format("{}: found {}, which means {} and {} in {}, expected one suite",
-                                         comparison.place, quoted(which.suite),
+                                         comparison.place, skampi::quoted(which.suite),
                                          printable(found->suite().name), printable(curve.suite().name),
                                          printable(subject.path)));
         found = &curve;
     }
     if (found == nullptr)
         throw InputError(fmt::format("{}: found {}, which is no suite shown of {}, expected one of those",
-                                     comparison.place, quoted(which.suite), printable(subject.path)));
+                                     comparison.place, skampi::quoted(which.suite), printable(subject.path)));
     return *found;
 }
 

@@ -96,7 +96,7 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
 std::string value_text(const Measurement& measurement, double factor) {
     if (above_zero(measurement))
         return format_time(factor * measurement.value_s);
-    return format_measured(has_value(measurement) ? 0 : measurement.value_s);
+    return has_value(measurement) ? format_measured(0) : format_measured(std::nan(""));
 }
 
 } // namespace skampi

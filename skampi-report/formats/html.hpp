@@ -28,7 +28,7 @@ struct PageData {
 
 /// The document's page: HTML 5 with its style, its drawings and its script inside, and nothing from the
 /// network. Without the script it shows everything. Pure.
-[[nodiscard]] std::string html_page(const Document& document, const PageData& data);
+[[nodiscard]] std::string html_page(const Document& document, const PageData& data = {});
 
 /// A link that holds the text of a CSV file; empty where that is too long for a page.
 [[nodiscard]] std::string csv_link(const std::string& csv);

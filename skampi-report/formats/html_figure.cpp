@@ -38,6 +38,7 @@ constexpr Measures small{180, 112, 5.6, 8, 17, 18, 30, 60};
 const char* quantity_name(AxisQuantity quantity) {
     switch (quantity) {
     case AxisQuantity::bytes:
+    case AxisQuantity::bytes_with_unit:
         return "bytes";
     case AxisQuantity::count:
         return "count";
@@ -54,6 +55,7 @@ const char* quantity_name(AxisQuantity quantity) {
 std::string number_text(const Axis& axis, double value) {
     switch (axis.quantity) {
     case AxisQuantity::bytes:
+    case AxisQuantity::bytes_with_unit:
         return format_bytes(static_cast<std::int64_t>(std::llround(value)));
     case AxisQuantity::count:
         return fmt::format("{:.10g}", value);
@@ -310,6 +312,10 @@ private:
             return path("bars " + colour, series, error_bars(layer)) +
                    path("curve " + colour, series, line(layer)) +
                    path("dots " + colour + many, series, dots(layer));
+        case LayerStyle::median:
+            return path("line median " + colour, series, line(layer));
+        case LayerStyle::large_points:
+            return path("dots " + colour, series, dots(layer));
         case LayerStyle::open_points:
             return path("rings " + colour, series, dots(layer)) + path("holes", series, dots(layer));
         case LayerStyle::whiskers:
@@ -380,6 +386,12 @@ std::string sample(const Layer& layer) {
     case LayerStyle::error_points:
         add("bars " + colour, "M11 0L11 12");
         add("curve " + colour, straight);
+        add("dots " + colour, "M11 6L11 6");
+        break;
+    case LayerStyle::median:
+        add("line median " + colour, straight);
+        break;
+    case LayerStyle::large_points:
         add("dots " + colour, "M11 6L11 6");
         break;
     case LayerStyle::open_points:

@@ -146,13 +146,22 @@ private:
     /// The plots of the page take what would be left, as far as they stay plots and not towers.
     void stretch(double left_cm) {
         constexpr double highest_cm = 9.5;
+        constexpr double lowest_stacked_cm = 10;
+        constexpr double highest_stacked_cm = 16;
         constexpr double reserve_cm = 0.3; // for what is estimated too small
         if (here_.empty())
             return;
         const double each = std::max(0.0, left_cm - reserve_cm) / static_cast<double>(here_.size());
-        for (FigureBlock* figure : here_)
-            figure->figure.height_cm =
-                std::max(figure->figure.height_cm, std::min(highest_cm, figure->figure.height_cm + each));
+        for (FigureBlock* block : here_) {
+            Figure& figure = block->figure;
+            const double wanted_cm = figure.height_cm + each;
+            if (figure.panels.size() == 2 && figure.columns == 2 && wanted_cm > lowest_stacked_cm)
+                figure.columns = 1; // below one another, each as wide as the page
+            figure.height_cm = std::max(
+                figure.height_cm,
+                std::min(figure.columns == 1 && figure.panels.size() == 2 ? highest_stacked_cm : highest_cm,
+                         wanted_cm));
+        }
         here_.clear();
     }
 

@@ -1,11 +1,15 @@
 #include "close_to.hpp"
 #include "document.hpp"
+#include "error_statement.hpp"
+#include "family_section.hpp"
 #include "formats/ascii.hpp"
 #include "formats/html.hpp"
 #include "formats/json.hpp"
 #include "formats/latex.hpp"
+#include "formats/page_layout.hpp"
 #include "headline.hpp"
 #include "suite_section.hpp"
+#include "system_facts.hpp"
 #include "trust.hpp"
 
 #include "../tool/invented_results.hpp"
@@ -144,8 +148,7 @@ TEST_CASE("a suite's section gives the facts of the paper's appendix B") {
     CHECK(contains(text, "Default values: 16 nodes (ranks)\n"));
     CHECK(contains(text, "Latency at 0 B: 2.000 µs (± 20 ns)\n")); // 5 * 0.4 us
     CHECK(contains(text, "Max. allowed standard error: 1.0 %\n"));
-    CHECK(contains(text,
-                   "Straight lines: about 41 % off at most (8 KiB to 11.31 KiB)\n"));
+    CHECK(contains(text, "Straight lines: about 41 % off at most (8 KiB to 11.31 KiB)\n"));
     CHECK(contains(text, "Measurements: 27 from 540 single measurements\n"));
     CHECK(contains(text, "Error: repeatability within this run\n"));
     // 4 MiB / (5 * (1.9 us + 0.08 ns/B * 4 MiB))
@@ -759,4 +762,184 @@ TEST_CASE("in LaTeX no text can start a command, a comment or mathematics") {
          at = text.find("\\end{document}", at + 1))
         ++ends;
     CHECK(ends == 1);
+}
+
+TEST_CASE("pages fill: two suites stand on one where they fit, and no page is left with a third empty") {
+    Document document = build_document({invented_subject(test::full_plan({}))}, {});
+    fill_pages(document);
+    std::size_t parts = 0;
+    std::size_t pages = 0;
+    double used_cm = 0;
+    bool known = false; // where on its page the layout is, from the first page that it begins
+    for (const Section& each : document.sections)
+        for (const Section& part : each.subsections) {
+            if (!stays_together(part)) {
+                known = false;
+                continue;
+            }
+            ++parts;
+            const bool begins = part.begins_page || (&part == &each.subsections.front() && each.begins_page);
+            if (begins) {
+                if (known)
+                    CHECK(used_cm > 0.66 * text_height_cm);
+                ++pages;
+                known = true;
+                used_cm = &part == &each.subsections.front() ? height_cm(each) : 0;
+            }
+            used_cm += height_cm(part);
+            if (known)
+                CHECK(used_cm < text_height_cm + 0.01);
+        }
+    CHECK(parts == 42);
+    CHECK(pages <= 26);
+}
+
+TEST_CASE("suites of one block are curves of one plot, and over the ranks at chosen lengths") {
+    const test::InventedSuite block = test::full_plan({}).front();
+    std::vector<test::InventedSuite> plan;
+    for (const int ranks : {2, 4, 8}) {
+        test::InventedSuite suite = block;
+        suite.suite.family = "block";
+        suite.suite.name = "block (Nodes = " + std::to_string(ranks) + ")";
+        suite.suite.ranks = ranks;
+        plan.push_back(suite);
+    }
+    Subject subject = invented_subject(plan);
+    for (std::size_t i = 0; i < 3; ++i)
+        for (StoredMeasurement& point : subject.curves[i].points)
+            point.measurement.ranks = 2 << i;
+    const Document document = build_document({subject}, {});
+    const Section& family =
+        section(section(document.sections, "Ping-pong pattern").subsections, "block: 3 curves in one plot");
+    std::vector<const Figure*> figures;
+    for (const Block& each : family.blocks)
+        if (const auto* figure = std::get_if<FigureBlock>(&each))
+            figures.push_back(&figure->figure);
+    REQUIRE(figures.size() == 2);
+    REQUIRE(figures[0]->panels[0].layers.size() == 3);
+    CHECK(figures[0]->panels[0].layers[1].label == "Nodes = 4");
+    for (const Layer& length : figures[1]->panels[0].layers) {
+        REQUIRE(length.points.size() == 3);
+        CHECK(length.points[0].x == 2);
+        CHECK(length.points[2].x == 8);
+    }
+    // One of them alone is none.
+    subject.curves.resize(1);
+    CHECK(families(subject, Pattern::ping_pong).empty());
+}
+
+TEST_CASE("databases of jobs with different numbers of ranks are curves of one plot") {
+    Subject small = invented_subject(test::full_plan({}));
+    Subject large = small;
+    small.label = "small";
+    large.label = "large";
+    small.run->ranks = 8;
+    for (Curve& curve : small.curves)
+        for (StoredMeasurement& point : curve.points)
+            point.measurement.ranks = point.measurement.ranks == 16 ? 8 : point.measurement.ranks;
+    const std::vector<Family> found = families_of_ranks({&large, &small});
+    REQUIRE_FALSE(found.empty());
+    for (const Family& family : found) {
+        REQUIRE(family.members.size() == 2);
+        CHECK(family.members[0].label == "8 ranks");
+        CHECK(family.members[1].label == "16 ranks");
+    }
+    CHECK(families_of_ranks({&large, &large}).empty());
+}
+
+TEST_CASE("an unreliable value that its error or the overhead does not tell from zero is no result") {
+    Measurement measurement;
+    measurement.summary.count = 20;
+    measurement.value_s = 1e-12;
+    measurement.overhead_s = 1e-9;
+    CHECK(above_zero(measurement));
+    set(measurement.flags, Flag::unreliable);
+    CHECK_FALSE(above_zero(measurement));
+    CHECK(value_text(measurement) == "below what can be measured");
+    measurement.value_s = 1e-10;
+    CHECK(value_text(measurement) == "0.1000 ns");
+    measurement.overhead_error_s = 0.6e-10;
+    CHECK_FALSE(above_zero(measurement));
+    measurement.value_s = std::nan("");
+    CHECK(value_text(measurement) == "no value");
+}
+
+TEST_CASE("half of the peak carries the flags of what it comes from; a peak among doubtful values says so") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    for (StoredMeasurement& point : subject.curves[0].points)
+        set(point.measurement.flags, Flag::disturbed);
+    subject.curves[0].points[1].measurement.flags = 0; // the only one that is not
+    bool peak = false;
+    bool half = false;
+    for (const Headline& headline : headlines(subject)) {
+        if (headline.name.starts_with("Peak bandwidth (at 4 MiB)"))
+            peak = contains(headline.error_text, "flagged disturbed");
+        if (headline.name.starts_with("Half of the peak"))
+            half = headline.error_text.starts_with("from values flagged disturbed; between");
+    }
+    CHECK(peak);
+    CHECK(half);
+}
+
+TEST_CASE("library and compiler are called by names, and what is not MPI's is not called so") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    CHECK(library_name(*subject.run) == "MPICH 4.0.2");
+    Run run;
+    run.mpi_library = "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4";
+    run.facts["compiler"] = "12.2.0";
+    CHECK(library_name(run) == "Open MPI v4.1.4");
+    CHECK(compiler_name(run) == "GCC 12.2.0");
+    run.facts["compiler"] = "Clang 14.0.6";
+    CHECK(compiler_name(run) == "Clang 14.0.6");
+    run.started_utc = "2026-11-21T10:00:00Z";
+    run.ended_utc = "2026-11-21T10:05:00Z";
+    CHECK(time_of_run(run) == "2026-11-21 10:00:00 to 10:05:00 UTC");
+
+    CHECK(build_document({subject}, {}).cover.title == "MPI performance report");
+    Subject local = invented_subject({test::full_plan({}).front()});
+    local.run->mpi_library.clear();
+    local.curves[0].stored.suite.operation.pattern = Pattern::simple;
+    local.curves[0].stored.suite.operation.name = "sort";
+    CHECK(build_document({local}, {}).cover.title == "Performance report");
+}
+
+TEST_CASE("the first page of a comparison says who is faster where") {
+    Subject a = invented_subject({test::full_plan({}).front()});
+    Subject b = a;
+    b.label = "other";
+    for (StoredMeasurement& point : b.curves[0].points)
+        if (point.measurement.argument > 64 * 1024)
+            point.measurement.value_s *= 2;
+    const Cover cover = build_document({a, b}, {}).cover;
+    CHECK(cover.title == "MPI performance comparison");
+    CHECK(cover.subtitle == "other against invented");
+    REQUIRE(cover.winners.size() == 1);
+    REQUIRE(cover.winners[0].rows.size() == 1);
+    CHECK(cover.winners[0].rows[0][1] == "1.00");
+    CHECK(cover.winners[0].rows[0][3] == "2.00");
+    CHECK(cover.headlines.header.size() == 4);
+    REQUIRE(cover.overview);
+    CHECK(cover.overview->figure.panels[0].layers.size() == 2);
+}
+
+TEST_CASE("box plots of single measurements are drawn on request") {
+    const Subject subject = invented_subject({test::full_plan({}).front()});
+    const auto boxes = [&](bool wanted) {
+        std::size_t count = 0;
+        for (const Figure& figure : all_figures(build_document({subject}, {"", false, wanted})))
+            for (const Panel& panel : figure.panels)
+                count += std::ranges::count(panel.layers, LayerStyle::boxes, &Layer::style);
+        return count;
+    };
+    CHECK(boxes(false) == 0);
+    CHECK(boxes(true) == 1);
+}
+
+TEST_CASE("bookmarks keep what titles hold") {
+    Document document;
+    document.cover.title = "A & B";
+    document.sections.push_back({"block (Nodes = 2), a_b", {}, {}});
+    const std::string text = latex_document(document, "figures");
+    CHECK(contains(text, "}{block (Nodes = 2), a\\_b}}"));
+    CHECK(contains(text, "pdftitle={A \\& B: }"));
 }

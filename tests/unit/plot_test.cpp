@@ -164,7 +164,7 @@ TEST_CASE("the legend has a strip of its own, and each label once") {
     CHECK(legend.entries[1]->label == "another");
     CHECK(drawn_height_cm(figure) == close_to(figure.height_cm + legend.height_cm));
     // Labels too long to stand side by side have a row each.
-    figure.panels[0].layers[1].label = std::string(90, 'x');
+    figure.panels[0].layers[1].label = std::string(120, 'x');
     CHECK(legend_of(figure).places.back().row == 1);
     CHECK(legend_of(figure).height_cm == close_to(legend.height_cm + Legend::row_cm));
     // Two that fit into a row begin at places of their own.

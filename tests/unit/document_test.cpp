@@ -773,7 +773,7 @@ TEST_CASE("pages fill: two suites stand on one where they fit, and no page is le
     bool known = false; // where on its page the layout is, from the first page that it begins
     for (const Section& each : document.sections)
         for (const Section& part : each.subsections) {
-            if (!stays_together(part)) {
+            if (!stays_together(part, Paper::a4)) {
                 known = false;
                 continue;
             }
@@ -781,14 +781,14 @@ TEST_CASE("pages fill: two suites stand on one where they fit, and no page is le
             const bool begins = part.begins_page || (&part == &each.subsections.front() && each.begins_page);
             if (begins) {
                 if (known)
-                    CHECK(used_cm > 0.66 * text_height_cm);
+                    CHECK(used_cm > 0.66 * text_height_cm(Paper::a4));
                 ++pages;
                 known = true;
                 used_cm = &part == &each.subsections.front() ? height_cm(each) : 0;
             }
             used_cm += height_cm(part);
             if (known)
-                CHECK(used_cm < text_height_cm + 0.01);
+                CHECK(used_cm < text_height_cm(Paper::a4) + 0.01);
         }
     CHECK(parts == 42);
     CHECK(pages <= 26);

@@ -178,7 +178,9 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
     std::size_t fallbacks = 0;
     std::size_t suites_with_fallbacks = 0;
     std::size_t values = 0;
+    std::size_t in_common_mode = 0;
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        in_common_mode += suite.in_common_mode;
         const Suite& a = suite.reference->suite();
         const Suite& b = suite.other->suite();
         buffers += a.buffers != b.buffers ? 1 : 0;
@@ -223,6 +225,11 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
     add(buffers, "message buffers were used differently (warm, cycled, cold)");
     add(starts, "the start of the ranks or the time reported is another one");
     add(values, "the value is formed differently");
+    if (in_common_mode > 0)
+        warnings.push_back(fmt::format(
+            "At {} of {} the values shown by themselves are of different states of the machine: compared is what "
+            "launches of both sides found in one state.",
+            in_common_mode, count_of(static_cast<std::int64_t>(comparison.points), "point")));
     if (fallbacks > 0)
         warnings.push_back(fmt::format(
             "At {} of {} one side was measured in windows and the other between barriers, because windows could "
@@ -322,28 +329,6 @@ arguments_by_size(const Curve& curve, const std::vector<PointComparison>& points
     return ranges;
 }
 
-/// Says what all launches say of the suites as wholes and by size.
-void pool(DatabaseComparison& comparison) {
-    using Suite = DatabaseComparison::Suite;
-    std::size_t wholes = 0;
-    std::size_t cells = 0;
-    for (const Suite& suite : comparison.suites) {
-        wholes += suite.curves.points.empty() ? 0 : 1;
-        if (suite.in_verdict)
-            cells += arguments_by_size(*suite.reference, suite.curves.points).size();
-    }
-    for (Suite& suite : comparison.suites) {
-        if (suite.curves.points.empty())
-            continue;
-        const LaunchScores scores(*suite.reference, *suite.other, suite.curves.points);
-        suite.whole = scores.pooled(2 * wholes);
-        if (!suite.in_verdict)
-            continue;
-        for (const auto& [size, range] : arguments_by_size(*suite.reference, suite.curves.points))
-            suite.by_size[size] = scores.pooled(cells, range.first, range.second);
-    }
-}
-
 } // namespace
 
 bool DatabaseComparison::Suite::judged() const {
@@ -367,6 +352,8 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
     DatabaseComparison comparison;
     comparison.reference = &reference;
     comparison.other = &other;
+    std::vector<InCommonModes> aligned; // one for each suite
+    std::size_t wholes = 0;
     for (const Curve& curve : reference.curves) {
         const Curve* twin = matching_curve(other, curve);
         if (!twin || curve.points.empty() || twin->points.empty())
@@ -374,15 +361,30 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         DatabaseComparison::Suite& suite = comparison.suites.emplace_back();
         suite.reference = &curve;
         suite.other = twin;
-        comparison.points += common_arguments(curve, *twin);
+        suite.in_verdict = in_verdict(comparison, curve);
+        InCommonModes common = in_common_modes(curve, *twin);
+        suite.in_common_mode = common.points;
+        const std::size_t points = common_arguments(curve, *twin);
+        comparison.points += points;
+        wholes += points > 0 ? 1 : 0;
+        aligned.push_back(std::move(common));
     }
+    std::size_t cells = 0;
+    std::vector<LaunchScores> scores;
     double log_sum = 0;
-    for (DatabaseComparison::Suite& suite : comparison.suites) {
-        suite.in_verdict = in_verdict(comparison, *suite.reference);
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
+        DatabaseComparison::Suite& suite = comparison.suites[i];
+        const Curve& first = suite.in_common_mode > 0 ? aligned[i].first : *suite.reference;
+        const Curve& second = suite.in_common_mode > 0 ? aligned[i].second : *suite.other;
         // Half of the error that is allowed is left for the suites as wholes.
-        suite.curves = compare(*suite.reference, *suite.other, Pairing::independent, 2 * comparison.points);
+        suite.curves = compare(first, second, Pairing::independent, 2 * comparison.points);
+        scores.emplace_back(first, second, suite.curves.points);
+        aligned[i] = {}; // of many launches it is large
         if (suite.curves.points.empty())
             continue;
+        suite.whole = scores.back().pooled(2 * wholes);
+        if (suite.in_verdict)
+            cells += arguments_by_size(*suite.reference, suite.curves.points).size();
         comparison.faster += suite.curves.faster();
         comparison.slower += suite.curves.slower();
         comparison.judged += suite.curves.judged();
@@ -391,9 +393,12 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         comparison.launches = std::max(comparison.launches, suite.curves.launches);
         log_sum += std::log(suite.curves.mean_ratio) * static_cast<double>(suite.curves.points.size());
     }
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i)
+        if (DatabaseComparison::Suite& suite = comparison.suites[i]; suite.in_verdict)
+            for (const auto& [size, range] : arguments_by_size(*suite.reference, suite.curves.points))
+                suite.by_size[size] = scores[i].pooled(cells, range.first, range.second);
     if (comparison.points > 0)
         comparison.mean_ratio = std::exp(log_sum / static_cast<double>(comparison.points));
-    pool(comparison);
     comparison.warnings = differences(comparison);
     return comparison;
 }

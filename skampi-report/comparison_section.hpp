@@ -42,7 +42,8 @@ struct DatabaseComparison {
         const Curve* reference = nullptr;
         const Curve* other = nullptr;
         CurveComparison curves;
-        PooledComparison whole; ///< all arguments together
+        PooledComparison whole;         ///< all arguments together
+        std::size_t in_common_mode = 0; ///< points compared in a mode that is not that of the values shown
         /// Where the messages have a length: of those that belong to it.
         std::map<MessageSize, PooledComparison> by_size;
         bool in_verdict = true; ///< in_verdict() of the comparison

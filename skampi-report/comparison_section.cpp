@@ -178,9 +178,7 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
     std::size_t fallbacks = 0;
     std::size_t suites_with_fallbacks = 0;
     std::size_t values = 0;
-    std::size_t in_common_mode = 0;
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
-        in_common_mode += suite.in_common_mode;
         const Suite& a = suite.reference->suite();
         const Suite& b = suite.other->suite();
         buffers += a.buffers != b.buffers ? 1 : 0;
@@ -225,11 +223,6 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
     add(buffers, "message buffers were used differently (warm, cycled, cold)");
     add(starts, "the start of the ranks or the time reported is another one");
     add(values, "the value is formed differently");
-    if (in_common_mode > 0)
-        warnings.push_back(fmt::format(
-            "At {} of {} the values shown by themselves are of different states of the machine: compared is what "
-            "launches of both sides found in one state.",
-            in_common_mode, count_of(static_cast<std::int64_t>(comparison.points), "point")));
     if (fallbacks > 0)
         warnings.push_back(fmt::format(
             "At {} of {} one side was measured in windows and the other between barriers, because windows could "
@@ -411,16 +404,27 @@ std::string other_state(const DatabaseComparison& comparison) {
     std::vector<double> slower; // probes of other by those of reference
     std::vector<double> faster;
     std::size_t points = 0;
+    std::size_t in_common_mode = 0;
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         if (!suite.in_verdict)
             continue;
         points += suite.curves.points.size();
+        in_common_mode += suite.in_common_mode;
         for (const PointComparison& point : suite.curves.points)
             if (point.in_other_state())
                 (point.probe_ratio > 1 ? slower : faster).push_back(point.probe_ratio);
     }
+    const std::string common =
+        in_common_mode == 0
+            ? ""
+            : fmt::format(
+                  "At {} of {} the values of {} and of {} are of different states of the machine, and "
+                  "what launches of both found in one state is compared.",
+                  in_common_mode, count_of(static_cast<std::int64_t>(points), "point"),
+                  comparison.reference->label, comparison.other->label);
     if (slower.empty() && faster.empty())
-        return {};
+        return common;
+    const std::string before = common.empty() ? "" : common + " ";
     const auto middle = [](std::vector<double>& ratios) {
         std::sort(ratios.begin(), ratios.end());
         return format_ratio(skalib::quantile(ratios, 0.5));
@@ -447,12 +451,14 @@ std::string other_state(const DatabaseComparison& comparison) {
     const Subject& a = *comparison.reference;
     const Subject& b = *comparison.other;
     if (a.run && b.run && (differ(a.run->machine, b.run->machine) || differ(cpu(*a.run), cpu(*b.run))))
-        return fmt::format(
-            "{} machines are of different speed: {}, so the times are not only those of the MPI library.",
-            at.empty() ? "The" : at + "the", probes);
-    return fmt::format(
-        "{} machine was in another state: its {}, so the times{} cannot be told apart from that.",
-        at.empty() ? "The" : at + "the", probes, at.empty() ? "" : " there");
+        return before +
+               fmt::format(
+                   "{} machines are of different speed: {}, so the times are not only those of the MPI library.",
+                   at.empty() ? "The" : at + "the", probes);
+    return before +
+           fmt::format(
+               "{} machine was in another state: its {}, so the times{} cannot be told apart from that.",
+               at.empty() ? "The" : at + "the", probes, at.empty() ? "" : " there");
 }
 
 namespace {

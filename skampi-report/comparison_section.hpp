@@ -73,7 +73,7 @@ struct DatabaseComparison {
 
 /// At how many points of the verdict the machine was in another state on one side, or that it is another
 /// machine of another speed, so that differences of times need not be the library's; empty where it was not,
-/// as far as its probes tell.
+/// as far as its probes tell. And at how many a state that both saw is compared instead of the values shown.
 [[nodiscard]] std::string other_state(const DatabaseComparison& comparison);
 
 /// One sentence: who is faster in which suites, by how much, or what is missing to say so.

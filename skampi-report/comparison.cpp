@@ -361,6 +361,91 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
     return comparison;
 }
 
+namespace {
+
+/// What the launches say at a point in one mode.
+struct InMode {
+    ModeValue mode;
+    std::map<std::string, double> launches;
+};
+
+/// All modes of a curve at a point, the one shown first.
+std::vector<InMode> modes_at(const Curve& curve, const Measurement& shown) {
+    std::vector<InMode> modes(1);
+    modes[0].mode.mode = shown.mode;
+    modes[0].mode.value_s = shown.value_s;
+    modes[0].mode.probe_s = shown.probe_s;
+    modes[0].launches = launch_values(curve, shown.argument);
+    for (const ModeValue& mode : shown.modes)
+        if (mode.mode != shown.mode && mode.value_s > 0 && mode.probe_s > 0)
+            modes.push_back({mode, {}});
+    for (const auto& [uuid, values] : curve.in_other_modes)
+        for (const InOtherMode& value :
+             std::ranges::equal_range(values, shown.argument, {}, &InOtherMode::argument))
+            for (InMode& mode : modes)
+                if (mode.mode.mode == value.mode && value.mode != shown.mode)
+                    mode.launches[uuid] = value.value_s;
+    return modes;
+}
+
+/// Makes a curve say at a point what it says in one of its modes.
+void take_mode(Curve& curve, Measurement& shown, const InMode& mode) {
+    shown.value_s = mode.mode.value_s;
+    shown.probe_s = mode.mode.probe_s;
+    shown.mode = mode.mode.mode;
+    shown.modes.clear();
+    for (auto& [uuid, values] : curve.launches) {
+        values.erase(shown.argument);
+        if (!mode.launches.contains(uuid)) // nor is it interpolated between values of other modes
+            curve.abstentions[uuid].insert(shown.argument);
+    }
+    for (const auto& [uuid, value] : mode.launches) {
+        curve.launches[uuid][shown.argument] = value;
+        if (const auto abstained = curve.abstentions.find(uuid); abstained != curve.abstentions.end())
+            abstained->second.erase(shown.argument);
+    }
+}
+
+} // namespace
+
+InCommonModes in_common_modes(const Curve& first, const Curve& second) {
+    InCommonModes common;
+    for (std::size_t i = 0; i < first.points.size(); ++i) {
+        const Measurement& own = first.points[i].measurement;
+        const auto twin =
+            std::ranges::lower_bound(second.points, own.argument, {}, [](const StoredMeasurement& point) {
+                return point.measurement.argument;
+            });
+        if (twin == second.points.end() || twin->measurement.argument != own.argument || !above_zero(own) ||
+            !above_zero(twin->measurement) || !(own.probe_s > 0) || !(twin->measurement.probe_s > 0) ||
+            in_one_mode(own.probe_s, twin->measurement.probe_s))
+            continue;
+        const std::vector<InMode> first_modes = modes_at(first, own);
+        const std::vector<InMode> second_modes = modes_at(second, twin->measurement);
+        const InMode* best_first = nullptr;
+        const InMode* best_second = nullptr;
+        std::size_t most = 0;
+        for (const InMode& a : first_modes)
+            for (const InMode& b : second_modes)
+                if (const std::size_t launches = std::min(a.launches.size(), b.launches.size());
+                    launches > most && in_one_mode(a.mode.probe_s, b.mode.probe_s)) {
+                    most = launches;
+                    best_first = &a;
+                    best_second = &b;
+                }
+        if (most == 0)
+            continue;
+        if (common.points++ == 0) {
+            common.first = first;
+            common.second = second;
+        }
+        const auto place = static_cast<std::size_t>(twin - second.points.begin());
+        take_mode(common.first, common.first.points[i].measurement, *best_first);
+        take_mode(common.second, common.second.points[place].measurement, *best_second);
+    }
+    return common;
+}
+
 LaunchScores::LaunchScores(const Curve& first, const Curve& second,
                            const std::vector<PointComparison>& points) {
     std::map<std::string, std::size_t> first_places;

@@ -129,6 +129,17 @@ struct CurveComparison {
 [[nodiscard]] CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
                                       std::size_t points_in_family = 0);
 
+/// Two curves in modes of the machine that both saw.
+struct InCommonModes {
+    Curve first;
+    Curve second;
+    std::size_t points = 0; ///< that are another mode's now on one side or both; 0 = the curves are empty
+};
+/// Where probes say that the values of two curves at an argument are of different modes, and both sides have
+/// launches in one mode, the values and launches of the mode in which the side with fewer launches has most
+/// take their places: like is compared with like, whichever mode most launches happened to hit.
+[[nodiscard]] InCommonModes in_common_modes(const Curve& first, const Curve& second);
+
 /// At how many arguments compare() has something to set side by side.
 [[nodiscard]] std::size_t common_arguments(const Curve& first, const Curve& second);
 

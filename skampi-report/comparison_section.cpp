@@ -375,28 +375,6 @@ arguments_by_size(const Curve& curve, const std::vector<PointComparison>& points
     return ranges;
 }
 
-/// Says what all launches say of the suites as wholes and by size.
-void pool(DatabaseComparison& comparison) {
-    using Suite = DatabaseComparison::Suite;
-    std::size_t wholes = 0;
-    std::size_t cells = 0;
-    for (const Suite& suite : comparison.suites) {
-        wholes += suite.curves.points.empty() ? 0 : 1;
-        if (suite.in_verdict)
-            cells += arguments_by_size(*suite.reference, suite.curves.points).size();
-    }
-    for (Suite& suite : comparison.suites) {
-        if (suite.curves.points.empty())
-            continue;
-        const LaunchScores scores(*suite.reference, *suite.other, suite.curves.points);
-        suite.whole = scores.pooled(2 * wholes);
-        if (!suite.in_verdict)
-            continue;
-        for (const auto& [size, range] : arguments_by_size(*suite.reference, suite.curves.points))
-            suite.by_size[size] = scores.pooled(cells, range.first, range.second);
-    }
-}
-
 } // namespace
 
 bool DatabaseComparison::Suite::judged() const {
@@ -420,6 +398,8 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
     DatabaseComparison comparison;
     comparison.reference = &reference;
     comparison.other = &other;
+    std::vector<InCommonModes> aligned; // one for each suite
+    std::size_t wholes = 0;
     for (const Curve& curve : reference.curves) {
         const Curve* twin = matching_curve(other, curve);
         if (!twin || curve.points.empty() || twin->points.empty())
@@ -427,15 +407,30 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         DatabaseComparison::Suite& suite = comparison.suites.emplace_back();
         suite.reference = &curve;
         suite.other = twin;
-        comparison.points += common_arguments(curve, *twin);
+        suite.in_verdict = in_verdict(comparison, curve);
+        InCommonModes common = in_common_modes(curve, *twin);
+        suite.in_common_mode = common.points;
+        const std::size_t points = common_arguments(curve, *twin);
+        comparison.points += points;
+        wholes += points > 0 ? 1 : 0;
+        aligned.push_back(std::move(common));
     }
+    std::size_t cells = 0;
+    std::vector<LaunchScores> scores;
     double log_sum = 0;
-    for (DatabaseComparison::Suite& suite : comparison.suites) {
-        suite.in_verdict = in_verdict(comparison, *suite.reference);
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
+        DatabaseComparison::Suite& suite = comparison.suites[i];
+        const Curve& first = suite.in_common_mode > 0 ? aligned[i].first : *suite.reference;
+        const Curve& second = suite.in_common_mode > 0 ? aligned[i].second : *suite.other;
         // Half of the error that is allowed is left for the suites as wholes.
-        suite.curves = compare(*suite.reference, *suite.other, Pairing::independent, 2 * comparison.points);
+        suite.curves = compare(first, second, Pairing::independent, 2 * comparison.points);
+        scores.emplace_back(first, second, suite.curves.points);
+        aligned[i] = {}; // of many launches it is large
         if (suite.curves.points.empty())
             continue;
+        suite.whole = scores.back().pooled(2 * wholes);
+        if (suite.in_verdict)
+            cells += arguments_by_size(*suite.reference, suite.curves.points).size();
         comparison.faster += suite.curves.faster();
         comparison.slower += suite.curves.slower();
         comparison.judged += suite.curves.judged();
@@ -444,9 +439,12 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         comparison.launches = std::max(comparison.launches, suite.curves.launches);
         log_sum += std::log(suite.curves.mean_ratio) * static_cast<double>(suite.curves.points.size());
     }
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i)
+        if (DatabaseComparison::Suite& suite = comparison.suites[i]; suite.in_verdict)
+            for (const auto& [size, range] : arguments_by_size(*suite.reference, suite.curves.points))
+                suite.by_size[size] = scores[i].pooled(cells, range.first, range.second);
     if (comparison.points > 0)
         comparison.mean_ratio = std::exp(log_sum / static_cast<double>(comparison.points));
-    pool(comparison);
     comparison.warnings = differences(comparison);
     return comparison;
 }
@@ -459,16 +457,27 @@ std::string other_state(const DatabaseComparison& comparison) {
     std::vector<double> slower; // probes of other by those of reference
     std::vector<double> faster;
     std::size_t points = 0;
+    std::size_t in_common_mode = 0;
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         if (!suite.in_verdict)
             continue;
         points += suite.curves.points.size();
+        in_common_mode += suite.in_common_mode;
         for (const PointComparison& point : suite.curves.points)
             if (point.in_other_state())
                 (point.probe_ratio > 1 ? slower : faster).push_back(point.probe_ratio);
     }
+    const std::string common =
+        in_common_mode == 0
+            ? ""
+            : fmt::format(
+                  "At {} of {} the values of {} and of {} are of different states of the machine, and "
+                  "what launches of both found in one state is compared.",
+                  in_common_mode, count_of(static_cast<std::int64_t>(points), "point"),
+                  comparison.reference->label, comparison.other->label);
     if (slower.empty() && faster.empty())
-        return {};
+        return common;
+    const std::string before = common.empty() ? "" : common + " ";
     const auto middle = [](std::vector<double>& ratios) {
         std::sort(ratios.begin(), ratios.end());
         return format_ratio(skalib::quantile(ratios, 0.5));
@@ -495,12 +504,14 @@ std::string other_state(const DatabaseComparison& comparison) {
     const Subject& a = *comparison.reference;
     const Subject& b = *comparison.other;
     if (a.run && b.run && (differ(a.run->machine, b.run->machine) || differ(cpu(*a.run), cpu(*b.run))))
-        return fmt::format(
-            "{} machines are of different speed: {}, so the times are not only those of the MPI library.",
-            at.empty() ? "The" : at + "the", probes);
-    return fmt::format(
-        "{} machine was in another state: its {}, so the times{} cannot be told apart from that.",
-        at.empty() ? "The" : at + "the", probes, at.empty() ? "" : " there");
+        return before +
+               fmt::format(
+                   "{} machines are of different speed: {}, so the times are not only those of the MPI library.",
+                   at.empty() ? "The" : at + "the", probes);
+    return before +
+           fmt::format(
+               "{} machine was in another state: its {}, so the times{} cannot be told apart from that.",
+               at.empty() ? "The" : at + "the", probes, at.empty() ? "" : " there");
 }
 
 namespace {

@@ -49,7 +49,8 @@ struct DatabaseComparison {
         const Curve* reference = nullptr;
         const Curve* other = nullptr;
         CurveComparison curves;
-        PooledComparison whole; ///< all arguments together
+        PooledComparison whole;         ///< all arguments together
+        std::size_t in_common_mode = 0; ///< points compared in a mode that is not that of the values shown
         /// Where the messages have a length: of those that belong to it.
         std::map<MessageSize, PooledComparison> by_size;
         bool in_verdict = true; ///< in_verdict() of the comparison
@@ -79,7 +80,7 @@ struct DatabaseComparison {
 
 /// At how many points of the verdict the machine was in another state on one side, or that it is another
 /// machine of another speed, so that differences of times need not be the library's; empty where it was not,
-/// as far as its probes tell.
+/// as far as its probes tell. And at how many a state that both saw is compared instead of the values shown.
 [[nodiscard]] std::string other_state(const DatabaseComparison& comparison);
 
 /// One sentence: who is faster in which suites, by how much, or what is missing to say so.

@@ -41,6 +41,16 @@ std::vector<StoredMeasurement> finished_points(const Database& database, SuiteId
     return points;
 }
 
+/// Notes what a launch says in another mode than that of the merged value.
+void take_other_mode(Curve& curve, const Measurement& merged, const Source& source) {
+    const bool doubtful = has(source.flags, Flag::disturbed) || has(source.flags, Flag::timed_out) ||
+                          has(source.flags, Flag::unreliable);
+    if (source.mode == merged.mode || source.interpolated || doubtful || !source.value_s ||
+        !std::isfinite(*source.value_s))
+        return;
+    curve.in_other_modes[source.run].push_back({merged.argument, source.mode, *source.value_s});
+}
+
 /// Notes where the values of merged points come from, and lets the points forget it: of many launches the
 /// texts of the sources would be all that fills the memory.
 void take_sources(Curve& curve, std::map<std::string, Contribution>& contributions) {
@@ -48,6 +58,7 @@ void take_sources(Curve& curve, std::map<std::string, Contribution>& contributio
         if (!point.merge)
             continue;
         for (const Source& source : point.merge->sources) {
+            take_other_mode(curve, point.measurement, source);
             if (source.aside)
                 continue;
             Contribution& run = contributions[source.run];

@@ -17,6 +17,13 @@ namespace skampi {
 /// above zero, and unreliable ones that neither their error nor the overhead subtracted tells from zero.
 [[nodiscard]] bool above_zero(const Measurement& measurement);
 
+/// What a launch says at an argument in another mode of the machine than that of the value shown.
+struct InOtherMode {
+    std::int64_t argument = 0;
+    int mode = 0; ///< of the measurement's modes
+    double value_s = 0;
+};
+
 /// One suite of the run shown, with what the launches behind it say of it.
 struct Curve {
     StoredSuite stored;
@@ -29,6 +36,8 @@ struct Curve {
     std::map<std::string, std::map<std::int64_t, double>> launches;
     /// Arguments at which a launch was asked and has no value, by its uuid.
     std::map<std::string, std::set<std::int64_t>> abstentions;
+    /// By uuid, ascending argument, without values that are in doubt.
+    std::map<std::string, std::vector<InOtherMode>> in_other_modes;
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
     double clock_cost_s = 0;       ///< of a reading of that clock
     std::string title;             ///< that a content file gives it; empty = the suite's name

@@ -384,6 +384,56 @@ TEST_CASE("where a side was in several modes a difference between modes is not j
     CHECK(compare(reference, near, Pairing::independent).slower() == 6);
 }
 
+TEST_CASE("values of different modes are compared in a mode that launches of both sides saw") {
+    Subject a;
+    a.label = "a";
+    a.curves.push_back(invented_curve(6, 1, 0.01, 1));
+    Subject b;
+    b.label = "b";
+    b.curves.push_back(invented_curve(8, 4.4, 0.01, 2, {1, 2, 4, 8, 16, 32}, "slow"));
+    const Curve fast = invented_curve(7, 1.1, 0.01, 3, {1, 2, 4, 8, 16, 32}, "fast");
+    for (StoredMeasurement& point : a.curves[0].points)
+        point.measurement.probe_s = 1e-6;
+    for (StoredMeasurement& point : b.curves[0].points) {
+        point.measurement.probe_s = 4e-6;
+        point.measurement.mode = 1;
+        point.measurement.modes = {{.mode = 0, .share = 0.4}, {.mode = 1, .share = 0.6}};
+    }
+    CHECK(compare_databases(a, b).judged == 0);
+    CHECK_FALSE(other_state(compare_databases(a, b)).empty());
+    // Most launches were slow, but some saw the mode of the others.
+    for (StoredMeasurement& point : b.curves[0].points) {
+        point.measurement.modes[0].value_s = point.measurement.value_s / 4;
+        point.measurement.modes[0].probe_s = 1.1e-6;
+        for (const auto& [uuid, values] : fast.launches) {
+            b.curves[0].in_other_modes[uuid].push_back(
+                {point.measurement.argument, 0, values.at(point.measurement.argument)});
+            b.curves[0].abstentions[uuid].insert(point.measurement.argument);
+        }
+    }
+    const DatabaseComparison comparison = compare_databases(a, b);
+    CHECK(comparison.judged == 6);
+    CHECK(comparison.slower == 6);
+    CHECK(comparison.suites[0].in_common_mode == 6);
+    CHECK(comparison.suites[0].whole.ratio == close_to(1.1).epsilon(0.02));
+    CHECK(comparison.suites[0].whole.second_launches == 7);
+    CHECK(
+        other_state(comparison) ==
+        "At 6 of 6 points the values of a and of b are of different states of the machine, and what launches "
+        "of both found in one state is compared.");
+    CHECK(comparison.warnings.empty());
+    for (const PointComparison& point : comparison.suites[0].curves.points) {
+        CHECK(point.second_launches == 7);
+        CHECK(point.ratio == close_to(1.1).epsilon(0.02));
+    }
+    // The other way round it is the first side that takes the other mode.
+    CHECK(compare_databases(b, a).faster == 6);
+    // No mode in common.
+    for (StoredMeasurement& point : b.curves[0].points)
+        point.measurement.modes[0].probe_s = 2e-6;
+    CHECK(compare_databases(a, b).judged == 0);
+}
+
 TEST_CASE("times measured in windows and between barriers are set side by side, but not judged") {
     const auto collective = [](double factor, unsigned seed) {
         Curve curve = invented_curve(6, factor, 0.01, seed);

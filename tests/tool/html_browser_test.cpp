@@ -162,22 +162,34 @@ TEST_CASE(
     report({scratch / "run.db", "-o", scratch / "run.html"});
     report({scratch / "run.db", "-o", scratch / "folder/"});
     report({scratch / "nasty.db", "-o", scratch / "nasty.html", "--title", "<b>bold</b>"});
+    report({fs::path(from_environment("SKAMPI_HTML_HARNESS")).parent_path() / "../data/cube/scout.stat", "-o",
+            scratch / "boxes.html"});
 
     const Looked looked = look(
         scratch, {{{"name", "wide"}, {"address", "run.html"}, {"width", 1200}, {"kind", "plots"}},
                   {{"name", "phone"}, {"address", "run.html"}, {"width", 400}, {"kind", "plots"}},
                   {{"name", "folder"}, {"address", "folder/index.html"}, {"width", 400}, {"kind", "general"}},
-                  {{"name", "nasty"}, {"address", "nasty.html"}, {"width", 400}, {"kind", "general"}}});
+                  {{"name", "nasty"}, {"address", "nasty.html"}, {"width", 400}, {"kind", "general"}},
+                  {{"name", "boxes"}, {"address", "boxes.html"}, {"width", 400}, {"kind", "boxes"}}});
     CHECK(looked.complaints == "");
     for (const auto& [name, page] : looked.findings.items()) {
         INFO(name);
         check_sound(page);
         CHECK(page["loaded"].empty());
         CHECK(page["scripts"] == 1); // none but ours came out of any text
+        if (name == "boxes")
+            continue; // wait states have no small plots
         CHECK(page["smallPlots"].get<int>() > 0);
         // A suite without a name has no place that its small plot could name.
         CHECK(page["smallLinks"].get<int>() == page["smallPlots"].get<int>() - (name == "nasty" ? 1 : 0));
     }
+    const nlohmann::json& boxes = looked.findings["boxes"];
+    CHECK(boxes["zoomed"] == true);
+    CHECK(boxes["names"].size() == 5);
+    CHECK(boxes["namesAgain"] == boxes["names"]);
+    CHECK(boxes["namesZoomed"].size() >= 1); // of the rows that are still there
+    for (const auto& each : boxes["namesZoomed"])
+        CHECK(std::ranges::find(boxes["names"], each) != boxes["names"].end());
     for (const char* name : {"wide", "phone"}) {
         const nlohmann::json& page = looked.findings[name];
         INFO(name << page.dump(1));

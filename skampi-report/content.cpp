@@ -102,8 +102,8 @@ private:
     void begin_section(Piece line) {
         end_comparison();
         if (line.text.back() != ']')
-            source_.fail(line.offset,
-                         fmt::format("found {}, expected a ] at the end of the line", skampi::quoted(line.text)));
+            source_.fail(line.offset, fmt::format("found {}, expected a ] at the end of the line",
+                                                  skampi::quoted(line.text)));
         const Piece inside = trimmed({line.text.substr(1, line.text.size() - 2), line.offset + 1});
         const auto [word, title] = split(inside, " ");
         if (word.text == "chapters" && title.text.empty()) {
@@ -131,8 +131,9 @@ private:
         const auto one_of = [&](std::initializer_list<std::string_view> words) {
             const auto found = std::ranges::find(words, value.text);
             if (found == words.end())
-                source_.fail(value.offset, fmt::format("found {} for {}, expected {}", skampi::quoted(value.text),
-                                                       key.text, fmt::join(words, " or ")));
+                source_.fail(value.offset,
+                             fmt::format("found {} for {}, expected {}", skampi::quoted(value.text), key.text,
+                                         fmt::join(words, " or ")));
             return found - words.begin();
         };
         if (key.text == "title")
@@ -159,8 +160,8 @@ private:
                                                   skampi::quoted(line.text), expected));
         }
         if (content_.shows(found->second))
-            source_.fail(line.offset,
-                         fmt::format("found the chapter {} again, expected each once", skampi::quoted(line.text)));
+            source_.fail(line.offset, fmt::format("found the chapter {} again, expected each once",
+                                                  skampi::quoted(line.text)));
         content_.chapters.push_back(found->second);
     }
 

@@ -475,6 +475,7 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
             break;
         Panel panel;
         panel.title = shortened(title_of(first), 26);
+        panel.section = suite_heading(first);
         if (first.suite().varied == Varied::nodes)
             panel.title += " [ranks]";
         else if (first.suite().varied == Varied::chunks)

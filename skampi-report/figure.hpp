@@ -50,7 +50,8 @@ struct Panel {
     std::vector<Layer> layers;             ///< drawn in this order
     std::vector<double> vertical_marks;    ///< x positions of jumps
     std::optional<double> horizontal_mark; ///< the 1 of ratios
-    bool key_at_left = true;               ///< rising curves leave room at the upper left, else upper right
+    std::string section = {}; ///< small multiples: title of the section that shows the same in full
+    bool key_at_left = true;  ///< rising curves leave room at the upper left, else upper right
 };
 
 /// One drawing: panels in rows of `columns`.

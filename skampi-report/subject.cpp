@@ -360,6 +360,10 @@ const std::string& title_of(const Curve& curve) {
     return curve.title.empty() ? curve.suite().name : curve.title;
 }
 
+std::string suite_heading(const Curve& curve) {
+    return title_of(curve).empty() ? "(suite without a name)" : shortened(title_of(curve), 90);
+}
+
 Meaning meaning_of(const Curve& curve) {
     return curve.suite().operation.meaning;
 }

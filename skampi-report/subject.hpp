@@ -106,8 +106,10 @@ void select_suites(std::vector<Subject>& subjects, const std::vector<std::string
 /// the only one with the same operation, variation and fixed parameters.
 [[nodiscard]] const Curve* matching_curve(const Subject& subject, const Curve& curve);
 
-/// What the suite is called in headings.
+/// What the suite is called.
 [[nodiscard]] const std::string& title_of(const Curve& curve);
+/// The heading of its section.
+[[nodiscard]] std::string suite_heading(const Curve& curve);
 /// What the curve's times are, as its operation says.
 [[nodiscard]] Meaning meaning_of(const Curve& curve);
 /// Messages a call moves: as stored, else what follows from the meaning (two of a round trip or an exchange,

@@ -519,7 +519,7 @@ std::optional<Paragraph> flag_summary(const Curve& curve) {
 
 Section suite_section(const Curve& curve, const std::string& figure_id) {
     Section section;
-    section.title = title_of(curve).empty() ? "(suite without a name)" : shortened(title_of(curve), 90);
+    section.title = suite_heading(curve);
     section.blocks.push_back(Paragraph{what_is_measured(curve), Tone::plain});
     const CostModel model = curve_model(curve);
 

@@ -12,6 +12,7 @@
 #include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -113,20 +114,15 @@ void write_file(const fs::path& path, const std::string& text) {
     file.commit();
 }
 
-/// Where the suites of a document are shown. Small plots have their names, which may be cut short.
+/// Where the sections of a document are.
 AnchorOf anchors_of(const Document& document) {
-    return [&document](const std::string& title) -> std::string {
-        constexpr std::string_view cut = "...";
-        const bool is_cut = title.ends_with(cut);
-        const std::string_view begin =
-            std::string_view(title).substr(0, title.size() - (is_cut ? cut.size() : 0));
-        for (std::size_t i = 0; i < document.sections.size(); ++i)
-            for (std::size_t j = 0; j < document.sections[i].subsections.size(); ++j) {
-                const std::string& name = document.sections[i].subsections[j].title;
-                if (name == title || (is_cut && name.starts_with(begin)))
-                    return anchor(i, j);
-            }
-        return {};
+    std::map<std::string, std::string> anchors;
+    for (std::size_t i = 0; i < document.sections.size(); ++i)
+        for (std::size_t j = 0; j < document.sections[i].subsections.size(); ++j)
+            anchors.try_emplace(document.sections[i].subsections[j].title, anchor(i, j));
+    return [anchors = std::move(anchors)](const std::string& title) {
+        const auto found = anchors.find(title);
+        return found == anchors.end() ? std::string() : found->second;
     };
 }
 

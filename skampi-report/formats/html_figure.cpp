@@ -423,7 +423,7 @@ std::string figure_html(const Figure& figure, const AnchorOf& anchor_of) {
         const PanelWriter writer(figure, legend, i);
         const std::string& title = figure.panels[i].title;
         if (figure.small) {
-            const std::string anchor = anchor_of(title);
+            const std::string anchor = anchor_of(figure.panels[i].section);
             const std::string inside = fmt::format("<span>{}</span>\n{}", for_html(title), writer.drawing());
             text += anchor.empty() ? "<div class=\"panel\">" + inside + "</div>\n"
                                    : fmt::format("<a class=\"panel\" href=\"#{}\">{}</a>\n", anchor, inside);

@@ -7,7 +7,7 @@
 
 namespace skampi {
 
-/// Finds the anchor of the suite a small plot shows, by the plot's title; empty = none.
+/// Finds the anchor of a section by its title; empty = none.
 using AnchorOf = std::function<std::string(const std::string& title)>;
 
 /// A figure drawn for a page: an SVG drawing per panel (they stand below one another where the page is

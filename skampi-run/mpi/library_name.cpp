@@ -35,7 +35,7 @@ std::string short_library_name(const std::string& name) {
         product.pop_back();
     for (const std::string_view word : {" Version", " version"})
         if (product.ends_with(word))
-            product.resize(product.size() - word.size());
+            product.erase(product.size() - word.size());
     return product + " " + version;
 }
 

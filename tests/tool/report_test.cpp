@@ -334,9 +334,9 @@ TEST_CASE(
     const std::string page = read(scratch / "run.html");
     check_links(page, scratch.path());
     CHECK(contains(page, "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "));
-    // two suites over message lengths, drawn large with time and bandwidth, and small with a link; their
+    // two suites over message lengths and one over ranks, drawn large and small with a link; their
     // comparison
-    CHECK(count_of(page, "<a class=\"panel\" href=\"#s") == 2);
+    CHECK(count_of(page, "<a class=\"panel\" href=\"#s") == 3);
     CHECK(count_of(page, "data-panel=\"1\"") >= 2);
     REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "run.csv"}).ok());
     const std::string csv = read(scratch / "run.csv");

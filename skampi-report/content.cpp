@@ -171,7 +171,7 @@ private:
         const auto [before, behind] = split(which, " : ");
         const bool one = which.text.find(" : ") == std::string_view::npos;
         const Piece suite = one ? before : behind;
-        if (suite.text.empty())
+        if (suite.text.empty() || which.text.ends_with(" :"))
             source_.fail(line.offset,
                          fmt::format("found {}, expected DATABASE : SUITE, or SUITE alone, where wanted with "
                                      "= LABEL behind",

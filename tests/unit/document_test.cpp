@@ -8,11 +8,10 @@
 #include "formats/latex.hpp"
 #include "formats/page_layout.hpp"
 #include "headline.hpp"
+#include "invented_subject.hpp"
 #include "suite_section.hpp"
 #include "system_facts.hpp"
 #include "trust.hpp"
-
-#include "../tool/invented_results.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,35 +22,9 @@
 #include <set>
 
 using namespace skampi;
+using test::invented_subject;
 
 namespace {
-
-/// A subject from plain structs, without a database.
-Subject invented_subject(const std::vector<test::InventedSuite>& plan) {
-    Subject subject;
-    subject.label = "invented";
-    subject.path = "invented.db";
-    subject.run = test::invented_run("uuid-1");
-    subject.runs_in_database = 1;
-    for (const test::InventedSuite& invented : plan) {
-        Curve curve;
-        curve.stored.suite = invented.suite;
-        curve.stored.state = SuiteState::finished;
-        for (const std::int64_t argument : invented.arguments) {
-            StoredMeasurement point;
-            point.finished = true;
-            Measurement& measurement = point.measurement;
-            measurement = test::planned(invented.suite, *subject.run, argument);
-            measurement.value_s = invented.time_s(argument);
-            measurement.standard_error_s = 0.01 * measurement.value_s;
-            measurement.summary = skalib::summarise(std::vector<double>(20, measurement.value_s), 0.25);
-            curve.launches["uuid-1"][argument] = measurement.value_s;
-            curve.points.push_back(point);
-        }
-        subject.curves.push_back(curve);
-    }
-    return subject;
-}
 
 std::vector<std::string> titles(const std::vector<Section>& sections) {
     std::vector<std::string> all;
@@ -127,9 +100,9 @@ TEST_CASE("sections stand in the order of the paper's appendix A") {
     const Document document = build_document({invented_subject(test::full_plan({}))}, {});
     CHECK(titles(document.sections) ==
           std::vector<std::string>{"Machine", "Ping-pong pattern", "Master-worker pattern",
-                                    "Collective pattern", "Simple pattern", "Comparisons", "Self-consistency",
-                                    "How it was measured", "Tables of values",
-                                    "Parameter file and run facts"});
+                                   "Collective pattern", "Simple pattern", "Comparisons", "Self-consistency",
+                                   "How it was measured", "Tables of values",
+                                   "Parameter file and run facts"});
     CHECK(titles(document.sections[0].subsections) ==
           std::vector<std::string>{"Description of a node", "Network"});
     CHECK(document.sections[1].subsections.size() == 9);

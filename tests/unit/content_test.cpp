@@ -1,0 +1,163 @@
+#include "content.hpp"
+
+#include "base/error.hpp"
+#include "close_to.hpp"
+#include "document.hpp"
+#include "headline.hpp"
+#include "invented_subject.hpp"
+#include "spec/parameter_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace skampi;
+
+namespace {
+
+void check_refused(const std::string& text, const std::string& message) {
+    try {
+        (void)parse_content("my.content", text);
+        FAIL("nothing is wrong with " << text);
+    } catch (const InputError& error) {
+        const std::string what = error.what();
+        CAPTURE(what);
+        CHECK(what.starts_with("my.content:" + message));
+    }
+}
+
+Subject subject_with(std::vector<std::string> names, const std::string& path = "x.db") {
+    Subject subject = test::invented_subject(test::full_plan({}));
+    subject.curves.resize(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+        subject.curves[i].stored.suite.name = names[i];
+    subject.path = path;
+    subject.label = path;
+    return subject;
+}
+
+std::vector<std::string> names_of(const Subject& subject) {
+    std::vector<std::string> names;
+    for (const Curve& curve : subject.curves)
+        names.push_back(curve.suite().name);
+    return names;
+}
+
+} // namespace
+
+TEST_CASE("the content file that is installed says what a report without one shows") {
+    CHECK(read_content(SKAMPI_SOURCE_ROOT "/skampi-report/default.content") == Content{});
+    CHECK(parse_content("empty", "") == Content{});
+}
+
+TEST_CASE("a content file chooses title, paper, round trips, chapters, suites and comparisons") {
+    const Content content = parse_content("my.content", "# of ours\n title = A = B \npaper=letter\r\n"
+                                                        "round_trips = half\n\n[chapters]\nvalues\nsuites\n"
+                                                        "[suites]\nMPI_B* = Broad: casts\nz\n"
+                                                        "[comparison Old against new]\n"
+                                                        "a:b.db : one = first\ntwo\n");
+    CHECK(content.title == "A = B");
+    CHECK(content.paper == Paper::letter);
+    CHECK(content.half_round_trips);
+    CHECK(content.chapters == std::vector<Chapter>{Chapter::values, Chapter::suites});
+    CHECK(content.suites == std::vector<Content::Suites>{{"MPI_B*", "Broad: casts", "my.content:10"},
+                                                         {"z", "", "my.content:11"}});
+    REQUIRE(content.comparisons.size() == 1);
+    CHECK(content.comparisons[0].title == "Old against new");
+    CHECK(content.comparisons[0].curves ==
+          std::vector<Content::Which>{{"a:b.db", "one", "first"}, {"", "two", ""}});
+}
+
+TEST_CASE("what is wrong in a content file is named by line and column") {
+    check_refused("titel = x", "1:1: found \"titel = x\", expected title = ");
+    check_refused("paper = a5", "1:9: found \"a5\" for paper, expected a4 or letter");
+    check_refused("round_trips =", "1:14: found \"\" for round_trips, expected whole or half");
+    check_refused("\n[chapters]\n  machines\n",
+                  "3:3: found the chapter \"machines\", expected one of machine,");
+    check_refused("[chapters]\nfacts\nfacts", "3:1: found the chapter \"facts\" again");
+    check_refused("[suites", "1:1: found \"[suites\", expected a ]");
+    check_refused("[comparison]\na\nb", "1:1: found \"[comparison]\", expected [chapters]");
+    check_refused("[comparison x]\na.db : one\n[suites]",
+                  "1:1: found a comparison of 1 suite, expected 2 to 8");
+    check_refused("[comparison x]\na.db : = y\n", "2:1: found \"a.db : = y\", expected DATABASE : SUITE");
+}
+
+TEST_CASE("suites stand in the order wanted, each once and with its title; the others are left out") {
+    std::vector<Subject> subjects{subject_with({"a1", "b", "a2", "c"})};
+    arrange_suites(parse_content("f", "[suites]\nc = Third\na*\nc\n"), subjects);
+    CHECK(names_of(subjects[0]) == std::vector<std::string>{"c", "a1", "a2"});
+    CHECK(title_of(subjects[0].curves[0]) == "Third");
+    CHECK(title_of(subjects[0].curves[1]) == "a1");
+    CHECK(subjects[0].suites_left_out == 1);
+    CHECK_THROWS_WITH_AS(arrange_suites(parse_content("f", "[suites]\n\nnobody*"), subjects),
+                         "f:3: nobody*: no suite has such a name, expected one of c, a1, a2", InputError);
+    const Document document =
+        build_document(subjects, {"", false, false, parse_content("f", "[chapters]\nsuites")});
+    REQUIRE(document.sections.size() == 1);
+    CHECK(document.sections[0].subsections[0].title == "Third");
+}
+
+TEST_CASE("half round trips halve times and leave bandwidths and other operations alone") {
+    std::vector<Subject> subjects{test::invented_subject(test::full_plan({}))};
+    const std::vector<Subject> before = subjects;
+    halve_round_trips(subjects);
+    halve_round_trips(subjects); // once is enough
+    std::size_t halved = 0;
+    for (std::size_t c = 0; c < subjects[0].curves.size(); ++c) {
+        const Curve& now = subjects[0].curves[c];
+        const Curve& then = before[0].curves[c];
+        const double factor = meaning_of(then) == Meaning::round_trip ? 0.5 : 1;
+        halved += factor == 0.5 ? 1 : 0;
+        for (std::size_t i = 0; i < now.points.size(); ++i) {
+            const Measurement& m = now.points[i].measurement;
+            const Measurement& old = then.points[i].measurement;
+            CHECK(m.value_s == factor * old.value_s);
+            CHECK(m.summary.quartile25 == factor * old.summary.quartile25);
+            if (bytes_moved(then, old) > 0)
+                CHECK(bytes_moved(now, m) / m.value_s == close_to(bytes_moved(then, old) / old.value_s));
+        }
+    }
+    CHECK(halved > 0);
+    // The latency of the first page is half of the round trip, however its suite is shown.
+    const auto latency = [](const Subject& subject) {
+        for (const Headline& headline : headlines(subject))
+            if (headline.name.starts_with("Latency"))
+                return headline.value;
+        return 0.0;
+    };
+    CHECK(latency(before[0]) > 0);
+    CHECK(latency(subjects[0]) == latency(before[0]));
+}
+
+TEST_CASE("comparisons of one's own take any suite of any database, and must mean one") {
+    const std::vector<Subject> subjects{subject_with({"one", "two"}, "dir/a.db"),
+                                        subject_with({"one", "once"}, "b.db")};
+    const auto curves = [&](const std::string& lines) {
+        return curves_of(parse_content("f", "[comparison x]\n" + lines).comparisons[0], subjects);
+    };
+    const auto found = curves("two\na.db : one\nb.db : once\n");
+    REQUIRE(found.size() == 3);
+    CHECK(found[0] == &subjects[0].curves[1]);
+    CHECK(found[1] == &subjects[0].curves[0]);
+    CHECK(found[2] == &subjects[1].curves[1]);
+    const auto refused = [&](const std::string& lines, const std::string& message) {
+        try {
+            (void)curves(lines);
+            FAIL("nothing is wrong with " << lines);
+        } catch (const InputError& error) {
+            CHECK(std::string(error.what()).starts_with("f:1: found \"" + message));
+        }
+    };
+    refused("one\nc.db : one\n", "c.db\", which is 0 of the databases given, expected one of dir/a.db, b.db");
+    refused("one\nb.db : on*\n", "on*\", which means one and once in b.db");
+    refused("one\nb.db : two\n", "two\", which is no suite shown of b.db");
+    const Content content = parse_content("f", "[comparison Mine]\ntwo = left\nb.db : one = right\n");
+    const Document document = build_document(subjects, {"", false, false, content});
+    const auto section = std::ranges::find(document.sections, "Further comparisons", &Section::title);
+    REQUIRE(section != document.sections.end());
+    CHECK(section->subsections.front().title == "Mine");
+    CHECK(std::get<FigureBlock>(section->subsections.front().blocks.front()).caption ==
+          "Time, and time divided by that of left.");
+}

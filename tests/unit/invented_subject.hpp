@@ -1,0 +1,37 @@
+#pragma once
+
+#include "../tool/invented_results.hpp"
+#include "subject.hpp"
+
+#include <vector>
+
+namespace skampi::test {
+
+/// A subject from plain structs, without a database.
+inline Subject invented_subject(const std::vector<InventedSuite>& plan) {
+    Subject subject;
+    subject.label = "invented";
+    subject.path = "invented.db";
+    subject.run = invented_run("uuid-1");
+    subject.runs_in_database = 1;
+    for (const InventedSuite& invented : plan) {
+        Curve curve;
+        curve.stored.suite = invented.suite;
+        curve.stored.state = SuiteState::finished;
+        for (const std::int64_t argument : invented.arguments) {
+            StoredMeasurement point;
+            point.finished = true;
+            Measurement& measurement = point.measurement;
+            measurement = planned(invented.suite, *subject.run, argument);
+            measurement.value_s = invented.time_s(argument);
+            measurement.standard_error_s = 0.01 * measurement.value_s;
+            measurement.summary = skalib::summarise(std::vector<double>(20, measurement.value_s), 0.25);
+            curve.launches["uuid-1"][argument] = measurement.value_s;
+            curve.points.push_back(point);
+        }
+        subject.curves.push_back(curve);
+    }
+    return subject;
+}
+
+} // namespace skampi::test

@@ -150,7 +150,11 @@ FactList trust_box(const Subject& subject) {
                              : "")});
     else
         box.facts.push_back(
-            {"Run-to-run noise", fmt::format("unknown: one launch; {} needed", launches_needed)});
+            {"Run-to-run noise",
+             trust.launches > 1
+                 ? fmt::format("unknown: the file holds what {} gave together",
+                               count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"))
+                 : fmt::format("unknown: one launch; {} needed", launches_needed)});
     if (subject.run && subject.run->measuring_share > 0)
         box.facts.push_back({"Time in measured calls", format_percent(subject.run->measuring_share)});
     return box;
@@ -163,6 +167,9 @@ std::string trust_in_short(const Subject& subject) {
         "{} of {} settled; {}", trust.settled, count_of(trust.points, "point"),
         trust.noise_between_launches
             ? fmt::format("run-to-run noise {} over {}", format_percent(*trust.noise_between_launches),
+                          count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"))
+        : trust.launches > 1
+            ? fmt::format("noise of its {} not known",
                           count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"))
             : "one launch, so its noise is not known");
 }
@@ -610,7 +617,7 @@ Cover make_cover(const std::vector<Subject>& subjects, const DocumentOptions& op
         if (cover.answer.ends_with(' '))
             cover.answer.pop_back();
         cover.answer +=
-            fmt::format(" The same file holds {}, shown over the number of ranks.", enumeration(sizes));
+            fmt::format(" Shown over the number of ranks, from the same file: {}.", enumeration(sizes));
     }
     cover.system = system_box(subjects);
     if (contest.comparisons.empty()) {

@@ -218,6 +218,16 @@ bool above_zero(const Measurement& measurement) {
 }
 
 std::size_t Subject::launches() const {
+    std::size_t most = launches_with_values();
+    if (most == 0)
+        for (const Curve& curve : curves)
+            for (const StoredMeasurement& point : curve.points)
+                if (point.merge)
+                    most = std::max(most, static_cast<std::size_t>(std::max(0, point.merge->runs)));
+    return most;
+}
+
+std::size_t Subject::launches_with_values() const {
     std::set<std::string> uuids;
     for (const Curve& curve : curves)
         for (const auto& [uuid, values] : curve.launches)
@@ -339,10 +349,16 @@ void label_subjects(std::vector<Subject>& subjects) {
     const auto library = [](const Subject& subject) {
         return subject.run ? shortened(subject.run->mpi_library, 30) : std::string();
     };
+    const auto ranks = [&](const Subject& subject) {
+        return one_file && subject.run && subject.run->ranks > 0 ? count_of(subject.run->ranks, "rank")
+                                                                 : std::string();
+    };
     if (all_different(stem))
         label_with(stem);
     else if (all_different(group_and_stem))
         label_with(group_and_stem);
+    else if (all_different(ranks))
+        label_with(ranks);
     else if (all_different(machine))
         label_with(machine);
     else if (all_different(library))

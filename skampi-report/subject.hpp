@@ -78,6 +78,8 @@ struct Subject {
 
     /// How many launches stand behind the values.
     [[nodiscard]] std::size_t launches() const;
+    /// Of how many of them the own values are known; a result CSV of merged values has none.
+    [[nodiscard]] std::size_t launches_with_values() const;
 };
 
 /// Reads what is to be shown: the merged runs that have a time above zero, one for each group they were
@@ -99,8 +101,8 @@ struct Subject {
 void require_runs(const std::vector<Database>& databases, const std::vector<std::string>& names);
 
 /// Gives every subject a label that no other has: the file's name where these differ, with the group where
-/// there are several of a file (of one file the group alone), else the machine or the library, else the
-/// file's name with a number.
+/// there are several of a file (of one file the group, or the number of ranks, alone), else the machine or
+/// the library, else the file's name with a number.
 void label_subjects(std::vector<Subject>& subjects);
 
 /// Whether one of the globs means the name of a suite; without any all are meant.

@@ -512,6 +512,11 @@ TEST_CASE("runs are merged group by group, by a key of the series") {
     CHECK(merged.run(merged.runs()[0]).merged_runs == 2);
     CHECK(merged.run(merged.runs()[1]).ranks == 16);
     CHECK(merged.run(merged.runs()[1]).merged_runs == 3);
+    CHECK(merged.run(merged.runs()[0]).facts.at("merged group") == "ranks = 8");
+    CHECK(merged.run(merged.runs()[1]).facts.at("merged group") == "ranks = 16");
+    CHECK(merge({scratch / "m.db", "-o", scratch / "all.db", "--force"}).ok());
+    const Database all = Database::open(scratch / "all.db");
+    CHECK_FALSE(all.run(all.runs()[0]).facts.contains("merged group"));
     // Within the groups they must belong together: with the setting as key the ranks differ.
     arguments.back() = "--overwrite";
     arguments[arguments.size() - 2] = "UCX_TLS";
@@ -617,6 +622,24 @@ TEST_CASE("an existing output, or an input as output, is refused and left as it 
     }
     CHECK(results(a) == before);
     CHECK(merge({a, "-o", "/dev/null", "--overwrite"}).exit_status == 2);
+}
+
+TEST_CASE("a database under two names, by a hard or a symbolic link, counts once") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    fs::create_hard_link(a, scratch / "hard.db");
+    fs::create_symlink("a.db", scratch / "soft.db");
+    const ChildResult plain = merge({a, b, "-o", scratch / "plain.db"});
+    CHECK(last_line(plain.out).find(" runs=2 ") != std::string::npos);
+    for (const char* name : {"hard.db", "soft.db"}) {
+        const ChildResult linked = merge({scratch / name, b, a, "-o", scratch / "linked.db", "--overwrite"});
+        INFO(linked.err);
+        REQUIRE(linked.ok());
+        CHECK(last_line(linked.out) == last_line(plain.out));
+        CHECK(has_all(linked.err, {a + " and " + (scratch / name) + " are one file: read once"}));
+        CHECK(results(scratch / "linked.db") == results(scratch / "plain.db"));
+    }
 }
 
 TEST_CASE("bad input gives one line, exit status 2 and no output") {

@@ -176,6 +176,8 @@ std::string trust_in_short(const Subject& subject) {
 
 /// Programs that measure functions of their own need no MPI.
 bool measures_mpi(const Subject& subject) {
+    if (subject.run && subject.run->mpi_library == library_without_mpi)
+        return false;
     return (subject.run && !subject.run->mpi_library.empty()) ||
            std::ranges::any_of(subject.curves, [](const Curve& curve) {
                return curve.suite().operation.name.starts_with("MPI_") ||
@@ -233,7 +235,9 @@ std::string descriptive_answer(const Subject& subject) {
     std::size_t suites = 0;
     for (const Curve& curve : subject.curves)
         suites += curve.points.empty() ? 0 : 1;
-    std::string where = subject.run->mpi_library.empty() ? "" : " of " + library_name(*subject.run);
+    const std::string& library = subject.run->mpi_library;
+    std::string where =
+        library.empty() || library == library_without_mpi ? "" : " of " + library_name(*subject.run);
     if (subject.run->ranks > 0)
         where += fmt::format(" on {}", count_of(subject.run->ranks, "rank"));
     const std::string launches = trust.launches <= 1

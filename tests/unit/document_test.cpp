@@ -937,6 +937,10 @@ TEST_CASE("library and compiler are called by names, and what is not MPI's is no
     local.curves[0].stored.suite.operation.pattern = Pattern::simple;
     local.curves[0].stored.suite.operation.name = "sort";
     CHECK(build_document({local}, {}).cover.title == "Performance report");
+    local.run->mpi_library = library_without_mpi;
+    const Cover cover = build_document({local}, {}).cover;
+    CHECK(cover.title == "Performance report");
+    CHECK(contains(cover.answer, "Descriptive: 1 suite on 16 ranks, "));
 }
 
 TEST_CASE("the first page of a comparison says who is faster where") {

@@ -339,13 +339,53 @@ TEST_CASE("how runs are split over files changes no result, be they many") {
             const Measurement& m = row.measurement;
             text += fmt_row(row.suite.name,
                             {static_cast<double>(m.argument), m.value_s, m.standard_error_s, m.adjusted_s,
-                             m.summary.minimum, m.summary.maximum, row.interval_low_s, row.interval_high_s,
+                             m.summary.minimum, m.summary.quartile25, m.summary.median, m.summary.quartile75,
+                             m.summary.maximum, row.interval_low_s, row.interval_high_s,
                              static_cast<double>(row.launches)}) +
                     flag_words(m.flags) + "\n";
         });
         return text;
     };
     CHECK(told(scratch / "again.db") == told(scratch / "joined.db"));
+}
+
+TEST_CASE("a merge of merges has the overlap and the quartiles of all runs") {
+    const ScratchFolder scratch;
+    std::vector<std::string> inputs;
+    for (int number = 0; number < 5; ++number)
+        inputs.push_back(write_database(scratch, std::to_string(number) + ".db", number, run_facts(number),
+                                        [number](const Suite&, Measurement& m) {
+                                            m.alone_s = m.value_s * (1 + 0.1 * number);
+                                            m.computation_s = m.value_s * (1.5 - 0.2 * number);
+                                        }));
+    const auto merged = [&](const std::vector<std::string>& files, const char* name) {
+        std::vector<std::string> arguments = files;
+        arguments.insert(arguments.end(), {"-o", scratch / name});
+        REQUIRE(merge(arguments).ok());
+        return scratch / name;
+    };
+    const std::string once = merged(inputs, "once.db");
+    const std::string again = merged(
+        {merged({inputs[0], inputs[1], inputs[2]}, "three.db"), merged({inputs[3], inputs[4]}, "two.db")},
+        "again.db");
+    const auto told = [](const std::string& path) {
+        std::vector<std::vector<double>> all;
+        const Database database = Database::open(path);
+        for (const StoredSuite& suite : database.suites(database.runs().front()))
+            for (const StoredMeasurement& stored : database.measurements(suite.id)) {
+                const Measurement& m = stored.measurement;
+                all.push_back({static_cast<double>(m.argument), m.alone_s, m.computation_s,
+                               m.summary.quartile25, m.summary.median, m.summary.quartile75});
+            }
+        return all;
+    };
+    const auto known = told(once);
+    REQUIRE(known.size() > 20);
+    for (const std::vector<double>& row : known) {
+        CHECK(row[1] > 0);
+        CHECK(row[3] > 0);
+    }
+    CHECK(told(again) == known);
 }
 
 TEST_CASE("merging a merged database goes back to its sources") {

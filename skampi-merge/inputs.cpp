@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <limits>
@@ -76,7 +77,7 @@ bool was_there(const Source& source) {
 }
 
 /// The measurements of the runs that a merged suite was made of, by uuid, as far as they are still known: all
-/// that merging asks for, but quartiles and node times only of a run that was chosen.
+/// that merging asks for, but node times and the means of single measurements only of a run that was chosen.
 std::map<std::string, std::vector<Measurement>> unmerged(const std::vector<StoredMeasurement>& merged) {
     std::map<std::string, std::vector<Measurement>> measurements;
     for (const StoredMeasurement& stored : merged) {
@@ -121,6 +122,13 @@ std::map<std::string, std::vector<Measurement>> unmerged(const std::vector<Store
             m.summary.cut_count = std::min(m.summary.cut_count, m.summary.count);
             m.summary.minimum = source.minimum_s;
             m.summary.maximum = source.maximum_s;
+            if (std::isfinite(source.median_s)) { // what files of earlier versions do not have
+                m.summary.quartile25 = source.quartile25_s;
+                m.summary.median = source.median_s;
+                m.summary.quartile75 = source.quartile75_s;
+            }
+            m.alone_s = source.alone_s;
+            m.computation_s = source.computation_s;
             m.value_s = *source.value_s;
             m.adjusted_s = source.adjusted_s == 0 ? m.value_s : source.adjusted_s;
             m.standard_error_s = source.standard_error_s;

@@ -144,10 +144,13 @@ void write_suite(Database& output, const StoredSuite& stored, const StoredSuite&
         output.end_suite(stored.id, planned.state, planned.reason);
 }
 
-void write_group(Database& output, const MergeOptions& options, const std::vector<SourceRun>& runs,
-                 Inputs& inputs, Progress& progress, MergeOutcome& outcome) {
+void write_group(Database& output, const MergeOptions& options, const MergeGroup& group, Inputs& inputs,
+                 Progress& progress, MergeOutcome& outcome) {
+    const std::vector<SourceRun>& runs = group.runs;
     const Plan plan = make_plan(inputs, runs);
-    const Run run = merged_run(runs, options.way, options.force);
+    Run run = merged_run(runs, options.way, options.force);
+    if (!group.key.empty())
+        run.facts[fact_merged_group] = group.key;
     std::vector<Suite> suites;
     for (const MergedPlan::PlannedSuite& planned : plan.merged.suites())
         suites.push_back(planned.stored.suite);
@@ -215,7 +218,7 @@ MergeOutcome merge_runs(const MergeOptions& options) {
     try {
         Database output = Database::open_for_making(file.temporary_path());
         for (const MergeGroup& group : groups)
-            write_group(output, options, group.runs, inputs, progress, outcome);
+            write_group(output, options, group, inputs, progress, outcome);
     } catch (const StoreError& error) {
         remove_partial_files(options.output, getpid());
         // The user knows the file by its final name.

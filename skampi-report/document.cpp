@@ -150,7 +150,11 @@ FactList trust_box(const Subject& subject) {
                              : "")});
     else
         box.facts.push_back(
-            {"Run-to-run noise", fmt::format("unknown: one launch; {} needed", launches_needed)});
+            {"Run-to-run noise",
+             trust.launches > 1
+                 ? fmt::format("unknown: the file holds what {} gave together",
+                               count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"))
+                 : fmt::format("unknown: one launch; {} needed", launches_needed)});
     if (subject.run && subject.run->measuring_share > 0)
         box.facts.push_back({"Time in measured calls", format_percent(subject.run->measuring_share)});
     return box;
@@ -164,11 +168,16 @@ std::string trust_in_short(const Subject& subject) {
         trust.noise_between_launches
             ? fmt::format("run-to-run noise {} over {}", format_percent(*trust.noise_between_launches),
                           count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"))
+        : trust.launches > 1
+            ? fmt::format("noise of its {} not known",
+                          count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"))
             : "one launch, so its noise is not known");
 }
 
 /// Programs that measure functions of their own need no MPI.
 bool measures_mpi(const Subject& subject) {
+    if (subject.run && subject.run->mpi_library == library_without_mpi)
+        return false;
     return (subject.run && !subject.run->mpi_library.empty()) ||
            std::ranges::any_of(subject.curves, [](const Curve& curve) {
                return curve.suite().operation.name.starts_with("MPI_") ||
@@ -226,7 +235,9 @@ std::string descriptive_answer(const Subject& subject) {
     std::size_t suites = 0;
     for (const Curve& curve : subject.curves)
         suites += curve.points.empty() ? 0 : 1;
-    std::string where = subject.run->mpi_library.empty() ? "" : " of " + library_name(*subject.run);
+    const std::string& library = subject.run->mpi_library;
+    std::string where =
+        library.empty() || library == library_without_mpi ? "" : " of " + library_name(*subject.run);
     if (subject.run->ranks > 0)
         where += fmt::format(" on {}", count_of(subject.run->ranks, "rank"));
     const std::string launches = trust.launches <= 1
@@ -240,16 +251,19 @@ std::string descriptive_answer(const Subject& subject) {
 }
 
 /// In front of a verdict, which itself says whether there are launches enough.
-std::string doubts_about(const std::vector<Subject>& subjects) {
-    std::string text;
-    for (const Subject& subject : subjects) {
-        if (!subject.run)
-            continue;
-        const std::vector<std::string> bad = shortcomings(subject, assess(subject), false);
-        if (!bad.empty())
-            text += fmt::format("In {}: {}. ", shortened(subject.label, 30), fmt::join(bad, "; "));
-    }
-    return text;
+std::string doubts_about(const Subject& subject) {
+    if (!subject.run)
+        return {};
+    const std::vector<std::string> bad = shortcomings(subject, assess(subject), false);
+    return bad.empty() ? std::string()
+                       : fmt::format("In {}: {}. ", shortened(subject.label, 30), fmt::join(bad, "; "));
+}
+
+/// Whether a judgement of one against the other says something: jobs of other sizes in one file were run to
+/// see how times grow with the number of ranks.
+bool are_rivals(const Subject& reference, const Subject& other) {
+    return &other != &reference && !(other.path == reference.path && other.run && reference.run &&
+                                     other.run->ranks != reference.run->ranks);
 }
 
 /// The databases against one another: with a baseline everybody against it, else against the first.
@@ -257,14 +271,17 @@ struct Contest {
     const Subject* reference = nullptr;
     std::vector<const Subject*> others;
     std::vector<DatabaseComparison> comparisons; ///< one per other
+    std::vector<const Subject*> other_sizes;     ///< jobs in the file of the reference, on other ranks
 };
 
 Contest compare_all(const std::vector<Subject>& subjects, bool baseline) {
     Contest contest;
     contest.reference = baseline ? &subjects.back() : &subjects.front();
     for (const Subject& other : subjects)
-        if (&other != contest.reference)
+        if (are_rivals(*contest.reference, other))
             contest.others.push_back(&other);
+        else if (&other != contest.reference)
+            contest.other_sizes.push_back(&other);
     contest.comparisons = compare_subjects(subjects, baseline);
     return contest;
 }
@@ -589,13 +606,28 @@ Cover make_cover(const std::vector<Subject>& subjects, const DocumentOptions& op
         for (const DatabaseComparison& comparison : contest.comparisons)
             if (const std::string states = other_state(comparison); !states.empty())
                 cover.answer += states + " ";
-        cover.answer += doubts_about(subjects);
+        for (const Subject& each : subjects)
+            cover.answer += doubts_about(each);
         for (const DatabaseComparison& comparison : contest.comparisons)
             cover.answer += (&comparison == &contest.comparisons.front() ? "" : " ") + verdict(comparison);
+    }
+    if (!contest.other_sizes.empty()) {
+        std::vector<std::string> sizes;
+        for (const Subject* other : contest.other_sizes) {
+            if (contest.comparisons.empty())
+                cover.answer += " " + doubts_about(*other);
+            sizes.push_back(shortened(other->label, 30));
+        }
+        if (cover.answer.ends_with(' '))
+            cover.answer.pop_back();
+        cover.answer +=
+            fmt::format(" Shown over the number of ranks, from the same file: {}.", enumeration(sizes));
     }
     cover.system = system_box(subjects);
     if (contest.comparisons.empty()) {
         cover.trust = trust_box(subject);
+        for (const Subject* other : contest.other_sizes)
+            cover.trust.facts.push_back({"In " + shortened(other->label, 30), trust_in_short(*other)});
         cover.headlines = headline_table(subject);
         return cover;
     }
@@ -639,17 +671,18 @@ std::optional<FigureBlock> overview_block(const Subject& first, const std::vecto
                                "times; what a time is stands with each suite."};
 }
 
-/// Suites that the databases measured with different numbers of ranks.
+/// Suites that the runs shown measured with different numbers of ranks.
 std::optional<Section> ranks_compared(const Contest& contest, FigureNames& names) {
     std::vector<const Subject*> all{contest.reference};
     all.insert(all.end(), contest.others.begin(), contest.others.end());
+    all.insert(all.end(), contest.other_sizes.begin(), contest.other_sizes.end());
     const std::vector<Family> of_ranks = families_of_ranks(all);
     if (of_ranks.empty())
         return std::nullopt;
     Section section;
     section.title = "Different numbers of ranks";
     section.blocks.push_back(
-        Paragraph{"Suites that the databases measured with different numbers of ranks.", Tone::plain});
+        Paragraph{"Suites that were measured with different numbers of ranks.", Tone::plain});
     for (const Family& family : of_ranks)
         section.subsections.push_back(family_section(family, names));
     return section;
@@ -712,7 +745,7 @@ std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& sub
     const Subject& reference = baseline ? subjects.back() : subjects.front();
     std::vector<DatabaseComparison> comparisons;
     for (const Subject& other : subjects)
-        if (&other != &reference)
+        if (are_rivals(reference, other))
             comparisons.push_back(compare_databases(reference, other));
     return comparisons;
 }
@@ -742,6 +775,9 @@ Document build_brief_document(const std::vector<Subject>& subjects, const Docume
     if (!contest.comparisons.empty())
         document.sections.push_back(
             databases_compared(*contest.reference, contest.others, contest.comparisons, names));
+    if (!contest.other_sizes.empty())
+        if (std::optional<Section> ranks = ranks_compared(contest, names))
+            document.sections.push_back(std::move(*ranks));
     Section suites;
     suites.title = "Suites";
     std::vector<const Curve*> single;

@@ -389,7 +389,7 @@ const Violation& GuidelineResult::worst() const {
 
 SelfConsistency check_guidelines(const Subject& subject) {
     SelfConsistency result;
-    result.over_launches = subject.launches() >= launches_needed;
+    result.over_launches = subject.launches_with_values() >= launches_needed;
     Places found(subject, result.over_launches);
     std::vector<std::pair<const Place*, Estimate>> judged;
     for (const Place& place : found.places) {

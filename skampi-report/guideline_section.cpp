@@ -38,6 +38,8 @@ std::string summary(const SelfConsistency& consistency, std::size_t violated) {
 std::string certainty(const SelfConsistency& consistency, std::size_t launches) {
     if (consistency.over_launches)
         return "Violated is what is clear of the noise between the launches; the places together err with a probability of 5 %.";
+    if (launches >= launches_needed)
+        return "The values of the single launches are not in the file: violated is what is clear of their repeatability, but launches differ by more.";
     return fmt::format(
         "Only {} the values: violated is what is clear of their repeatability, but launches differ by more; {} are needed to be sure.",
         launches == 1 ? "one launch stands behind" : fmt::format("{} launches stand behind", launches),

@@ -28,6 +28,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
+#include <iterator>
 #include <string_view>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -129,6 +130,10 @@ ReportOutcome report_wait_states(const Options& options) {
         throw InputError(
             fmt::format("{}: suites are chosen of databases, expected Cube statistics files alone",
                         printable(options.suites.front())));
+    if (!options.runs.empty())
+        throw InputError(
+            fmt::format("--run {}: runs are chosen of databases, expected Cube statistics files alone",
+                        printable(options.runs.front())));
     if (!options.content.empty())
         throw InputError(
             fmt::format("--content {}: is of reports of databases, expected Cube statistics files alone",
@@ -185,16 +190,29 @@ ReportOutcome write_cube_files(const Options& options, const Database& database,
     return {{}, std::move(cube.missing), {}, {}};
 }
 
+/// @param subjects of one database  @param why one is needed
+/// @throws InputError where there are several
+void refuse_several_runs(const std::vector<Subject>& subjects, const char* why) {
+    if (subjects.size() < 2)
+        return;
+    std::vector<std::string> runs;
+    for (const Subject& subject : subjects)
+        runs.push_back(printable(subject.group.empty() ? subject.run->uuid : subject.group));
+    throw InputError(fmt::format("{}: {}, found {}, expected --run with one of them",
+                                 printable(subjects.front().path), why, fmt::join(runs, ", ")));
+}
+
 /// @param subjects their times are halved where the content file wants it, but not in data files
 ReportOutcome write_results(const Options& options, const Content& content,
                             const std::vector<Database>& databases, std::vector<Subject>& subjects) {
     const auto one = [&](const char* form) {
-        if (subjects.size() > 1)
+        if (databases.size() > 1)
             throw InputError(fmt::format("the form {} holds one run, expected one database", form));
+        refuse_several_runs(subjects, fmt::format("the form {} holds one run", form).c_str());
     };
     switch (options.format) {
     case Format::csv:
-        write_text(options.output, result_csv(databases, options.suites));
+        write_text(options.output, result_csv(databases, options.suites, options.runs));
         return {};
     case Format::json:
         write_text(options.output, json_report(subjects, options.has_baseline));
@@ -234,7 +252,7 @@ ReportOutcome write_results(const Options& options, const Content& content,
     outcome.rendered =
         options.format == Format::html
             ? write_html(
-                  document, options, [&] { return result_csv(databases, options.suites); },
+                  document, options, [&] { return result_csv(databases, options.suites, options.runs); },
                   [&] {
                       return content.half_round_trips ? whole : json_report(subjects, options.has_baseline);
                   })
@@ -277,11 +295,18 @@ ReportOutcome make_report(const Options& options) {
     std::vector<Database> databases;
     for (const std::string& path : options.databases)
         databases.push_back(Database::open(path));
+    require_runs(databases, options.runs);
     std::vector<Subject> subjects;
     if (options.format == Format::csv && options.fail_if.empty()) // which needs no subjects
         return write_results(options, content, databases, subjects);
-    for (const Database& database : databases)
-        subjects.push_back(read_subject(database));
+    for (const Database& database : databases) {
+        std::vector<Subject> own = read_subjects(database, options.runs);
+        if (options.has_baseline && &database == &databases.back())
+            refuse_several_runs(own, "one run is the baseline");
+        if (!options.fail_if.empty())
+            refuse_several_runs(own, "--fail-if compares one run of each database");
+        std::ranges::move(own, std::back_inserter(subjects));
+    }
     label_subjects(subjects);
     select_suites(subjects, options.suites);
     arrange_suites(content, subjects);

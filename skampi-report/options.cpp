@@ -134,6 +134,11 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         app.add_option("--format", format, "of -o -: txt, md, html, csv, json, out, h or stat");
     app.add_option("--suite", options.suites, "only suites of this name or pattern (several times)")
         ->allow_extra_args(false);
+    app.add_option(
+           "--run", options.runs,
+           "of the database that holds it only this run: its uuid, or the group it was merged of, such "
+           "as 'ranks = 4' (several times)")
+        ->allow_extra_args(false);
     std::string baseline;
     CLI::Option* baseline_option =
         app.add_option("--baseline", baseline, "judge all others against this database");
@@ -197,8 +202,8 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     options.databases.erase(patterns, options.databases.end());
     if (*site_option) {
         options.site = site;
-        for (const char* other :
-             {"--output", "--format", "--suite", "--baseline", "--fail-if", "--junit", "--keep", "--dialect"})
+        for (const char* other : {"--output", "--format", "--suite", "--run", "--baseline", "--fail-if",
+                                  "--junit", "--keep", "--dialect"})
             if (app.count(other) > 0)
                 throw InputError(fmt::format(
                     "{} does not go with --site, which keeps the whole report of each database; expected "

@@ -21,6 +21,7 @@ struct Options {
     std::optional<std::string> site; ///< a directory with the pages of all databases, in place of a report
     bool prune = false;              ///< the site drops pages whose databases are gone
     std::vector<std::string> suites; ///< globs of their names; none = all
+    std::vector<std::string> runs;   ///< uuids or groups; none = as read_subjects() chooses
     std::optional<std::string> keep;
     int jobs = 1;
     std::string title;

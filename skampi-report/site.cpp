@@ -270,12 +270,13 @@ private:
                 throw InputError(
                     fmt::format("{}: is a Cube statistics file, expected a database", printable(named)));
             const Database opened = Database::open(database);
-            std::vector<Subject> subjects;
-            subjects.push_back(read_subject(opened));
-            subjects.front().label = fs::path(database).filename().string();
+            std::vector<Subject> subjects = read_subjects(opened);
+            label_subjects(subjects);
             entry.row = site_row(subjects.front());
             entry.row.name = name;
-            entry.row.label = subjects.front().label;
+            entry.row.label = fs::path(database).filename().string();
+            if (subjects.size() == 1)
+                subjects.front().label = entry.row.label;
             entry.row.database = database;
             document = build_document(subjects, {entry.row.label, false});
             script = result_script(entry.row, subjects.front());

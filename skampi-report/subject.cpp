@@ -87,6 +87,11 @@ void take_sources(Curve& curve, std::map<std::string, Contribution>& contributio
     }
 }
 
+std::string group_of(const Run& run) {
+    const auto group = run.facts.find(fact_merged_group);
+    return group == run.facts.end() ? std::string() : group->second;
+}
+
 /// One run as it is stored.
 void show_run(const Database& database, RunId id, Run run, Subject& subject) {
     for (StoredSuite& suite : database.suites(id)) {
@@ -106,6 +111,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
     subject.events = database.events(id);
     subject.ended = has_ended(run);
     subject.shown_runs = {id};
+    subject.group = group_of(run);
     subject.run = std::move(run);
 }
 
@@ -166,20 +172,33 @@ RunId deciding_run(const Database& database, const std::vector<RunId>& newest_fi
     return newest_first.front();
 }
 
-/// For a message, the first few.
-std::string known_suites(const std::vector<Subject>& subjects) {
+/// For a message, the first few. @param none what is said where there are none
+std::string first_few(const std::vector<std::string>& names, const char* none) {
     constexpr std::size_t most = 10;
+    if (names.empty())
+        return none;
+    if (names.size() <= most)
+        return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{}, ...", fmt::join(names.begin(), names.begin() + most, ", "));
+}
+
+/// For a message.
+std::string known_suites(const std::vector<Subject>& subjects) {
     std::vector<std::string> names;
     for (const Subject& subject : subjects)
         for (const Curve& curve : subject.curves)
             if (const std::string name = printable(shortened(curve.suite().name, 40));
                 std::ranges::find(names, name) == names.end())
                 names.push_back(name);
-    if (names.empty())
-        return "none: the database has no suites";
-    if (names.size() <= most)
-        return fmt::format("{}", fmt::join(names, ", "));
-    return fmt::format("{}, ...", fmt::join(names.begin(), names.begin() + most, ", "));
+    return first_few(names, "none: the database has no suites");
+}
+
+/// A subject of which nothing is known but where it comes from.
+Subject subject_of(const Database& database, std::size_t runs) {
+    Subject subject;
+    subject.path = database.path();
+    subject.runs_in_database = static_cast<int>(runs);
+    return subject;
 }
 
 } // namespace
@@ -199,6 +218,16 @@ bool above_zero(const Measurement& measurement) {
 }
 
 std::size_t Subject::launches() const {
+    std::size_t most = launches_with_values();
+    if (most == 0)
+        for (const Curve& curve : curves)
+            for (const StoredMeasurement& point : curve.points)
+                if (point.merge)
+                    most = std::max(most, static_cast<std::size_t>(std::max(0, point.merge->runs)));
+    return most;
+}
+
+std::size_t Subject::launches_with_values() const {
     std::set<std::string> uuids;
     for (const Curve& curve : curves)
         for (const auto& [uuid, values] : curve.launches)
@@ -206,29 +235,61 @@ std::size_t Subject::launches() const {
     return uuids.size();
 }
 
-Subject read_subject(const Database& database) {
-    Subject subject;
-    subject.path = database.path();
-    const std::vector<RunId> ids = database.runs();
-    subject.runs_in_database = static_cast<int>(ids.size());
-    if (ids.empty())
-        return subject;
+std::vector<RunId> runs_called(const Database& database, const std::vector<std::string>& names) {
+    std::vector<RunId> found;
+    if (names.empty())
+        return found;
+    for (const RunId id : database.runs()) {
+        const Run run = database.run(id);
+        const std::string group = group_of(run);
+        if (std::ranges::any_of(names,
+                                [&](const std::string& name) { return name == run.uuid || name == group; }))
+            found.push_back(id);
+    }
+    return found;
+}
 
-    std::vector<RunId> raw; // newest first, with a value
-    for (auto id = ids.rbegin(); id != ids.rend(); ++id) {
-        Run run = database.run(*id);
-        if (!has_values(database, *id))
+void require_runs(const std::vector<Database>& databases, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        if (std::ranges::any_of(
+                databases, [&](const Database& database) { return !runs_called(database, {name}).empty(); }))
             continue;
-        if (run.kind == "merged") {
-            show_run(database, *id, std::move(run), subject);
-            return subject;
-        }
-        raw.push_back(*id);
+        std::vector<std::string> known;
+        for (const Database& database : databases)
+            for (const RunId id : database.runs()) {
+                const Run run = database.run(id);
+                const std::string group = group_of(run);
+                known.push_back(printable(group.empty() ? run.uuid : group));
+            }
+        throw InputError(fmt::format("--run {}: no run is called so, expected one of {}", printable(name),
+                                     first_few(known, "none: the databases hold no run")));
     }
-    if (raw.empty()) {
-        show_run(database, ids.back(), database.run(ids.back()), subject);
-        return subject;
-    }
+}
+
+std::vector<Subject> read_subjects(const Database& database, const std::vector<std::string>& chosen) {
+    const std::vector<RunId> ids = database.runs();
+    std::vector<RunId> shown = runs_called(database, chosen);
+    std::vector<RunId> raw; // newest first, with a value
+    if (shown.empty())
+        for (const RunId id : ids)
+            if (has_values(database, id)) {
+                if (database.run(id).kind == "merged")
+                    shown.push_back(id);
+                else
+                    raw.push_back(id);
+            }
+    std::ranges::reverse(raw);
+    if (shown.empty() && raw.empty() && !ids.empty())
+        shown.push_back(ids.back());
+    std::vector<Subject> subjects;
+    for (const RunId id : shown)
+        show_run(database, id, database.run(id), subjects.emplace_back(subject_of(database, ids.size())));
+    if (!subjects.empty())
+        return subjects;
+
+    Subject& subject = subjects.emplace_back(subject_of(database, ids.size()));
+    if (ids.empty())
+        return subjects;
     const RunId deciding = deciding_run(database, raw);
     std::ranges::stable_partition(raw, [&](RunId id) { return id == deciding; });
     RunGroup group;
@@ -251,7 +312,11 @@ Subject read_subject(const Database& database) {
         show_run(database, launches.front().stored, std::move(launches.front().run), subject);
     else
         show_series(database, std::move(launches), subject);
-    return subject;
+    return subjects;
+}
+
+Subject read_subject(const Database& database) {
+    return std::move(read_subjects(database).front());
 }
 
 void label_subjects(std::vector<Subject>& subjects) {
@@ -271,14 +336,29 @@ void label_subjects(std::vector<Subject>& subjects) {
     const auto stem = [](const Subject& subject) {
         return shortened(std::filesystem::path(subject.path).stem().string(), 30);
     };
+    const bool one_file = std::ranges::all_of(
+        subjects, [&](const Subject& subject) { return subject.path == subjects.front().path; });
+    // What differs comes first: long labels are cut at their end.
+    const auto group_and_stem = [&](const Subject& subject) {
+        const std::string group = shortened(subject.group, 30);
+        return group.empty() ? stem(subject) : one_file ? group : group + " in " + stem(subject);
+    };
     const auto machine = [](const Subject& subject) {
         return subject.run ? shortened(subject.run->machine, 30) : std::string();
     };
     const auto library = [](const Subject& subject) {
         return subject.run ? shortened(subject.run->mpi_library, 30) : std::string();
     };
+    const auto ranks = [&](const Subject& subject) {
+        return one_file && subject.run && subject.run->ranks > 0 ? count_of(subject.run->ranks, "rank")
+                                                                 : std::string();
+    };
     if (all_different(stem))
         label_with(stem);
+    else if (all_different(group_and_stem))
+        label_with(group_and_stem);
+    else if (all_different(ranks))
+        label_with(ranks);
     else if (all_different(machine))
         label_with(machine);
     else if (all_different(library))

@@ -59,6 +59,8 @@ struct Contribution {
 struct Subject {
     std::string label; ///< short, unique in the report
     std::string path;
+    /// Of which runs it was merged, where the file holds several merged runs: "ranks = 4"; else empty.
+    std::string group;
     /// The run shown; none = the database holds no run. Of several launches in the file it is made of what
     /// all agree on, as of a merged run, and has no uuid.
     std::optional<Run> run;
@@ -76,16 +78,31 @@ struct Subject {
 
     /// How many launches stand behind the values.
     [[nodiscard]] std::size_t launches() const;
+    /// Of how many of them the own values are known; a result CSV of merged values has none.
+    [[nodiscard]] std::size_t launches_with_values() const;
 };
 
-/// Reads what is to be shown: the newest merged run that has a time above zero; else all raw runs that have
-/// one of the series of the newest that came to its end (of the newest, where none did), merged suite by
-/// suite as skampi-merge does unless told otherwise; else the newest run. Holds the single measurements of
-/// nothing, and one suite of all launches at a time.
+/// Reads what is to be shown: the merged runs that have a time above zero, one for each group they were
+/// merged by, in the order of the file; else all raw runs that have one of the series of the newest that came
+/// to its end (of the newest, where none did), merged suite by suite as skampi-merge does unless told
+/// otherwise; else the newest run. Holds the single measurements of nothing, and one suite of all launches at
+/// a time.
+/// @param chosen names of runs: where the database holds such, these and no others are shown
+/// @return at least one
+[[nodiscard]] std::vector<Subject> read_subjects(const Database& database,
+                                                 const std::vector<std::string>& chosen = {});
+/// The first of them.
 [[nodiscard]] Subject read_subject(const Database& database);
 
-/// Gives every subject a label that no other has: the file's name where these differ, else the machine or the
-/// library, else the file's name with a number.
+/// The runs that go by one of the names, each a uuid or the group a run was merged of ("ranks = 4"); oldest
+/// first.
+[[nodiscard]] std::vector<RunId> runs_called(const Database& database, const std::vector<std::string>& names);
+/// @throws InputError where a name is that of no run in any database; it names those there are
+void require_runs(const std::vector<Database>& databases, const std::vector<std::string>& names);
+
+/// Gives every subject a label that no other has: the file's name where these differ, with the group where
+/// there are several of a file (of one file the group, or the number of ranks, alone), else the machine or
+/// the library, else the file's name with a number.
 void label_subjects(std::vector<Subject>& subjects);
 
 /// Whether one of the globs means the name of a suite; without any all are meant.

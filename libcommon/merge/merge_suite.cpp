@@ -514,6 +514,11 @@ private:
                 source.maximum_s = own.summary.maximum;
                 source.discarded = own.discarded;
                 source.time_used_s = own.time_used_s;
+                source.quartile25_s = own.summary.quartile25;
+                source.median_s = own.summary.median;
+                source.quartile75_s = own.summary.quartile75;
+                source.alone_s = own.alone_s;
+                source.computation_s = own.computation_s;
                 facts.measured_runs += next->aside ? 0 : 1;
                 facts.sources.push_back(std::move(source));
             }

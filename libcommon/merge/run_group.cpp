@@ -114,7 +114,7 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     constexpr std::size_t most_shown = 3;
     std::map<std::string, std::string> facts;
     for (const auto& [name, values] : found) {
-        if (is_source_fact(name) || name == ended_when_unknown)
+        if (is_source_fact(name) || name == ended_when_unknown || name == fact_merged_group)
             continue; // of a merged input: our own take their place
         if (values.size() == 1 && holders[name] == with_facts) {
             facts[name] = values.front();

@@ -22,6 +22,9 @@ enum class Origin {
     csv,    ///< a file that is no database: few facts about the run, if any
 };
 
+/// The fact of a merged run that is one of several in its file: MergeGroup::key.
+inline constexpr const char* fact_merged_group = "merged group";
+
 /// One run that is to be merged.
 struct SourceRun {
     Run run; ///< of a merged database: its facts, with uuid of the run it was made of

@@ -136,9 +136,10 @@ struct Measurement {
     Flags flags = 0;
     int mode = 0;
     double mode_share = 1;
-    double probe_s = 0;         ///< P: mean probe of the batches used; 0 = none
-    double core_clock_hz = 0;   ///< G: the highest of the batches used; 0 = none
-    double adjusted_s = 0;      ///< (T - s P) G / G0 + s P0 (adjusted.hpp); equals value_s where P or G are unknown
+    double probe_s = 0;       ///< P: mean probe of the batches used; 0 = none
+    double core_clock_hz = 0; ///< G: the highest of the batches used; 0 = none
+    double adjusted_s =
+        0; ///< (T - s P) G / G0 + s P0 (adjusted.hpp); equals value_s where P or G are unknown
     std::int64_t discarded = 0; ///< single measurements thrown away: late, probes disagree
     double time_used_s = 0;     ///< wall time, warm-up included
     double alone_s = 0;       ///< overlap: the operation alone, begun and waited for; 0 = no overlap measured
@@ -183,6 +184,11 @@ struct Source {
     double maximum_s = std::numeric_limits<double>::quiet_NaN();
     std::int64_t discarded = 0;
     double time_used_s = 0;
+    double quartile25_s = std::numeric_limits<double>::quiet_NaN(); ///< of its single measurements
+    double median_s = std::numeric_limits<double>::quiet_NaN();
+    double quartile75_s = std::numeric_limits<double>::quiet_NaN();
+    double alone_s = 0; ///< of its overlap, as in Measurement
+    double computation_s = 0;
 };
 
 /// Statistics of a merged value that one run does not have.
@@ -289,7 +295,8 @@ template <MaybeConst<Stretch> Row, typename Visitor>
 void for_each_field(Row& stretch, Visitor&& field) {
     field({"pass", "over the suite's arguments, from 0"}, stretch.pass);
     field({"block", "calls per single measurement"}, stretch.block);
-    field({"synchronization", "how its ranks were started together: window, barrier, dissemination, barrier-before"},
+    field({"synchronization",
+           "how its ranks were started together: window, barrier, dissemination, barrier-before"},
           stretch.synchronization);
     field({"probe_before_s", "0 = none"}, stretch.probe_before_s);
     field({"probe_after_s", "0 = none"}, stretch.probe_after_s);
@@ -343,6 +350,12 @@ void for_each_field(Row& source, Visitor&& field) {
     field({"maximum_s", "", came_later}, source.maximum_s);
     field({"discarded", "single measurements thrown away", came_later}, source.discarded);
     field({"time_used_s", "wall time", came_later}, source.time_used_s);
+    constexpr FieldUses new_here = came_later | since_version_4;
+    field({"quartile25_s", "of its single measurements", new_here}, source.quartile25_s);
+    field({"median_s", "", new_here}, source.median_s);
+    field({"quartile75_s", "", new_here}, source.quartile75_s);
+    field({"alone_s", "overlap: the operation alone; 0 = no overlap measured", new_here}, source.alone_s);
+    field({"computation_s", "overlap: the computation", new_here}, source.computation_s);
 }
 
 } // namespace skampi

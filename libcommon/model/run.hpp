@@ -62,6 +62,9 @@ struct Run {
     std::vector<RankFacts> rank_facts;
 };
 
+/// Run::mpi_library of functions that were measured without MPI.
+inline constexpr const char* library_without_mpi = "none (functions without MPI)";
+
 /// Names of facts that programs read, too.
 inline constexpr const char* fact_file_size = "file size at its end, bytes"; ///< in use when the run ended
 inline constexpr const char* fact_expected_series = "series that its supervisor expected"; ///< Series::hash

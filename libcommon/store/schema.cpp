@@ -263,12 +263,13 @@ ORDER BY run.id, suite.ordinal, measurement.argument, source.ordinal;
 )sql";
 
 /// Gives a table the columns that came later. What has no value of its own is NULL where that can be.
+/// @param in_version_4 those alone that came when others had come before
 template <typename Row>
-std::string later_columns_sql(const char* table) {
+std::string later_columns_sql(const char* table, bool in_version_4 = false) {
     std::string sql;
     const Row row{};
     for_each_field(row, [&]<typename Value>(const Field& field, const Value& value) {
-        if (!field.is(came_later))
+        if (!field.is(came_later) || field.is(since_version_4) != in_version_4)
             return;
         sql += std::string("ALTER TABLE ") + table + " ADD COLUMN " + field.name + " " + column_type<Value>();
         if constexpr (std::is_arithmetic_v<Value>) {
@@ -379,7 +380,8 @@ std::string version_3_sql() {
 }
 
 std::string version_4_sql() {
-    return clock_estimate_table_sql() + later_columns_sql<Suite>("suite") + later_columns_sql<RankFacts>("rank");
+    return clock_estimate_table_sql() + later_columns_sql<Suite>("suite") +
+           later_columns_sql<RankFacts>("rank") + later_columns_sql<Source>("source", true);
 }
 
 } // namespace skampi

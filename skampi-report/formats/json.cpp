@@ -317,10 +317,8 @@ std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
     }
     report["subjects"] = std::move(list);
     Json comparisons = Json::array();
-    const Subject& reference = baseline ? subjects.back() : subjects.front();
-    for (const Subject& other : subjects)
-        if (&other != &reference)
-            comparisons.push_back(comparison_json(compare_databases(reference, other)));
+    for (const DatabaseComparison& comparison : compare_subjects(subjects, baseline))
+        comparisons.push_back(comparison_json(comparison));
     report["comparisons"] = comparisons;
     return report.dump(1) + "\n";
 }

@@ -24,9 +24,6 @@
 namespace skampi {
 namespace {
 
-/// One rank, no MPI library: what a run of functions is stored with.
-constexpr const char* no_library = "none (functions without MPI)";
-
 std::vector<OperationInfo> rows_of(const std::vector<Function>& functions) {
     std::vector<OperationInfo> rows;
     for (const Function& function : functions) {
@@ -58,7 +55,7 @@ int measure(const RunOptions& options, const std::vector<Function>& functions,
     ParameterFile plan = read_plan(read_plan_text(options.file), rows, options.suites, options.launch);
     const std::vector<std::string> changes = fit_to_machine(plan, 1, limit_by_memory);
     Surroundings surroundings;
-    surroundings.library = no_library;
+    surroundings.library = library_without_mpi;
     surroundings.environment.settings = program_settings(options.program);
     surroundings.facts = host_facts();
     surroundings.ranks = {own_rank_facts(0, host_name())};

@@ -339,13 +339,53 @@ TEST_CASE("how runs are split over files changes no result, be they many") {
             const Measurement& m = row.measurement;
             text += fmt_row(row.suite.name,
                             {static_cast<double>(m.argument), m.value_s, m.standard_error_s, m.adjusted_s,
-                             m.summary.minimum, m.summary.maximum, row.interval_low_s, row.interval_high_s,
+                             m.summary.minimum, m.summary.quartile25, m.summary.median, m.summary.quartile75,
+                             m.summary.maximum, row.interval_low_s, row.interval_high_s,
                              static_cast<double>(row.launches)}) +
                     flag_words(m.flags) + "\n";
         });
         return text;
     };
     CHECK(told(scratch / "again.db") == told(scratch / "joined.db"));
+}
+
+TEST_CASE("a merge of merges has the overlap and the quartiles of all runs") {
+    const ScratchFolder scratch;
+    std::vector<std::string> inputs;
+    for (int number = 0; number < 5; ++number)
+        inputs.push_back(write_database(scratch, std::to_string(number) + ".db", number, run_facts(number),
+                                        [number](const Suite&, Measurement& m) {
+                                            m.alone_s = m.value_s * (1 + 0.1 * number);
+                                            m.computation_s = m.value_s * (1.5 - 0.2 * number);
+                                        }));
+    const auto merged = [&](const std::vector<std::string>& files, const char* name) {
+        std::vector<std::string> arguments = files;
+        arguments.insert(arguments.end(), {"-o", scratch / name});
+        REQUIRE(merge(arguments).ok());
+        return scratch / name;
+    };
+    const std::string once = merged(inputs, "once.db");
+    const std::string again = merged(
+        {merged({inputs[0], inputs[1], inputs[2]}, "three.db"), merged({inputs[3], inputs[4]}, "two.db")},
+        "again.db");
+    const auto told = [](const std::string& path) {
+        std::vector<std::vector<double>> all;
+        const Database database = Database::open(path);
+        for (const StoredSuite& suite : database.suites(database.runs().front()))
+            for (const StoredMeasurement& stored : database.measurements(suite.id)) {
+                const Measurement& m = stored.measurement;
+                all.push_back({static_cast<double>(m.argument), m.alone_s, m.computation_s,
+                               m.summary.quartile25, m.summary.median, m.summary.quartile75});
+            }
+        return all;
+    };
+    const auto known = told(once);
+    REQUIRE(known.size() > 20);
+    for (const std::vector<double>& row : known) {
+        CHECK(row[1] > 0);
+        CHECK(row[3] > 0);
+    }
+    CHECK(told(again) == known);
 }
 
 TEST_CASE("merging a merged database goes back to its sources") {
@@ -512,6 +552,11 @@ TEST_CASE("runs are merged group by group, by a key of the series") {
     CHECK(merged.run(merged.runs()[0]).merged_runs == 2);
     CHECK(merged.run(merged.runs()[1]).ranks == 16);
     CHECK(merged.run(merged.runs()[1]).merged_runs == 3);
+    CHECK(merged.run(merged.runs()[0]).facts.at("merged group") == "ranks = 8");
+    CHECK(merged.run(merged.runs()[1]).facts.at("merged group") == "ranks = 16");
+    CHECK(merge({scratch / "m.db", "-o", scratch / "all.db", "--force"}).ok());
+    const Database all = Database::open(scratch / "all.db");
+    CHECK_FALSE(all.run(all.runs()[0]).facts.contains("merged group"));
     // Within the groups they must belong together: with the setting as key the ranks differ.
     arguments.back() = "--overwrite";
     arguments[arguments.size() - 2] = "UCX_TLS";
@@ -617,6 +662,24 @@ TEST_CASE("an existing output, or an input as output, is refused and left as it 
     }
     CHECK(results(a) == before);
     CHECK(merge({a, "-o", "/dev/null", "--overwrite"}).exit_status == 2);
+}
+
+TEST_CASE("a database under two names, by a hard or a symbolic link, counts once") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    fs::create_hard_link(a, scratch / "hard.db");
+    fs::create_symlink("a.db", scratch / "soft.db");
+    const ChildResult plain = merge({a, b, "-o", scratch / "plain.db"});
+    CHECK(last_line(plain.out).find(" runs=2 ") != std::string::npos);
+    for (const char* name : {"hard.db", "soft.db"}) {
+        const ChildResult linked = merge({scratch / name, b, a, "-o", scratch / "linked.db", "--overwrite"});
+        INFO(linked.err);
+        REQUIRE(linked.ok());
+        CHECK(last_line(linked.out) == last_line(plain.out));
+        CHECK(has_all(linked.err, {a + " and " + (scratch / name) + " are one file: read once"}));
+        CHECK(results(scratch / "linked.db") == results(scratch / "plain.db"));
+    }
 }
 
 TEST_CASE("bad input gives one line, exit status 2 and no output") {

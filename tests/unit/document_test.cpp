@@ -825,6 +825,37 @@ TEST_CASE("databases of jobs with different numbers of ranks are curves of one p
     CHECK(families_of_ranks({&large, &large}).empty());
 }
 
+TEST_CASE("jobs of other sizes in one file are no rivals, other groups of it are") {
+    const Subject large = invented_subject(test::full_plan({}));
+    Subject small = invented_subject(test::full_plan({}, 8));
+    small.run->ranks = 8;
+    small.label = "ranks = 8";
+    for (Curve& curve : small.curves)
+        for (StoredMeasurement& point : curve.points)
+            point.measurement.ranks = point.measurement.ranks == 16 ? 8 : point.measurement.ranks;
+    const Document sizes = build_document({large, small}, {});
+    CHECK(sizes.cover.title == "MPI performance report");
+    CHECK(sizes.cover.answer.starts_with(
+        "One launch says nothing of the error between launches. Descriptive: "));
+    CHECK(sizes.cover.answer.ends_with("Shown over the number of ranks, from the same file: ranks = 8."));
+    const std::vector<std::string> chapters = titles(sizes.sections);
+    CHECK(std::ranges::count(chapters, "Different numbers of ranks") == 1);
+    CHECK(std::ranges::count(chapters, "Comparison of databases") == 0);
+    CHECK(nlohmann::json::parse(json_report({large, small}, false))["comparisons"].empty());
+    const std::vector<std::string> brief = titles(build_brief_document({large, small}, {}, 3).sections);
+    CHECK(std::ranges::count(brief, "Different numbers of ranks") == 1);
+
+    Subject other = large;
+    other.label = "library = Open MPI";
+    other.run->mpi_library = "Open MPI";
+    const Document libraries = build_document({large, other}, {});
+    CHECK(libraries.cover.title == "MPI performance comparison");
+    CHECK(nlohmann::json::parse(json_report({large, other}, false))["comparisons"].size() == 1);
+
+    small.path = "another.db"; // whoever names two files wants them compared
+    CHECK(build_document({large, small}, {}).cover.title == "MPI performance comparison");
+}
+
 TEST_CASE("an unreliable value that its error or the overhead does not tell from zero is no result") {
     Measurement measurement;
     measurement.summary.count = 20;
@@ -879,6 +910,10 @@ TEST_CASE("library and compiler are called by names, and what is not MPI's is no
     local.curves[0].stored.suite.operation.pattern = Pattern::simple;
     local.curves[0].stored.suite.operation.name = "sort";
     CHECK(build_document({local}, {}).cover.title == "Performance report");
+    local.run->mpi_library = library_without_mpi;
+    const Cover cover = build_document({local}, {}).cover;
+    CHECK(cover.title == "Performance report");
+    CHECK(contains(cover.answer, "Descriptive: 1 suite on 16 ranks, "));
 }
 
 TEST_CASE("the first page of a comparison says who is faster where") {

@@ -1,15 +1,21 @@
 #include "close_to.hpp"
+#include "formats/csv.hpp"
+#include "guideline.hpp"
 #include "subject.hpp"
 
+#include "base/error.hpp"
 #include "merge/merge_suite.hpp"
+#include "merge/run_group.hpp"
 #include "scratch_folder.hpp"
 #include "trust.hpp"
 
 #include "../tool/invented_results.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <filesystem>
+#include <fstream>
 
 using namespace skampi;
 using namespace skampi::test;
@@ -199,6 +205,84 @@ TEST_CASE("with nothing that came to its end the newest run is shown") {
     CHECK(subject.run->uuid == "newer");
     CHECK_FALSE(subject.ended);
     CHECK(subject.strangers == 1);
+}
+
+namespace {
+
+/// As skampi-merge --by ranks writes them.
+void write_groups(Database& database) {
+    for (const int ranks : {8, 16}) {
+        Run run = invented_run("merged-" + std::to_string(ranks));
+        run.ranks = ranks;
+        run.facts[fact_merged_group] = "ranks = " + std::to_string(ranks);
+        write_merged(database, run, InventedMachine{}, 6, 1, 0.01, ranks);
+    }
+}
+
+std::vector<std::string> uuids(const std::vector<Subject>& subjects) {
+    std::vector<std::string> all;
+    for (const Subject& subject : subjects)
+        all.push_back(subject.run->uuid);
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("every run that a file was merged into is shown, and of those chosen these alone") {
+    const ScratchFolder folder;
+    std::vector<Database> databases;
+    databases.push_back(Database::open_for_writing(folder / "x.db"));
+    const Database& database = databases.front();
+    write_groups(databases.front());
+    write_launches(databases.front(), {5, 5});
+    std::vector<Subject> subjects = read_subjects(database);
+    using Texts = std::vector<std::string>;
+    CHECK(uuids(subjects) == Texts{"merged-8", "merged-16"});
+    label_subjects(subjects);
+    CHECK(subjects[0].label == "ranks = 8");
+    CHECK(subjects[1].label == "ranks = 16");
+    subjects.emplace_back().path = "y.db";
+    label_subjects(subjects);
+    CHECK(subjects[1].label == "ranks = 16 in x");
+    CHECK(subjects[2].label == "y");
+
+    CHECK(uuids(read_subjects(database, {"ranks = 16"})) == Texts{"merged-16"});
+    CHECK(uuids(read_subjects(database, {"launch-1"})) == Texts{"launch-1"});
+    CHECK(uuids(read_subjects(database, {"launch-1", "merged-8"})) == Texts{"merged-8", "launch-1"});
+    CHECK_MESSAGE(read_subjects(database, {"of another database"}).size() == 2, "as if nothing was chosen");
+    CHECK_NOTHROW(require_runs(databases, {"ranks = 8", "launch-0"}));
+    CHECK_THROWS_WITH_AS(require_runs(databases, {"ranks = 8", "ranks = 4"}),
+                         "--run ranks = 4: no run is called so, expected one of ranks = 8, ranks = 16, "
+                         "launch-0, launch-1",
+                         InputError);
+
+    const auto lines = [&](const Texts& runs) {
+        const std::string text = result_csv(databases, {}, runs);
+        return std::ranges::count(text, '\n') - 1;
+    };
+    const auto points = assess(subjects[0]).points;
+    CHECK(lines({"ranks = 8"}) == points);
+    CHECK(lines({}) > 2 * points);
+}
+
+TEST_CASE("a CSV of merged values tells how many launches stand behind them, and has none of their values") {
+    const ScratchFolder folder;
+    {
+        std::vector<Database> databases;
+        databases.push_back(Database::open_for_writing(folder / "x.db"));
+        write_groups(databases.front());
+        std::ofstream(folder / "x.csv") << result_csv(databases);
+    }
+    std::vector<Subject> subjects = read_subjects(Database::open(folder / "x.csv"));
+    REQUIRE(subjects.size() == 2);
+    for (const Subject& subject : subjects) {
+        CHECK(subject.launches() == 6);
+        CHECK(subject.launches_with_values() == 0);
+        CHECK(assess(subject).launches == 6);
+        CHECK_FALSE(check_guidelines(subject).over_launches);
+    }
+    label_subjects(subjects);
+    CHECK(subjects[1].label == "16 ranks");
 }
 
 TEST_CASE("subjects are labelled by what tells them apart") {

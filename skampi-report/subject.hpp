@@ -84,6 +84,9 @@ struct Subject {
 /// nothing, and one suite of all launches at a time.
 [[nodiscard]] Subject read_subject(const Database& database);
 
+/// One run as it is stored, whatever else is in the file.
+[[nodiscard]] Subject read_run(const Database& database, RunId id);
+
 /// Gives every subject a label that no other has: the file's name where these differ, else the machine or the
 /// library, else the file's name with a number.
 void label_subjects(std::vector<Subject>& subjects);

@@ -365,7 +365,8 @@ std::string HistoryLine::text(double value) const {
     case LineUnit::bandwidth:
         return format_bandwidth(value);
     case LineUnit::bytes:
-        return format_bytes(static_cast<std::int64_t>(std::llround(value)));
+        // Interpolated between two lengths: whole bytes would say more than is known.
+        return format_bytes_within(static_cast<std::int64_t>(std::llround(value)), 0.005 * value);
     }
     return {};
 }

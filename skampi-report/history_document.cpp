@@ -125,7 +125,7 @@ std::string answer(const History& history, const std::vector<Placed>& events) {
         const HistorySeries& series = *events.front().series;
         const HistoryEvent::Step& step = event.steps.front();
         text += fmt::format("Performance changed {}; last at {} UTC{}: {}, {} → {} ({})",
-                            events.size() == 1 ? "once" : fmt::format("at {} places", events.size()),
+                            events.size() == 1 ? "once" : fmt::format("{} times", events.size()),
                             moment(series.runs[event.run]), in_series(history, series), step.line->name,
                             step.line->text(step.change->before), step.line->text(step.change->after),
                             by_how_much(step.line->slowdown(*step.change)));

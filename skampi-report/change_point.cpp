@@ -135,19 +135,21 @@ double long_run_variance(std::span<const double> scores) {
     // Of a first-order autoregression E (x[i] - x[i-k])^2 = 2 v (1 - phi^k).
     const double near = mean_square_difference(1);
     const double far = 0.5 * (mean_square_difference(3) + mean_square_difference(4));
-    if (!(near > 0) || !(far > 0))
-        return 0;
     constexpr double most_correlated = 0.85;
     double found = 0;
-    for (int i = 0; i < 20; ++i)
-        found = std::clamp(1 - near / far * (1 - 0.5 * (std::pow(found, 3) + std::pow(found, 4))), 0.0,
-                           most_correlated);
+    for (int i = 0; i < 20 && near > 0; ++i)
+        found =
+            std::clamp(1 - near / std::max(far, near) * (1 - 0.5 * (std::pow(found, 3) + std::pow(found, 4))),
+                       0.0, most_correlated);
     // Few values say little of it: then it is taken for what launches usually share.
     constexpr double usual = 0.1;
     constexpr double weight_of_usual = 20;
     const auto weight = static_cast<double>(n);
     const double phi = (weight * found + weight_of_usual * usual) / (weight + weight_of_usual);
-    return near / 2 * (1 + phi) / ((1 - phi) * (1 - phi));
+    // Nor do they say much of the variance, which is 1 where there is no step.
+    constexpr double weight_of_one = 6;
+    const double innovation = (weight * near / 2 + weight_of_one) / (weight + weight_of_one);
+    return innovation * (1 + phi) / ((1 - phi) * (1 - phi));
 }
 
 struct Candidate {
@@ -162,11 +164,9 @@ Candidate strongest(std::span<const double> values) {
     if (n < 2 * least_between_changes)
         return best;
     const std::vector<double> scores = scores_of(values);
-    const double variance = long_run_variance(scores);
-    if (!(variance > 0)) // all the same, or each the same on either side of one place
-        return best;
     std::vector<double> sums(n + 1);
     std::partial_sum(scores.begin(), scores.end(), sums.begin() + 1);
+    double best_difference = 0;
     for (std::size_t at = least_between_changes; at + least_between_changes <= n; ++at)
         for (std::size_t width = change_window; width >= 12; width /= 2) {
             const std::size_t before = std::min(at, width);
@@ -175,17 +175,24 @@ Candidate strongest(std::span<const double> values) {
             const auto right = static_cast<double>(after);
             const double difference =
                 (sums[at + after] - sums[at]) / right - (sums[at] - sums[at - before]) / left;
-            const double strength = std::fabs(difference) / std::sqrt(variance * (1 / left + 1 / right));
-            if (strength > best.strength)
+            const double strength = std::fabs(difference) / std::sqrt(1 / left + 1 / right);
+            if (strength > best.strength) {
                 best = {at, strength};
+                best_difference = difference;
+            }
         }
+    // What is left without this step says how much chance moves the means.
+    std::vector<double> rest = scores;
+    for (std::size_t i = best.at; i < n; ++i)
+        rest[i] -= best_difference;
+    best.strength /= std::sqrt(long_run_variance(rest));
     return best;
 }
 
 void search(std::span<const double> values, std::size_t begin, std::size_t end,
             std::vector<std::size_t>& found) {
     const Candidate best = strongest(values.subspan(begin, end - begin));
-    if (best.strength < change_threshold)
+    if (!(best.strength >= change_threshold))
         return;
     search(values, begin, begin + best.at, found);
     found.push_back(begin + best.at);

@@ -79,7 +79,8 @@ const HistoryLine& line(const HistorySeries& series, const std::string& name) {
 
 } // namespace
 
-TEST_CASE("a step in a year of daily runs is found with the library that changed there, and nothing else") {
+TEST_CASE(
+    "a step in a year of daily runs is found, shown and held against a gate, with the library that changed there") {
     const ScratchFolder folder;
     const History history = read_history({written(folder, "year.db", {})}, {});
     REQUIRE(history.series.size() == 1);
@@ -110,7 +111,7 @@ TEST_CASE("a step in a year of daily runs is found with the library that changed
     CHECK(series.changes[0].run == 100);
     CHECK(series.changes[0].name == "Kernel");
 
-    SUBCASE("the first page says so") {
+    { // the first page says so
         const Document document = build_history_document(history, "", true);
         CHECK(document.cover.answer.find("400 runs from 2026-01-01 10:00 to 2027-02-04 10:00 UTC") == 0);
         CHECK(document.cover.answer.find("Performance changed once; last at 2026-09-") != std::string::npos);
@@ -120,7 +121,7 @@ TEST_CASE("a step in a year of daily runs is found with the library that changed
         REQUIRE(document.cover.headlines.rows.size() == 1);
         CHECK(document.cover.headlines.rows[0][3].find("1.0") == 0);
     }
-    SUBCASE("every format can show it") {
+    { // every format can show it
         const Document document = build_history_document(history, "", false);
         CHECK(plain_text(document, {}, {}).find("MPI_Bcast, 1 MiB") != std::string::npos);
         REQUIRE(document.cover.overview.has_value());
@@ -129,7 +130,7 @@ TEST_CASE("a step in a year of daily runs is found with the library that changed
         CHECK(panel.layers[0].points.size() == 400);
         CHECK(panel.x.ticks.front().label.size() == std::string_view("2026-01-01").size());
     }
-    SUBCASE("a gate holds where the step lies in the last runs, and is of its suites alone") {
+    { // a gate holds where the step lies in the last runs, and is of its suites alone
         const std::vector<Gate> slower{parse_gate("significantly slower")};
         CHECK(failing_steps(history, slower, 100).empty());
         const std::vector<std::string> failing = failing_steps(history, slower, 160);
@@ -142,7 +143,7 @@ TEST_CASE("a step in a year of daily runs is found with the library that changed
         CHECK_THROWS_AS((void)failing_steps(history, std::array{parse_gate("MPI_Reduce > 1.05")}, 160),
                         InputError);
     }
-    SUBCASE("JSON holds values and steps, CSV a row for each value") {
+    { // JSON holds values and steps, CSV a row for each value
         const nlohmann::json json = nlohmann::json::parse(history_json(history));
         REQUIRE(json["series"].size() == 1);
         CHECK(json["series"][0]["runs"].size() == 400);

@@ -1,5 +1,6 @@
 #include "axis.hpp"
 
+#include "base/utc.hpp"
 #include "model/quantity.hpp"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 namespace skampi {
 
 namespace {
+
+constexpr double seconds_per_day = 86400;
 
 /// "1", "32", "1 Ki", "1.5 Mi": the unit "bytes" stands in the axis' title.
 std::string bytes_tick(double bytes) {
@@ -53,6 +56,8 @@ std::string tick_label(AxisQuantity quantity, double at, double reference) {
     }
     case AxisQuantity::ratio:
         return fmt::format("{:.6g}", at);
+    case AxisQuantity::date:
+        return utc_text(at * seconds_per_day).substr(0, 10);
     }
     return {};
 }
@@ -233,6 +238,50 @@ Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool l
     }
     if (axis.high <= axis.low)
         axis.high = axis.low + 1;
+    add_linear_ticks(axis, quantity, max_ticks);
+    return axis;
+}
+
+Axis date_axis(double first, double last, int max_ticks) {
+    Axis axis;
+    axis.quantity = AxisQuantity::date;
+    const auto [from, to] = std::minmax(first, last);
+    constexpr double least_span = 1.0 / 24 / 60; // a minute
+    const double margin = 0.03 * std::max(to - from, least_span);
+    axis.low = from - margin;
+    axis.high = to + margin;
+    // People count in days, weeks and half years, and below a day in hours and minutes.
+    const double minute = least_span;
+    const double hour = 60 * minute;
+    double step = 0;
+    for (const double candidate :
+         {minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute, hour, 3 * hour, 6 * hour, 12 * hour, 1.0,
+          2.0, 7.0, 14.0, 28.0, 56.0, 91.0, 182.0, 365.0}) {
+        step = candidate;
+        if ((axis.high - axis.low) / step <= max_ticks)
+            break;
+    }
+    while ((axis.high - axis.low) / step > max_ticks)
+        step *= 2;
+    constexpr double rounding = 1e-6;
+    for (double i = std::ceil(axis.low / step - rounding); i * step <= axis.high; ++i) {
+        const std::string moment = utc_text(i * step * seconds_per_day + 0.5);
+        axis.ticks.push_back({i * step, step < 1 ? moment.substr(11, 5) : moment.substr(0, 10)});
+    }
+    return axis;
+}
+
+Axis close_axis(const std::vector<double>& values, AxisQuantity quantity, int max_ticks) {
+    Axis axis;
+    axis.quantity = quantity;
+    const auto [smallest, largest] = std::ranges::minmax(values);
+    constexpr double least_share = 0.02; // below it noise would fill the plot
+    const double middle = 0.5 * (smallest + largest);
+    const double half = std::max({0.55 * (largest - smallest), least_share * std::fabs(middle), 1e-300});
+    axis.low = middle - half;
+    axis.high = middle + half;
+    if (smallest >= 0)
+        axis.low = std::max(0.0, axis.low);
     add_linear_ticks(axis, quantity, max_ticks);
     return axis;
 }

@@ -15,6 +15,7 @@ enum class AxisQuantity {
     time,
     bandwidth,
     ratio,
+    date, ///< days since 1970, in UTC
 };
 
 struct Tick {
@@ -45,6 +46,14 @@ struct Axis {
 /// linear axes begin at 0 unless there are negative values.
 [[nodiscard]] Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool log,
                               const std::string& title, int max_ticks = 6);
+
+/// The axis of moments, in days since 1970 (UTC); labels are dates, or times where all is within two days.
+/// @param first,last in any order @param max_ticks at least 2
+[[nodiscard]] Axis date_axis(double first, double last, int max_ticks);
+
+/// A linear axis for values in which one looks for changes: it begins near the smallest, not at 0.
+/// @param values finite, not empty
+[[nodiscard]] Axis close_axis(const std::vector<double>& values, AxisQuantity quantity, int max_ticks);
 
 /// Where an argument stands on its axis.
 [[nodiscard]] double position(const Axis& axis, std::int64_t argument);

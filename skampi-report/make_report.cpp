@@ -12,6 +12,8 @@
 #include "formats/plain_text.hpp"
 #include "formats/wait_state_data.hpp"
 #include "gate.hpp"
+#include "history.hpp"
+#include "history_document.hpp"
 #include "plot.hpp"
 #include "site.hpp"
 #include "subject.hpp"
@@ -169,6 +171,35 @@ ReportOutcome report_wait_states(const Options& options) {
     return outcome;
 }
 
+ReportOutcome report_history(const Options& options) {
+    const History history = read_history(options.databases, options.suites);
+    std::vector<Gate> gates;
+    for (const std::string& text : options.fail_if)
+        gates.push_back(parse_gate(text));
+    ReportOutcome outcome;
+    outcome.failed = failing_steps(history, gates, options.last_runs);
+    if (options.format == Format::csv) {
+        write_text(options.output, history_csv(history));
+        return outcome;
+    }
+    if (options.format == Format::json) {
+        write_text(options.output, history_json(history));
+        return outcome;
+    }
+    const bool characters = options.format == Format::text || options.format == Format::markdown;
+    const Document document = build_history_document(history, options.title, characters);
+    if (characters)
+        write_characters(
+            document, draw_characters(all_figures(document), terminal_style(options).colours, options.jobs),
+            options);
+    else if (options.format == Format::html)
+        outcome.rendered = write_html(
+            document, options, [&] { return history_csv(history); }, [&] { return history_json(history); });
+    else
+        outcome.rendered = write_document(document, options);
+    return outcome;
+}
+
 ReportOutcome write_cube_files(const Options& options, const Database& database, const Subject& subject) {
     CubeExport cube = cube_export(database, subject, options.dialect);
     const bool with_cube = options.format == Format::cube;
@@ -289,6 +320,8 @@ void refuse_input_as_output(const Options& options, const std::string& output) {
 ReportOutcome make_report(const Options& options) {
     if (options.site)
         return keep_site(options);
+    if (options.history)
+        return report_history(options);
     if (of_wait_states(options))
         return report_wait_states(options);
     const Content content = options.content.empty() ? Content{} : read_content(options.content);

@@ -158,6 +158,13 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     app.add_option("--content", options.content,
                    "a file that says what the report shows: chapters, suites, their order and titles, half "
                    "round trips, paper, comparisons of your own (share/skampi/default.content)");
+    app.add_flag("--history", options.history,
+                 "all runs of the databases over time: steps, and what changed there; --fail-if looks at the "
+                 "steps in the last runs");
+    CLI::Option* last_option =
+        app.add_option("--last", options.last_runs, "with --history --fail-if: so many runs (default: 30)")
+            ->check(CLI::Range(1, 1000000))
+            ->option_text("N");
     std::string site;
     CLI::Option* site_option =
         app.add_option("--site", site,
@@ -203,7 +210,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     if (*site_option) {
         options.site = site;
         for (const char* other : {"--output", "--format", "--suite", "--run", "--baseline", "--fail-if",
-                                  "--junit", "--keep", "--dialect"})
+                                  "--junit", "--keep", "--dialect", "--history", "--content"})
             if (app.count(other) > 0)
                 throw InputError(fmt::format(
                     "{} does not go with --site, which keeps the whole report of each database; expected "
@@ -213,6 +220,21 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
             throw InputError(fmt::format("{}: a site holds all suites, expected databases alone",
                                          printable(options.suites.front())));
         return options;
+    }
+    if (*last_option && (!options.history || options.fail_if.empty()))
+        throw InputError("--last: is of a gate on the last runs, expected --history and --fail-if with it");
+    if (options.history) {
+        for (const char* other : {"--baseline", "--junit", "--dialect", "--box-plots", "--content"})
+            if (app.count(other) > 0)
+                throw InputError(
+                    fmt::format("{} does not go with --history, which shows runs over time; expected "
+                                "--history DB... [-o OUT]",
+                                other));
+        if (options.format == Format::ascii || options.format == Format::c_header ||
+            options.format == Format::statistics || options.format == Format::cube)
+            throw InputError(
+                "--history: is shown as .txt, .md, .pdf, .html, .tex, .csv or .json, expected such a "
+                "format");
     }
     if (options.prune)
         throw InputError("--prune is of a site, expected --site DIR");
@@ -245,7 +267,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     }
     if (options.junit && options.fail_if.empty())
         throw InputError("--junit without --fail-if: there are no results, expected both");
-    if (!options.fail_if.empty() && options.databases.size() < 2)
+    if (!options.fail_if.empty() && !options.history && options.databases.size() < 2)
         throw InputError(
             "--fail-if: there is nothing to compare with, expected another database or --baseline");
     return options;

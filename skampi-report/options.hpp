@@ -19,6 +19,8 @@ struct Options {
     Format format = Format::text;
     bool html_folder = false;        ///< the HTML report is a directory with its data, not one file
     std::optional<std::string> site; ///< a directory with the pages of all databases, in place of a report
+    bool history = false;            ///< all runs over time, in place of a report on the newest
+    std::size_t last_runs = 30;      ///< of a history: which steps a gate looks at
     bool prune = false;              ///< the site drops pages whose databases are gone
     std::vector<std::string> suites; ///< globs of their names; none = all
     std::vector<std::string> runs;   ///< uuids or groups; none = as read_subjects() chooses

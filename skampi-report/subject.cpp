@@ -319,6 +319,13 @@ Subject read_subject(const Database& database) {
     return std::move(read_subjects(database).front());
 }
 
+Subject read_run(const Database& database, RunId id) {
+    Subject subject;
+    subject.path = database.path();
+    show_run(database, id, database.run(id), subject);
+    return subject;
+}
+
 void label_subjects(std::vector<Subject>& subjects) {
     const auto all_different = [&](auto text_of) {
         std::set<std::string> seen;

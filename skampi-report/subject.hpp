@@ -94,6 +94,9 @@ struct Subject {
 /// The first of them.
 [[nodiscard]] Subject read_subject(const Database& database);
 
+/// One run as it is stored, whatever else is in the file.
+[[nodiscard]] Subject read_run(const Database& database, RunId id);
+
 /// The runs that go by one of the names, each a uuid or the group a run was merged of ("ranks = 4"); oldest
 /// first.
 [[nodiscard]] std::vector<RunId> runs_called(const Database& database, const std::vector<std::string>& names);

@@ -1,6 +1,7 @@
 #include "formats/html_figure.hpp"
 
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "base/utf8.hpp"
 #include "model/quantity.hpp"
 
@@ -48,6 +49,8 @@ const char* quantity_name(AxisQuantity quantity) {
         return "bandwidth";
     case AxisQuantity::ratio:
         return "ratio";
+    case AxisQuantity::date:
+        return "date";
     }
     return "count";
 }
@@ -65,6 +68,12 @@ std::string number_text(const Axis& axis, double value) {
         return format_bandwidth(value);
     case AxisQuantity::ratio:
         return format_ratio(value);
+    case AxisQuantity::date: {
+        constexpr double seconds_per_day = 86400;
+        std::string moment = utc_text(value * seconds_per_day + 0.5).substr(0, 16);
+        moment[10] = ' '; // between day and time
+        return moment;
+    }
     }
     return {};
 }

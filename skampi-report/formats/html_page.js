@@ -40,6 +40,10 @@ const skampi = (() => {
             return withUnit(value, [[1e-9, " ns"], [1e-6, " µs"], [1e-3, " ms"], [1, " s"]]);
         case "bandwidth":
             return withUnit(value, [[1, " B/s"], [1e3, " kB/s"], [1e6, " MB/s"], [1e9, " GB/s"], [1e12, " TB/s"]]);
+        case "date": { // days since 1970; within a day the time
+            const moment = new Date(Math.round(value * 86400) * 1000).toISOString();
+            return Number.isInteger(value) ? moment.slice(0, 10) : moment.slice(11, 16);
+        }
         default:
             return short(value);
         }

@@ -1,0 +1,555 @@
+#include "history.hpp"
+
+#include "headline.hpp"
+#include "subject.hpp"
+#include "suite_section.hpp"
+#include "system_facts.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
+#include "model/quantity.hpp"
+#include "model/series.hpp"
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+namespace skampi {
+
+namespace {
+
+double median_of(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values.empty() ? 0 : skalib::quantile(values, 0.5);
+}
+
+/// Values of one number while runs are read, in the order of reading.
+struct Column {
+    std::vector<std::size_t> runs;
+    std::vector<double> values;
+    void add(std::size_t run, double value) {
+        runs.push_back(run);
+        values.push_back(value);
+    }
+};
+
+struct SuiteColumns {
+    std::string name;
+    std::size_t runs = 0; ///< with any value of it
+    std::map<std::int64_t, Column> by_argument;
+    std::map<std::int64_t, std::string> texts; ///< "MPI_Bcast at 1 MiB"
+};
+
+struct HeadlineColumn {
+    std::string name;
+    std::string suite;
+    LineUnit unit = LineUnit::time;
+    Column column;
+};
+
+struct SeriesBeingRead {
+    HistorySeries series;
+    std::string machine, variant;
+    int ranks = 0;
+    std::vector<HeadlineColumn> headlines;
+    std::vector<SuiteColumns> suites;
+};
+
+/// A peak's name tells where it was: elsewhere in the next run.
+std::string stem_of(const std::string& headline) {
+    return headline.substr(0, headline.find(" (at "));
+}
+
+std::map<std::string, std::string> facts_of(const Run& run) {
+    std::map<std::string, std::string> facts;
+    const auto add = [&](const std::string& name, const std::string& text) {
+        if (!text.empty())
+            facts[name] = shortened(printable(text), 90);
+    };
+    add("MPI library", library_name(run));
+    add("SKaMPI", run.tool_version);
+    add("Hosts", hosts_of(run));
+    add("Node", run.node);
+    add("Network", run.network);
+    add("Placement", run.placement);
+    add("Binding", run.binding);
+    add("Launcher", run.launcher);
+    for (const auto& [name, value] : run.settings)
+        add("Setting " + printable(name), value);
+    for (const Fact& fact : machine_facts(run).facts)
+        add(fact.name, fact.value);
+    return facts;
+}
+
+SeriesBeingRead& series_of(const Run& run, std::vector<SeriesBeingRead>& all) {
+    for (SeriesBeingRead& each : all)
+        if (std::tie(each.series.plan_hash, each.machine, each.variant, each.ranks) ==
+            std::tie(run.plan_hash, run.machine, run.variant, run.ranks))
+            return each;
+    SeriesBeingRead& series = all.emplace_back();
+    series.series.plan_hash = run.plan_hash;
+    series.machine = run.machine;
+    series.variant = run.variant;
+    series.ranks = run.ranks;
+    return series;
+}
+
+/// Arguments that only a few runs have (a refinement went there) are forgotten from time to time, so that
+/// what is kept does not grow with all that was ever measured.
+void forget_rare(SuiteColumns& suite) {
+    std::erase_if(suite.by_argument,
+                  [&](const auto& each) { return 2 * each.second.runs.size() <= suite.runs; });
+    std::erase_if(suite.texts, [&](const auto& each) { return !suite.by_argument.contains(each.first); });
+}
+
+std::string line_name(const Curve& curve, std::int64_t argument) {
+    const std::string name = shortened(printable(curve.suite().name), 60);
+    return curve.suite().varied == Varied::none ? name
+                                                : fmt::format("{}, {}", name, argument_text(curve, argument));
+}
+
+void take_in(Subject subject, const std::string& file, double started_s, std::vector<SeriesBeingRead>& all) {
+    const Run& run = *subject.run;
+    std::vector<double> probes;
+    bool any = false;
+    for (const Curve& curve : subject.curves)
+        for (const StoredMeasurement& point : curve.points) {
+            any = any || above_zero(point.measurement);
+            if (point.measurement.probe_s > 0)
+                probes.push_back(point.measurement.probe_s);
+        }
+    if (!any)
+        return;
+    SeriesBeingRead& series = series_of(run, all);
+    const std::size_t place = series.series.runs.size();
+    series.series.runs.push_back(
+        {run.uuid, file, run.started_utc, started_s, facts_of(run), median_of(std::move(probes))});
+    for (const Headline& headline : headlines(subject)) {
+        if (!(headline.value > 0) || !std::isfinite(headline.value))
+            continue;
+        const std::string name = stem_of(headline.name);
+        auto found = std::ranges::find(series.headlines, name, &HeadlineColumn::name);
+        if (found == series.headlines.end()) {
+            series.headlines.push_back({name,
+                                        headline.suite,
+                                        headline.unit == "s"     ? LineUnit::time
+                                        : headline.unit == "B/s" ? LineUnit::bandwidth
+                                                                 : LineUnit::bytes,
+                                        {}});
+            found = std::prev(series.headlines.end());
+        }
+        found->column.add(place, headline.value);
+    }
+    for (const Curve& curve : subject.curves) {
+        auto suite = std::ranges::find(series.suites, curve.suite().name, &SuiteColumns::name);
+        if (suite == series.suites.end()) {
+            series.suites.push_back({curve.suite().name, 0, {}, {}});
+            suite = std::prev(series.suites.end());
+        }
+        bool has_any = false;
+        for (const StoredMeasurement& point : curve.points) {
+            if (!above_zero(point.measurement))
+                continue;
+            has_any = true;
+            const std::int64_t argument = point.measurement.argument;
+            suite->by_argument[argument].add(place, point.measurement.value_s);
+            if (std::string& text = suite->texts[argument]; text.empty())
+                text = line_name(curve, argument);
+        }
+        suite->runs += has_any ? 1 : 0;
+        constexpr std::size_t now_and_then = 32;
+        if (has_any && suite->runs % now_and_then == 0)
+            forget_rare(*suite);
+    }
+}
+
+/// Whether one is the other times a number: then it says nothing of its own.
+bool is_multiple(const HistoryLine& a, const HistoryLine& b) {
+    if (a.runs != b.runs)
+        return false;
+    const double factor = a.values.front() / b.values.front();
+    for (std::size_t i = 0; i < a.values.size(); ++i)
+        if (std::fabs(a.values[i] - factor * b.values[i]) > 1e-9 * a.values[i])
+            return false;
+    return true;
+}
+
+/// In the order of time; `order` says which place of reading comes when.
+HistoryLine line_of(Column&& column, const std::vector<std::size_t>& place_of_read) {
+    std::vector<std::pair<std::size_t, double>> points;
+    for (std::size_t i = 0; i < column.runs.size(); ++i)
+        points.emplace_back(place_of_read[column.runs[i]], column.values[i]);
+    std::ranges::sort(points);
+    HistoryLine line;
+    for (const auto& [run, value] : points) {
+        line.runs.push_back(run);
+        line.values.push_back(value);
+    }
+    return line;
+}
+
+/// The changes of facts, but of those that are another one all the time: which node the batch system chose.
+std::vector<FactChange> changes_of(const std::vector<HistoryRun>& runs) {
+    std::vector<FactChange> all;
+    std::map<std::string, std::size_t> how_often;
+    const auto value = [](const HistoryRun& run, const std::string& name) {
+        const auto found = run.facts.find(name);
+        return found == run.facts.end() ? std::string() : found->second;
+    };
+    for (std::size_t i = 1; i < runs.size(); ++i) {
+        std::set<std::string> names;
+        for (const HistoryRun* run : {&runs[i - 1], &runs[i]})
+            for (const auto& [name, text] : run->facts)
+                names.insert(name);
+        for (const std::string& name : names)
+            if (std::string before = value(runs[i - 1], name), after = value(runs[i], name);
+                before != after) {
+                all.push_back({i, name, std::move(before), std::move(after)});
+                ++how_often[name];
+            }
+    }
+    const std::size_t most = std::max<std::size_t>(4, runs.size() / 10);
+    std::erase_if(all, [&](const FactChange& change) { return how_often[change.name] > most; });
+    return all;
+}
+
+std::optional<double> probe_ratio_at(const std::vector<HistoryRun>& runs, std::size_t run) {
+    std::vector<double> before;
+    std::vector<double> after;
+    for (std::size_t i = run - std::min(run, change_window); i < std::min(runs.size(), run + change_window);
+         ++i)
+        if (runs[i].probe_s > 0)
+            (i < run ? before : after).push_back(runs[i].probe_s);
+    if (before.empty() || after.empty())
+        return std::nullopt;
+    constexpr double least = 0.03;
+    const double ratio = median_of(std::move(after)) / median_of(std::move(before));
+    return std::fabs(std::log(ratio)) > least ? std::optional(ratio) : std::nullopt;
+}
+
+void find_events(HistorySeries& series) {
+    struct Found {
+        std::size_t run;
+        HistoryEvent::Step step;
+    };
+    std::vector<Found> found;
+    for (const HistoryLine& line : series.lines)
+        for (const ChangePoint& change : line.changes)
+            found.push_back({line.runs[change.at], {&line, &change}});
+    std::ranges::stable_sort(found, {}, &Found::run);
+    for (std::size_t begin = 0, end = 0; begin < found.size(); begin = end) {
+        while (end < found.size() && found[end].run - found[begin].run <= facts_reach)
+            ++end;
+        HistoryEvent event;
+        const auto strongest = std::max_element(
+            found.begin() + static_cast<std::ptrdiff_t>(begin),
+            found.begin() + static_cast<std::ptrdiff_t>(end),
+            [](const Found& a, const Found& b) { return a.step.change->strength < b.step.change->strength; });
+        event.run = strongest->run;
+        for (std::size_t i = begin; i < end; ++i)
+            event.steps.push_back(found[i].step);
+        std::ranges::stable_sort(event.steps, [](const HistoryEvent::Step& a, const HistoryEvent::Step& b) {
+            return std::fabs(std::log(a.line->slowdown(*a.change))) >
+                   std::fabs(std::log(b.line->slowdown(*b.change)));
+        });
+        const auto distance = [&](const FactChange& change) {
+            return change.run > event.run ? change.run - event.run : event.run - change.run;
+        };
+        for (const FactChange& change : series.changes)
+            if (distance(change) <= facts_reach)
+                event.changed.push_back(change);
+        std::ranges::stable_sort(event.changed, {}, distance);
+        event.probe_ratio = probe_ratio_at(series.runs, event.run);
+        series.events.push_back(std::move(event));
+    }
+}
+
+HistorySeries finished(SeriesBeingRead&& read) {
+    HistorySeries series = std::move(read.series);
+    std::vector<std::size_t> order(series.runs.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return series.runs[i].started_s; });
+    std::vector<std::size_t> place_of_read(order.size());
+    std::vector<HistoryRun> runs;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        place_of_read[order[place]] = place;
+        runs.push_back(std::move(series.runs[order[place]]));
+    }
+    series.runs = std::move(runs);
+    const auto in_most_runs = [&](const HistoryLine& line) {
+        return 2 * line.runs.size() > series.runs.size();
+    };
+    for (HeadlineColumn& headline : read.headlines) {
+        HistoryLine line = line_of(std::move(headline.column), place_of_read);
+        if (!in_most_runs(line))
+            continue;
+        line.name = headline.name;
+        line.suite = headline.suite;
+        line.unit = headline.unit;
+        line.headline = true;
+        series.lines.push_back(std::move(line));
+    }
+    const std::size_t headline_count = series.lines.size();
+    for (SuiteColumns& suite : read.suites) {
+        forget_rare(suite);
+        std::vector<std::int64_t> arguments;
+        for (const auto& [argument, column] : suite.by_argument)
+            arguments.push_back(argument);
+        if (arguments.empty())
+            continue;
+        const std::set<std::int64_t> chosen{arguments.front(), arguments[arguments.size() / 2],
+                                            arguments.back()};
+        for (const std::int64_t argument : chosen) {
+            HistoryLine line = line_of(std::move(suite.by_argument.at(argument)), place_of_read);
+            if (!in_most_runs(line))
+                continue;
+            line.name = suite.texts.at(argument);
+            line.suite = suite.name;
+            const auto headlines_end = series.lines.begin() + static_cast<std::ptrdiff_t>(headline_count);
+            if (std::any_of(series.lines.begin(), headlines_end,
+                            [&](const HistoryLine& each) { return is_multiple(each, line); }))
+                continue;
+            series.lines.push_back(std::move(line));
+        }
+    }
+    for (HistoryLine& line : series.lines)
+        line.changes = find_changes(line.values);
+    series.changes = changes_of(series.runs);
+    find_events(series);
+    return series;
+}
+
+/// What tells the series apart.
+void name_series(std::vector<SeriesBeingRead>& all) {
+    const auto differ = [&](auto member) {
+        return std::ranges::any_of(
+            all, [&](const SeriesBeingRead& each) { return each.*member != all.front().*member; });
+    };
+    const bool machines = differ(&SeriesBeingRead::machine);
+    const bool variants = differ(&SeriesBeingRead::variant);
+    const bool ranks = differ(&SeriesBeingRead::ranks);
+    for (SeriesBeingRead& each : all) {
+        std::vector<std::string> parts;
+        if (machines)
+            parts.push_back(each.machine.empty() ? "no machine named"
+                                                 : shortened(printable(each.machine), 40));
+        if (variants)
+            parts.push_back(each.variant.empty() ? "the usual variant"
+                                                 : shortened(printable(each.variant), 40));
+        if (ranks)
+            parts.push_back(count_of(each.ranks, "rank"));
+        each.series.name = fmt::format("{}", fmt::join(parts, ", "));
+    }
+    // What is left is another plan.
+    for (SeriesBeingRead& each : all)
+        if (std::ranges::count_if(all, [&](const SeriesBeingRead& other) {
+                return std::tie(other.machine, other.variant, other.ranks) ==
+                       std::tie(each.machine, each.variant, each.ranks);
+            }) > 1)
+            each.series.name += (each.series.name.empty() ? "plan " : ", plan ") +
+                                shortened(printable(each.series.plan_hash), 8);
+}
+
+} // namespace
+
+std::string HistoryLine::text(double value) const {
+    switch (unit) {
+    case LineUnit::time:
+        return format_time(value);
+    case LineUnit::bandwidth:
+        return format_bandwidth(value);
+    case LineUnit::bytes:
+        // Interpolated between two lengths: whole bytes would say more than is known.
+        return format_bytes_within(static_cast<std::int64_t>(std::llround(value)), 0.005 * value);
+    }
+    return {};
+}
+
+double HistoryLine::slowdown(const ChangePoint& change) const {
+    return unit == LineUnit::bandwidth ? change.before / change.after : change.after / change.before;
+}
+
+std::string FactChange::text() const {
+    const auto shown = [](const std::string& value) { return value.empty() ? std::string("none") : value; };
+    return fmt::format("{}: {} → {}", name, shown(before), shown(after));
+}
+
+History read_history(const std::vector<std::string>& paths, const std::vector<std::string>& suites) {
+    History history;
+    std::vector<SeriesBeingRead> all;
+    std::set<std::string> seen;
+    std::set<std::string> meant; // globs that name a suite
+    std::size_t twice = 0;
+    std::size_t without_time = 0;
+    for (const std::string& path : paths) {
+        const Database database = Database::open(path);
+        const std::vector<RunId> ids = database.runs();
+        const auto is_raw = [&](RunId id) { return database.run(id).kind != "merged"; };
+        const bool has_raw = std::ranges::any_of(ids, is_raw);
+        for (const RunId id : ids) {
+            if (has_raw && !is_raw(id))
+                continue;
+            Subject subject = read_run(database, id);
+            if (!subject.run->uuid.empty() && !seen.insert(subject.run->uuid).second) {
+                ++twice;
+                continue;
+            }
+            const std::optional<double> started_s = utc_seconds(subject.run->started_utc);
+            if (!started_s) {
+                ++without_time;
+                continue;
+            }
+            for (const std::string& glob : suites)
+                if (std::ranges::any_of(subject.curves, [&](const Curve& curve) {
+                        return suite_selected(curve.suite().name, {glob});
+                    }))
+                    meant.insert(glob);
+            std::erase_if(subject.curves,
+                          [&](const Curve& curve) { return !suite_selected(curve.suite().name, suites); });
+            take_in(std::move(subject), path, *started_s, all);
+        }
+    }
+    for (const std::string& glob : suites)
+        if (!meant.contains(glob))
+            throw InputError(
+                fmt::format("--suite {}: no suite of any run has such a name, expected a name or a "
+                            "pattern of one",
+                            printable(glob)));
+    if (all.empty())
+        throw InputError(
+            fmt::format("{}: no run has a start and a time above zero, expected databases with runs",
+                        printable(paths.front())));
+    if (twice > 0)
+        history.notes.push_back(fmt::format("{} stood in several files and is counted once.",
+                                            count_of(static_cast<std::int64_t>(twice), "run")));
+    if (without_time > 0)
+        history.notes.push_back(fmt::format("{} without a start is left out.",
+                                            count_of(static_cast<std::int64_t>(without_time), "run")));
+    name_series(all);
+    for (SeriesBeingRead& each : all)
+        history.series.push_back(finished(std::move(each)));
+    std::ranges::stable_sort(history.series, std::greater{},
+                             [](const HistorySeries& each) { return each.runs.size(); });
+    return history;
+}
+
+std::vector<std::string> failing_steps(const History& history, std::span<const Gate> gates,
+                                       std::size_t last) {
+    std::vector<std::string> failing;
+    for (const Gate& gate : gates) {
+        bool meant = false;
+        for (const HistorySeries& series : history.series) {
+            for (const HistoryLine& line : series.lines) {
+                if (!gate.suites.empty() && !suite_selected(line.suite, {gate.suites}))
+                    continue;
+                meant = true;
+                const std::string where =
+                    fmt::format("{}: {}{}", printable(gate.text), line.name,
+                                series.name.empty() ? "" : fmt::format(" ({})", series.name));
+                if (line.values.size() < 2 * least_between_changes) {
+                    failing.push_back(
+                        fmt::format("{}: {}, expected at least {} to find a step", where,
+                                    count_of(static_cast<std::int64_t>(line.values.size()), "run"),
+                                    2 * least_between_changes));
+                    continue;
+                }
+                if (line.changes.empty())
+                    continue;
+                // What was taken back since then holds no longer.
+                const ChangePoint& newest = line.changes.back();
+                const std::size_t run = line.runs[newest.at];
+                if (run + last < series.runs.size())
+                    continue;
+                const double ratio = line.slowdown(newest);
+                if (gate.above ? ratio > gate.limit : ratio < gate.limit)
+                    failing.push_back(fmt::format("{}: {} → {} (time × {}) since {}", where,
+                                                  line.text(newest.before), line.text(newest.after),
+                                                  format_ratio(ratio), series.runs[run].started_utc));
+            }
+        }
+        if (!meant)
+            throw InputError(
+                fmt::format("--fail-if {}: means no suite of these runs, expected a name or a pattern of one",
+                            printable(gate.text)));
+    }
+    return failing;
+}
+
+namespace {
+
+const char* unit_name(LineUnit unit) {
+    switch (unit) {
+    case LineUnit::time:
+        return "s";
+    case LineUnit::bandwidth:
+        return "B/s";
+    case LineUnit::bytes:
+        return "B";
+    }
+    return "";
+}
+
+} // namespace
+
+std::string history_csv(const History& history) {
+    std::string csv = "series,line,suite,unit,run,started_utc,value,step\n";
+    for (const HistorySeries& series : history.series)
+        for (const HistoryLine& line : series.lines)
+            for (std::size_t i = 0; i < line.values.size(); ++i) {
+                const HistoryRun& run = series.runs[line.runs[i]];
+                const bool step =
+                    std::ranges::any_of(line.changes, [&](const ChangePoint& c) { return c.at == i; });
+                csv += fmt::format("{},{},{},{},{},{},{},{}\n", for_csv(series.name), for_csv(line.name),
+                                   for_csv(line.suite), unit_name(line.unit), for_csv(run.uuid),
+                                   for_csv(run.started_utc), line.values[i], step ? 1 : 0);
+            }
+    return csv;
+}
+
+std::string history_json(const History& history) {
+    using Json = nlohmann::ordered_json;
+    constexpr int format_version = 1;
+    Json json{{"format", "skampi-history"}, {"version", format_version}, {"series", Json::array()}};
+    for (const HistorySeries& series : history.series) {
+        Json one{{"name", to_valid_utf8(series.name)}, {"plan_hash", to_valid_utf8(series.plan_hash)}};
+        one["runs"] = Json::array();
+        for (const HistoryRun& run : series.runs)
+            one["runs"].push_back({{"uuid", to_valid_utf8(run.uuid)},
+                                   {"file", to_valid_utf8(run.file)},
+                                   {"started_utc", to_valid_utf8(run.started_utc)},
+                                   {"probe_s", run.probe_s > 0 ? Json(run.probe_s) : Json(nullptr)}});
+        one["lines"] = Json::array();
+        for (const HistoryLine& line : series.lines) {
+            Json steps = Json::array();
+            for (const ChangePoint& change : line.changes)
+                steps.push_back({{"run", line.runs[change.at]},
+                                 {"before", change.before},
+                                 {"after", change.after},
+                                 {"time_ratio", line.slowdown(change)},
+                                 {"strength", change.strength}});
+            one["lines"].push_back({{"name", to_valid_utf8(line.name)},
+                                    {"suite", to_valid_utf8(line.suite)},
+                                    {"unit", unit_name(line.unit)},
+                                    {"headline", line.headline},
+                                    {"runs", line.runs},
+                                    {"values", line.values},
+                                    {"steps", std::move(steps)}});
+        }
+        one["changed_facts"] = Json::array();
+        for (const FactChange& change : series.changes)
+            one["changed_facts"].push_back({{"run", change.run},
+                                            {"name", to_valid_utf8(change.name)},
+                                            {"before", to_valid_utf8(change.before)},
+                                            {"after", to_valid_utf8(change.after)}});
+        json["series"].push_back(std::move(one));
+    }
+    return json.dump(2) + "\n";
+}
+
+} // namespace skampi

@@ -1,0 +1,220 @@
+#include "history.hpp"
+
+#include "base/error.hpp"
+#include "base/utc.hpp"
+#include "formats/plain_text.hpp"
+#include "history_document.hpp"
+#include "scratch_folder.hpp"
+
+#include "../tool/invented_results.hpp"
+
+#include <algorithm>
+#include <array>
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <random>
+
+using namespace skampi;
+using namespace skampi::test;
+
+namespace {
+
+constexpr double first_start_s = 1767261600; // 2026-01-01T10:00:00Z
+constexpr double seconds_per_day = 86400;
+
+struct InventedYear {
+    int days = 400;
+    int stepped = 250; ///< the first day on which Bcast takes longer
+    double step = 1.08;
+    std::string name = "daily";
+    int ranks = 16;
+};
+
+std::vector<InventedSuite> plan_of(double factor, double bcast_factor) {
+    InventedMachine machine;
+    machine.factor = factor;
+    const std::vector<InventedSuite> all = full_plan(machine);
+    machine.factor = factor * bcast_factor;
+    const std::vector<InventedSuite> other = full_plan(machine);
+    const auto bcast =
+        std::ranges::find(other, "MPI_Bcast", [](const InventedSuite& each) { return each.suite.name; });
+    std::vector<InventedSuite> plan{all.front(), *bcast};
+    for (InventedSuite& suite : plan)
+        suite.arguments = {0, 1, 64, 4096, 65536, 1048576};
+    return plan;
+}
+
+/// Daily runs with 2 % of noise between them. The kernel changes on day 100 and does nothing; with the step
+/// comes another MPI library; every run is on another node.
+void write_year(Database& database, const InventedYear& year) {
+    std::mt19937 random(11);
+    std::normal_distribution<double> normal;
+    for (int day = 0; day < year.days; ++day) {
+        Run run = invented_run(year.name + "-" + std::to_string(day), day);
+        run.started_utc = utc_text(first_start_s + day * seconds_per_day);
+        run.ranks = year.ranks;
+        run.mpi_library = day < year.stepped ? "MPICH Version: 4.0.2" : "MPICH Version: 4.1.0";
+        run.facts["kernel"] = day < 100 ? "Linux 6.1.0" : "Linux 6.2.0";
+        for (RankFacts& rank : run.rank_facts)
+            rank.processor = "node" + std::to_string(day % 37);
+        write_run(database, run,
+                  plan_of(1 + 0.02 * normal(random),
+                          (1 + 0.02 * normal(random)) * (day < year.stepped ? 1 : year.step)),
+                  static_cast<unsigned>(day + 1), 0.001);
+    }
+}
+
+std::string written(const ScratchFolder& folder, const std::string& name, const InventedYear& year) {
+    const std::string path = folder / name;
+    Database database = Database::open_for_making(path);
+    write_year(database, year);
+    return path;
+}
+
+const HistoryLine& line(const HistorySeries& series, const std::string& name) {
+    const auto found = std::ranges::find(series.lines, name, &HistoryLine::name);
+    REQUIRE_MESSAGE(found != series.lines.end(), "no line ", name);
+    return *found;
+}
+
+} // namespace
+
+TEST_CASE(
+    "a step in a year of daily runs is found, shown and held against a gate, with the library that changed there") {
+    const ScratchFolder folder;
+    const History history = read_history({written(folder, "year.db", {})}, {});
+    REQUIRE(history.series.size() == 1);
+    const HistorySeries& series = history.series.front();
+    CHECK(series.runs.size() == 400);
+
+    const HistoryLine& small = line(series, "MPI_Bcast, 0 B");
+    const HistoryLine& large = line(series, "MPI_Bcast, 1 MiB");
+    for (const HistoryLine* bcast : {&small, &line(series, "MPI_Bcast, 4 KiB"), &large}) {
+        REQUIRE(bcast->changes.size() == 1);
+        CHECK(bcast->changes[0].at >= 249);
+        CHECK(bcast->changes[0].at <= 251);
+        CHECK(bcast->slowdown(bcast->changes[0]) == doctest::Approx(1.08).epsilon(0.015));
+    }
+    CHECK(large.values.size() == 400);
+    for (const HistoryLine& each : series.lines)
+        if (each.suite != "MPI_Bcast")
+            CHECK_MESSAGE(each.changes.empty(), each.name);
+
+    REQUIRE(series.events.size() == 1);
+    const HistoryEvent& event = series.events.front();
+    CHECK(event.steps.size() == 3);
+    REQUIRE(event.changed.size() == 1);
+    CHECK(event.changed[0].run == 250);
+    CHECK(event.changed[0].text() == "MPI library: MPICH 4.0.2 → MPICH 4.1.0");
+    // The nodes are others in every run: that says nothing. The kernel is another one elsewhere.
+    REQUIRE(series.changes.size() == 2);
+    CHECK(series.changes[0].run == 100);
+    CHECK(series.changes[0].name == "Kernel");
+
+    { // the first page says so
+        const Document document = build_history_document(history, "", true);
+        CHECK(document.cover.answer.find("400 runs from 2026-01-01 10:00 to 2027-02-04 10:00 UTC") == 0);
+        CHECK(document.cover.answer.find("Performance changed once; last at 2026-09-") != std::string::npos);
+        CHECK(document.cover.answer.find("Changed there: MPI library: MPICH 4.0.2 → MPICH 4.1.0") !=
+              std::string::npos);
+        CHECK(document.cover.answer.find("3 of 8 lines slower and 0 faster") != std::string::npos);
+        REQUIRE(document.cover.headlines.rows.size() == 1);
+        CHECK(document.cover.headlines.rows[0][3].find("1.0") == 0);
+    }
+    { // every format can show it
+        const Document document = build_history_document(history, "", false);
+        CHECK(plain_text(document, {}, {}).find("MPI_Bcast, 1 MiB") != std::string::npos);
+        REQUIRE(document.cover.overview.has_value());
+        const Panel& panel = document.cover.overview->figure.panels.front();
+        REQUIRE(panel.vertical_marks.size() == 1);
+        CHECK(panel.layers[0].points.size() == 400);
+        CHECK(panel.x.ticks.front().label.size() == std::string_view("2026-01-01").size());
+    }
+    { // a gate holds where the step lies in the last runs, and is of its suites alone
+        const std::vector<Gate> slower{parse_gate("significantly slower")};
+        CHECK(failing_steps(history, slower, 100).empty());
+        const std::vector<std::string> failing = failing_steps(history, slower, 160);
+        REQUIRE(failing.size() == 3);
+        CHECK(failing[0].find("MPI_Bcast, 0 B") != std::string::npos);
+        CHECK(failing_steps(history, std::array{parse_gate("significantly faster")}, 160).empty());
+        CHECK(failing_steps(history, std::array{parse_gate("MPI_Bcast > 1.05")}, 160).size() == 3);
+        CHECK(failing_steps(history, std::array{parse_gate("MPI_Bcast > 1.2")}, 160).empty());
+        CHECK(failing_steps(history, std::array{parse_gate("MPI_Send* > 1.05")}, 160).empty());
+        CHECK_THROWS_AS((void)failing_steps(history, std::array{parse_gate("MPI_Reduce > 1.05")}, 160),
+                        InputError);
+    }
+    { // JSON holds values and steps, CSV a row for each value
+        const nlohmann::json json = nlohmann::json::parse(history_json(history));
+        REQUIRE(json["series"].size() == 1);
+        CHECK(json["series"][0]["runs"].size() == 400);
+        const auto& lines = json["series"][0]["lines"];
+        CHECK(std::ranges::count_if(lines, [](const auto& each) { return !each["steps"].empty(); }) == 3);
+        const std::string csv = history_csv(history);
+        std::size_t values = 0;
+        for (const HistoryLine& each : series.lines)
+            values += each.values.size();
+        CHECK(static_cast<std::size_t>(std::ranges::count(csv, '\n')) == values + 1);
+    }
+}
+
+TEST_CASE("files are one history, in the order of time, and a run in two files is counted once") {
+    const ScratchFolder folder;
+    InventedYear year;
+    year.days = 24;
+    year.stepped = 12;
+    year.step = 2;
+    const std::string whole = written(folder, "whole.db", year);
+    year.days = 5;
+    const std::string begin = written(folder, "begin.db", year); // the first runs again
+    const History history = read_history({whole, begin}, {"MPI_Bc*"});
+    REQUIRE(history.series.size() == 1);
+    CHECK(history.series[0].runs.size() == 24);
+    CHECK(history.notes.size() == 1);
+    CHECK(history.series[0].lines.size() == 3);
+    const History reversed = read_history({begin, whole}, {"MPI_Bc*"});
+    CHECK(reversed.series[0].lines[0].values == history.series[0].lines[0].values);
+    REQUIRE(reversed.series[0].lines[0].changes.size() == 1);
+    CHECK(reversed.series[0].lines[0].changes[0].at == 12);
+    CHECK_THROWS_AS((void)read_history({whole}, {"MPI_Nothing"}), InputError);
+}
+
+TEST_CASE("runs on another number of ranks are lines of their own") {
+    const ScratchFolder folder;
+    InventedYear year;
+    year.days = 12;
+    year.stepped = 100;
+    const std::string path = folder / "x.db";
+    {
+        Database database = Database::open_for_making(path);
+        write_year(database, year);
+        year.days = 3;
+        year.ranks = 8;
+        year.name = "fewer";
+        write_year(database, year);
+    }
+    const History history = read_history({path}, {});
+    REQUIRE(history.series.size() == 2);
+    CHECK(history.series[0].runs.size() == 12);
+    CHECK(history.series[0].name == "16 ranks");
+    CHECK(history.series[1].name == "8 ranks");
+    const Document document = build_history_document(history, "", false);
+    CHECK(document.cover.answer.find("15 runs") == 0);
+    CHECK(document.cover.answer.find("1 series with fewer than 10 runs") != std::string::npos);
+    // Nothing can be said of them: that is no success.
+    const std::vector<std::string> failing =
+        failing_steps(history, std::array{parse_gate("MPI_Bcast significantly slower")}, 30);
+    REQUIRE(failing.size() == 3);
+    CHECK(failing[0].find("3 runs, expected at least 10") != std::string::npos);
+}
+
+TEST_CASE("a database without a run, or one without any time, is refused by its name") {
+    const ScratchFolder folder;
+    const std::string path = folder / "empty.db";
+    { const Database database = Database::open_for_making(path); }
+    try {
+        (void)read_history({path}, {});
+        FAIL("accepted");
+    } catch (const InputError& error) {
+        CHECK(std::string(error.what()).find("empty.db") != std::string::npos);
+    }
+}

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -86,6 +87,31 @@ void add_linear_ticks(Axis& axis, AxisQuantity quantity, int max_ticks) {
         std::max(std::fabs(axis.low), std::fabs(std::floor(axis.high / step + 1e-9) * step));
     for (double i = first; i * step <= axis.high * (1 + 1e-9); ++i)
         axis.ticks.push_back({i * step, tick_label(quantity, i * step, largest)});
+}
+
+/// At the beginnings of months: "2026-04".
+void add_month_ticks(Axis& axis, int max_ticks) {
+    using namespace std::chrono;
+    const auto month_of = [](double day) {
+        const year_month_day date{sys_days{days{static_cast<int>(std::floor(day))}}};
+        return static_cast<int>(date.year()) * 12 + static_cast<int>(static_cast<unsigned>(date.month())) - 1;
+    };
+    const auto day_of = [](int month) {
+        const year_month_day date{year{month / 12}, std::chrono::month{static_cast<unsigned>(month % 12 + 1)},
+                                  day{1}};
+        return static_cast<double>(sys_days{date}.time_since_epoch().count());
+    };
+    const int last = month_of(axis.high);
+    const int count = last - month_of(axis.low);
+    int step = 1;
+    for (const int candidate : {1, 2, 3, 6, 12, 24, 60, 120, 600}) {
+        step = candidate;
+        if (count / candidate < max_ticks)
+            break;
+    }
+    for (int month = (month_of(axis.low) / step + 1) * step; month <= last; month += step)
+        axis.ticks.push_back(
+            {day_of(month), utc_text(day_of(month) * seconds_per_day).substr(0, step % 12 == 0 ? 4 : 7)});
 }
 
 void add_octave_ticks(Axis& axis, AxisQuantity quantity, double from, int max_ticks) {
@@ -250,23 +276,24 @@ Axis date_axis(double first, double last, int max_ticks) {
     const double margin = 0.03 * std::max(to - from, least_span);
     axis.low = from - margin;
     axis.high = to + margin;
-    // People count in days, weeks and half years, and below a day in hours and minutes.
+    constexpr double shortest_of_months = 60;
+    if (to - from > shortest_of_months) {
+        add_month_ticks(axis, max_ticks);
+        return axis;
+    }
     const double minute = least_span;
     const double hour = 60 * minute;
     double step = 0;
-    for (const double candidate :
-         {minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute, hour, 3 * hour, 6 * hour, 12 * hour, 1.0,
-          2.0, 7.0, 14.0, 28.0, 56.0, 91.0, 182.0, 365.0}) {
+    for (const double candidate : {minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute, hour, 3 * hour,
+                                   6 * hour, 12 * hour, 1.0, 2.0, 7.0, 14.0, 28.0}) {
         step = candidate;
         if ((axis.high - axis.low) / step <= max_ticks)
             break;
     }
-    while ((axis.high - axis.low) / step > max_ticks)
-        step *= 2;
     constexpr double rounding = 1e-6;
     for (double i = std::ceil(axis.low / step - rounding); i * step <= axis.high; ++i) {
         const std::string moment = utc_text(i * step * seconds_per_day + 0.5);
-        axis.ticks.push_back({i * step, step < 1 ? moment.substr(11, 5) : moment.substr(0, 10)});
+        axis.ticks.push_back({i * step, step < 1 ? moment.substr(11, 5) : moment.substr(5, 5)});
     }
     return axis;
 }

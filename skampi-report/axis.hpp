@@ -47,7 +47,8 @@ struct Axis {
 [[nodiscard]] Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool log,
                               const std::string& title, int max_ticks = 6);
 
-/// The axis of moments, in days since 1970 (UTC); labels are dates, or times where all is within two days.
+/// The axis of moments, in days since 1970 (UTC); labels are years, months
+/// ("2026-04"), days ("04-23") or times ("21:10"), as long as the axis is.
 /// @param first,last in any order @param max_ticks at least 2
 [[nodiscard]] Axis date_axis(double first, double last, int max_ticks);
 

@@ -136,8 +136,9 @@ double long_run_variance(std::span<const double> scores) {
     const double near = mean_square_difference(1);
     const double far = 0.5 * (mean_square_difference(3) + mean_square_difference(4));
     constexpr double most_correlated = 0.85;
+    constexpr double rounding = 1e-12;
     double found = 0;
-    for (int i = 0; i < 20 && near > 0; ++i)
+    for (int i = 0; i < 20 && near > rounding; ++i)
         found =
             std::clamp(1 - near / std::max(far, near) * (1 - 0.5 * (std::pow(found, 3) + std::pow(found, 4))),
                        0.0, most_correlated);

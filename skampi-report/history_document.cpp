@@ -27,8 +27,10 @@ std::string moment(const HistoryRun& run) {
 
 /// How large a step is, in words of time.
 std::string by_how_much(double slowdown) {
-    return slowdown > 1 ? fmt::format("{} times as slow", format_ratio(slowdown))
-                        : fmt::format("{} times as fast", format_ratio(1 / slowdown));
+    if (slowdown >= 2)
+        return fmt::format("takes {} times as long", format_ratio(slowdown));
+    return slowdown > 1 ? fmt::format("takes {} longer", format_percent(slowdown - 1))
+                        : fmt::format("takes {} less time", format_percent(1 - slowdown));
 }
 
 std::string in_series(const History& history, const HistorySeries& series) {
@@ -133,8 +135,11 @@ std::string answer(const History& history, const std::vector<Placed>& events) {
             const auto slower = std::ranges::count_if(event.steps, [](const HistoryEvent::Step& each) {
                 return each.line->slowdown(*each.change) > 1;
             });
-            text += fmt::format("; in all {} of {} lines slower and {} faster", slower, series.lines.size(),
-                                event.steps.size() - static_cast<std::size_t>(slower));
+            const auto faster = static_cast<std::ptrdiff_t>(event.steps.size()) - slower;
+            text += fmt::format("; {} of {} lines step there, {}", event.steps.size(), series.lines.size(),
+                                faster == 0   ? "all slower"
+                                : slower == 0 ? "all faster"
+                                              : fmt::format("{} slower and {} faster", slower, faster));
         }
         text += fmt::format(". Changed there: {}.", what_changed(event, 3));
     }
@@ -197,7 +202,7 @@ Panel panel_of(const HistorySeries& series, const HistoryLine& line, bool small)
     const double room = 0.3 * (high - low);
     const double lowest = std::max(sorted.front(), low - room);
     const double highest = std::min(sorted.back(), high + room);
-    panel.y = close_axis({lowest, highest}, quantity_of(line.unit), small ? 4 : 6);
+    panel.y = close_axis({lowest, highest}, quantity_of(line.unit), small ? 5 : 6);
     Layer values{LayerStyle::open_points, 0, "", {}};
     for (std::size_t i = 0; i < line.values.size(); ++i) {
         const double y = std::clamp(line.values[i], panel.y.low, panel.y.high);
@@ -239,7 +244,7 @@ FigureBlock figure_of(const HistorySeries& series, std::span<const HistoryLine* 
                                           static_cast<std::size_t>(columns));
     figure.height_cm = 3.2 * rows;
     figure.description = fmt::format("Over the starts of the runs: {}.", fmt::join(titles, "; "));
-    return {std::move(figure), ""};
+    return {std::move(figure), "Over the starts of the runs."};
 }
 
 FigureBlock single_figure(const HistorySeries& series, const HistoryLine& line, FigureNames& names) {

@@ -326,6 +326,9 @@ private:
         case LayerStyle::large_points:
             return path("dots " + colour, series, dots(layer));
         case LayerStyle::open_points:
+            // Of many rings nothing but ink would be left.
+            if (constexpr std::size_t many = 100; layer.points.size() > many)
+                return path("dots many " + colour, series, dots(layer));
             return path("rings " + colour, series, dots(layer)) + path("holes", series, dots(layer));
         case LayerStyle::whiskers:
             for (const PlotPoint& point : layer.points) {

@@ -99,3 +99,36 @@ TEST_CASE("ratios are shown around one") {
     const std::vector<std::string> texts = labels(axis);
     CHECK(std::find(texts.begin(), texts.end(), "1") != texts.end());
 }
+
+TEST_CASE("moments are labelled with what differs over the axis: months, days or times") {
+    const auto labels = [](const Axis& axis) {
+        std::vector<std::string> all;
+        for (const Tick& tick : axis.ticks) {
+            CHECK(tick.at >= axis.low);
+            CHECK(tick.at <= axis.high);
+            all.push_back(tick.label);
+        }
+        return all;
+    };
+    constexpr double new_year_2026 = 20454; // days since 1970
+    CHECK(labels(date_axis(new_year_2026 - 1, new_year_2026 + 200, 8)) ==
+          std::vector<std::string>{"2026-01", "2026-02", "2026-03", "2026-04", "2026-05", "2026-06",
+                                   "2026-07"});
+    CHECK(labels(date_axis(new_year_2026, new_year_2026 + 400, 3)) ==
+          std::vector<std::string>{"2026-01", "2026-07", "2027-01"});
+    CHECK(labels(date_axis(new_year_2026, new_year_2026 + 3, 4)).front() == "01-01");
+    CHECK(labels(date_axis(new_year_2026 + 0.5, new_year_2026 + 0.55, 6)).front() == "12:00");
+    CHECK(labels(date_axis(new_year_2026, new_year_2026, 3)).size() >= 1);
+    CHECK(labels(date_axis(new_year_2026, new_year_2026 + 20000, 5)).back().size() == 4);
+}
+
+TEST_CASE("an axis on which one looks for changes begins near the values") {
+    const Axis axis = close_axis({1.00e-6, 1.05e-6}, AxisQuantity::time, 6);
+    CHECK(axis.low > 0.9e-6);
+    CHECK(axis.high < 1.15e-6);
+    CHECK(axis.ticks.size() >= 2);
+    // Noise of a thousandth does not look like a mountain range.
+    const Axis quiet = close_axis({1.000e-6, 1.001e-6}, AxisQuantity::time, 6);
+    CHECK(quiet.high - quiet.low >= 0.03e-6);
+    CHECK(close_axis({0, 1}, AxisQuantity::time, 6).low == 0);
+}

@@ -29,6 +29,9 @@ constexpr auto chapter_words = std::to_array<std::pair<std::string_view, Chapter
     {"facts", Chapter::facts},
 });
 
+/// Between what is meant and what it is called: names of suites may hold anything else.
+constexpr std::string_view named = " -> ";
+
 /// What stands at one place of a file.
 struct Piece {
     std::string_view text;
@@ -89,7 +92,7 @@ private:
             read_chapter(line);
             break;
         case Part::suites: {
-            const auto [glob, title] = split(line, "=");
+            const auto [glob, title] = split(line, named);
             content_.suites.push_back({std::string(glob.text), std::string(title.text), place_of(line)});
             break;
         }
@@ -166,7 +169,7 @@ private:
     }
 
     void read_curve(Piece line) {
-        const auto [which, label] = split(line, "=");
+        const auto [which, label] = split(line, named);
         // A database's name may hold a colon, a suite's may, too: the sign between them stands alone.
         const auto [before, behind] = split(which, " : ");
         const bool one = which.text.find(" : ") == std::string_view::npos;
@@ -174,7 +177,7 @@ private:
         if (suite.text.empty() || which.text.ends_with(" :"))
             source_.fail(line.offset,
                          fmt::format("found {}, expected DATABASE : SUITE, or SUITE alone, where wanted with "
-                                     "= LABEL behind",
+                                     "-> LABEL behind",
                                      skampi::quoted(line.text)));
         content_.comparisons.back().curves.push_back({std::string(one ? std::string_view() : before.text),
                                                       std::string(suite.text), std::string(label.text)});

@@ -309,7 +309,11 @@ Table headlines_compared(const Contest& contest) {
     };
     const auto text = [](const Headline& headline) {
         const std::size_t kind = headline.error_text.find(" (");
-        const std::string numbers = headline.low ? headline.error_text.substr(0, kind) : std::string();
+        // Without an interval what is left to be said is whether the value is doubtful.
+        const std::string doubts = headline.error_text.starts_with("flagged ")
+                                       ? headline.error_text.substr(0, headline.error_text.find(';'))
+                                       : std::string();
+        const std::string numbers = headline.low ? headline.error_text.substr(0, kind) : doubts;
         return headline.value_text + (numbers.empty() ? "" : " (" + numbers + ")");
     };
     for (const Headline& headline : headlines(*contest.reference)) {
@@ -803,6 +807,8 @@ Document build_brief_document(const std::vector<Subject>& subjects, const Docume
     }
     if (!suites.subsections.empty())
         document.sections.push_back(std::move(suites));
+    if (options.content.shows(Chapter::own) && !options.content.comparisons.empty())
+        document.sections.push_back(own_comparisons(options.content, subjects, names));
     constexpr std::size_t most_guidelines = 8;
     if (std::optional<Section> guidelines = guideline_section(subject, most_guidelines))
         document.sections.push_back(std::move(*guidelines));

@@ -349,7 +349,7 @@ std::vector<Key> all_keys() {
              d.stepwidth.set(step, v);
          }},
         {"Max_Steps",
-         "most arguments",
+         "most arguments, but for those of the first pass",
          accepts_count_or_none,
          single,
          {},

@@ -104,12 +104,13 @@ double usual_argument_s(const Suite& suite, std::int64_t argument, int ranks) {
     return suite.repetition.max_time_s ? std::min(time_s, *suite.repetition.max_time_s) : time_s;
 }
 
-/// Most arguments that refinement can reach: Max_Steps, or as many as fit between the first and the last.
+/// Most arguments that refinement can reach: Max_Steps, or as many as fit between the first and the last. The
+/// first pass is made whatever Max_Steps says.
 std::int64_t most_points(const skalib::RefinementLimits& arguments, std::int64_t first_pass) {
     const std::int64_t distance = std::max({arguments.multiple_of, arguments.min_distance, std::int64_t{1}});
     const std::int64_t between = (arguments.end - arguments.start) / distance; // and both ends
     const std::int64_t most = arguments.max_steps.value_or(std::numeric_limits<std::int64_t>::max());
-    return between >= most ? most : std::min(most, std::max(first_pass, between + 1));
+    return std::max(first_pass, between >= most ? most : std::min(most, between + 1));
 }
 
 /// What `check` says of one suite.
@@ -145,17 +146,15 @@ SuitePlan plan_of(const Suite& suite, int ranks, std::int64_t memory_bytes) {
         const bool memory_decides = suite.end_is_max && suite.varied == Varied::message_length;
         plan.range = fmt::format("{} .. {}{}", size_text(arguments->start), memory_decides ? "at most " : "",
                                  size_text(arguments->end));
-        plan.points =
-            refined ? fmt::format("{} .. {}", first, most) : fmt::format("{}", std::min(first, most));
+        plan.points = refined ? fmt::format("{} .. {}", first, most) : fmt::format("{}", first);
     }
 
-    const std::int64_t measured = std::min(first, most);
-    for (std::int64_t i = 0; i < measured; ++i)
-        plan.usual_s += usual_argument_s(suite, first_pass[static_cast<std::size_t>(i)], ranks);
+    for (const std::int64_t argument : first_pass)
+        plan.usual_s += usual_argument_s(suite, argument, ranks);
     if (refined)
         plan.usual_s *= std::min(1.5, static_cast<double>(most) / static_cast<double>(first));
     if (suite.repetition.max_time_s)
-        plan.longest_s = static_cast<double>(refined ? most : measured) * *suite.repetition.max_time_s;
+        plan.longest_s = static_cast<double>(refined ? most : first) * *suite.repetition.max_time_s;
     if (suite.max_suite_time_s) {
         plan.longest_s = std::min(plan.longest_s.value_or(*suite.max_suite_time_s), *suite.max_suite_time_s);
         plan.usual_s = std::min(plan.usual_s, *suite.max_suite_time_s);

@@ -55,9 +55,9 @@ TEST_CASE("the content file that is installed says what a report without one sho
 TEST_CASE("a content file chooses title, paper, round trips, chapters, suites and comparisons") {
     const Content content = parse_content("my.content", "# of ours\n title = A = B \npaper=letter\r\n"
                                                         "round_trips = half\n\n[chapters]\nvalues\nsuites\n"
-                                                        "[suites]\nMPI_B* = Broad: casts\nz\n"
+                                                        "[suites]\nMPI_B* -> Broad: casts\nz\n"
                                                         "[comparison Old against new]\n"
-                                                        "a:b.db : one = first\ntwo\n");
+                                                        "a:b.db : one -> first\ntwo\n");
     CHECK(content.title == "A = B");
     CHECK(content.paper == Paper::letter);
     CHECK(content.half_round_trips);
@@ -81,18 +81,20 @@ TEST_CASE("what is wrong in a content file is named by line and column") {
     check_refused("[comparison]\na\nb", "1:1: found \"[comparison]\", expected [chapters]");
     check_refused("[comparison x]\na.db : one\n[suites]",
                   "1:1: found a comparison of 1 suite, expected 2 to 8");
-    check_refused("[comparison x]\na.db : = y\n", "2:1: found \"a.db : = y\", expected DATABASE : SUITE");
+    check_refused("[comparison x]\na.db : -> y\n", "2:1: found \"a.db : -> y\", expected DATABASE : SUITE");
 }
 
 TEST_CASE("suites stand in the order wanted, each once and with its title; the others are left out") {
-    std::vector<Subject> subjects{subject_with({"a1", "b", "a2", "c"})};
-    arrange_suites(parse_content("f", "[suites]\nc = Third\na*\nc\n"), subjects);
-    CHECK(names_of(subjects[0]) == std::vector<std::string>{"c", "a1", "a2"});
+    std::vector<Subject> subjects{subject_with({"a1", "b (Partner = rank 1)", "a2", "c"})};
+    arrange_suites(parse_content("f", "[suites]\nc -> Third\na*\nc\nb (Partner = rank 1)\n"), subjects);
+    CHECK(names_of(subjects[0]) == std::vector<std::string>{"c", "a1", "a2", "b (Partner = rank 1)"});
     CHECK(title_of(subjects[0].curves[0]) == "Third");
     CHECK(title_of(subjects[0].curves[1]) == "a1");
-    CHECK(subjects[0].suites_left_out == 1);
-    CHECK_THROWS_WITH_AS(arrange_suites(parse_content("f", "[suites]\n\nnobody*"), subjects),
-                         "f:3: nobody*: no suite has such a name, expected one of c, a1, a2", InputError);
+    CHECK(subjects[0].suites_left_out == 0);
+    CHECK_THROWS_WITH_AS(
+        arrange_suites(parse_content("f", "[suites]\n\nnobody*"), subjects),
+        "f:3: nobody*: no suite has such a name, expected one of c, a1, a2, b (Partner = rank 1)",
+        InputError);
     const Document document =
         build_document(subjects, {"", false, false, parse_content("f", "[chapters]\nsuites")});
     REQUIRE(document.sections.size() == 1);
@@ -153,7 +155,7 @@ TEST_CASE("comparisons of one's own take any suite of any database, and must mea
     refused("one\nc.db : one\n", "c.db\", which is 0 of the databases given, expected one of dir/a.db, b.db");
     refused("one\nb.db : on*\n", "on*\", which means one and once in b.db");
     refused("one\nb.db : two\n", "two\", which is no suite shown of b.db");
-    const Content content = parse_content("f", "[comparison Mine]\ntwo = left\nb.db : one = right\n");
+    const Content content = parse_content("f", "[comparison Mine]\ntwo -> left\nb.db : one -> right\n");
     const Document document = build_document(subjects, {"", false, false, content});
     const auto section = std::ranges::find(document.sections, "Further comparisons", &Section::title);
     REQUIRE(section != document.sections.end());

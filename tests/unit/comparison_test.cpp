@@ -530,6 +530,30 @@ TEST_CASE("times measured in windows and between barriers are set side by side, 
     CHECK(compare(ping_pong, other, Pairing::independent).slower() == 6);
 }
 
+TEST_CASE("what suites of one name were asked for differently is told") {
+    const Curve reference = invented_curve(6, 1, 0.01, 1);
+    const auto warnings = [&](Pattern pattern, void (*ask)(Suite&)) {
+        std::vector<Subject> subjects(2, Subject{});
+        for (Subject& subject : subjects) {
+            subject.curves.push_back(reference);
+            subject.curves[0].stored.suite.operation.pattern = pattern;
+        }
+        ask(subjects[1].curves[0].stored.suite);
+        return compare_databases(subjects[0], subjects[1]).warnings;
+    };
+    using Texts = std::vector<std::string>;
+    CHECK(warnings(Pattern::ping_pong, [](Suite&) {}).empty());
+    const Texts partner{"In 1 suite another partner was asked for: part of their difference is that."};
+    CHECK(warnings(Pattern::ping_pong, [](Suite& suite) { suite.partner = "same socket"; }) == partner);
+    CHECK(warnings(Pattern::ping_pong, [](Suite& suite) { suite.nearest_partner = true; }) == partner);
+    CHECK(warnings(Pattern::collective, [](Suite& suite) { suite.partner = "same socket"; }).empty());
+    CHECK(warnings(Pattern::collective, [](Suite& suite) { suite.join = "round-robin"; }) ==
+          Texts{"In 1 suite the ranks joined in another order: part of their difference is that."});
+    CHECK(warnings(Pattern::collective, [](Suite& suite) { suite.datatype = "MPI_DOUBLE"; }) ==
+          Texts{"In 1 suite the operation was called with another datatype, reduction or root, or in place: "
+                "part of their difference is that."});
+}
+
 TEST_CASE("one side is called faster as a whole only where most points say so") {
     CHECK(outcome(0, 0, 10) == Outcome::none);
     CHECK(outcome(5, 0, 10) == Outcome::faster);

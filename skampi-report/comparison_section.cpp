@@ -5,6 +5,7 @@
 
 #include "merge/run_group.hpp"
 #include "model/adjusted.hpp"
+#include "model/placement.hpp"
 #include "model/series.hpp"
 #include "skalib/statistics.hpp"
 #include "suite_section.hpp"
@@ -179,13 +180,16 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
                 clock_b_hz / 1e9, comparison.other->label, clock_a_hz / 1e9, comparison.reference->label));
         if (!a.plan_hash.empty() && !b.plan_hash.empty() && a.plan_hash != b.plan_hash)
             warnings.push_back(
-                "The measurement plans differ; only suites that measure the same are compared.");
+                "The measurement plans differ; only suites of the same operation are compared.");
     }
     std::size_t buffers = 0;
     std::size_t starts = 0;
     std::size_t fallbacks = 0;
     std::size_t suites_with_fallbacks = 0;
     std::size_t values = 0;
+    std::size_t partners = 0;
+    std::size_t orders = 0;
+    std::size_t calls = 0;
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         const Suite& a = suite.reference->suite();
         const Suite& b = suite.other->suite();
@@ -201,6 +205,15 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
             ++suites_with_fallbacks;
         }
         values += a.value != b.value || a.absolute != b.absolute ? 1 : 0;
+        partners += a.operation.pattern == Pattern::ping_pong &&
+                            partner_text(partner_choice(a)) != partner_text(partner_choice(b))
+                        ? 1
+                        : 0;
+        orders += a.operation.pattern == Pattern::collective && join_order(a) != join_order(b) ? 1 : 0;
+        calls += a.datatype != b.datatype || a.reduction != b.reduction || a.root != b.root ||
+                         a.in_place != b.in_place
+                     ? 1
+                     : 0;
     }
     const auto only_in = [&](const Subject& subject, const Subject& without,
                              const Curve* DatabaseComparison::Suite::*side) {
@@ -231,6 +244,9 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
     add(buffers, "message buffers were used differently (warm, cycled, cold)");
     add(starts, "the start of the ranks or the time reported is another one");
     add(values, "the value is formed differently");
+    add(partners, "another partner was asked for");
+    add(orders, "the ranks joined in another order");
+    add(calls, "the operation was called with another datatype, reduction or root, or in place");
     if (fallbacks > 0)
         warnings.push_back(fmt::format(
             "At {} of {} one side was measured in windows and the other between barriers, because windows could "

@@ -12,7 +12,8 @@ namespace {
 
 auto settings_of(const Suite& suite) {
     return std::tie(suite.operation.name, suite.datatype, suite.reduction, suite.root, suite.in_place,
-                    suite.synchronization, suite.reported_time, suite.buffers, suite.value, suite.absolute);
+                    suite.synchronization, suite.reported_time, suite.buffers, suite.value, suite.absolute,
+                    suite.join);
 }
 
 std::string alike_text(const SurfaceModel& model) {

@@ -210,7 +210,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     if (*site_option) {
         options.site = site;
         for (const char* other : {"--output", "--format", "--suite", "--run", "--baseline", "--fail-if",
-                                  "--junit", "--keep", "--dialect", "--history", "--content"})
+                                  "--junit", "--keep", "--dialect", "--history", "--content", "--box-plots"})
             if (app.count(other) > 0)
                 throw InputError(fmt::format(
                     "{} does not go with --site, which keeps the whole report of each database; expected "

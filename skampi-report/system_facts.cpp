@@ -108,6 +108,10 @@ std::string time_of_run(const Run& run) {
     return start + " to " + end + " UTC";
 }
 
+bool all_ranks_stored(const Run& run) {
+    return run.ranks <= std::ssize(run.rank_facts);
+}
+
 std::string hosts_of(const Run& run) {
     std::set<std::string> names;
     for (const RankFacts& rank : run.rank_facts)
@@ -120,7 +124,8 @@ std::string hosts_of(const Run& run) {
     std::size_t i = 0;
     for (const std::string& name : names) {
         if (i == most)
-            return text + fmt::format(" and {} more", names.size() - most);
+            return text + fmt::format(" and {}{} more", all_ranks_stored(run) ? "" : "at least ",
+                                      names.size() - most);
         text += (i++ == 0 ? "" : ", ") + shortened(name, 40);
     }
     return text;

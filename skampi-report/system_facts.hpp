@@ -17,6 +17,9 @@ namespace skampi {
 /// "2026-11-22 21:09:49 to 21:14:26 UTC"; "..., not ended". Empty where no start is known.
 [[nodiscard]] std::string time_of_run(const Run& run);
 
+/// Whether nothing is left out of what is stored of the ranks: of very many it is (bounded_ranks()).
+[[nodiscard]] bool all_ranks_stored(const Run& run);
+
 /// Names of the hosts, the first few.
 [[nodiscard]] std::string hosts_of(const Run& run);
 

@@ -4,6 +4,7 @@
 #include "formats/html.hpp"
 #include "headline.hpp"
 #include "html_embedded.hpp"
+#include "system_facts.hpp"
 #include "trust.hpp"
 
 #include "base/text.hpp"
@@ -24,7 +25,7 @@ std::string in_script(const Json& json) {
     return json.dump(-1, ' ', true);
 }
 
-std::string hosts_of(const Run& run) {
+std::string hosts_in_short(const Run& run) {
     std::set<std::string> names;
     for (const RankFacts& rank : run.rank_facts)
         if (!rank.processor.empty())
@@ -32,7 +33,9 @@ std::string hosts_of(const Run& run) {
     if (names.empty())
         return run.host;
     const std::string first = *names.begin();
-    return names.size() == 1 ? first : fmt::format("{} and {} more", first, names.size() - 1);
+    return names.size() == 1 ? first
+                             : fmt::format("{} and {}{} more", first,
+                                           all_ranks_stored(run) ? "" : "at least ", names.size() - 1);
 }
 
 /// The day of a moment, which is what a list is read by.
@@ -62,7 +65,7 @@ SiteRow site_row(const Subject& subject) {
     row.database = subject.path;
     if (subject.run) {
         const Run& run = *subject.run;
-        row.hosts = shortened(hosts_of(run), 60);
+        row.hosts = shortened(hosts_in_short(run), 60);
         row.machine = shortened(run.machine.empty() ? run.host : run.machine, 60);
         row.library = shortened(run.mpi_library, 60);
         row.ranks = run.ranks;

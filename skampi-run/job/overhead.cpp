@@ -37,6 +37,7 @@ OverheadKey overhead_key(const Suite& suite, int ranks, Synchronization synchron
         key.synchronization = synchronization;
         key.reported_time = suite.reported_time;
         key.root = suite.root;
+        key.join = join_order(suite);
     }
     return key;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "job/chosen_values.hpp"
+#include "model/placement.hpp"
 
 #include <compare>
 #include <map>
@@ -15,6 +16,7 @@ struct OverheadKey {
     Synchronization synchronization = Synchronization::window;
     ReportedTime reported_time = ReportedTime::max;
     int root = 0;
+    JoinOrder join = JoinOrder::by_rank; ///< a barrier within a node is another one than between nodes
     std::int64_t block = 1;
     auto operator<=>(const OverheadKey&) const = default;
 };

@@ -52,7 +52,14 @@ KnownModes& modes_for(const Suite& suite, RunState& run) {
 
 skalib::ProbeHistory& probes_for(const Suite& suite, int ranks_there, RunState& run) {
     const int ranks = meaning_of(suite, suite.arguments.start, ranks_there).ranks;
-    return run.probes.try_emplace({suite.operation.pattern, ranks}, mode_ratio).first->second;
+    ProbeKey key{suite.operation.pattern, ranks};
+    if (key.pattern == Pattern::ping_pong) {
+        key.nearest_partner = suite.nearest_partner;
+        key.partner = suite.partner;
+    } else if (key.pattern == Pattern::collective) {
+        key.join = suite.join;
+    }
+    return run.probes.try_emplace(key, mode_ratio).first->second;
 }
 
 /// Adds each probe once: several batches may lie between the same two, and one that closes a batch may open

@@ -30,11 +30,21 @@ struct LedgerTotals {
     void add(const Batch& batch);
 };
 
+/// Between which ranks probes are exchanged: to a rank of another node they take many times as long.
+struct ProbeKey {
+    Pattern pattern = Pattern::simple;
+    int ranks = 0;
+    bool nearest_partner = false;
+    std::string partner = {};
+    std::string join = {};
+    auto operator<=>(const ProbeKey&) const = default;
+};
+
 /// What the suites of one run share: measured once, used by all.
 struct RunState {
     KnownOverheads overheads;
-    std::map<std::pair<Pattern, int>, skalib::ProbeHistory> probes; ///< by pattern and ranks, all of the run
-    std::set<SuiteId> remembered; ///< suites whose stored probes are among them
+    std::map<ProbeKey, skalib::ProbeHistory> probes; ///< all of the run
+    std::set<SuiteId> remembered;                    ///< suites whose stored probes are among them
     std::set<SuiteId> elsewhere;  ///< suites that were measured on other hosts, at least in part
     double time_line_begin_s = 0; ///< of this start of the run, on the run's time line
     KnownModes modes;

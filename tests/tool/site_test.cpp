@@ -197,6 +197,12 @@ TEST_CASE("nothing is written into a directory that is no site") {
     const ChildResult both = report({"--site", scratch / "site", scratch / "a.db", "-o", scratch / "a.pdf"});
     CHECK(both.exit_status == 2);
     CHECK(contains(both.err, "--output does not go with --site"));
+    std::ofstream(scratch / "half.content") << "round_trips = half\n";
+    const ChildResult half =
+        report({"--site", scratch / "site", scratch / "a.db", "--content", scratch / "half.content"});
+    CHECK(half.exit_status == 2);
+    CHECK(contains(half.err, "--content does not go with --site"));
+    CHECK(report({"--site", scratch / "site", scratch / "a.db", "--box-plots"}).exit_status == 2);
     CHECK(report({scratch / "a.db", "--prune"}).exit_status == 2);
     CHECK_FALSE(fs::exists(scratch / "site"));
 }

@@ -1,6 +1,7 @@
 #include "close_to.hpp"
 #include "comparison.hpp"
 #include "comparison_section.hpp"
+#include "content.hpp"
 #include "document.hpp"
 #include "model/quantity.hpp"
 
@@ -434,6 +435,47 @@ TEST_CASE("values of different modes are compared in a mode that launches of bot
     CHECK(compare_databases(a, b).judged == 0);
 }
 
+TEST_CASE("halves of round trips are compared as the round trips are") {
+    std::vector<Subject> subjects(2);
+    subjects[0].label = "a";
+    subjects[0].curves.push_back(invented_curve(6, 1, 0.01, 1));
+    subjects[1].label = "b";
+    subjects[1].curves.push_back(invented_curve(8, 4.4, 0.01, 2, {1, 2, 4, 8, 16, 32}, "slow"));
+    const Curve fast = invented_curve(7, 1.1, 0.01, 3, {1, 2, 4, 8, 16, 32}, "fast");
+    for (StoredMeasurement& point : subjects[0].curves[0].points)
+        point.measurement.probe_s = 1e-6;
+    Curve& slow = subjects[1].curves[0];
+    for (StoredMeasurement& point : slow.points) {
+        Measurement& m = point.measurement;
+        m.probe_s = 4e-6;
+        m.mode = 1;
+        m.modes = {{.mode = 0, .share = 0.4, .value_s = m.value_s / 4, .probe_s = 1.1e-6},
+                   {.mode = 1, .share = 0.6}};
+        for (const auto& [uuid, values] : fast.launches) {
+            slow.in_other_modes[uuid].push_back({m.argument, 0, values.at(m.argument)});
+            slow.abstentions[uuid].insert(m.argument);
+        }
+    }
+    for (Subject& subject : subjects) { // a coarse clock, which is no small part of the intervals
+        Curve& curve = subject.curves[0];
+        curve.stored.suite.operation.meaning = Meaning::round_trip;
+        curve.clock_resolution_s = 0.05 * curve.points.front().measurement.value_s;
+    }
+    const CurveComparison whole = compare_databases(subjects[0], subjects[1]).suites[0].curves;
+    halve_round_trips(subjects);
+    const DatabaseComparison halved = compare_databases(subjects[0], subjects[1]);
+    CHECK(halved.suites[0].in_common_mode == 6);
+    REQUIRE(halved.suites[0].curves.points.size() == whole.points.size());
+    for (std::size_t i = 0; i < whole.points.size(); ++i) {
+        const PointComparison& half = halved.suites[0].curves.points[i];
+        CHECK(half.first_s == close_to(whole.points[i].first_s / 2));
+        CHECK(half.second_s == close_to(whole.points[i].second_s / 2));
+        CHECK(half.ratio == close_to(whole.points[i].ratio));
+        CHECK(*half.ratio_low == close_to(*whole.points[i].ratio_low));
+        CHECK(*half.ratio_high == close_to(*whole.points[i].ratio_high));
+    }
+}
+
 TEST_CASE("times measured in windows and between barriers are set side by side, but not judged") {
     const auto collective = [](double factor, unsigned seed) {
         Curve curve = invented_curve(6, factor, 0.01, seed);
@@ -486,6 +528,30 @@ TEST_CASE("times measured in windows and between barriers are set side by side, 
     Curve ping_pong = reference;
     ping_pong.stored.suite.operation.pattern = Pattern::ping_pong;
     CHECK(compare(ping_pong, other, Pairing::independent).slower() == 6);
+}
+
+TEST_CASE("what suites of one name were asked for differently is told") {
+    const Curve reference = invented_curve(6, 1, 0.01, 1);
+    const auto warnings = [&](Pattern pattern, void (*ask)(Suite&)) {
+        std::vector<Subject> subjects(2, Subject{});
+        for (Subject& subject : subjects) {
+            subject.curves.push_back(reference);
+            subject.curves[0].stored.suite.operation.pattern = pattern;
+        }
+        ask(subjects[1].curves[0].stored.suite);
+        return compare_databases(subjects[0], subjects[1]).warnings;
+    };
+    using Texts = std::vector<std::string>;
+    CHECK(warnings(Pattern::ping_pong, [](Suite&) {}).empty());
+    const Texts partner{"In 1 suite another partner was asked for: part of their difference is that."};
+    CHECK(warnings(Pattern::ping_pong, [](Suite& suite) { suite.partner = "same socket"; }) == partner);
+    CHECK(warnings(Pattern::ping_pong, [](Suite& suite) { suite.nearest_partner = true; }) == partner);
+    CHECK(warnings(Pattern::collective, [](Suite& suite) { suite.partner = "same socket"; }).empty());
+    CHECK(warnings(Pattern::collective, [](Suite& suite) { suite.join = "round-robin"; }) ==
+          Texts{"In 1 suite the ranks joined in another order: part of their difference is that."});
+    CHECK(warnings(Pattern::collective, [](Suite& suite) { suite.datatype = "MPI_DOUBLE"; }) ==
+          Texts{"In 1 suite the operation was called with another datatype, reduction or root, or in place: "
+                "part of their difference is that."});
 }
 
 TEST_CASE("one side is called faster as a whole only where most points say so") {

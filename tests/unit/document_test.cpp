@@ -9,6 +9,8 @@
 #include "formats/page_layout.hpp"
 #include "headline.hpp"
 #include "invented_subject.hpp"
+
+#include "model/placement.hpp"
 #include "suite_section.hpp"
 #include "system_facts.hpp"
 #include "trust.hpp"
@@ -955,4 +957,20 @@ TEST_CASE("bookmarks keep what titles hold") {
     const std::string text = latex_document(document, "figures");
     CHECK(contains(text, "}{block (Nodes = 2), a\\_b}}"));
     CHECK(contains(text, "pdftitle={A \\& B: }"));
+}
+
+TEST_CASE("of hosts that only some of the stored ranks tell there are at least as many") {
+    Run run;
+    run.ranks = 4096;
+    for (int rank = 0; rank < run.ranks; ++rank) {
+        RankFacts facts;
+        facts.rank = rank;
+        facts.processor = "n" + std::to_string(10000 + rank);
+        run.rank_facts.push_back(facts);
+    }
+    CHECK(hosts_of(run) == "n10000, n10001, n10002, n10003 and 4092 more");
+    run.rank_facts = bounded_ranks(run.rank_facts);
+    REQUIRE(run.rank_facts.size() < 4096);
+    const std::string hosts = hosts_of(run);
+    CHECK_MESSAGE(hosts.find(" and at least ") != std::string::npos, hosts);
 }

@@ -1,5 +1,8 @@
 #include "close_to.hpp"
 #include "growth_model.hpp"
+#include "operation_surface.hpp"
+
+#include "../tool/invented_results.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -169,4 +172,31 @@ TEST_CASE("one length, or too few numbers of ranks, are no surface") {
     CHECK_FALSE(fit_surface(few).has_value());
     CHECK_FALSE(fit_surface(one_length).has_value());
     CHECK_FALSE(fit_surface({}).has_value());
+}
+
+TEST_CASE("one surface is fitted to what was measured of ranks that joined in one order") {
+    const auto surfaces = [](const std::string& join) {
+        Subject subject;
+        for (const std::int64_t bytes : {1024, 65536}) {
+            Curve curve;
+            curve.stored.suite = test::suite(
+                "MPI_Bcast", test::operation(0, "MPI_Bcast", "", Pattern::collective, Varied::nodes),
+                Varied::nodes, bytes);
+            if (bytes > 1024)
+                curve.stored.suite.join = join;
+            for (const int ranks : {2, 4, 8, 16, 32}) {
+                StoredMeasurement point;
+                point.finished = true;
+                point.measurement.argument = point.measurement.ranks = ranks;
+                point.measurement.message_bytes = bytes;
+                point.measurement.summary.count = 100;
+                point.measurement.value_s = std::log2(ranks) * (1e-6 + 1e-10 * static_cast<double>(bytes));
+                curve.points.push_back(point);
+            }
+            subject.curves.push_back(curve);
+        }
+        return operation_surfaces(subject).size();
+    };
+    CHECK(surfaces("") == 1);
+    CHECK(surfaces("round-robin") == 0);
 }

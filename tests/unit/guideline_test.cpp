@@ -347,3 +347,25 @@ TEST_CASE("the section lists the worst first, or says in one line that nothing i
           std::string::npos);
     CHECK_FALSE(guideline_section(Subject{}).has_value());
 }
+
+TEST_CASE("times between other partners, or of ranks that joined in another order, stand for nothing") {
+    const auto places = [](const std::string& partner, const std::string& join) {
+        Subject subject = subject_of({{"MPI_Send-MPI_Recv", line(10e-6, 1e-9)},
+                                      {"MPI_Ssend-MPI_Recv", line(2e-6, 1e-9)},
+                                      {"MPI_Gather", line(10e-6, 1e-9)},
+                                      {"MPI_Allgather", line(2e-6, 1e-9)}},
+                                     {.number = 8, .noise = 0.001});
+        for (Curve& curve : subject.curves)
+            if (curve.suite().operation.name == "MPI_Ssend-MPI_Recv")
+                curve.stored.suite.partner = partner;
+            else if (curve.suite().operation.name == "MPI_Allgather")
+                curve.stored.suite.join = join;
+        const SelfConsistency consistency = check_guidelines(subject);
+        const bool sent = find(consistency, "MPI_Send-MPI_Recv(m) <= MPI_Ssend-MPI_Recv(m)") != nullptr;
+        const bool gathered = find(consistency, "MPI_Gather(m) <= MPI_Allgather(m)") != nullptr;
+        return std::pair(sent, gathered);
+    };
+    CHECK(places("", "") == std::pair(true, true));
+    CHECK(places("same socket", "") == std::pair(false, true));
+    CHECK(places("", "round-robin") == std::pair(true, false));
+}

@@ -1115,6 +1115,20 @@ TEST_CASE("a run that goes on knows the machine's modes as if it had never been 
     CHECK(modes(second) == 2);
 }
 
+TEST_CASE("probes between other partners are no other mode of the machine") {
+    RunState state;
+    for (const std::string partner : {"same socket", "other node"}) {
+        InventedLaboratory laboratory;
+        laboratory.probe_s = [&](double) { return partner == "other node" ? 1.3e-6 : 0.3e-6; };
+        Suite suite = ping_pong_suite();
+        suite.partner = partner;
+        World world(suite);
+        world.measure(laboratory, state);
+        for (const auto& [argument, m] : world.results())
+            CHECK(m.mode == 0);
+    }
+}
+
 TEST_CASE("of cores on other hosts a run that goes on learns nothing") {
     for (const std::string here : {"fast: 0-1", "slow: 0-1"}) {
         CAPTURE(here);

@@ -71,10 +71,11 @@ Section method_section(const std::vector<Subject>& subjects) {
                         "unless the parameter file asks for another one; the facts of each suite say which "
                         "it is and what of the machine the two share.");
     if (any_suite(subjects, [](const Suite& s) { return s.operation.pattern == Pattern::collective; }))
-        times.push_back("Collective operations: depending on the suite, "
-                        "the time is rank 0's own or lasts until the last rank has left; "
-                        "the facts of each suite say which. Bandwidth is message length by time; "
-                        "it does not count how often an algorithm sends the data.");
+        times.push_back(
+            "Collective operations: depending on the suite, "
+            "the time is that of one rank, the longest of the ranks' own, or lasts until the last rank has left; "
+            "the facts of each suite say which. Bandwidth is message length by time; "
+            "it does not count how often an algorithm sends the data.");
     times.push_back("Where a call moves several messages, bandwidth and message rate count all of them. "
                     "Bandwidth is always computed from the summarised time; rates are not averaged. "
                     "1 GB/s is 10^9 bytes a second, 1 KiB is 1024 bytes.");
@@ -123,7 +124,8 @@ Section method_section(const std::vector<Subject>& subjects) {
     if (subjects.size() > 1)
         errors.push_back(
             "Comparisons between databases use Welch's interval of the logarithms of the launches' values, "
-            "with Bonferroni's correction for the number of points compared. "
+            "with Bonferroni's correction: of the 5 % one half is shared by the points compared, the other by the "
+            "suites as wholes. "
             "The ratio shown is the middle of that interval, so that size, direction and significance of a "
             "difference come from the same data. Rounding to the clock's step is part of the interval: "
             "values that agree to the last digit are no certainty.");

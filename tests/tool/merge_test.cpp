@@ -721,9 +721,9 @@ namespace {
 Command long_merge(const ScratchFolder& scratch, std::vector<std::string> arguments) {
     if (!fs::exists(scratch / "long.db")) {
         Database database = Database::open_for_writing(scratch / "long.db");
-        for (int number = 0; number < 4; ++number) {
+        for (int number = 0; number < 10; ++number) {
             std::vector<InventedSuite> plan;
-            for (int copy = 0; copy < 40; ++copy) {
+            for (int copy = 0; copy < 80; ++copy) {
                 plan.push_back(small_plan(0).front());
                 plan.back().suite.name += " " + std::to_string(copy);
             }

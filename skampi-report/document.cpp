@@ -119,7 +119,7 @@ FactList trust_box(const Subject& subject) {
     box.facts.push_back({"Settled", of_points(trust.settled)});
     box.facts.push_back(
         {"Unsettled",
-         fmt::format("{}{}", trust.unsettled + trust.timed_out,
+         fmt::format("{}{}", trust.not_settled,
                      trust.timed_out > 0 ? fmt::format(" ({} by time limit)", trust.timed_out) : "")});
     box.facts.push_back({"Unreliable", std::to_string(trust.unreliable)});
     box.facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
@@ -211,7 +211,7 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
     of_values(trust.several_modes, "saw several states of the machine", "saw several states of the machine");
     of_values(trust.unsynchronised, "was taken between barriers because windows could not be kept",
               "were taken between barriers because windows could not be kept");
-    of_values(trust.unsettled + trust.timed_out, "did not settle", "did not settle");
+    of_values(trust.not_settled, "did not settle", "did not settle");
     of_values(trust.one_launch, "rests on one launch", "rest on one launch");
     if (launches && trust.launches <= 1)
         found.push_back("one launch says nothing of the error between launches");

@@ -552,6 +552,11 @@ TEST_CASE("the trust box counts every kind of doubt") {
     CHECK(trust.settled == 24);
     CHECK(trust.unsettled == 1);
     CHECK(trust.timed_out == 1);
+    CHECK(trust.not_settled == 2);
+    // A merged value may be both; it is one value all the same.
+    set(points[0].measurement.flags, Flag::timed_out);
+    CHECK(assess(subject).not_settled == 2);
+    points[0].measurement.flags &= ~static_cast<Flags>(Flag::timed_out);
     CHECK(trust.unreliable == 1);
     CHECK(trust.disturbed == 1);
     CHECK(trust.several_modes == 1);

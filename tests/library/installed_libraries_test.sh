@@ -84,7 +84,8 @@ victim=$!
 timeout 60 sh -c 'until grep -q copying progress; do sleep 0.1; done' || fail 'copying never began'
 kill -KILL $victim
 wait $victim 2> /dev/null || true
-timeout --signal=TERM 3 ./sequential long.skampi -d killed.db > out 2> err && fail 'a run without end ended'
+# In the foreground it sends the signal once: else to the process and to its group, and a second one ends at once.
+timeout --foreground --signal=TERM 3 ./sequential long.skampi -d killed.db > out 2> err && fail 'a run without end ended'
 grep -q 'SKAMPI: STOPPED' out || { cat out err; fail 'SIGTERM was not heeded'; }
 python3 - <<'END' || fail 'the killed run was not gone on with'
 import sqlite3

@@ -46,7 +46,8 @@ std::string argument_text(const ResultRow& row) {
 std::string value_text(const ResultRow& row) {
     const Measurement& m = row.measurement;
     std::string text = argument_text(row) + format_measured(m.value_s, digits);
-    if (m.value_s > 0 && std::isfinite(m.standard_error_s))
+    // Of one single measurement only the overhead's error is known, which would look like certainty.
+    if (m.value_s > 0 && m.summary.count > 1 && std::isfinite(m.standard_error_s))
         text += " ± " + format_percent(m.standard_error_s / m.value_s);
     return text;
 }

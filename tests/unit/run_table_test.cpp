@@ -87,6 +87,21 @@ TEST_CASE("the table of a run shows both ends of each suite, what is flagged, an
     CHECK(lines[6].find("skampi-report " + scene.path) != std::string::npos);
 }
 
+TEST_CASE("one single measurement tells no error") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "one.db");
+    const Run run = invented::run("one");
+    const RunId id = database.begin_run(run, {invented::suite("once")});
+    const SuiteId suite = database.suites(id)[0].id;
+    Measurement m = measured(8, 12e-3);
+    m.summary.count = 1;
+    database.add_batches(database.begin_measurement(suite, m), {}, m, true);
+    database.end_suite(suite, SuiteState::finished);
+    const std::string table = run_table(database, run.uuid, 80);
+    CHECK(table.find("8 B  12.0 ms") != std::string::npos);
+    CHECK(table.find("±") == std::string::npos);
+}
+
 TEST_CASE("no text of a run reaches the terminal as more than text, and names make room") {
     const Scene scene;
     for (const int columns : {0, 1, 80, 100, 300}) {

@@ -7,6 +7,7 @@
 #include "job/host_facts.hpp"
 #include "job/suite_run.hpp"
 #include "model/placement.hpp"
+#include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "shared/crash_protocol.hpp"
 #include "shared/expected_series.hpp"
@@ -33,10 +34,6 @@ std::string measured_on(const std::string& before, const std::string& now) {
     if (before.empty())
         return now;
     return before == now || before.ends_with(" | " + now) ? before : before + " | " + now;
-}
-
-std::string count_of(std::size_t count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 constexpr const char* ledger_inside = "ledger: ns in measured operations";
@@ -68,8 +65,8 @@ public:
         begin(surroundings);
         log_.begin(run_facts_.uuid);
         append_to_log({{utc_now(), "begin", "",
-                        fmt::format("{}, {}, {}", plan_.name, count_of(plan_.suites.size(), "suite"),
-                                    count_of(static_cast<std::size_t>(ranks_), "rank"))}});
+                        fmt::format("{}, {}, {}", plan_.name, count_of(std::ssize(plan_.suites), "suite"),
+                                    count_of(ranks_, "rank"))}});
         write_log();
     }
 

@@ -1,5 +1,7 @@
 #include "job/topology.hpp"
 
+#include "model/quantity.hpp"
+
 #include <fmt/format.h>
 
 #ifdef SKAMPI_HAVE_HWLOC
@@ -43,9 +45,8 @@ int numa_of(hwloc_topology_t topology, hwloc_obj_t unit) {
     return -1;
 }
 
-std::string count_of(hwloc_topology_t topology, hwloc_obj_type_t type, const char* what) {
-    const int count = hwloc_get_nbobjs_by_type(topology, type);
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+std::string number_of(hwloc_topology_t topology, hwloc_obj_type_t type, const char* what) {
+    return count_of(hwloc_get_nbobjs_by_type(topology, type), what);
 }
 
 std::string caches_text(hwloc_topology_t topology) {
@@ -57,9 +58,8 @@ std::string caches_text(hwloc_topology_t topology) {
         std::set<std::string> kinds; // cores of a host may differ
         for (hwloc_obj_t cache = nullptr;
              (cache = hwloc_get_next_obj_by_type(topology, type, cache)) != nullptr;)
-            kinds.insert(fmt::format("{} KiB for {} hardware thread{}", cache->attr->cache.size / 1024,
-                                     hwloc_bitmap_weight(cache->cpuset),
-                                     hwloc_bitmap_weight(cache->cpuset) == 1 ? "" : "s"));
+            kinds.insert(fmt::format("{} KiB for {}", cache->attr->cache.size / 1024,
+                                     count_of(hwloc_bitmap_weight(cache->cpuset), "hardware thread")));
         if (!kinds.empty())
             text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, fmt::join(kinds, " or "));
     }
@@ -84,10 +84,10 @@ Topology read_topology() {
                                                          .l3 = number_of(topology, unit, HWLOC_OBJ_L3CACHE),
                                                          .l2 = number_of(topology, unit, HWLOC_OBJ_L2CACHE),
                                                          .core = number_of(topology, unit, HWLOC_OBJ_CORE)};
-    found.facts["topology"] = fmt::format("{}, {}, {}, {}", count_of(topology, HWLOC_OBJ_PACKAGE, "socket"),
-                                          count_of(topology, HWLOC_OBJ_NUMANODE, "NUMA node"),
-                                          count_of(topology, HWLOC_OBJ_CORE, "core"),
-                                          count_of(topology, HWLOC_OBJ_PU, "hardware thread"));
+    found.facts["topology"] = fmt::format("{}, {}, {}, {}", number_of(topology, HWLOC_OBJ_PACKAGE, "socket"),
+                                          number_of(topology, HWLOC_OBJ_NUMANODE, "NUMA node"),
+                                          number_of(topology, HWLOC_OBJ_CORE, "core"),
+                                          number_of(topology, HWLOC_OBJ_PU, "hardware thread"));
     if (const std::string caches = caches_text(topology); !caches.empty())
         found.facts["caches"] = caches;
     const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);

@@ -6,6 +6,7 @@
 #include "invented_results.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
+#include "text_file.hpp"
 #include "well_formed.hpp"
 
 #include <algorithm>
@@ -22,11 +23,6 @@ using namespace skampi::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string read(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 std::string sample(const std::string& name) {
     return std::string(SKAMPI_SOURCE_ROOT) + "/tests/data/cube/" + name;

@@ -7,6 +7,7 @@
 #include "nasty_texts.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
+#include "text_file.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -28,18 +29,6 @@ std::optional<std::string> browser() {
         if (std::optional<std::string> program = find_program(name))
             return program;
     return std::nullopt;
-}
-
-std::string read(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-void write(const std::string& path, const std::string& text) {
-    std::ofstream stream(path, std::ios::binary);
-    stream << text;
-    stream.close();
-    REQUIRE(stream.good());
 }
 
 void report(std::vector<std::string> arguments) {

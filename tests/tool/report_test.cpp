@@ -5,6 +5,7 @@
 #include "nasty_texts.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
+#include "text_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,18 +31,6 @@ using namespace skampi::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string read(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-void write(const std::string& path, const std::string& text) {
-    std::ofstream stream(path, std::ios::binary);
-    stream << text;
-    stream.close();
-    REQUIRE(stream.good());
-}
 
 /// Runs skampi-report with its temporary files in the scratch folder.
 ChildResult report(const ScratchFolder& scratch, std::vector<std::string> arguments,

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "scratch_folder.hpp"
+#include "text_file.hpp"
 
 #include "../tool/invented_results.hpp"
 
@@ -48,11 +49,6 @@ Figure figure_with_ticks(const std::vector<std::string>& labels) {
 void draw(const Figure& figure, PlotTarget target, const std::string& directory) {
     const std::vector<Figure> figures{figure};
     check_plots(run_all(prepare_plots(figures, target, directory, 1), 1), figures, target, directory);
-}
-
-std::string read(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 std::string output_of(std::vector<std::string> arguments, const std::string& directory,

@@ -79,7 +79,9 @@ struct Outcome {
     std::vector<StoredSuite> suites;
     std::map<std::string, std::vector<StoredMeasurement>> measurements;
     std::vector<Event> events;
-    std::vector<std::string> order; ///< of suites begun, over all restarts
+    /// Of suites begun, over all restarts. A launcher whose rank ends badly may lose the rank's last lines:
+    /// what is here is true, but not always complete.
+    std::vector<std::string> order;
     bool ended = false;
 
     [[nodiscard]] const StoredSuite& suite(const std::string& name) const {
@@ -148,7 +150,7 @@ void check_others_complete(const Outcome& outcome, const std::string& culprit,
         CHECK(outcome.suite(name).attempts == 1);
         CHECK(std::ranges::count(outcome.measurements.at(name), true, &StoredMeasurement::finished) ==
               static_cast<std::ptrdiff_t>(count));
-        CHECK(std::ranges::count(outcome.order, name) == 1);
+        CHECK(std::ranges::count(outcome.order, name) <= 1); // attempts are certain, see Outcome::order
     }
 }
 
@@ -177,8 +179,10 @@ void check_culprit_failed(const std::string& kind, const std::string& hang_after
         CHECK(culprit.attempts == 2);
         CAPTURE(culprit.reason);
         CHECK(std::regex_search(culprit.reason, std::regex(reason)));
-        CHECK(outcome.order.size() == complete.size() + 1);
-        CHECK(outcome.order.back() == victim.suite);
+        const auto begun = std::ranges::count(outcome.order, victim.suite);
+        CHECK(begun <= 2);
+        if (begun == 2)
+            CHECK(outcome.order.back() == victim.suite); // put off until all others are finished
         CHECK(std::ranges::count_if(outcome.events, [&](const Event& event) {
                   return event.suite == victim.suite && event.kind == event_kind;
               }) == 2);

@@ -303,7 +303,7 @@ void for_each_field(Row& stretch, Visitor&& field) {
     field({"core_clock_hz", "0 = not measured"}, stretch.core_clock_hz);
     field(
         {"core_throughput",
-         "beside the probes, the lowest of all ranks; 0 = not measured. Below 96 % of the run's best in the mode something else worked on a core: the values are replaced by others while the limits allow, in additions per cycle"},
+         "beside the probes, the lowest of all ranks; 0 = not measured. Below 97 % of what cores can do in the mode something else worked on a core: the values are replaced by others while the limits allow, in additions per cycle"},
         stretch.core_throughput);
 }
 

@@ -50,7 +50,7 @@ struct Run {
     double lowest_probe_s = 0;    ///< of the measurements' probes in its mode; 0 = none
     double highest_probe_s = 0;
     double reference_clock_hz = 0; ///< G0
-    /// Best of the slowest core in the mode of P0, on this host; 0 = none.
+    /// What the slowest core could do in the mode of P0, on this host, in this run; 0 = not known.
     double reference_core_throughput = 0;
     std::string started_utc;    ///< 2026-11-21T10:00:00Z
     std::string ended_utc;      ///< empty = not ended
@@ -155,7 +155,7 @@ void for_each_field(Row& run, Visitor&& field) {
     field({"reference_clock_hz", "the same for the core clock"}, run.reference_clock_hz);
     field(
         {"reference_core_throughput",
-         "best seen of the slowest rank's core on this host in the mode of the reference probe; 0 = none, in additions per cycle"},
+         "that one batch in a hundred reached on the slowest rank's core of this host in the mode of the reference probe; 0 = none, in additions per cycle"},
         run.reference_core_throughput);
     field({"started_utc", "in UTC"}, run.started_utc);
     field({"ended_utc", "in UTC; NULL = not ended: running, or interrupted"}, EmptyIsNull(run.ended_utc));

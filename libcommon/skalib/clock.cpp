@@ -171,6 +171,18 @@ CoreSpeed core_speed(const Clock& clock) {
     return {clock_hz, static_cast<double>(adding_rounds * independent_sums) / (clock_hz * adding_s)};
 }
 
+std::vector<CoreSpeed> at_fastest_clock(std::vector<CoreSpeed> looks) {
+    double fastest_hz = 0;
+    for (const CoreSpeed& look : looks)
+        fastest_hz = std::max(fastest_hz, look.clock_hz);
+    for (CoreSpeed& look : looks) {
+        if (look.clock_hz > 0)
+            look.throughput *= look.clock_hz / fastest_hz;
+        look.clock_hz = fastest_hz;
+    }
+    return looks;
+}
+
 void compute(double duration_s, double core_clock_hz) {
     std::uint64_t value = 1;
     std::uint64_t factor = odd_factor;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
@@ -54,6 +55,12 @@ struct CoreSpeed {
 
 /// What this core can do at the moment, in about 10 us. Zeros when the clock did not move.
 [[nodiscard]] CoreSpeed core_speed(const Clock& clock);
+
+/// The same looks, as if all had found the fastest clock among them. Whatever meets a chain of
+/// multiplications makes it slower, never faster: a look whose chain was delayed takes the clock for too slow
+/// and would tell more additions per cycle than the core can do.
+/// @param looks at one core, so close to each other that its clock stayed as it was
+[[nodiscard]] std::vector<CoreSpeed> at_fastest_clock(std::vector<CoreSpeed> looks);
 
 /// Keeps the core busy for so long without touching memory: the same chain of dependent multiplications, of a
 /// length that depends on the duration alone.

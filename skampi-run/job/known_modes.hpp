@@ -2,6 +2,8 @@
 
 #include "model/measurement.hpp"
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -12,8 +14,9 @@ namespace skampi {
 ///
 /// The cores: something else may work on a rank's core without any counter of this machine showing it - its
 /// other hardware thread, for another virtual machine. It costs throughput, not clock. What a core can do is
-/// not known beforehand, so the best seen is taken for it; in each mode, since ranks that share a core with
-/// each other are a mode.
+/// not known beforehand, so what one batch in a hundred reached is taken for it (not the best, which is a
+/// slip of the clock: docs/decisions/shared-cores.md); in each mode, since ranks that share a core with each
+/// other are a mode.
 class KnownModes {
 public:
     /// @param alone the measurement has one rank, whose probe is another one and never refers to anything
@@ -22,8 +25,8 @@ public:
         : alone_(alone) {}
 
     /// A mode that an earlier run of the file has seen on this host.
-    /// @param lowest_s, highest_s of its measurements' probes   @param throughput best of its slowest core; 0
-    /// = not known
+    /// @param lowest_s, highest_s of its measurements' probes   @param throughput what its slowest core can
+    /// do; 0 = not known
     void know(double reference_s, double lowest_s, double highest_s, double throughput);
     /// A batch's probe and throughput.
     void learn(const Batch& batch);
@@ -32,7 +35,7 @@ public:
 
     /// The reference in the mode of a probe; none = no probe, or no reference in its mode.
     [[nodiscard]] std::optional<double> reference(double probe_s) const;
-    /// Whether a rank's core did clearly less than the best seen; false where nothing is known.
+    /// Whether a rank's core did clearly less than it can; false where nothing is known.
     [[nodiscard]] bool shared(const Batch& batch) const;
     /// Changes whenever a batch judged before may be judged otherwise now.
     [[nodiscard]] int judgement() const { return judgement_; }
@@ -40,9 +43,17 @@ public:
     struct Mode {
         double lowest_s = 0;
         double highest_s = 0;
-        double reference_s = 0; ///< 0 = none yet
-        double throughput = 0;
-        double judged_by = 0; ///< throughput at the last change of judgement
+        double reference_s = 0;                      ///< 0 = none yet
+        std::map<double, std::int64_t> reached = {}; ///< batches of this run by throughput
+        double of_earlier_runs = 0;                  ///< the most that cores could do in one of them
+        double throughput = 0;                       ///< what cores can do, in this run or an earlier one
+        double judged_by = 0;                        ///< throughput at the last change of judgement
+
+        /// Of this run alone; 0 = nothing was seen.
+        [[nodiscard]] double own_throughput() const;
+        void judge();
+        /// To a probe of its measurements; never so far that it reaches into another mode.
+        void widen(double probe_s);
     };
     /// The mode a probe belongs to: the nearest with a probe that differs by less than mode_ratio; null =
     /// none.

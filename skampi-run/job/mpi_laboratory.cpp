@@ -589,11 +589,11 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         result_.batches.back().steal_ticks = steal_.lap(end_s);
     result_.inside_s = end_s - begin_s - probing_s - looking_s;
     result_.probe_cost_s = probes == 0 ? 0 : probing_s / static_cast<double>(probes);
-    collect(order, times, ledger, speeds);
+    collect(order, times, ledger, skalib::at_fastest_clock(std::move(speeds)));
 }
 
 /// Brings what the ranks saw to rank 0: two reductions, and one gather where node times are wanted.
-/// @param speeds of this rank's core at each look
+/// @param speeds of this rank's core at each look, at one clock
 void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
                             std::vector<std::vector<double>>& ledger,
                             const std::vector<skalib::CoreSpeed>& speeds) {
@@ -660,10 +660,6 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     if (!keeps_time)
         return;
 
-    // Whatever meets the chain of multiplications makes it slower, never faster.
-    double fastest_hz = 0;
-    for (const skalib::CoreSpeed& speed : speeds)
-        fastest_hz = std::max(fastest_hz, speed.clock_hz);
     result_.span_s = std::move(span_s);
     const auto per_batch = static_cast<std::size_t>(order.per_batch);
     for (std::size_t b = 0; b < batches; ++b) {
@@ -672,7 +668,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
         batch.migrations = static_cast<std::int64_t>(sums[2 * b + 1]);
         if (!speeds.empty()) { // look_every batches lie between two looks
             const std::size_t before = b / static_cast<std::size_t>(order.look_every);
-            batch.core_clock_hz = fastest_hz;
+            batch.core_clock_hz = speeds.front().clock_hz;
             batch.core_throughput =
                 throughput_as_stored(-std::max(largest[2 * made + before], largest[2 * made + before + 1]));
         }
@@ -718,7 +714,8 @@ void MpiLaboratory::gather_facts() {
 void MpiLaboratory::measure_exit_skew() {
     // Fewer where ranks share cores and a barrier takes long: the suite's time is for its values.
 #ifdef SKAMPI_SIMULATED
-    constexpr std::size_t most = 2; // all are alike, and a barrier of a thousand ranks is ten thousand messages
+    constexpr std::size_t most =
+        2; // all are alike, and a barrier of a thousand ranks is ten thousand messages
 #else
     constexpr std::size_t most = 10; // their median is told, and nothing depends on it
 #endif

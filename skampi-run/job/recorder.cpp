@@ -267,7 +267,7 @@ private:
             run_facts_.lowest_probe_s = mode->lowest_s;
             run_facts_.highest_probe_s = mode->highest_s;
             if (began_here_) // it stands beside the host where the run began
-                run_facts_.reference_core_throughput = mode->throughput;
+                run_facts_.reference_core_throughput = mode->own_throughput();
         }
         const std::int64_t inside_ns = std::llround(1e9 * state_.inside_s) + ledger_before_[ledger_inside];
         const std::int64_t elapsed_ns = std::llround(1e9 * elapsed_s_) + ledger_before_[ledger_elapsed];

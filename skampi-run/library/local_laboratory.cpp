@@ -170,17 +170,10 @@ void LocalLaboratory::run_series(const SeriesOrder& order, SeriesResult& result)
     const bool probing = order.probe_every > 0 && order.batches > 0 && !time_over();
     double last_probe_s = probing ? timed_probe() : 0;
     double looking_s = 0;
-    double fastest_hz = 0;
-    double last_throughput = 0;
-    std::size_t since_look = 0; // first batch that waits for the look behind it
+    std::vector<skalib::CoreSpeed> speeds; // before the first batch and after each look_every of them
     const auto look_at_core = [&] {
         const double look_begin_s = clock_();
-        const skalib::CoreSpeed speed = skalib::core_speed(clock_);
-        for (; since_look < result.batches.size(); ++since_look)
-            result.batches[since_look].core_throughput =
-                throughput_as_stored(std::min(last_throughput, speed.throughput));
-        last_throughput = speed.throughput;
-        fastest_hz = std::max(fastest_hz, speed.clock_hz);
+        speeds.push_back(skalib::core_speed(clock_));
         looking_s += clock_() - look_begin_s;
     };
     if (probing)
@@ -211,16 +204,23 @@ void LocalLaboratory::run_series(const SeriesOrder& order, SeriesResult& result)
         if (order.probe_every > 0 && (b + 1) % order.probe_every == 0)
             close_with_probe();
     }
-    if (probing && since_look < result.batches.size())
+    if (probing && std::ssize(result.batches) % order.look_every != 0)
         look_at_core();
     if (order.probe_every > 0 && since_probe < result.batches.size())
         close_with_probe();
     const double end_s = clock_();
     if (!result.batches.empty())
         result.batches.back().steal_ticks = steal_.lap(end_s);
-    for (Batch& batch : result.batches) {
+    speeds = skalib::at_fastest_clock(std::move(speeds));
+    for (std::size_t b = 0; b < result.batches.size(); ++b) {
+        Batch& batch = result.batches[b];
         batch.dirty = interrupted(batch);
-        batch.core_clock_hz = fastest_hz;
+        if (probing) { // look_every batches lie between two looks
+            const std::size_t before = b / static_cast<std::size_t>(order.look_every);
+            batch.core_clock_hz = speeds[before].clock_hz;
+            batch.core_throughput =
+                throughput_as_stored(std::min(speeds[before].throughput, speeds[before + 1].throughput));
+        }
     }
     result.inside_s = end_s - begin_s - probing_s - looking_s;
     result.probe_cost_s = probes > 0 ? probing_s / static_cast<double>(probes) : 0;

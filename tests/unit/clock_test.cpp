@@ -111,6 +111,18 @@ TEST_CASE("a core's speed is its clock and its additions per cycle, told by the 
     CHECK(core_speed([] { return 42.0; }).throughput == 0);
 }
 
+TEST_CASE("a look whose chain was delayed does not tell more additions per cycle than the core can do") {
+    const std::vector<CoreSpeed> looks =
+        at_fastest_clock({{3.6e9, 3.4}, {3.0e9, 3.4 * 3.6 / 3.0}, {3.6e9, 2.5}, {0, 0}});
+    CHECK(looks[0].throughput == 3.4);
+    CHECK(looks[1].throughput == close_to(3.4).epsilon(1e-12));
+    CHECK(looks[2].throughput == 2.5);
+    CHECK(looks[3].throughput == 0); // the clock did not move
+    for (const CoreSpeed& look : looks)
+        CHECK(look.clock_hz == 3.6e9);
+    CHECK(at_fastest_clock({}).empty());
+}
+
 TEST_CASE("the machine's clock never goes back") {
     double last_s = steady_seconds();
     for (int i = 0; i < 1000; ++i) {

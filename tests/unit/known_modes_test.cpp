@@ -15,7 +15,7 @@ Batch batch_with(double probe_s, double throughput) {
 
 } // namespace
 
-TEST_CASE("a core is shared when it does clearly less than the best seen") {
+TEST_CASE("a core is shared when it does clearly less than it can") {
     KnownModes modes;
     CHECK_FALSE(modes.shared(batch_with(1e-6, 2.0)));
     modes.learn(batch_with(1e-6, 2.0));
@@ -24,6 +24,40 @@ TEST_CASE("a core is shared when it does clearly less than the best seen") {
     CHECK(modes.shared(batch_with(1e-6, 2.0)));
     CHECK(modes.shared(batch_with(1e-6, 3.5)));
     CHECK_FALSE(modes.shared(batch_with(1e-6, 3.75)));
+}
+
+TEST_CASE("one batch in ten thousand that the clock flatters does not make all others shared") {
+    KnownModes modes;
+    for (int i = 0; i < 5000; ++i) {
+        modes.learn(batch_with(1e-6, i % 3 == 0 ? 2.8 : 3.39));
+        if (i == 2500)
+            modes.learn(batch_with(1e-6, 3.56));
+    }
+    CHECK(modes.find(1e-6)->throughput == 3.39);
+    CHECK_FALSE(modes.shared(batch_with(1e-6, 3.39)));
+    CHECK_FALSE(modes.shared(batch_with(1e-6, 3.3)));
+    CHECK(modes.shared(batch_with(1e-6, 3.2)));
+}
+
+TEST_CASE("what cores can do is known beside neighbours that leave a few batches alone") {
+    KnownModes modes;
+    for (int i = 0; i < 1000; ++i)
+        modes.learn(batch_with(1e-6, i % 40 == 0 ? 3.39 : 2.5 + 0.0008 * i));
+    CHECK(modes.find(1e-6)->throughput == 3.39);
+    CHECK(modes.shared(batch_with(1e-6, 3.2)));
+}
+
+TEST_CASE("a run that meets no undisturbed core knows from an earlier one that it is disturbed") {
+    KnownModes modes;
+    for (const double throughput : {2.4, 3.39, 2.3, 2.2})
+        modes.know(1e-6, 1e-6, 1e-6, throughput);
+    modes.learn(batch_with(1e-6, 2.5));
+    CHECK(modes.find(1e-6)->throughput == 3.39);
+    CHECK(modes.find(1e-6)->own_throughput() == 2.5); // and this is what it tells the next
+    CHECK(modes.shared(batch_with(1e-6, 2.5)));
+    CHECK_FALSE(modes.shared(batch_with(1e-6, 3.35)));
+    modes.learn(batch_with(1e-6, 3.8)); // cores that can do more than any run knew
+    CHECK(modes.shared(batch_with(1e-6, 3.35)));
 }
 
 TEST_CASE("each of the machine's modes has a best of its own") {
@@ -67,6 +101,19 @@ TEST_CASE("the first measurement of a mode is its reference, and its mode is as 
     modes.settle(0.3e-6);
     CHECK(modes.reference(0.31e-6) == 0.3e-6);
     CHECK(modes.reference(0.8e-6) == 1e-6);
+}
+
+TEST_CASE("measurements that met two modes do not make one of them") {
+    KnownModes modes;
+    for (double probe_s = 0.4e-6; probe_s < 1.3e-6; probe_s *= 1.2)
+        modes.settle(probe_s);
+    modes.settle(1.4e-6);
+    CHECK(modes.reference(0.35e-6) == 0.4e-6);
+    CHECK(modes.reference(1.4e-6) > 0.9e-6);
+    KnownModes of_earlier_runs;
+    of_earlier_runs.know(0.4e-6, 0.35e-6, 2.4e-6, 3.4);
+    CHECK(of_earlier_runs.reference(0.5e-6) == 0.4e-6);
+    CHECK_FALSE(of_earlier_runs.reference(1.4e-6));
 }
 
 TEST_CASE("between two modes the nearer one counts") {

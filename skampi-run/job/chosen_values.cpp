@@ -20,10 +20,33 @@ void subtract(skalib::Summary& summary, double overhead_s) {
 /// An overhead from this share of the value on is not small against it.
 constexpr double small_share = 0.05;
 
-/// Undisturbed values are in doubt when they are less than one in so many. What is seen at both ends of a
-/// batch says little of a batch among disturbed ones: of values with a share below a fifth one in five was
-/// off by 8 % or more, up to a factor of two; of the others one in a hundred.
+/// Values that lie apart are in doubt when they are less than one in so many: of those with a share below a
+/// tenth 27 % were off by more than 8 %, up to a fifth 6 %, of the others 3 %
+/// (docs/decisions/shared-cores.md).
 constexpr std::int64_t doubtful_below_one_in = 5;
+
+/// So near to a batch on a shared core others are left out: beside one a third was off by 5 % or more,
+/// farther away one in twenty. A batch takes a quarter of it.
+constexpr double near_s = 1e-3;
+
+/// Of each batch: whether one on a shared core is near. Other arguments lie between two passes.
+std::vector<bool> near_to_shared(const std::vector<Batch>& batches, const KnownModes& known) {
+    std::vector<bool> near(batches.size());
+    const auto are_near = [&](std::size_t earlier, std::size_t later) {
+        // What is between them begins with the batch behind the earlier one.
+        return batches[earlier].pass == batches[later].pass &&
+               batches[later].start_s - batches[earlier + 1].start_s < near_s;
+    };
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+        if (!known.shared(batches[i]))
+            continue;
+        for (std::size_t j = i; j-- > 0 && are_near(j, i);)
+            near[j] = true;
+        for (std::size_t j = i + 1; j < batches.size() && are_near(i, j); ++j)
+            near[j] = true;
+    }
+    return near;
+}
 
 /// Values that scatter less than a step of the clock are rounded alike, however many there are: their mean
 /// may be anywhere within half a step of the truth (a uniform distribution's standard deviation). Wider
@@ -62,10 +85,12 @@ std::int64_t ChosenValues::undisturbed_missing(std::int64_t enough) const {
     const Mode& seen = mode();
     if (disturbed)
         return enough - seen.undisturbed;
+    if (!doubtful)
+        return 0;
     // Each of them adds to both sides of the share.
-    return doubtful
-               ? (seen.count - doubtful_below_one_in * seen.undisturbed) / (doubtful_below_one_in - 1) + 1
-               : 0;
+    const std::int64_t for_share =
+        (seen.count - doubtful_below_one_in * seen.apart) / (doubtful_below_one_in - 1) + 1;
+    return std::max(enough - seen.apart, for_share);
 }
 
 double mean_probe_s(const std::vector<const Batch*>& batches) {
@@ -101,6 +126,10 @@ ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::ve
     chosen.synchronization = kind_of(chosen.between_modes ? all : usable, preference.synchronization, enough);
 
     chosen.modes.resize(split.count());
+    const std::vector<bool> near = near_to_shared(batches, known);
+    const auto is_near = [&](const Batch& batch) {
+        return near[static_cast<std::size_t>(&batch - batches.data())];
+    };
     for (const Batch& batch : batches) {
         chosen.discarded += batch.late;
         const std::int64_t count = std::ssize(batch.duration_s);
@@ -112,7 +141,9 @@ ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::ve
         ChosenValues::Mode& members = chosen.modes[*mode];
         members.batches.push_back(&batch);
         members.count += count;
-        members.undisturbed += chosen.between_modes || disturbed(batch, known) ? 0 : count;
+        const bool undisturbed = !chosen.between_modes && !disturbed(batch, known);
+        members.undisturbed += undisturbed ? count : 0;
+        members.apart += undisturbed && !is_near(batch) ? count : 0;
     }
 
     chosen.chosen = static_cast<std::size_t>(std::max(preference.mode, 0));
@@ -121,17 +152,22 @@ ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::ve
             std::ranges::max_element(chosen.modes, {}, &ChosenValues::Mode::count) - chosen.modes.begin());
     const ChosenValues::Mode& mode = chosen.mode();
     chosen.disturbed = mode.undisturbed < std::min(enough, mode.count);
+    const bool enough_apart = mode.apart >= std::min(enough, mode.count);
     if (!chosen.disturbed)
-        chosen.discarded += mode.count - mode.undisturbed;
-    chosen.doubtful = !chosen.disturbed && doubtful_below_one_in * mode.undisturbed < mode.count;
-    // No more than asked for, although replacing disturbed ones may have brought more; the undisturbed ones
-    // first.
+        chosen.discarded += mode.count - (enough_apart ? mode.apart : mode.undisturbed);
+    chosen.doubtful = !chosen.disturbed && (enough_apart ? doubtful_below_one_in * mode.apart < mode.count
+                                                         : 2 * mode.undisturbed < mode.count);
+    // No more than asked for, although replacing disturbed ones may have brought more; the best first.
+    enum class Kind { apart, near, disturbed };
+    const auto kind = [&](const Batch& batch) {
+        return disturbed(batch, known) ? Kind::disturbed : is_near(batch) ? Kind::near : Kind::apart;
+    };
+    const Kind last = chosen.disturbed ? Kind::disturbed : enough_apart ? Kind::apart : Kind::near;
     const std::int64_t most = limits.max_count.value_or(std::numeric_limits<std::int64_t>::max());
-    for (const bool wanted_disturbed : {false, true})
+    for (const Kind wanted : {Kind::apart, Kind::near, Kind::disturbed})
         for (const Batch* batch : mode.batches) {
             const std::int64_t room = most - std::ssize(chosen.values_s);
-            if (disturbed(*batch, known) != wanted_disturbed || (wanted_disturbed && !chosen.disturbed) ||
-                room <= 0 || batch->duration_s.empty())
+            if (wanted > last || kind(*batch) != wanted || room <= 0 || batch->duration_s.empty())
                 continue;
             const auto count = std::min<std::int64_t>(room, std::ssize(batch->duration_s));
             chosen.used.push_back(batch);

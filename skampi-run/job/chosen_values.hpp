@@ -29,19 +29,22 @@ struct Preference {
 };
 
 /// Which of a measurement's values count: those of one mode whose ranks were started in one way, without what
-/// was dropped, and without what was disturbed as long as enough is left.
+/// was dropped, and without what was disturbed, or near to it, as long as enough is left.
 struct ChosenValues {
     struct Mode {
         std::vector<const Batch*> batches;
         std::int64_t count = 0;       ///< single measurements in them
         std::int64_t undisturbed = 0; ///< of these
+        /// Of these those that lie apart from batches on shared cores: neighbours come and go between two
+        /// looks at the cores, too, and mostly near to where they were seen.
+        std::int64_t apart = 0;
     };
     Synchronization synchronization = Synchronization::window; ///< of all of them
     std::vector<Mode> modes;                                   ///< all there are
     std::size_t chosen = 0;
     bool disturbed = false; ///< too few undisturbed values: all of the mode count
-    /// Enough undisturbed values, but among so many disturbed ones that some of them only passed for
-    /// undisturbed: they count, and more are wanted.
+    /// Enough undisturbed values, but too few of them apart, or among so many disturbed ones, that some only
+    /// passed for undisturbed: they count, and more are wanted.
     bool doubtful = false;
     /// Every batch lies between two modes: rather than no value there is one of them all, each in the mode of
     /// its first probe.

@@ -396,7 +396,7 @@ TEST_CASE("what a block takes is resolved by the clock, or flagged") {
 TEST_CASE(
     "a few undisturbed values among many disturbed ones are in doubt: they count, flagged, and more are wanted") {
     const skalib::ModeSplit split(std::vector<double>{0.3e-6});
-    std::vector<Batch> batches(10);
+    std::vector<Batch> batches(12);
     for (Batch& batch : batches) {
         batch.duration_s.assign(10, 9e-6);
         batch.dirty = true;
@@ -420,6 +420,50 @@ TEST_CASE(
     CHECK(enough.undisturbed_missing(suite.repetition.min_count) == 0);
     batches.back().duration_s.resize(static_cast<std::size_t>(missing) - 1);
     CHECK(choose_values(suite.repetition, batches, split, {}, {}).undisturbed_missing(8) == 1);
+}
+
+TEST_CASE("values near to a shared core are left out as long as enough lie apart from it") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    KnownModes known;
+    std::vector<Batch> batches(20); // of a quarter of a millisecond
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+        Batch& batch = batches[i];
+        batch.start_s = 0.25e-3 * static_cast<double>(i);
+        batch.probe_before_s = batch.probe_after_s = 0.3e-6;
+        batch.core_throughput = i == 10 ? 2.8 : 3.4;
+        batch.duration_s.assign(4, i == 10 ? 9e-6 : i > 5 && i < 15 ? 4e-6 : 2e-6);
+        known.learn(batch);
+    }
+    const Suite suite = ping_pong_suite();
+    const ChosenValues chosen = choose_values(suite.repetition, batches, split, known, {});
+    CHECK_FALSE(chosen.disturbed);
+    CHECK_FALSE(chosen.doubtful);
+    CHECK(chosen.values_s == std::vector<double>(44, 2e-6)); // all that are a millisecond away
+    CHECK(chosen.discarded == 36);
+
+    SUBCASE("other arguments lie between two passes") {
+        for (std::size_t i = 8; i < batches.size(); ++i)
+            batches[i].pass = i < 12 ? 1 : 2;
+        // In the same pass are 8, 9 and 11.
+        CHECK(choose_values(suite.repetition, batches, split, known, {}).values_s.size() == 16 * 4);
+    }
+    SUBCASE("of a few the near ones count, too, and they are not in doubt while most are undisturbed") {
+        batches.resize(12);
+        batches.erase(batches.begin(), batches.begin() + 5);
+        const ChosenValues few = choose_values(suite.repetition, batches, split, known, {});
+        CHECK_FALSE(few.doubtful);
+        CHECK(few.values_s.size() == 24);
+        CHECK(few.values_s.front() == 2e-6); // the one that lies apart is the first
+    }
+    SUBCASE("near to many they are in doubt until enough lie apart") {
+        for (std::size_t i = 0; i < batches.size(); ++i)
+            if (i % 3 != 0)
+                batches[i].core_throughput = 2.8;
+        const ChosenValues doubtful = choose_values(suite.repetition, batches, split, known, {});
+        CHECK(doubtful.doubtful);
+        CHECK(doubtful.values_s.size() == 28);
+        CHECK(doubtful.undisturbed_missing(8) >= 8);
+    }
 }
 
 TEST_CASE("values that differ by less than the clock's step are no more certain than the step") {

@@ -119,6 +119,9 @@ Section method_section(const std::vector<Subject>& subjects) {
             "each launch counted once; "
             "where a launch lacks the argument it is interpolated between its neighbours, "
             "never extrapolated. Intervals are distribution-free, from the order of the launches' values. "
+            "Launches that follow one another meet the machine in like states: from eight launches on, how much alike "
+            "they are is found from all points of a suite, and its intervals are as much wider; fewer cannot tell, and "
+            "their intervals hold for launches made in the same minutes, not for those of another hour. "
             "A merged value has the flags of the launch it comes from, "
             "and counts as disturbed where half of the launches were.");
     if (subjects.size() > 1)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -391,7 +392,7 @@ private:
         const bool is_adjusted = member == &Measurement::adjusted_s;
         return skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
                                            is_adjusted ? skalib::MergedValue::median : way_.value,
-                                           way_.weights);
+                                           way_.weights, suite_.correlation);
     }
 
     /// What the runs that a value rests on measured of its overlap, merged like the value; 0 where none did.
@@ -534,6 +535,43 @@ private:
     std::set<std::size_t> in_former_mode_; ///< runs that reported it where there were last several
 };
 
+using SoundOnes = std::map<std::int64_t, std::vector<const Measurement*>>;
+
+/// What the launches measured at each argument, in their order: values in one mode that are not doubtful.
+SoundOnes sound_ones(std::span<const SuiteCurve> runs, std::span<const double> bounds, std::size_t mode) {
+    SoundOnes sound;
+    for (const SuiteCurve& run : runs)
+        for (const Measurement& m : run.measurements)
+            if (has_value(m) && !is_doubtful(m) && mode_of(m.probe_s, bounds) == mode)
+                sound[m.argument].push_back(&m);
+    return sound;
+}
+
+double correlation_of(const SoundOnes& sound) {
+    std::vector<std::vector<double>> series;
+    for (const auto& [argument, launches] : sound) {
+        std::vector<double>& values_s = series.emplace_back();
+        for (const Measurement* launch : launches)
+            values_s.push_back(launch->value_s);
+    }
+    return skalib::serial_correlation(series);
+}
+
+/// How much launches scatter at a point, in the middle of all points that have a few; 0 = none has.
+/// @param of a launch's value at a point   @param sound the launches that count at each point
+double typical_deviation(const SoundOnes& sound, const std::function<double(const Measurement&)>& of) {
+    constexpr std::size_t fewest = 5;
+    std::vector<double> deviations;
+    for (const auto& [argument, launches] : sound) {
+        skalib::RunningStatistics between;
+        for (const Measurement* launch : launches)
+            between.add(of(*launch));
+        if (launches.size() >= fewest && between.mean() > 0)
+            deviations.push_back(std::sqrt(between.variance()) / between.mean());
+    }
+    return lower_median(std::move(deviations));
+}
+
 /// A point at which no run has a value: it says why, and nothing else.
 MergedMeasurement without_value(std::int64_t argument, std::span<const SuiteCurve> runs) {
     MergedMeasurement merged;
@@ -603,6 +641,17 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
     const std::size_t common = most_common_mode(runs, in_modes, bounds.size() + 1, of_sound_ones);
     suite.reference_probe_s = reference(runs, in_modes, common, of_sound_ones, &Measurement::probe_s);
     suite.reference_clock_hz = reference(runs, in_modes, common, of_sound_ones, &Measurement::core_clock_hz);
+
+    const SoundOnes sound = sound_ones(runs, bounds, common);
+    const auto deviation_with = [&](double share) {
+        return typical_deviation(sound, [&](const Measurement& m) {
+            return adjusted_value(m, share, suite.reference_probe_s, suite.reference_clock_hz);
+        });
+    };
+    if (suite.reference_probe_s > 0 && deviation_with(probe_share) > deviation_with(0))
+        suite.probe_share = 0;
+    if (way.weights == skalib::Weights::equal)
+        suite.correlation = correlation_of(sound);
 
     PointMerger merger(runs, suite, way);
     for (const std::int64_t argument : arguments_of(runs, way.grid)) {

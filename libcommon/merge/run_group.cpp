@@ -277,7 +277,8 @@ std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vect
             once.push_back(std::move(source));
     }
     const auto age = [](const SourceRun& source) {
-        return std::tuple(source.origin == Origin::csv, source.run.started_utc, source.run.uuid);
+        return std::tuple(source.origin == Origin::csv, source.run.started_utc, source.run.launch,
+                          source.run.uuid); // several may begin within a second
     };
     std::sort(once.begin(), once.end(),
               [&](const SourceRun& a, const SourceRun& b) { return age(a) < age(b); });

@@ -139,13 +139,14 @@ Choice choose(std::span<const Contribution> ascending, const RunningStatistics& 
 }
 
 Interval interval_of(std::span<const Contribution> ascending, std::span<const double> values,
-                     MergedValue value, Weights weights) {
+                     MergedValue value, Weights weights, double correlation) {
     switch (value) {
     case MergedValue::median:
-        return weights == Weights::count ? weighted_median_interval(ascending)
-                                         : interpolated_median_interval(values, interval_confidence);
+        return weights == Weights::count
+                   ? weighted_median_interval(ascending)
+                   : interpolated_median_interval(values, interval_confidence, correlation);
     case MergedValue::mean:
-        return mean_interval(values, interval_confidence);
+        return mean_interval(values, interval_confidence, correlation);
     case MergedValue::minimum:
         break;
     }
@@ -201,7 +202,7 @@ std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, std::in
 }
 
 MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution> ascending, std::size_t runs,
-                                MergedValue value, Weights weights) {
+                                MergedValue value, Weights weights, double correlation) {
     std::stable_sort(ascending.begin(), ascending.end(), before);
     MergedPoint merged;
     merged.argument = argument;
@@ -233,7 +234,7 @@ MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution>
     merged.maximum = values.back();
     merged.mad = median_absolute_deviation(values);
     merged.between_runs_error = between.standard_error();
-    merged.interval = interval_of(ascending, values, value, weights);
+    merged.interval = interval_of(ascending, values, value, weights, correlation);
 
     const Choice choice = choose(ascending, between, value, weights);
     const Contribution& one = ascending[choice.one];

@@ -88,8 +88,11 @@ struct Contribution {
 /// Merges what several runs say at one argument, as merge_curves() does.
 /// @param contributions any order, at most one of a run, weights above 0, not empty
 /// @param runs how many there are, with those that say nothing
+/// @param correlation of runs that followed one another (serial_correlation()): the less they tell, the wider
+/// the interval. One with Weights::count takes them for independent
 [[nodiscard]] MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution> contributions,
-                                              std::size_t runs, MergedValue value, Weights weights);
+                                              std::size_t runs, MergedValue value, Weights weights,
+                                              double correlation = 0);
 
 /// Merges the curves of one suite from several runs (AMR, SKaLib 3.4). The order of the runs changes only the
 /// indices (and, with Grid::first, the grid). The mean is that of the runs, each counted once: the run is the
@@ -99,7 +102,7 @@ struct Contribution {
 /// Each run counts the same, unless weights say otherwise: the median of an even number is the mean of the
 /// middle two, and doubtful values are left out where enough_without(). With Weights::count it is SKaLib's
 /// way: one of the values, and none left out. The interval of a median is distribution-free (of a weighted
-/// one by Woodruff 1952), that of a mean Student's.
+/// one by Woodruff 1952), that of a mean Student's; both take the runs for independent.
 /// @param runs curves with ascending arguments
 [[nodiscard]] std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> runs, Grid grid,
                                                     MergedValue value, Weights weights = Weights::count);

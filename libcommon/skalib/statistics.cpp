@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <numeric>
 #include <stdexcept>
 
@@ -287,7 +288,62 @@ Interval median_interval(std::span<const double> values, double confidence) {
     return {sorted[rank - 1], sorted[sorted.size() - rank], std::max(0.0, intervals.level(rank))};
 }
 
-Interval interpolated_median_interval(std::span<const double> values, double confidence) {
+namespace {
+
+constexpr std::size_t fewest_in_series = 8; // of fewer the correlation scatters by more than 0.3
+
+/// So many independent values would tell as much as one.
+double worth(double correlation) {
+    return (1 - correlation) / (1 + correlation);
+}
+
+/// Ranks, the mean where values are equal, less their mean.
+std::vector<double> centred_ranks(std::span<const double> values) {
+    const std::vector<double> sorted = sorted_copy(values);
+    std::vector<double> ranks;
+    for (const double value : values) {
+        const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), value);
+        ranks.push_back(static_cast<double>((first - sorted.begin()) + (last - sorted.begin()) - 1) / 2 -
+                        static_cast<double>(values.size() - 1) / 2);
+    }
+    return ranks;
+}
+
+/// Farther from the middle by the square root of what the values are worth; the whole range at most.
+Interval widened(std::span<const double> sorted, double place, double confidence, double correlation) {
+    const double middle = static_cast<double>(sorted.size() - 1) / 2;
+    const double from_end = middle - (middle - place) / std::sqrt(worth(correlation));
+    const auto between = [&](double at) { return quantile(sorted, at / (2 * middle)); };
+    if (from_end >= 0)
+        return {between(from_end), between(2 * middle - from_end), confidence};
+    const double alike = 0.5 + std::asin(correlation) / std::numbers::pi;
+    return {sorted.front(), sorted.back(), std::min(confidence, 1 - std::pow(alike, 2 * middle))};
+}
+
+} // namespace
+
+double serial_correlation(std::span<const std::vector<double>> series) {
+    RunningStatistics of_series;
+    for (const std::vector<double>& values : series) {
+        if (values.size() < fewest_in_series)
+            continue;
+        const std::vector<double> ranks = centred_ranks(values);
+        double products = 0;
+        double squares = 0;
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            products += i > 0 ? ranks[i - 1] * ranks[i] : 0;
+            squares += ranks[i] * ranks[i];
+        }
+        if (!(squares > 0))
+            continue; // all are equal
+        const auto count = static_cast<double>(values.size());
+        of_series.add((count * products / squares + 1) / (count - 4));
+    }
+    constexpr double most = 0.9; // then they are nearly one value, however many they are
+    return of_series.count() > 0 ? std::clamp(of_series.mean(), 0.0, most) : 0;
+}
+
+Interval interpolated_median_interval(std::span<const double> values, double confidence, double correlation) {
     require_confidence(confidence);
     if (values.empty())
         return {};
@@ -297,28 +353,34 @@ Interval interpolated_median_interval(std::span<const double> values, double con
     // Between this order statistic and the next from both ends, which have at least and less than the level.
     const std::size_t rank = intervals.largest_with(confidence);
     const double level = intervals.level(rank);
-    if (level <= confidence) // the whole range is not even enough
+    if (level <= confidence) { // the whole range is not even enough
+        if (correlation > 0 && count > 1)
+            return widened(sorted, 0, level, correlation);
         return {sorted[rank - 1], sorted[count - rank], std::max(0.0, level)};
+    }
     const double next = 2 * (rank + 1) <= count + 1 ? intervals.level(rank + 1) : 0;
     const double part = (level - confidence) / (level - next);
     const auto from_end = static_cast<double>(rank);
     const double between = static_cast<double>(count) - from_end;
     const double inwards = between * part / (from_end + (between - from_end) * part);
+    if (correlation > 0)
+        return widened(sorted, from_end - 1 + inwards, confidence, correlation);
     const auto at = [&](std::size_t place) { return sorted[place - 1]; };
     return {std::lerp(at(rank), at(rank + 1), inwards),
             std::lerp(at(count - rank + 1), at(count - rank), inwards), confidence};
 }
 
-Interval mean_interval(std::span<const double> values, double confidence) {
+Interval mean_interval(std::span<const double> values, double confidence, double correlation) {
     require_confidence(confidence);
     RunningStatistics statistics;
     for (const double value : values)
         statistics.add(value);
     if (values.size() < 2)
         return {statistics.mean(), statistics.mean(), 0};
-    const double half_width =
-        student_upper_quantile(static_cast<double>(values.size() - 1), (1 - confidence) / 2) *
-        statistics.standard_error();
+    const auto count = static_cast<double>(values.size());
+    const double degrees = std::max(1.0, count * worth(correlation) - 1);
+    const double half_width = student_upper_quantile(degrees, (1 - confidence) / 2) *
+                              statistics.standard_error() / std::sqrt(worth(correlation));
     return {statistics.mean() - half_width, statistics.mean() + half_width, confidence};
 }
 

@@ -95,6 +95,12 @@ struct Interval {
     double confidence = 0; ///< the level it really has; 0 = no interval can be given
 };
 
+/// How alike values are that follow one another, 0..1: the lag-1 autocorrelation of the ranks (an outlier
+/// says no more than another), its bias of about -1 / count taken away (Kendall 1954), the mean over several
+/// series of one origin. Never below 0: a few values that seem to alternate make nothing more certain. 0
+/// where no series has at least eight values.
+[[nodiscard]] double serial_correlation(std::span<const std::vector<double>> series);
+
 /// Distribution-free interval of the median from order statistics (binomial ranks).
 /// The level reached is in `confidence`; with too few values for the wanted level it is the whole range
 /// with the level that range has.
@@ -103,11 +109,17 @@ struct Interval {
 /// The same with the level wanted, where there are values enough for it: interpolated between neighbouring
 /// order statistics (Hettmansperger & Sheather 1986), whose levels lie far apart for few values: 97.9 % or
 /// 89.1 % of ten. Only nearly distribution-free.
-[[nodiscard]] Interval interpolated_median_interval(std::span<const double> values, double confidence);
+/// @param correlation of values that follow one another (serial_correlation()): n of them are worth
+/// n (1 - r) / (1 + r) independent ones, and the order statistics lie farther from the middle by the square
+/// root of that. Where that is beyond the whole range its level is told, 1 - (1/2 + asin(r) / pi)^(n - 1):
+/// that of n signs, each like the one before with the probability in brackets.
+[[nodiscard]] Interval interpolated_median_interval(std::span<const double> values, double confidence,
+                                                    double correlation = 0);
 
-/// Student's t interval of the mean of values that are independent (one value per launch).
-/// With fewer than two values confidence is 0.
-[[nodiscard]] Interval mean_interval(std::span<const double> values, double confidence);
+/// Student's t interval of the mean of values, one per launch. With fewer than two values confidence is 0.
+/// @param correlation of values that follow one another; it acts as in interpolated_median_interval()
+[[nodiscard]] Interval mean_interval(std::span<const double> values, double confidence,
+                                     double correlation = 0);
 
 /// What Student's t with so many degrees of freedom (> 0, any real number) exceeds with the probability
 /// `tail` (0 < tail < 1).

@@ -232,10 +232,11 @@ TEST_CASE("a count beyond the largest is the largest") {
 TEST_CASE("the interval is that of the kind of value") {
     std::vector<SuiteCurve> runs;
     std::vector<double> values;
-    for (int launch = 0; launch < 12; ++launch) {
+    for (const int launch : {0, 7, 2, 11, 5, 8, 1, 10, 4, 9, 3, 6}) { // not one like the one before
         values.push_back(10 + launch * launch);
         runs.push_back(curve(std::to_string(launch), {measured(8, values.back())}));
     }
+    std::ranges::sort(values); // a sum depends on the order of its terms
     const auto facts = [&](skalib::MergedValue value) {
         return merge_suite(runs, {.value = value}).points.at(0).facts;
     };
@@ -674,6 +675,33 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
     }
 }
 
+TEST_CASE("the probe is left out of the adjusted values where launches scatter more with it") {
+    const auto of_launches = [](double share, int launches) {
+        std::vector<SuiteCurve> runs;
+        for (int launch = 0; launch < launches; ++launch) {
+            const double probe_s = 0.4e-6 + 0.01e-6 * launch;
+            std::vector<Measurement> points;
+            for (const std::int64_t argument : {8, 64, 512}) {
+                // With some scatter of its own.
+                const double own_s = 1e-12 * static_cast<double>((launch * 7 + argument) % 5);
+                Measurement m = measured(argument, 2e-6 + share * probe_s + own_s);
+                m.probe_s = probe_s;
+                m.core_clock_hz = 3e9;
+                points.push_back(m);
+            }
+            runs.push_back(curve("run", points));
+        }
+        return merge_suite(runs, {}, 0.5);
+    };
+    CHECK(of_launches(0.5, 6).probe_share == 0.5);
+    CHECK(of_launches(0.3, 6).probe_share == 0.5); // too much, and still better than nothing
+    const MergedSuite without = of_launches(0, 6);
+    CHECK(without.probe_share == 0);
+    CHECK(without.points[0].measurement.adjusted_s == without.points[0].measurement.value_s);
+    CHECK(of_launches(0.1, 6).probe_share == 0);
+    CHECK(of_launches(0, 4).probe_share == 0.5); // too few to tell
+}
+
 TEST_CASE("doubtful launches, which weigh nothing, do not tell the reference of the others either") {
     std::vector<SuiteCurve> runs;
     for (const auto& [probe_s, doubtful] : std::vector<std::pair<double, bool>>{
@@ -796,7 +824,38 @@ TEST_CASE("statistics unknown in one run do not spoil those of the others") {
     CHECK(merged.points.at(0).measurement.summary.maximum == close_to(12));
 }
 
-TEST_CASE("the order of the runs changes no merged measurement") {
+TEST_CASE("launches that drift have a wider interval than the same values in no order") {
+    const std::vector<int> in_no_order{0, 7, 2, 11, 5, 8, 1, 10, 4, 9, 3, 6};
+    std::vector<SuiteCurve> drifting;
+    std::vector<SuiteCurve> mixed;
+    for (int launch = 0; launch < 12; ++launch) {
+        const auto launched = [](int state) {
+            return curve("run", {measured(8, 1 + 0.01 * state), measured(64, 2 + 0.02 * state)});
+        };
+        drifting.push_back(launched(launch));
+        mixed.push_back(launched(in_no_order[static_cast<std::size_t>(launch)]));
+    }
+    const MergedSuite wide = by_median(drifting);
+    const MergedSuite narrow = by_median(mixed);
+    CHECK(wide.correlation > 0.5);
+    CHECK(narrow.correlation == 0);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(wide.points[i].measurement.value_s == narrow.points[i].measurement.value_s);
+        CHECK(wide.points[i].facts.interval_low_s < narrow.points[i].facts.interval_low_s);
+        CHECK(wide.points[i].facts.interval_high_s > narrow.points[i].facts.interval_high_s);
+    }
+    // A launch that is left out says nothing of them: here the only ones that break the drift.
+    for (std::size_t launch = 1; launch < 12; launch += 4) {
+        for (Measurement& m : drifting[launch].measurements) {
+            m.value_s *= launch == 5 ? 0.5 : 2;
+            m.flags |= static_cast<Flags>(Flag::disturbed);
+        }
+    }
+    CHECK(by_median(drifting).correlation > 0.5);
+    CHECK(merge_suite(drifting, {.weights = skalib::Weights::count}).correlation == 0);
+}
+
+TEST_CASE("the order of a few runs changes no merged measurement") {
     std::mt19937_64 random(13);
     std::uniform_int_distribution<int> small(0, 3);
     std::vector<SuiteCurve> runs;

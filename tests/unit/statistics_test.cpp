@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -275,6 +276,100 @@ TEST_CASE("the interpolated interval of the median is that of Hettmansperger and
     values.resize(3);
     CHECK(interpolated_median_interval(values, 0.5).low ==
           close_to(1 + 2 * (0.25 / 0.75) / (1 + 0.25 / 0.75)));
+}
+
+namespace {
+
+/// Launches, each in part like the one before, of several points that share half of their variance.
+std::vector<std::vector<double>> launches_in_a_row(std::size_t count, double correlation,
+                                                   std::mt19937_64& random) {
+    std::normal_distribution<double> normal;
+    const auto in_a_row = [&] {
+        std::vector<double> values{normal(random)};
+        while (values.size() < count)
+            values.push_back(correlation * values.back() +
+                             std::sqrt(1 - correlation * correlation) * normal(random));
+        return values;
+    };
+    const std::vector<double> common = in_a_row();
+    std::vector<std::vector<double>> points(14);
+    for (std::vector<double>& point : points) {
+        point = in_a_row();
+        for (std::size_t i = 0; i < count; ++i)
+            point[i] = (point[i] + common[i]) / std::sqrt(2.0);
+    }
+    return points;
+}
+
+} // namespace
+
+TEST_CASE("of launches that follow one another and are alike as much is claimed as is true") {
+    std::mt19937_64 random(13);
+    for (const double correlation : {0.0, 0.2, 0.4, 0.6})
+        for (const std::size_t count : {10u, 16u, 30u}) {
+            CAPTURE(correlation);
+            CAPTURE(count);
+            int covered = 0;
+            int taken_for_independent = 0;
+            int mean_covered = 0;
+            double claimed = 0;
+            constexpr int series = 400;
+            for (int i = 0; i < series; ++i) {
+                const auto points = launches_in_a_row(count, correlation, random);
+                const double found = serial_correlation(points);
+                const Interval interval = interpolated_median_interval(points.front(), 0.95, found);
+                const Interval plain = interpolated_median_interval(points.front(), 0.95);
+                const Interval mean = mean_interval(points.front(), 0.95, found);
+                covered += interval.low <= 0 && 0 <= interval.high ? 1 : 0;
+                mean_covered += mean.low <= 0 && 0 <= mean.high ? 1 : 0;
+                taken_for_independent += plain.low <= 0 && 0 <= plain.high ? 1 : 0;
+                claimed += interval.confidence;
+            }
+            CHECK(covered >= claimed - 0.05 * series);
+            CHECK(mean_covered >= 0.88 * series);
+            if (correlation >= 0.4)
+                CHECK(taken_for_independent <= 0.88 * series); // what the correlation is for
+        }
+}
+
+TEST_CASE("values in no order are taken for nearly independent, and the fewest for independent") {
+    std::mt19937_64 random(5);
+    double sum = 0;
+    for (int i = 0; i < 200; ++i)
+        sum += serial_correlation(launches_in_a_row(20, 0, random));
+    CHECK(sum / 200 < 0.1);
+    double alike = 0;
+    for (int i = 0; i < 200; ++i)
+        alike += serial_correlation(launches_in_a_row(20, 0.6, random));
+    CHECK(alike / 200 == close_to(0.56).epsilon(0.1));
+    CHECK(serial_correlation({}) == 0);
+    CHECK(serial_correlation(std::vector<std::vector<double>>{{1, 2, 3, 4, 5, 6, 7}}) == 0);
+    CHECK(serial_correlation(std::vector<std::vector<double>>{{4, 4, 4, 4, 4, 4, 4, 4}}) == 0);
+    CHECK(serial_correlation(std::vector<std::vector<double>>{{1, 9, 1, 9, 1, 9, 1, 9}}) == 0);
+    CHECK(serial_correlation(std::vector<std::vector<double>>{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}) == 0.9);
+}
+
+TEST_CASE("an interval of values that are alike is wider, and beyond the whole range less is claimed") {
+    std::vector<double> values;
+    for (int i = 1; i <= 10; ++i)
+        values.push_back(i);
+    // Between 2.657658 and 8.342342 for independent ones; r = 1/9: (1 - r) / (1 + r) = 0.8.
+    const Interval wider = interpolated_median_interval(values, 0.95, 1.0 / 9);
+    CHECK(wider.low == close_to(5.5 - 2.842342 / std::sqrt(0.8)).epsilon(1e-5));
+    CHECK(wider.low + wider.high == close_to(11));
+    CHECK(wider.confidence == 0.95);
+    const Interval range = interpolated_median_interval(values, 0.95, 0.5); // each like the one before: 2/3
+    CHECK(range.low == 1);
+    CHECK(range.high == 10);
+    CHECK(range.confidence == close_to(0.95)); // 1 - (2/3)^9 = 0.974 is more than asked for
+    const Interval much = interpolated_median_interval(values, 0.95, 0.8);
+    CHECK(much.confidence == close_to(1 - std::pow(0.5 + std::asin(0.8) / std::numbers::pi, 9)));
+    values.resize(5);
+    const Interval five = interpolated_median_interval(values, 0.95, 0.5);
+    CHECK(five.low == 1);
+    CHECK(five.high == 5);
+    CHECK(five.confidence == close_to(1 - std::pow(2.0 / 3, 4)));
+    CHECK(interpolated_median_interval(std::vector<double>{3}, 0.95, 0.5).confidence == 0);
 }
 
 TEST_CASE("the interval of the mean follows Student's table") {

@@ -18,6 +18,9 @@ struct ChangePoint {
 inline constexpr std::size_t change_window = 32;
 /// So many have to be on either side, at least: less is no lasting step.
 inline constexpr std::size_t least_between_changes = 5;
+/// Of fewer values not even a step in their middle that is far above all noise is found in most cases: ranks
+/// cannot say how large it is (change_point_test). To find nothing there says nothing.
+inline constexpr std::size_t least_for_a_step = 24;
 /// A difference of so many standard errors is a step. Calibrated by simulation (change_point_test): of 365
 /// values without a step at most 1 % of the series have one reported, be their noise normal or of heavy
 /// tails, alone or shared from launch to launch (autocorrelation up to 0.5), with a drift over the year or

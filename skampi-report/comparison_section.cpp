@@ -864,59 +864,75 @@ Table differences_table(const DatabaseComparison& comparison) {
     return table;
 }
 
+std::string judging_method(const std::string& reference) {
+    return fmt::format(
+        "Ratios are times of the other database divided by times of {}: below 1 the other is faster. "
+        "A difference counts as significant when the interval of the ratio over launches, "
+        "corrected for the number of points and suites compared, is clear of 1; "
+        "that takes at least {} launches on both sides. The typical ratio of a suite is that of the "
+        "launches' medians over its arguments: it finds shifts that all arguments share and none shows.",
+        reference, launches_needed);
+}
+
+Section comparison_statement(const DatabaseComparison& comparison) {
+    Section part;
+    part.title = fmt::format("{} against {}", shortened(comparison.other->label, 40),
+                             shortened(comparison.reference->label, 40));
+    const std::string state = other_state(comparison);
+    part.blocks.push_back(Paragraph{state + (state.empty() ? "" : " ") + verdict(comparison), Tone::plain});
+    for (const std::string& warning : comparison.warnings)
+        part.blocks.push_back(Paragraph{warning, Tone::warning});
+    if (Table winners = winners_table(comparison); !winners.rows.empty())
+        part.blocks.push_back(std::move(winners));
+    Table table;
+    table.title = "What the arguments say, each by itself and together";
+    table.header = {"suite",          "arguments",     "typical ratio", "its interval",
+                    "smallest ratio", "largest ratio", "faster at",     "slower at"};
+    table.columns = {Column::prose,  Column::number, Column::number, Column::number,
+                     Column::number, Column::number, Column::number, Column::number};
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        const CurveComparison& curves = suite.curves;
+        if (curves.points.empty())
+            continue;
+        const auto [least, most] = std::minmax_element(
+            curves.points.begin(), curves.points.end(),
+            [](const PointComparison& a, const PointComparison& b) { return a.ratio < b.ratio; });
+        const auto at = [&](std::size_t points) {
+            return curves.judged() == 0 ? std::string("-") : std::to_string(points);
+        };
+        table.rows.push_back({shortened(suite.reference->suite().name, 50) +
+                                  (suite.in_verdict ? "" : " (local, not in the verdict)"),
+                              std::to_string(curves.points.size()), format_ratio(suite.whole.ratio),
+                              interval_text(suite.whole.ratio_low, suite.whole.ratio_high),
+                              format_ratio(least->ratio), format_ratio(most->ratio), at(curves.faster()),
+                              at(curves.slower())});
+    }
+    if (!table.rows.empty())
+        part.blocks.push_back(std::move(table));
+    if (Table different = differences_table(comparison); !different.rows.empty())
+        part.blocks.push_back(std::move(different));
+    return part;
+}
+
+std::vector<Block> suite_statement(const DatabaseComparison& comparison,
+                                   const DatabaseComparison::Suite& suite) {
+    if (suite.curves.points.empty())
+        return {};
+    const std::string& reference = comparison.reference->label;
+    const std::string& other = comparison.other->label;
+    return {Paragraph{comparison_sentence(suite.curves, reference, other) + " " +
+                          pooled_sentence(suite.whole, other),
+                      Tone::plain},
+            points_table(*suite.reference, suite.curves, reference, other)};
+}
+
 Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
                            const std::vector<DatabaseComparison>& comparisons, FigureNames& names) {
     Section section;
     section.title = "Comparison of databases";
-    section.blocks.push_back(Paragraph{
-        fmt::format(
-            "Ratios are times of the other database divided by times of {}: below 1 the other is faster. "
-            "A difference counts as significant when the interval of the ratio over launches, "
-            "corrected for the number of points and suites compared, is clear of 1; "
-            "that takes at least {} launches on both sides. The typical ratio of a suite is that of the "
-            "launches' medians over its arguments: it finds shifts that all arguments share and none shows.",
-            reference.label, launches_needed),
-        Tone::plain});
-    for (const DatabaseComparison& comparison : comparisons) {
-        Section part;
-        part.title = fmt::format("{} against {}", shortened(comparison.other->label, 40),
-                                 shortened(reference.label, 40));
-        const std::string state = other_state(comparison);
-        part.blocks.push_back(
-            Paragraph{state + (state.empty() ? "" : " ") + verdict(comparison), Tone::plain});
-        for (const std::string& warning : comparison.warnings)
-            part.blocks.push_back(Paragraph{warning, Tone::warning});
-        if (Table winners = winners_table(comparison); !winners.rows.empty())
-            part.blocks.push_back(std::move(winners));
-        Table table;
-        table.title = "What the arguments say, each by itself and together";
-        table.header = {"suite",          "arguments",     "typical ratio", "its interval",
-                        "smallest ratio", "largest ratio", "faster at",     "slower at"};
-        table.columns = {Column::prose,  Column::number, Column::number, Column::number,
-                         Column::number, Column::number, Column::number, Column::number};
-        for (const DatabaseComparison::Suite& suite : comparison.suites) {
-            const CurveComparison& curves = suite.curves;
-            if (curves.points.empty())
-                continue;
-            const auto [least, most] = std::minmax_element(
-                curves.points.begin(), curves.points.end(),
-                [](const PointComparison& a, const PointComparison& b) { return a.ratio < b.ratio; });
-            const auto at = [&](std::size_t points) {
-                return curves.judged() == 0 ? std::string("-") : std::to_string(points);
-            };
-            table.rows.push_back({shortened(suite.reference->suite().name, 50) +
-                                      (suite.in_verdict ? "" : " (local, not in the verdict)"),
-                                  std::to_string(curves.points.size()), format_ratio(suite.whole.ratio),
-                                  interval_text(suite.whole.ratio_low, suite.whole.ratio_high),
-                                  format_ratio(least->ratio), format_ratio(most->ratio), at(curves.faster()),
-                                  at(curves.slower())});
-        }
-        if (!table.rows.empty())
-            part.blocks.push_back(std::move(table));
-        if (Table different = differences_table(comparison); !different.rows.empty())
-            part.blocks.push_back(std::move(different));
-        section.subsections.push_back(std::move(part));
-    }
+    section.blocks.push_back(Paragraph{judging_method(reference.label), Tone::plain});
+    for (const DatabaseComparison& comparison : comparisons)
+        section.subsections.push_back(comparison_statement(comparison));
     for (const Curve& curve : reference.curves) {
         std::vector<const Curve*> curves{&curve};
         std::vector<std::string> labels{reference.label};
@@ -936,14 +952,8 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
             fmt::format("Time in {}, and its ratio to that in {}.", enumeration(labels), labels.front())});
         for (const DatabaseComparison& comparison : comparisons)
             for (const DatabaseComparison::Suite& suite : comparison.suites)
-                if (suite.reference == &curve && !suite.curves.points.empty()) {
-                    part.blocks.push_back(Paragraph{
-                        comparison_sentence(suite.curves, reference.label, comparison.other->label) + " " +
-                            pooled_sentence(suite.whole, comparison.other->label),
-                        Tone::plain});
-                    part.blocks.push_back(
-                        points_table(curve, suite.curves, reference.label, comparison.other->label));
-                }
+                if (suite.reference == &curve)
+                    std::ranges::move(suite_statement(comparison, suite), std::back_inserter(part.blocks));
         section.subsections.push_back(std::move(part));
     }
     return section;

@@ -97,6 +97,15 @@ struct DatabaseComparison {
 /// Facts, settings and states in which the two differ, side by side; no rows where nothing is known to.
 [[nodiscard]] Table differences_table(const DatabaseComparison& comparison);
 
+/// What ratios are, and when a difference counts as significant.
+[[nodiscard]] std::string judging_method(const std::string& reference);
+/// Two databases as a whole: the verdict, what makes it doubtful, and the tables; no subsections.
+[[nodiscard]] Section comparison_statement(const DatabaseComparison& comparison);
+/// One suite: what its arguments say, each by itself and together, and some of them in a table; nothing where
+/// nothing is compared.
+[[nodiscard]] std::vector<Block> suite_statement(const DatabaseComparison& comparison,
+                                                 const DatabaseComparison::Suite& suite);
+
 [[nodiscard]] Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
                                          const std::vector<DatabaseComparison>& comparisons,
                                          FigureNames& names);

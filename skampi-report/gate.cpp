@@ -60,9 +60,15 @@ std::string row_text(const GateResult& result, const PointComparison& point) {
                                      ? fmt::format(", interval {} to {}", format_ratio(*point.ratio_low),
                                                    format_ratio(*point.ratio_high))
                                      : "";
-    return fmt::format("at {}: {} against {}, ratio {}{}", argument_text(*result.reference, point.argument),
+    // Whoever looks for the reason should not look in the library.
+    const std::string state =
+        point.in_other_state()
+            ? fmt::format("; the machine was in another state: its probe took {} times as long",
+                          format_ratio(point.probe_ratio))
+            : "";
+    return fmt::format("at {}: {} against {}, ratio {}{}{}", argument_text(*result.reference, point.argument),
                        format_time(point.second_s), format_time(point.first_s), format_ratio(point.ratio),
-                       interval);
+                       interval, state);
 }
 
 std::string whole_text(const PooledComparison& whole) {
@@ -78,15 +84,37 @@ std::string who(const DatabaseComparison& comparison) {
 std::string open_text(const GateResult& result) {
     if (result.suite == nullptr || result.suite->curves.points.empty())
         return "has no time on the other side";
+    const std::size_t there = result.suite->curves.points.size();
     const UnjudgedCounts unjudged = result.suite->curves.unjudged();
-    const std::string why = result.suite->curves.points.size() < result.wanted
-                                ? "the other side has no time there"
-                            : unjudged.empty() ? "nothing is compared"
-                                               : unjudged_text(unjudged);
-    return result.checked == 0
-               ? fmt::format("no argument can be judged, {}", why)
-               : fmt::format("only {} of {} can be judged, {}", result.checked,
-                             count_of(static_cast<std::int64_t>(result.wanted), "argument"), why);
+    std::vector<std::string> why;
+    if (there < result.wanted)
+        why.push_back(fmt::format("the other side has no time at {}",
+                                  count_of(static_cast<std::int64_t>(result.wanted - there), "argument")));
+    if (result.checked < there && !unjudged.empty())
+        why.push_back(unjudged_text(unjudged));
+    return result.checked == 0 ? fmt::format("cannot be judged at any argument: {}", fmt::join(why, ", "))
+                               : fmt::format("can be judged at only {} of {}: {}", result.checked,
+                                             count_of(static_cast<std::int64_t>(result.wanted), "argument"),
+                                             fmt::join(why, ", "));
+}
+
+/// Names for a message, at most a few.
+std::string suites_with_time(const std::vector<DatabaseComparison>& comparisons) {
+    std::vector<std::string> names;
+    for (const DatabaseComparison& comparison : comparisons)
+        for (const Curve& curve : comparison.reference->curves)
+            if (std::ranges::any_of(curve.points, [](const StoredMeasurement& point) {
+                    return above_zero(point.measurement);
+                }))
+                if (const std::string name = printable(shortened(curve.suite().name, 40));
+                    std::ranges::find(names, name) == names.end())
+                    names.push_back(name);
+    constexpr std::size_t most = 12;
+    const std::size_t more = names.size() - std::min(names.size(), most);
+    names.resize(names.size() - more);
+    return names.empty() ? "none: the baseline has no time at all"
+                         : fmt::format("{}{}", fmt::join(names, ", "),
+                                       more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
 } // namespace
@@ -161,9 +189,9 @@ std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
                 results.push_back(std::move(result));
             }
         if (results.size() == before)
-            throw InputError(fmt::format(
-                "--fail-if '{}': the baseline has no time of such a suite, expected one that it has",
-                printable(gate.text)));
+            throw InputError(
+                fmt::format("--fail-if '{}': the baseline has no time of such a suite, expected one of {}",
+                            printable(gate.text), suites_with_time(comparisons)));
     }
     return results;
 }

@@ -15,10 +15,12 @@ std::string place_text(const Violation& violation) {
     return fmt::format("{} on {}", format_bytes(violation.message_bytes), count_of(violation.ranks, "rank"));
 }
 
-/// "57.0 µs with 64 KiB"
-std::string instead_text(const Violation& violation) {
+/// "57.0 µs with 64 KiB", "57.0 µs with 2 x 32 KiB"
+std::string instead_text(const Violation& violation, GuidelineKind kind) {
     std::string text = format_time(violation.instead_s);
-    if (violation.other_bytes != violation.message_bytes)
+    if (kind == GuidelineKind::split)
+        text += " with 2 x " + format_bytes(violation.other_bytes);
+    else if (violation.other_bytes != violation.message_bytes)
         text += " with " + format_bytes(violation.other_bytes);
     if (violation.other_ranks != violation.ranks)
         text += fmt::format(" on {}", violation.other_ranks);
@@ -75,14 +77,18 @@ std::optional<Section> guideline_section(const Subject& subject, std::size_t mos
                      Column::prose, Column::number, Column::number};
     for (std::size_t i = 0; i < rows; ++i) {
         const Violation& worst = violated[i]->worst();
-        table.rows.push_back({violated[i]->text,
-                              fmt::format("{} of {}", violated[i]->violations.size(), violated[i]->places),
-                              place_text(worst), format_time(worst.time_s), instead_text(worst),
-                              format_ratio(worst.ratio), format_ratio(worst.ratio_low)});
+        table.rows.push_back(
+            {violated[i]->text, fmt::format("{} of {}", violated[i]->violations.size(), violated[i]->places),
+             place_text(worst), format_time(worst.time_s), instead_text(worst, violated[i]->kind),
+             format_ratio(worst.ratio), format_ratio(worst.ratio_low)});
     }
     section.blocks.push_back(std::move(table));
     section.blocks.push_back(Paragraph{
-        "m is the length of a message as the operation defines it (one rank's, or one to each rank), n the number of ranks. What is done in place of a function is taken at the shortest message measured that is long enough.",
+        std::string(
+            "m is the length of a message as the operation defines it (one rank's, or one to each rank), n the number of ranks. What is done in place of a function is taken at the shortest message measured that is long enough.") +
+            (consistency.over_launches
+                 ? " Times are geometric means over the launches that measured both sides, which may be fewer than those of the values elsewhere."
+                 : ""),
         Tone::plain});
     return section;
 }

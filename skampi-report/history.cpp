@@ -1,15 +1,10 @@
 #include "history.hpp"
 
-#include "headline.hpp"
-#include "subject.hpp"
 #include "suite_section.hpp"
-#include "system_facts.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "base/utc.hpp"
 #include "model/quantity.hpp"
-#include "model/series.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -54,48 +49,20 @@ struct HeadlineColumn {
 
 struct SeriesBeingRead {
     HistorySeries series;
-    std::string machine, variant;
-    int ranks = 0;
     std::vector<HeadlineColumn> headlines;
     std::vector<SuiteColumns> suites;
 };
 
-/// A peak's name tells where it was: elsewhere in the next run.
-std::string stem_of(const std::string& headline) {
-    return headline.substr(0, headline.find(" (at "));
-}
-
-std::map<std::string, std::string> facts_of(const Run& run) {
-    std::map<std::string, std::string> facts;
-    const auto add = [&](const std::string& name, const std::string& text) {
-        if (!text.empty())
-            facts[name] = shortened(printable(text), 90);
-    };
-    add("MPI library", library_name(run));
-    add("SKaMPI", run.tool_version);
-    add("Hosts", hosts_of(run));
-    add("Node", run.node);
-    add("Network", run.network);
-    add("Placement", run.placement);
-    add("Binding", run.binding);
-    add("Launcher", run.launcher);
-    for (const auto& [name, value] : run.settings)
-        add("Setting " + printable(name), value);
-    for (const Fact& fact : machine_facts(run).facts)
-        add(fact.name, fact.value);
-    return facts;
-}
-
-SeriesBeingRead& series_of(const Run& run, std::vector<SeriesBeingRead>& all) {
+SeriesBeingRead& series_of(const RunRecord& record, std::vector<SeriesBeingRead>& all) {
     for (SeriesBeingRead& each : all)
-        if (std::tie(each.series.plan_hash, each.machine, each.variant, each.ranks) ==
-            std::tie(run.plan_hash, run.machine, run.variant, run.ranks))
+        if (std::tie(each.series.plan_hash, each.series.machine, each.series.variant, each.series.ranks) ==
+            std::tie(record.plan_hash, record.machine, record.variant, record.ranks))
             return each;
     SeriesBeingRead& series = all.emplace_back();
-    series.series.plan_hash = run.plan_hash;
-    series.machine = run.machine;
-    series.variant = run.variant;
-    series.ranks = run.ranks;
+    series.series.plan_hash = record.plan_hash;
+    series.series.machine = record.machine;
+    series.series.variant = record.variant;
+    series.series.ranks = record.ranks;
     return series;
 }
 
@@ -107,63 +74,31 @@ void forget_rare(SuiteColumns& suite) {
     std::erase_if(suite.texts, [&](const auto& each) { return !suite.by_argument.contains(each.first); });
 }
 
-std::string line_name(const Curve& curve, std::int64_t argument) {
-    const std::string name = shortened(printable(curve.suite().name), 60);
-    return curve.suite().varied == Varied::none ? name
-                                                : fmt::format("{}, {}", name, argument_text(curve, argument));
-}
-
-void take_in(Subject subject, const std::string& file, double started_s, std::vector<SeriesBeingRead>& all) {
-    const Run& run = *subject.run;
-    std::vector<double> probes;
-    bool any = false;
-    for (const Curve& curve : subject.curves)
-        for (const StoredMeasurement& point : curve.points) {
-            any = any || above_zero(point.measurement);
-            if (point.measurement.probe_s > 0)
-                probes.push_back(point.measurement.probe_s);
-        }
-    if (!any)
-        return;
-    SeriesBeingRead& series = series_of(run, all);
+void take_in(RunRecord&& record, std::vector<SeriesBeingRead>& all) {
+    SeriesBeingRead& series = series_of(record, all);
     const std::size_t place = series.series.runs.size();
-    series.series.runs.push_back(
-        {run.uuid, file, run.started_utc, started_s, facts_of(run), median_of(std::move(probes))});
-    for (const Headline& headline : headlines(subject)) {
-        if (!(headline.value > 0) || !std::isfinite(headline.value))
-            continue;
-        const std::string name = stem_of(headline.name);
-        auto found = std::ranges::find(series.headlines, name, &HeadlineColumn::name);
+    series.series.runs.push_back(std::move(record.run));
+    for (RunRecord::Headline& headline : record.headlines) {
+        auto found = std::ranges::find(series.headlines, headline.name, &HeadlineColumn::name);
         if (found == series.headlines.end()) {
-            series.headlines.push_back({name,
-                                        headline.suite,
-                                        headline.unit == "s"     ? LineUnit::time
-                                        : headline.unit == "B/s" ? LineUnit::bandwidth
-                                                                 : LineUnit::bytes,
-                                        {}});
+            series.headlines.push_back({headline.name, headline.suite, headline.unit, {}});
             found = std::prev(series.headlines.end());
         }
         found->column.add(place, headline.value);
     }
-    for (const Curve& curve : subject.curves) {
-        auto suite = std::ranges::find(series.suites, curve.suite().name, &SuiteColumns::name);
+    for (RunRecord::Suite& own : record.suites) {
+        auto suite = std::ranges::find(series.suites, own.name, &SuiteColumns::name);
         if (suite == series.suites.end()) {
-            series.suites.push_back({curve.suite().name, 0, {}, {}});
+            series.suites.push_back({own.name, 0, {}, {}});
             suite = std::prev(series.suites.end());
         }
-        bool has_any = false;
-        for (const StoredMeasurement& point : curve.points) {
-            if (!above_zero(point.measurement))
-                continue;
-            has_any = true;
-            const std::int64_t argument = point.measurement.argument;
-            suite->by_argument[argument].add(place, point.measurement.value_s);
-            if (std::string& text = suite->texts[argument]; text.empty())
-                text = line_name(curve, argument);
+        for (RunRecord::Time& time : own.times) {
+            suite->by_argument[time.argument].add(place, time.value_s);
+            suite->texts.try_emplace(time.argument, std::move(time.text));
         }
-        suite->runs += has_any ? 1 : 0;
+        ++suite->runs;
         constexpr std::size_t now_and_then = 32;
-        if (has_any && suite->runs % now_and_then == 0)
+        if (suite->runs % now_and_then == 0)
             forget_rare(*suite);
     }
 }
@@ -269,7 +204,7 @@ void find_events(HistorySeries& series) {
     }
 }
 
-HistorySeries finished(SeriesBeingRead&& read) {
+HistorySeries finished_series(SeriesBeingRead&& read) {
     HistorySeries series = std::move(read.series);
     std::vector<std::size_t> order(series.runs.size());
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -328,29 +263,31 @@ HistorySeries finished(SeriesBeingRead&& read) {
 /// What tells the series apart.
 void name_series(std::vector<SeriesBeingRead>& all) {
     const auto differ = [&](auto member) {
-        return std::ranges::any_of(
-            all, [&](const SeriesBeingRead& each) { return each.*member != all.front().*member; });
+        return std::ranges::any_of(all, [&](const SeriesBeingRead& each) {
+            return each.series.*member != all.front().series.*member;
+        });
     };
-    const bool machines = differ(&SeriesBeingRead::machine);
-    const bool variants = differ(&SeriesBeingRead::variant);
-    const bool ranks = differ(&SeriesBeingRead::ranks);
+    const bool machines = differ(&HistorySeries::machine);
+    const bool variants = differ(&HistorySeries::variant);
+    const bool ranks = differ(&HistorySeries::ranks);
     for (SeriesBeingRead& each : all) {
+        HistorySeries& series = each.series;
         std::vector<std::string> parts;
         if (machines)
-            parts.push_back(each.machine.empty() ? "no machine named"
-                                                 : shortened(printable(each.machine), 40));
+            parts.push_back(series.machine.empty() ? "no machine named"
+                                                   : shortened(printable(series.machine), 40));
         if (variants)
-            parts.push_back(each.variant.empty() ? "the usual variant"
-                                                 : shortened(printable(each.variant), 40));
+            parts.push_back(series.variant.empty() ? "the usual variant"
+                                                   : shortened(printable(series.variant), 40));
         if (ranks)
-            parts.push_back(count_of(each.ranks, "rank"));
-        each.series.name = fmt::format("{}", fmt::join(parts, ", "));
+            parts.push_back(count_of(series.ranks, "rank"));
+        series.name = fmt::format("{}", fmt::join(parts, ", "));
     }
     // What is left is another plan.
     for (SeriesBeingRead& each : all)
         if (std::ranges::count_if(all, [&](const SeriesBeingRead& other) {
-                return std::tie(other.machine, other.variant, other.ranks) ==
-                       std::tie(each.machine, each.variant, each.ranks);
+                return std::tie(other.series.machine, other.series.variant, other.series.ranks) ==
+                       std::tie(each.series.machine, each.series.variant, each.series.ranks);
             }) > 1)
             each.series.name += (each.series.name.empty() ? "plan " : ", plan ") +
                                 shortened(printable(each.series.plan_hash), 8);
@@ -380,62 +317,60 @@ std::string FactChange::text() const {
     return fmt::format("{}: {} → {}", name, shown(before), shown(after));
 }
 
-History read_history(const std::vector<std::string>& paths, const std::vector<std::string>& suites) {
-    History history;
+struct HistoryBuilder::State {
     std::vector<SeriesBeingRead> all;
     std::set<std::string> seen;
-    std::set<std::string> meant; // globs that name a suite
     std::size_t twice = 0;
-    std::size_t without_time = 0;
-    for (const std::string& path : paths) {
-        const Database database = Database::open(path);
-        const std::vector<RunId> ids = database.runs();
-        const auto is_raw = [&](RunId id) { return database.run(id).kind != "merged"; };
-        const bool has_raw = std::ranges::any_of(ids, is_raw);
-        for (const RunId id : ids) {
-            if (has_raw && !is_raw(id))
-                continue;
-            Subject subject = read_run(database, id);
-            if (!subject.run->uuid.empty() && !seen.insert(subject.run->uuid).second) {
-                ++twice;
-                continue;
-            }
-            const std::optional<double> started_s = utc_seconds(subject.run->started_utc);
-            if (!started_s) {
-                ++without_time;
-                continue;
-            }
-            for (const std::string& glob : suites)
-                if (std::ranges::any_of(subject.curves, [&](const Curve& curve) {
-                        return suite_selected(curve.suite().name, {glob});
-                    }))
-                    meant.insert(glob);
-            std::erase_if(subject.curves,
-                          [&](const Curve& curve) { return !suite_selected(curve.suite().name, suites); });
-            take_in(std::move(subject), path, *started_s, all);
-        }
-    }
+};
+
+HistoryBuilder::HistoryBuilder()
+    : state_(std::make_unique<State>()) {}
+HistoryBuilder::~HistoryBuilder() = default;
+
+void HistoryBuilder::add(RunRecord&& record) {
+    if (!record.run.uuid.empty() && !state_->seen.insert(record.run.uuid).second)
+        ++state_->twice;
+    else
+        take_in(std::move(record), state_->all);
+}
+
+History HistoryBuilder::finished() {
+    History history;
+    if (state_->twice > 0)
+        history.notes.push_back(fmt::format("{} stood in several files and {} counted once.",
+                                            count_of(static_cast<std::int64_t>(state_->twice), "run"),
+                                            state_->twice == 1 ? "is" : "are"));
+    name_series(state_->all);
+    for (SeriesBeingRead& each : state_->all)
+        history.series.push_back(finished_series(std::move(each)));
+    std::ranges::stable_sort(history.series, std::greater{},
+                             [](const HistorySeries& each) { return each.runs.size(); });
+    return history;
+}
+
+History read_history(const std::vector<std::string>& paths, const std::vector<std::string>& suites) {
+    std::set<std::string> meant; // globs that name a suite
+    std::size_t without_start = 0;
+    HistoryBuilder builder;
+    for (const std::string& path : paths)
+        without_start += for_each_record(
+            path, suites, [&](const std::string& glob) { meant.insert(glob); },
+            [&](RunRecord&& record) { builder.add(std::move(record)); });
     for (const std::string& glob : suites)
         if (!meant.contains(glob))
             throw InputError(
                 fmt::format("--suite {}: no suite of any run has such a name, expected a name or a "
                             "pattern of one",
                             printable(glob)));
-    if (all.empty())
+    History history = builder.finished();
+    if (history.series.empty())
         throw InputError(
             fmt::format("{}: no run has a start and a time above zero, expected databases with runs",
                         printable(paths.front())));
-    if (twice > 0)
-        history.notes.push_back(fmt::format("{} stood in several files and is counted once.",
-                                            count_of(static_cast<std::int64_t>(twice), "run")));
-    if (without_time > 0)
-        history.notes.push_back(fmt::format("{} without a start is left out.",
-                                            count_of(static_cast<std::int64_t>(without_time), "run")));
-    name_series(all);
-    for (SeriesBeingRead& each : all)
-        history.series.push_back(finished(std::move(each)));
-    std::ranges::stable_sort(history.series, std::greater{},
-                             [](const HistorySeries& each) { return each.runs.size(); });
+    if (without_start > 0)
+        history.notes.push_back(fmt::format("{} without a start {} left out.",
+                                            count_of(static_cast<std::int64_t>(without_start), "run"),
+                                            without_start == 1 ? "is" : "are"));
     return history;
 }
 
@@ -444,19 +379,25 @@ std::vector<std::string> failing_steps(const History& history, std::span<const G
     std::vector<std::string> failing;
     for (const Gate& gate : gates) {
         bool meant = false;
+        const std::string begin = fmt::format("--fail-if '{}': ", printable(gate.text));
         for (const HistorySeries& series : history.series) {
+            const std::string in_series = series.name.empty() ? "" : fmt::format(" ({})", series.name);
+            bool said = false;
             for (const HistoryLine& line : series.lines) {
                 if (!gate.suites.empty() && !suite_selected(line.suite, {gate.suites}))
                     continue;
                 meant = true;
-                const std::string where =
-                    fmt::format("{}: {}{}", printable(gate.text), line.name,
-                                series.name.empty() ? "" : fmt::format(" ({})", series.name));
-                if (line.values.size() < 2 * least_between_changes) {
-                    failing.push_back(
-                        fmt::format("{}: {}, expected at least {} to find a step", where,
-                                    count_of(static_cast<std::int64_t>(line.values.size()), "run"),
-                                    2 * least_between_changes));
+                const std::string where = begin + line.name + in_series;
+                if (line.values.size() < least_for_a_step) {
+                    const bool all = series.runs.size() < least_for_a_step; // of them it is said once
+                    if (!all || !said)
+                        failing.push_back(fmt::format(
+                            "{}: {}, expected at least {} to find a step",
+                            all ? fmt::format("{}too few runs{}", begin, in_series) : where,
+                            count_of(static_cast<std::int64_t>(all ? series.runs.size() : line.values.size()),
+                                     "run"),
+                            least_for_a_step));
+                    said = all;
                     continue;
                 }
                 if (line.changes.empty())
@@ -474,9 +415,9 @@ std::vector<std::string> failing_steps(const History& history, std::span<const G
             }
         }
         if (!meant)
-            throw InputError(
-                fmt::format("--fail-if {}: means no suite of these runs, expected a name or a pattern of one",
-                            printable(gate.text)));
+            throw InputError(fmt::format(
+                "--fail-if '{}': means no suite of these runs, expected a name or a pattern of one",
+                printable(gate.text)));
     }
     return failing;
 }

@@ -2,30 +2,16 @@
 
 #include "change_point.hpp"
 #include "gate.hpp"
-
-#include "store/database.hpp"
+#include "history_record.hpp"
 
 #include <cstddef>
-#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace skampi {
-
-/// One run as a place in time.
-struct HistoryRun {
-    std::string uuid;
-    std::string file;
-    std::string started_utc;
-    double started_s = 0;                     ///< since 1970
-    std::map<std::string, std::string> facts; ///< what may change performance: name for people -> text
-    double probe_s = 0;                       ///< median of its values' probes; 0 = none
-};
-
-/// What a line's values are.
-enum class LineUnit { time, bandwidth, bytes };
 
 /// One number over the runs: a headline, or a suite's time at one argument.
 struct HistoryLine {
@@ -70,7 +56,8 @@ inline constexpr std::size_t facts_reach = 3;
 /// and settings may change: that is what one looks for.
 struct HistorySeries {
     std::string name; ///< machine, variant, ranks, as far as the series differ in them
-    std::string plan_hash;
+    std::string plan_hash, machine, variant;
+    int ranks = 0;
     std::vector<HistoryRun> runs;     ///< in the order of their starts
     std::vector<HistoryLine> lines;   ///< headlines, then suites in plan order
     std::vector<FactChange> changes;  ///< of facts that change now and then, not with every run
@@ -80,6 +67,23 @@ struct HistorySeries {
 struct History {
     std::vector<HistorySeries> series; ///< the one with the most runs first
     std::vector<std::string> notes;    ///< what was left out, a sentence each
+};
+
+/// Makes a history of what is kept of runs, in any order. Of every suite the smallest, a middle and the
+/// largest argument that most runs have become lines; a run that comes twice is counted once.
+class HistoryBuilder {
+public:
+    HistoryBuilder();
+    ~HistoryBuilder();
+    HistoryBuilder(const HistoryBuilder&) = delete;
+    HistoryBuilder& operator=(const HistoryBuilder&) = delete;
+    void add(RunRecord&& record);
+    /// Finds the steps; call it once. No series where nothing was added.
+    [[nodiscard]] History finished();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
 };
 
 /// Reads the runs of these files one after the other and keeps of each the headlines and some points of every

@@ -109,16 +109,15 @@ std::string answer(const History& history, const std::vector<Placed>& events) {
     std::size_t too_short = 0; // series
     for (const HistorySeries& series : history.series) {
         lines += series.lines.size();
-        too_short += series.runs.size() < 2 * least_between_changes ? 1 : 0;
+        too_short += series.runs.size() < least_for_a_step ? 1 : 0;
     }
     std::string text = runs == 1 ? fmt::format("One run of {} UTC. ", first)
                                  : fmt::format("{} runs from {} to {} UTC{}. ", runs, first, last,
                                                history.series.size() == 1
                                                    ? ""
                                                    : fmt::format(" in {} series", history.series.size()));
-    if (too_short == history.series.size())
-        return text +
-               fmt::format("Too few to find a step: {} of a series are needed.", 2 * least_between_changes);
+    if (too_short == history.series.size() && events.empty())
+        return text + fmt::format("Too few to find a step: {} of a series are needed.", least_for_a_step);
     if (events.empty()) {
         text +=
             fmt::format("No step found in any of {}.", count_of(static_cast<std::int64_t>(lines), "line"));
@@ -144,9 +143,9 @@ std::string answer(const History& history, const std::vector<Placed>& events) {
         text += fmt::format(". Changed there: {}.", what_changed(event, 3));
     }
     if (too_short > 0)
-        text += fmt::format(" {} with fewer than {} runs: no step can be found there.",
-                            count_of(static_cast<std::int64_t>(too_short), "series", "series"),
-                            2 * least_between_changes);
+        text +=
+            fmt::format(" {} with fewer than {} runs: no step can be found there.",
+                        count_of(static_cast<std::int64_t>(too_short), "series", "series"), least_for_a_step);
     return text;
 }
 
@@ -192,8 +191,14 @@ Panel panel_of(const HistorySeries& series, const HistoryLine& line, bool small)
     // A few values far away would leave no room for the others.
     std::vector<double> sorted = line.values;
     std::ranges::sort(sorted);
-    constexpr double outliers = 0.02;
-    std::vector<double> shown{skalib::quantile(sorted, outliers), skalib::quantile(sorted, 1 - outliers)};
+    const double quarter = skalib::quantile(sorted, 0.25);
+    const double three_quarters = skalib::quantile(sorted, 0.75);
+    constexpr double far = 3; // interquartile ranges: of normal noise one value in 400,000
+    const double reach = far * (three_quarters - quarter);
+    std::vector<double> shown{quarter, three_quarters};
+    for (const double value : sorted)
+        if (value >= quarter - reach && value <= three_quarters + reach)
+            shown.push_back(value);
     for (const ChangePoint& change : line.changes) {
         shown.push_back(change.before);
         shown.push_back(change.after);
@@ -368,11 +373,11 @@ Section method() {
             "Of every run the headlines and, of each suite, the smallest, a middle and the largest argument that "
             "most runs have are followed. A step is a place before and behind which, within {0} runs, the ranks of "
             "the values differ by at least {1} standard errors (normal scores of ranks; the error allows for what "
-            "neighbouring runs share). On either side lie at least {2} runs. In simulations of 365 runs without a "
+            "neighbouring runs share). On either side lie at least {2} runs; of fewer than {4} in all not even a large step is sure to be found. In simulations of 365 runs without a "
             "step at most 1 % of the lines have one reported: of 100 lines about one in a year of daily runs. Two states of the machine that alternate and a drift over months are no steps. A step of "
             "5 % with 2 % of noise between runs is found after 10 to 20 runs. Facts are said to have changed there "
             "when they are others up to {3} runs before or behind: that they are the cause is not proven.",
-            change_window, change_threshold, least_between_changes, facts_reach),
+            change_window, change_threshold, least_between_changes, facts_reach, least_for_a_step),
         Tone::plain});
     return section;
 }

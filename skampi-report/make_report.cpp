@@ -81,6 +81,19 @@ void write_brief(const std::vector<Subject>& subjects, const Options& options, c
                      options);
 }
 
+/// A database against itself would pass every gate, which is nobody's wish.
+/// @throws InputError
+void refuse_gate_on_itself(const Options& options) {
+    const std::string& reference =
+        options.has_baseline ? options.databases.back() : options.databases.front();
+    for (const std::string& each : options.databases) {
+        std::error_code error;
+        if (&each != &reference && std::filesystem::equivalent(each, reference, error))
+            throw InputError(fmt::format("--fail-if: {} is the baseline, too, expected another database",
+                                         printable(each)));
+    }
+}
+
 /// What did not pass, a line each.
 std::vector<std::string> check(const std::vector<Subject>& subjects, const Options& options) {
     std::vector<Gate> gates;
@@ -344,8 +357,10 @@ ReportOutcome make_report(const Options& options) {
     select_suites(subjects, options.suites);
     arrange_suites(content, subjects);
     std::vector<std::string> failed;
-    if (!options.fail_if.empty())
+    if (!options.fail_if.empty()) {
+        refuse_gate_on_itself(options);
         failed = check(subjects, options);
+    }
     ReportOutcome outcome = write_results(options, content, databases, subjects);
     outcome.failed = std::move(failed);
     return outcome;

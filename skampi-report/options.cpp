@@ -170,6 +170,16 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         app.add_option("--site", site,
                        "keep a static site in this directory: an index, a page for each "
                        "database, comparisons; pages of databases as they were are kept");
+    CLI::Option* comparisons_option =
+        app.add_option("--comparisons", options.site_comparisons,
+                       "with --site: judge each database against so many older ones (default: 20)")
+            ->check(CLI::Range(0, 1000000))
+            ->option_text("N");
+    CLI::Option* compare_option =
+        app.add_option("--compare", options.compare,
+                       "with --site: judge the second database against the first (several times)")
+            ->allow_extra_args(false)
+            ->option_text("DB DB");
     app.add_flag("--prune", options.prune, "with --site: drop the pages of databases that are gone");
     app.add_flag("--box-plots", options.box_plots, "box plots of the single measurements, with every suite");
     std::string dialect;
@@ -219,8 +229,20 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         if (!options.suites.empty())
             throw InputError(fmt::format("{}: a site holds all suites, expected databases alone",
                                          printable(options.suites.front())));
+        for (const auto& [reference, other] : options.compare) {
+            if (reference == other)
+                throw InputError(
+                    fmt::format("--compare {0} {0}: is one database, expected two", printable(reference)));
+            for (const std::string& database : {reference, other})
+                if (std::ranges::find(options.databases, database) == options.databases.end())
+                    options.databases.push_back(database);
+        }
         return options;
     }
+    for (const CLI::Option* of_sites : {comparisons_option, compare_option})
+        if (*of_sites)
+            throw InputError(
+                fmt::format("{} is of a site, expected --site DIR with it", of_sites->get_name()));
     if (*last_option && (!options.history || options.fail_if.empty()))
         throw InputError("--last: is of a gate on the last runs, expected --history and --fail-if with it");
     if (options.history) {

@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -17,10 +18,12 @@ struct Options {
     bool has_baseline = false;
     std::string output; ///< empty = standard output
     Format format = Format::text;
-    bool html_folder = false;        ///< the HTML report is a directory with its data, not one file
-    std::optional<std::string> site; ///< a directory with the pages of all databases, in place of a report
-    bool history = false;            ///< all runs over time, in place of a report on the newest
-    std::size_t last_runs = 30;      ///< of a history: which steps a gate looks at
+    bool html_folder = false;          ///< the HTML report is a directory with its data, not one file
+    std::optional<std::string> site;   ///< a directory with the pages of all databases, in place of a report
+    bool history = false;              ///< all runs over time, in place of a report on the newest
+    std::size_t last_runs = 30;        ///< of a history: which steps a gate looks at
+    std::size_t site_comparisons = 20; ///< of each result of a site, with older ones
+    std::vector<std::pair<std::string, std::string>> compare; ///< and these
     bool prune = false;              ///< the site drops pages whose databases are gone
     std::vector<std::string> suites; ///< globs of their names; none = all
     std::vector<std::string> runs;   ///< uuids or groups; none = as read_subjects() chooses

@@ -1,9 +1,12 @@
 #include "site.hpp"
 
+#include "comparison_section.hpp"
 #include "document.hpp"
 #include "formats/html.hpp"
 #include "formats/replaced_directory.hpp"
 #include "formats/site_pages.hpp"
+#include "history.hpp"
+#include "history_document.hpp"
 #include "subject.hpp"
 
 #include "base/error.hpp"
@@ -19,8 +22,11 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <list>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -84,7 +90,15 @@ struct Entry {
     std::string made_by;
     Stamp stamp;
     SiteRow row;
+    std::vector<std::string> histories; ///< to whose pages its runs belong
 };
+
+Json stamp_json(const Stamp& stamp) {
+    return {{"bytes", stamp.bytes},
+            {"changed_ns", stamp.changed_ns},
+            {"log_bytes", stamp.log_bytes},
+            {"log_changed_ns", stamp.log_changed_ns}};
+}
 
 Json entry_json(const Entry& entry) {
     const SiteRow& row = entry.row;
@@ -112,7 +126,8 @@ Json entry_json(const Entry& entry) {
             {"points", row.points},
             {"settled", row.settled},
             {"latency", row.latency},
-            {"bandwidth", row.bandwidth}};
+            {"bandwidth", row.bandwidth},
+            {"histories", entry.histories}};
 }
 
 std::string bytes_of(const std::string& digits) {
@@ -150,10 +165,18 @@ std::optional<Entry> read_entry(const fs::path& path) {
         json.at("settled").get_to(row.settled);
         json.at("latency").get_to(row.latency);
         json.at("bandwidth").get_to(row.bandwidth);
+        if (json.contains("histories")) // not in pages of a former form
+            json.at("histories").get_to(entry.histories);
         return entry;
     } catch (const std::exception&) {
         return std::nullopt;
     }
+}
+
+/// Empty where there is none.
+std::string text_of(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 void write_file(const fs::path& path, const std::string& text) {
@@ -164,8 +187,8 @@ void write_file(const fs::path& path, const std::string& text) {
 
 /// What did not change keeps its time, by which programs that copy sites know what is new.
 void write_if_different(const fs::path& path, const std::string& text) {
-    std::ifstream stream(path, std::ios::binary);
-    if (stream && std::string(std::istreambuf_iterator<char>(stream), {}) == text)
+    std::error_code error;
+    if (fs::exists(path, error) && text_of(path) == text)
         return;
     write_file(path, text);
 }
@@ -200,34 +223,96 @@ void remove_all_partial_files(const fs::path& directory) {
         fs::remove(each, error);
 }
 
+/// What a database adds to the histories.
+struct Runs {
+    std::vector<RunRecord> records;
+    std::vector<std::string> histories;
+};
+
+/// @throws StoreError, InputError
+Runs runs_of(const std::string& database) {
+    Runs runs;
+    std::set<std::string> histories;
+    for_each_record(
+        database, {}, [](const std::string&) {},
+        [&](RunRecord&& record) {
+            histories.insert(history_page_name(record));
+            runs.records.push_back(std::move(record));
+        });
+    runs.histories.assign(histories.begin(), histories.end());
+    return runs;
+}
+
+/// Databases as they were read last: comparing each with many others would read each many times.
+class SubjectShelf {
+public:
+    void put(const std::string& name, Subject&& subject) {
+        shelf_.emplace_front(name, std::move(subject));
+        constexpr std::size_t most = 32;
+        if (shelf_.size() > most)
+            shelf_.pop_back();
+    }
+
+    /// @throws StoreError, InputError
+    Subject take(const Entry& entry) {
+        const auto found = std::ranges::find(shelf_, entry.row.name, &std::pair<std::string, Subject>::first);
+        if (found == shelf_.end())
+            return std::move(read_subjects(Database::open(entry.row.database)).front());
+        Subject subject = std::move(found->second);
+        shelf_.erase(found);
+        return subject;
+    }
+
+private:
+    std::list<std::pair<std::string, Subject>> shelf_; ///< the last used one first
+};
+
+/// A comparison of two results, by their names.
+struct Pair {
+    std::string reference;
+    std::string other;
+
+    friend auto operator<=>(const Pair&, const Pair&) = default;
+};
+
 class Site {
 public:
     explicit Site(const Options& options)
         : options_(options)
         , directory_(report_directory(*options.site))
-        , results_(directory_ / "results") {
+        , results_(directory_ / "results")
+        , history_(directory_ / "history")
+        , history_runs_(history_ / "runs")
+        , comparisons_(directory_ / "comparisons") {
         check_ours(directory_);
-        std::error_code error;
-        fs::create_directories(results_, error);
-        if (error)
-            throw SystemError(fmt::format("--site {}: cannot be made: {}", printable(directory_.string()),
-                                          error.message()));
+        for (const fs::path& each : {results_, history_runs_, comparisons_})
+            make_directory(each);
     }
 
     ReportOutcome keep() {
         const FileLock lock((directory_ / lock_name).string(), directory_.string());
         write_if_different(directory_ / mark, "This site is kept by skampi-report --site.\n");
-        for (const fs::path& each : {directory_, results_})
+        for (const fs::path& each : {directory_, results_, history_, history_runs_})
             remove_all_partial_files(each);
         read_entries();
         for (const std::string& database : options_.databases)
             renew(database);
         mark_or_drop_gone();
+        keep_comparisons();
+        keep_histories();
         write_pages();
         return std::move(outcome_);
     }
 
 private:
+    void make_directory(const fs::path& path) const {
+        std::error_code error;
+        fs::create_directories(path, error);
+        if (error)
+            throw SystemError(fmt::format("--site {}: cannot be made: {}", printable(directory_.string()),
+                                          error.message()));
+    }
+
     void read_entries() {
         std::set<std::string> names;
         for (const auto& file : fs::directory_iterator(results_))
@@ -249,10 +334,14 @@ private:
         return for_file_name(fmt::format("{}-{:08x}", name.substr(0, 60), Fnv1a().add(database).folded()));
     }
 
-    void renew(const std::string& named) {
+    static std::string real_path(const std::string& named) {
         std::error_code error;
         const fs::path real = fs::weakly_canonical(fs::absolute(named, error), error);
-        const std::string database = real.empty() ? named : real.string();
+        return real.empty() ? named : real.string();
+    }
+
+    void renew(const std::string& named) {
+        const std::string database = real_path(named);
         const std::optional<Stamp> stamp = stamp_of(database);
         const std::string name = name_of(database);
         if (const auto known = entries_.find(name);
@@ -260,17 +349,20 @@ private:
             !known->second.stamp.fresh &&
             known->second.stamp ==
                 Stamp{stamp->bytes, stamp->changed_ns, stamp->log_bytes, stamp->log_changed_ns, false} &&
-            fs::exists(results_ / (name + ".html")) && fs::exists(results_ / (name + ".js")))
+            fs::exists(results_ / (name + ".html")) && fs::exists(results_ / (name + ".js")) &&
+            fs::exists(history_runs_ / (name + ".json")))
             return;
         Entry entry;
         Document document;
         std::string script;
+        Runs runs;
+        std::vector<Subject> subjects;
         try {
             if (cube::is_statistics_file(database))
                 throw InputError(
                     fmt::format("{}: is a Cube statistics file, expected a database", printable(named)));
             const Database opened = Database::open(database);
-            std::vector<Subject> subjects = read_subjects(opened);
+            subjects = read_subjects(opened);
             label_subjects(subjects);
             entry.row = site_row(subjects.front());
             entry.row.name = name;
@@ -280,6 +372,7 @@ private:
             entry.row.database = database;
             document = build_document(subjects, {entry.row.label, false});
             script = result_script(entry.row, subjects.front());
+            runs = runs_of(database);
         } catch (const Error& unreadable) {
             // One bad file among a hundred must not keep the others from their pages.
             outcome_.missing.emplace_back(unreadable.what());
@@ -289,7 +382,11 @@ private:
         entry.stamp = stamp.value_or(Stamp{});
         write_file(results_ / (name + ".html"), html_page(document, {{}, "../index.html"}));
         write_file(results_ / (name + ".js"), script);
+        write_file(history_runs_ / (name + ".json"), to_text(runs.records));
+        entry.histories = std::move(runs.histories);
         write_file(results_ / (name + ".json"), entry_json(entry).dump(1) + "\n");
+        made_.insert(name);
+        shelf_.put(name, std::move(subjects.front()));
         outcome_.rendered.figures += all_figures(document).size();
         ++outcome_.rendered.pages;
         entries_[name] = std::move(entry);
@@ -306,8 +403,222 @@ private:
             // The entry goes first: without it the pages are nobody's.
             for (const char* extension : {".json", ".js", ".html"})
                 fs::remove(results_ / (at->first + extension));
+            fs::remove(history_runs_ / (at->first + ".json"));
             at = entries_.erase(at);
         }
+    }
+
+    // ---- comparisons ----
+
+    [[nodiscard]] fs::path path_of(const Pair& pair) const {
+        return comparisons_ / pair.reference / (pair.other + ".js");
+    }
+
+    /// Those there are already, but of results that are gone, whose files are removed.
+    [[nodiscard]] std::set<Pair> pairs_there() const {
+        std::set<Pair> pairs;
+        std::vector<fs::path> useless;
+        for (const auto& reference : fs::directory_iterator(comparisons_)) {
+            remove_all_partial_files(reference.path());
+            const std::string name = reference.path().filename().string();
+            if (!entries_.contains(name)) {
+                useless.push_back(reference.path());
+                continue;
+            }
+            for (const auto& file : fs::directory_iterator(reference.path())) {
+                const Pair pair{name, file.path().stem().string()};
+                if (entries_.contains(pair.other) && file.path().extension() == ".js")
+                    pairs.insert(pair);
+                else
+                    useless.push_back(file.path());
+            }
+        }
+        for (const fs::path& each : useless)
+            fs::remove_all(each);
+        return pairs;
+    }
+
+    /// Each result with so many older ones: half of them, if there are, of its own machine and number of
+    /// ranks, the newest first; so that a further result adds a limited number of comparisons.
+    [[nodiscard]] std::set<Pair> usual_pairs() const {
+        std::vector<const SiteRow*> rows;
+        for (const auto& [name, entry] : entries_)
+            rows.push_back(&entry.row);
+        std::ranges::stable_sort(rows, {}, &SiteRow::started_utc);
+        std::set<Pair> pairs;
+        const std::size_t most = options_.site_comparisons;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            std::vector<const SiteRow*> own;
+            std::vector<const SiteRow*> others;
+            for (std::size_t j = i; j-- > 0;)
+                (std::tie(rows[j]->machine, rows[j]->ranks) == std::tie(rows[i]->machine, rows[i]->ranks)
+                     ? own
+                     : others)
+                    .push_back(rows[j]);
+            const std::size_t of_others =
+                std::min(others.size(), std::max(most / 2, most - std::min(most, own.size())));
+            others.resize(of_others);
+            own.resize(std::min(own.size(), most - of_others));
+            for (const auto* chosen : {&own, &others})
+                for (const SiteRow* older : *chosen)
+                    pairs.insert({older->name, rows[i]->name});
+        }
+        return pairs;
+    }
+
+    void keep_comparisons() {
+        const std::set<Pair> there = pairs_there();
+        std::set<Pair> wanted = usual_pairs();
+        wanted.insert(there.begin(), there.end());
+        for (const auto& [reference, other] : options_.compare) {
+            const std::string first = name_of(real_path(reference));
+            const std::string second = name_of(real_path(other));
+            if (entries_.contains(first) &&
+                entries_.contains(second)) // else it is said that it cannot be read
+                wanted.insert({first, second});
+        }
+        for (const Pair& pair : wanted)
+            if ((there.contains(pair) && is_as_it_was(pair)) || judge(pair))
+                judged_[pair.reference].push_back(pair.other);
+    }
+
+    /// What the first line of a comparison says it was made from.
+    [[nodiscard]] std::string origin_of(const Pair& pair) const {
+        return "// " + Json{{"made_by", pages_made_by()},
+                            {"reference", stamp_json(entries_.at(pair.reference).stamp)},
+                            {"other", stamp_json(entries_.at(pair.other).stamp)}}
+                           .dump();
+    }
+
+    [[nodiscard]] bool is_as_it_was(const Pair& pair) const {
+        std::ifstream stream(path_of(pair), std::ios::binary);
+        std::string line;
+        return !made_.contains(pair.reference) && !made_.contains(pair.other) && std::getline(stream, line) &&
+               line == origin_of(pair);
+    }
+
+    /// @return whether it is there now
+    bool judge(const Pair& pair) {
+        std::error_code error;
+        fs::remove(path_of(pair), error); // what it said holds no longer
+        std::vector<Subject> two;
+        try {
+            for (const std::string& name : {pair.reference, pair.other}) {
+                if (entries_.at(name).row.gone)
+                    return false;
+                two.push_back(shelf_.take(entries_.at(name)));
+            }
+        } catch (const Error& unreadable) {
+            outcome_.missing.emplace_back(unreadable.what());
+            return false;
+        }
+        label_subjects(two);
+        make_directory(path_of(pair).parent_path());
+        write_file(path_of(pair), origin_of(pair) + "\n" +
+                                      judgement_script(pair.reference, pair.other,
+                                                       compare_databases(two.front(), two.back())));
+        shelf_.put(pair.reference, std::move(two.front()));
+        shelf_.put(pair.other, std::move(two.back()));
+        return true;
+    }
+
+    // ---- histories ----
+
+    void keep_histories() {
+        std::map<std::string, std::string> origins; // of each page: what it is made from
+        for (const auto& [name, entry] : entries_)
+            for (const std::string& history : entry.histories)
+                origins[history] += name + " " + stamp_json(entry.stamp).dump() + "\n";
+        std::map<std::string, std::unique_ptr<HistoryBuilder>> stale;
+        for (const auto& [page, origin] : origins) {
+            std::optional<SiteHistory> known = read_history_entry(page);
+            const std::string hash = fmt::format("{:016x}", Fnv1a().add(pages_made_by()).add(origin).value());
+            const bool anew = std::ranges::any_of(made_, [&](const std::string& name) {
+                return std::ranges::find(entries_.at(name).histories, page) !=
+                       entries_.at(name).histories.end();
+            });
+            if (!anew && known && known->made_from == hash &&
+                (known->runs < 2 || fs::exists(history_ / (page + ".html"))))
+                histories_[page] = std::move(*known);
+            else {
+                stale[page] = std::make_unique<HistoryBuilder>();
+                histories_[page].made_from = hash;
+            }
+        }
+        read_runs(stale);
+        for (const auto& [page, builder] : stale)
+            write_history(page, builder->finished());
+        drop_useless_histories();
+    }
+
+    void read_runs(const std::map<std::string, std::unique_ptr<HistoryBuilder>>& stale) {
+        for (const auto& [name, entry] : entries_) {
+            if (std::ranges::none_of(entry.histories, [&](const auto& page) { return stale.contains(page); }))
+                continue;
+            const fs::path path = history_runs_ / (name + ".json");
+            std::optional<std::vector<RunRecord>> records = records_from_text(text_of(path));
+            if (!records) {
+                outcome_.missing.push_back(fmt::format(
+                    "{}: is not as it was written; remove it, and its runs are read again from {}",
+                    printable(path.string()), printable(entry.row.database)));
+                continue;
+            }
+            for (RunRecord& record : *records)
+                if (const auto found = stale.find(history_page_name(record)); found != stale.end())
+                    found->second->add(std::move(record));
+        }
+    }
+
+    void write_history(const std::string& page, History&& history) {
+        SiteHistory& entry = histories_[page];
+        if (history.series.empty()) {
+            histories_.erase(page);
+            return;
+        }
+        HistorySeries& series = history.series.front();
+        series.name = history_title(series);
+        entry.name = page;
+        entry.title = series.name;
+        entry.plan = series.plan_hash;
+        entry.runs = static_cast<std::int64_t>(series.runs.size());
+        if (entry.runs > 1) {
+            const Document document = build_history_document(history, "", false);
+            entry.answer = document.cover.answer;
+            write_file(history_ / (page + ".html"), html_page(document, {{}, "../index.html"}));
+            outcome_.rendered.figures += all_figures(document).size();
+        }
+        write_file(history_ / (page + ".json"), Json{{"made_from", entry.made_from},
+                                                     {"title", to_valid_utf8(entry.title)},
+                                                     {"plan", to_valid_utf8(entry.plan)},
+                                                     {"runs", entry.runs},
+                                                     {"answer", to_valid_utf8(entry.answer)}}
+                                                        .dump(1) +
+                                                    "\n");
+    }
+
+    /// @return none when the file is not as we write it
+    [[nodiscard]] std::optional<SiteHistory> read_history_entry(const std::string& page) const {
+        try {
+            const Json json = Json::parse(text_of(history_ / (page + ".json")));
+            return SiteHistory{page,
+                               json.at("title"),
+                               json.at("plan"),
+                               json.at("answer"),
+                               json.at("runs"),
+                               json.at("made_from")};
+        } catch (const nlohmann::json::exception&) {
+            return std::nullopt;
+        }
+    }
+
+    /// Pages to which no database belongs any more.
+    void drop_useless_histories() const {
+        std::vector<fs::path> useless;
+        for (const auto& file : fs::directory_iterator(history_))
+            if (file.is_regular_file() && !histories_.contains(file.path().stem().string()))
+                useless.push_back(file.path());
+        for (const fs::path& each : useless)
+            fs::remove(each);
     }
 
     void write_pages() const {
@@ -318,15 +629,27 @@ private:
             return a.started_utc > b.started_utc; // the newest first
         });
         const std::string title = options_.title.empty() ? "MPI performance results" : options_.title;
-        write_if_different(directory_ / "results.js", results_script(rows));
+        std::vector<SiteHistory> histories;
+        for (const auto& [page, history] : histories_)
+            if (history.runs > 1)
+                histories.push_back(history);
+        std::ranges::stable_sort(histories, {}, &SiteHistory::title);
+        write_if_different(directory_ / "results.js", results_script(rows, judged_));
         write_if_different(directory_ / "comparison.html", comparison_page(title));
-        write_if_different(directory_ / "index.html", index_page(title, rows));
+        write_if_different(directory_ / "index.html", index_page(title, rows, histories));
     }
 
     const Options& options_;
     fs::path directory_;
     fs::path results_;
+    fs::path history_;
+    fs::path history_runs_;
+    fs::path comparisons_;
     std::map<std::string, Entry> entries_; ///< by name
+    std::set<std::string> made_;           ///< of these, those made anew by this call
+    SubjectShelf shelf_;
+    std::map<std::string, std::vector<std::string>> judged_; ///< others, by reference
+    std::map<std::string, SiteHistory> histories_;           ///< by the page's name
     ReportOutcome outcome_;
 };
 
@@ -339,7 +662,12 @@ ReportOutcome keep_site(const Options& options) {
 void remove_partial_site_files(const std::string& directory, pid_t writer) {
     const fs::path path = report_directory(directory);
     remove_partial_files((path / "index.html").string(), writer);
-    remove_partial_files((path / "results" / "x").string(), writer);
+    std::error_code error;
+    std::vector<fs::path> directories{path / "results", path / "history", path / "history" / "runs"};
+    for (const auto& each : fs::directory_iterator(path / "comparisons", error))
+        directories.push_back(each.path());
+    for (const fs::path& each : directories)
+        remove_partial_files((each / "x").string(), writer);
 }
 
 } // namespace skampi

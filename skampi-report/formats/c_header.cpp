@@ -2,6 +2,7 @@
 
 #include "meaning.hpp"
 #include "model/quantity.hpp"
+#include "operation_surface.hpp"
 #include "suite_section.hpp"
 
 #include <algorithm>
@@ -98,17 +99,37 @@ std::string growth_expression(Growth growth) {
     return {};
 }
 
+std::string growth_sum(const GrowthModel& model) {
+    std::string value = fmt::format("{} + {} * {}", number(model.alpha_s), number(model.beta_s),
+                                    growth_expression(model.growth));
+    if (model.gamma_s != 0)
+        value += fmt::format(" + ((ranks & (ranks - 1)) != 0 ? {} : 0.0)", number(model.gamma_s));
+    return value;
+}
+
 std::vector<Case> cases_over_ranks(const Curve& curve) {
     const std::optional<GrowthModel> model = curve_growth(curve);
     if (!model)
         return {};
-    std::string value = fmt::format("{} + {} * {}", number(model->alpha_s), number(model->beta_s),
-                                    growth_expression(model->growth));
-    if (model->gamma_s != 0)
-        value += fmt::format(" + ((ranks & (ranks - 1)) != 0 ? {} : 0.0)", number(model->gamma_s));
     return {{fmt::format("bytes == {} && ranks >= {} && ranks <= {}",
                          number(static_cast<double>(curve.suite().message_bytes)), model->first, model->last),
-             value, model->worst_error}};
+             growth_sum(*model), model->worst_error}};
+}
+
+/// Between the lengths measured the price of a byte is that of the straight line.
+Case case_of_both(const SurfaceModel& model) {
+    return {fmt::format("ranks >= {} && ranks <= {} && bytes >= {} && bytes <= {}", model.latency.first,
+                        model.latency.last, number(static_cast<double>(model.first_bytes)),
+                        number(static_cast<double>(model.last_bytes))),
+            fmt::format("{} + bytes * ({})", growth_sum(model.latency), growth_sum(model.per_byte)),
+            model.worst_error};
+}
+
+/// "4 ranks, 0 to 4194304 bytes"
+std::string range_over_lengths(const Curve& curve, int ranks) {
+    const CostModel model = curve_model(curve);
+    return fmt::format("{}, {} to {} bytes", count_of(ranks, "rank"), model.segments.front().first,
+                       model.segments.back().last);
 }
 
 } // namespace
@@ -122,6 +143,7 @@ std::string c_header(const Subject& subject) {
         const Curve* curve;
         std::vector<Case> cases;
         std::string shared_name; ///< of all suites of its operation
+        std::string range;
     };
     std::vector<Modelled> modelled;
     // Suites of one operation share a function as far as each says something else: of other ranks, or over
@@ -143,31 +165,56 @@ std::string c_header(const Subject& subject) {
                                                                          : std::vector<Case>();
         if (cases.empty())
             continue;
-        modelled.push_back({&curve, std::move(cases), "skampi_" + identifier(suite.operation.name)});
+        modelled.push_back({&curve, std::move(cases), "skampi_" + identifier(suite.operation.name),
+                            suite.varied == Varied::message_length
+                                ? range_over_lengths(curve, ranks)
+                                : fmt::format("{} to {} ranks, {} bytes", curve_growth(curve)->first,
+                                              curve_growth(curve)->last, suite.message_bytes)});
         operations[modelled.back().shared_name].insert(suite.operation.name);
         ++answers[{modelled.back().shared_name, what(curve)}];
     }
+    const auto is_ambiguous = [&](const std::string& shared_name) {
+        return operations[shared_name].size() > 1 || std::ranges::any_of(answers, [&](const auto& answer) {
+                   return answer.first.first == shared_name && answer.second > 1;
+               });
+    };
     std::map<std::string, Function> functions;
+    const auto unused = [&](const std::string& base) {
+        std::string name = base;
+        for (int number = 2; functions.contains(name); ++number)
+            name = fmt::format("{}_{}", base, number);
+        return name;
+    };
     for (Modelled& each : modelled) {
-        const bool ambiguous =
-            operations[each.shared_name].size() > 1 || std::ranges::any_of(answers, [&](const auto& answer) {
-                return answer.first.first == each.shared_name && answer.second > 1;
-            });
-        std::string name = each.shared_name;
-        if (ambiguous) {
-            name += "_" + identifier(each.curve->suite().name);
-            const std::string base = name;
-            for (int number = 2; functions.contains(name); ++number)
-                name = fmt::format("{}_{}", base, number);
-        }
+        const std::string name = is_ambiguous(each.shared_name)
+                                     ? unused(each.shared_name + "_" + identifier(each.curve->suite().name))
+                                     : each.shared_name;
         Function& function = functions[name];
-        function.comment += fmt::format("/* {}: {} */\n", for_comment(each.curve->suite().name),
-                                        for_comment(what_is_measured(*each.curve)));
+        function.comment += fmt::format("/* {}, {}: {} */\n", for_comment(each.curve->suite().name),
+                                        each.range, for_comment(what_is_measured(*each.curve)));
         function.cases.insert(function.cases.end(), each.cases.begin(), each.cases.end());
+    }
+    // Where an operation was measured over ranks with several lengths, any length between them has a time,
+    // too: behind what was fitted to one length or one number of ranks alone, which says it more closely.
+    for (const OperationSurface& surface : operation_surfaces(subject)) {
+        const std::string shared_name = "skampi_" + identifier(surface.operation);
+        Function& function =
+            functions[is_ambiguous(shared_name)
+                          ? unused(shared_name + "_" + identifier(surface.suites.front()) + "_over_lengths")
+                          : shared_name];
+        std::vector<std::string> suites;
+        for (const std::string& suite : surface.suites)
+            suites.push_back(for_comment(suite));
+        function.comment +=
+            fmt::format("/* {} together: {} to {} ranks, {} to {} bytes */\n", enumeration(suites),
+                        surface.model.latency.first, surface.model.latency.last, surface.model.first_bytes,
+                        surface.model.last_bytes);
+        function.cases.push_back(case_of_both(surface.model));
     }
     std::string text =
         "/* Cost models fitted to measurements by skampi-report: time in seconds of an operation with so many\n"
-        "   bytes on so many ranks, NAN outside of what was measured. C99; link with -lm.\n";
+        "   bytes on so many ranks, NAN outside of what was measured; NAME_error() is the largest relative distance\n"
+        "   of a measured time from the model there. C99; link with -lm.\n";
     if (subject.run)
         text += fmt::format("   Machine: {}\n   MPI library: {}\n   Measured: {}\n",
                             for_comment(subject.run->machine), for_comment(subject.run->mpi_library),

@@ -1,15 +1,20 @@
 "use strict";
 // Two results over one another. Which ones stands behind the # of the address: comparison.html#A,B. They are loaded as
-// scripts that call skampiLoaded(): a page opened from disk may load nothing else. Ratios are shown as they are; what
-// is significant is judged by the program alone.
+// scripts that call skampiLoaded(): a page opened from disk may load nothing else. What is significant is judged by the
+// program alone, which says of many pairs in comparisons/A/B.js; of others ratios are shown as they are.
 const loaded = {};
 const skampiLoaded = (result) => {
-    loaded[result.name] = result;
+    loaded["results/" + result.name] = result;
+};
+const skampiCompared = (judgement) => {
+    loaded["comparisons/" + judgement.reference + "/" + judgement.other] = judgement;
 };
 (() => {
     const main = document.getElementById("comparison");
     const controls = document.getElementById("controls");
     const known = typeof skampiResults === "undefined" ? [] : skampiResults;
+    const judged = (reference, other) =>
+        typeof skampiJudged !== "undefined" && (skampiJudged[reference] || []).includes(other);
 
     const make = (name, attributes = {}, ...children) => {
         const made = document.createElement(name);
@@ -177,72 +182,124 @@ const skampiLoaded = (result) => {
         return make("div", {class: "scroll", tabindex: "0"}, table);
     };
 
-    const pairs = (a, b) => {
+    /// Suites of both with the ratios of their times: [argument, ratio, low, high].
+    const pairs = (a, b, judgement) => {
         const found = [];
+        if (judgement) {
+            for (const each of judgement.suites) {
+                const first = a.suites.find((suite) => suite.key === each.reference);
+                const second = b.suites.find((suite) => suite.key === each.other);
+                if (first && second)
+                    found.push({first, second, ratios: each.points, blocks: each.blocks});
+            }
+            return found;
+        }
         for (const first of a.suites) {
             const second = b.suites.find((each) => each.key === first.key);
             if (!second)
                 continue;
-            const others = new Map(second.points.map((point) => [point[0], point]));
-            const common = first.points.filter((point) => others.has(point[0]))
-                                       .map((point) => [point[0], others.get(point[0])[1] / point[1]]);
-            if (common.length > 0)
-                found.push({first, second, common});
+            const others = new Map(second.points.map((point) => [point[0], point[1]]));
+            const ratios = first.points.filter((point) => others.has(point[0])).map(([at, value]) => {
+                const of = others.get(at) / value;
+                return [at, of, of, of];
+            });
+            if (ratios.length > 0)
+                found.push({first, second, ratios, blocks: []});
         }
         return found;
     };
 
-    const compare = (a, b) => {
-        main.replaceChildren();
-        const names = a.label === b.label ? [a.label + " (first)", b.label + " (second)"] : [a.label, b.label];
-        document.getElementById("title").textContent = names[1] + " against " + names[0];
-        main.append(facts(a, b));
-        const found = pairs(a, b);
-        if (found.length === 0) {
-            main.append(make("p", {class: "answer"}, "No suite is in both results at the same arguments."));
-            return;
-        }
-        main.append(make("p", {}, `Ratios are times of ${names[1]} by times of ${names[0]}, at the arguments that both have: ` +
-            "above 1 the second is slower. Whether a difference is more than the noise between launches is not judged here: " +
-            "skampi-report with both databases does that."));
+    const tableOf = (block) => {
+        const head = make("tr", {}, ...block.columns.map(([text, kind]) => make("th", {scope: "col", class: kind}, text)));
+        const body = make("tbody", {}, ...block.rows.map((row) =>
+            make("tr", {}, ...row.map((text, i) => make("td", {class: block.columns[i][1]}, text)))));
+        const table = make("div", {class: "scroll", tabindex: "0"}, make("table", {}, make("thead", {}, head), body));
+        return block.title === "" ? [table] : [make("h4", {}, block.title), table];
+    };
+    const elements = (blocks) => blocks.flatMap((block) =>
+        block.rows ? tableOf(block) : [make("p", block.warning ? {class: "warning"} : {}, block.text)]);
+
+    const links = (suites) => {
+        const list = make("ul");
+        suites.forEach(({first}, i) => list.append(
+            make("li", {}, make("a", {href: "#suite-" + (i + 1), "data-suite": i + 1}, first.name))));
+        return list;
+    };
+
+    const ratioTable = (suites) => {
         const body = make("tbody");
         const table = make("table", {id: "ratios"}, make("thead", {}, make("tr", {}, ...["suite", "arguments", "mean ratio", "smallest", "largest"]
             .map((text, i) => make("th", {scope: "col", class: i === 0 ? "text" : "number"}, text)))), body);
-        found.forEach((pair, i) => {
-            const all = pair.common.map(([, value]) => value);
+        suites.forEach(({first, ratios}, i) => {
+            const all = ratios.map(([, value]) => value);
             const mean = Math.exp(all.reduce((sum, value) => sum + Math.log(value), 0) / all.length);
-            const row = make("tr", {}, make("td", {}, make("a", {href: "#suite-" + (i + 1), "data-suite": i + 1}, pair.first.name)));
+            const row = make("tr", {}, make("td", {}, make("a", {href: "#suite-" + (i + 1), "data-suite": i + 1}, first.name)));
             for (const text of [all.length, ratio(mean), ratio(Math.min(...all)), ratio(Math.max(...all))])
                 row.append(make("td", {class: "number"}, String(text)));
             body.append(row);
         });
-        main.append(make("div", {class: "scroll", tabindex: "0"}, table));
+        return make("div", {class: "scroll", tabindex: "0"}, table);
+    };
+
+    const drawing = ({first, second, ratios}, names) => {
+        const all = [...first.points, ...second.points];
+        const x = argumentAxis(all.map((point) => point[0]), first.log, first.bytes ? "bytes" : "count");
+        const y = valueAxis(all.flatMap((point) => point.slice(1)), first.log, "time");
+        const xTitle = first.bytes ? "message length [bytes]" : first.varied;
+        const series = [first, second].map((suite, number) => ({number, name: names[number], points: suite.points.map(
+            ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argument(suite, at), yText: time(value),
+                                          range: low < high ? time(low) + " to " + time(high) : ""}))}));
+        const values = ratios.flatMap((point) => point.slice(1));
+        const wide = Math.max(...values) > 10 * Math.min(...values);
+        const ratioAxis = valueAxis([1, ...values], wide, "ratio");
+        const ratioSeries = [{number: 1, name: names[1], points: ratios.map(
+            ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argument(first, at), yText: ratio(value),
+                                          range: low < high ? ratio(low) + " to " + ratio(high) : ""}))}];
+        return figure([panel(x, y, {x: xTitle, y: "time"}, series),
+                       panel(x, ratioAxis, {x: xTitle, y: "time / time of the first"}, ratioSeries, 1)], names);
+    };
+
+    const compare = (a, b, judgement) => {
+        main.replaceChildren();
+        const labels = judgement ? judgement.labels : [a.label, b.label];
+        const names = labels[0] === labels[1] ? [labels[0] + " (first)", labels[1] + " (second)"] : labels;
+        document.getElementById("title").textContent = names[1] + " against " + names[0];
+        const found = pairs(a, b, judgement);
+        if (judgement) {
+            const [answer, ...others] = elements(judgement.blocks);
+            answer.className = "answer";
+            main.append(answer, ...others);
+        }
+        main.append(facts(a, b));
+        if (found.length === 0) {
+            if (!judgement)
+                main.append(make("p", {class: "answer"}, "No suite is in both results at the same arguments."));
+            return;
+        }
+        if (judgement)
+            main.append(make("p", {class: "note"}, judgement.method), links(found));
+        else
+            main.append(make("p", {}, `Ratios are times of ${names[1]} by times of ${names[0]}, at the arguments that both have: ` +
+                "above 1 the second is slower. Whether a difference is more than the noise between launches is not judged for " +
+                "these two: skampi-report --site with --compare and both databases does that."), ratioTable(found));
         found.forEach((pair, i) => {
-            const {first, second, common} = pair;
-            const heading = make("h3", {id: "suite-" + (i + 1), tabindex: "-1"}, first.name);
-            main.append(heading);
-            if (common.length < 2) {
-                const at = common[0][0];
-                const values = [first, second].map((suite, number) =>
-                    names[number] + " " + time(suite.points.find((point) => point[0] === at)[1]));
-                main.append(make("p", {}, (first.varied === "none" ? "" : "At " + argument(first, at) + ": ") +
-                                          values.join(", ") + "."));
+            const {first, second, ratios} = pair;
+            main.append(make("h3", {id: "suite-" + (i + 1), tabindex: "-1"}, first.name));
+            const [statement, ...others] = elements(pair.blocks);
+            if (statement)
+                main.append(statement);
+            if (ratios.length > 1) {
+                main.append(drawing(pair, names), ...others);
                 return;
             }
-            const all = [...first.points, ...second.points];
-            const x = argumentAxis(all.map((point) => point[0]), first.log, first.bytes ? "bytes" : "count");
-            const y = valueAxis(all.flatMap((point) => point.slice(1)), first.log, "time");
-            const xTitle = first.bytes ? "message length [bytes]" : first.varied;
-            const series = [first, second].map((suite, number) => ({number, name: names[number], points: suite.points.map(
-                ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argument(suite, at), yText: time(value),
-                                              range: low < high ? time(low) + " to " + time(high) : ""}))}));
-            const ratios = common.map(([, value]) => value);
-            const wide = Math.max(...ratios) > 10 * Math.min(...ratios);
-            const ratioAxis = valueAxis([1, ...ratios], wide, "ratio");
-            const ratioSeries = [{number: 1, name: names[1], points: common.map(
-                ([at, value]) => ({x: at, y: value, low: value, high: value, xText: argument(first, at), yText: ratio(value)}))}];
-            main.append(figure([panel(x, y, {x: xTitle, y: "time"}, series),
-                                panel(x, ratioAxis, {x: xTitle, y: "time / time of the first"}, ratioSeries, 1)], names));
+            main.append(...others);
+            if (others.length > 0)
+                return;
+            const at = ratios[0][0];
+            const values = [first, second].map((suite, number) =>
+                names[number] + " " + time(suite.points.find((point) => point[0] === at)[1]));
+            main.append(make("p", {}, (first.varied === "none" ? "" : "At " + argument(first, at) + ": ") +
+                                      values.join(", ") + "."));
         });
         skampi.enhance(main);
         // The address says which results are compared: links within the page must not change it.
@@ -260,10 +317,10 @@ const skampiLoaded = (result) => {
             then();
             return;
         }
-        const script = make("script", {src: "results/" + name + ".js"});
+        const script = make("script", {src: name + ".js"});
         script.addEventListener("load", then);
         script.addEventListener("error", () => main.replaceChildren(
-            make("p", {class: "warning"}, "results/" + name + ".js cannot be read.")));
+            make("p", {class: "warning"}, name + ".js cannot be read.")));
         document.body.append(script);
     };
 
@@ -287,7 +344,21 @@ const skampiLoaded = (result) => {
         selects.forEach((select, i) => {
             select.value = wanted[i];
         });
-        load(wanted[0], () => load(wanted[1], () => compare(loaded[wanted[0]], loaded[wanted[1]])));
+        const [first, second] = wanted;
+        if (!judged(first, second) && judged(second, first)) {
+            location.replace("#" + second + "," + first); // the one that was judged is shown
+            return;
+        }
+        const data = [first, second].map((name) => "results/" + name);
+        if (judged(first, second))
+            data.push("comparisons/" + first + "/" + second);
+        const next = (i) => {
+            if (i < data.length)
+                load(data[i], () => next(i + 1));
+            else if (location.hash.slice(1) === wanted.join(",")) // else others were chosen meanwhile
+                compare(...data.map((name) => loaded[name]));
+        };
+        next(0);
     };
     addEventListener("hashchange", show);
     show();

@@ -1,5 +1,6 @@
 #include "formats/site_pages.hpp"
 
+#include "comparison_section.hpp"
 #include "error_statement.hpp"
 #include "formats/html.hpp"
 #include "headline.hpp"
@@ -7,9 +8,11 @@
 #include "system_facts.hpp"
 #include "trust.hpp"
 
+#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "model/quantity.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -58,7 +61,73 @@ std::string cell(const std::string& text, const char* kind = "text") {
     return fmt::format("<td class=\"{}\">{}</td>", kind, for_html(text));
 }
 
+/// How two databases' suites are matched (matching_curve): same name, operation and variation.
+std::string key_of(const Curve& curve) {
+    const Suite& suite = curve.suite();
+    return to_valid_utf8(suite.name + "\n" + suite.operation.name + "\n" +
+                         std::string(to_text(suite.varied)));
+}
+
+const char* class_of(Column column) {
+    switch (column) {
+    case Column::text:
+        return "text";
+    case Column::number:
+        return "number";
+    case Column::prose:
+        return "prose";
+    }
+    return "";
+}
+
+/// Paragraphs and tables, which is what comparisons say; figures the page draws itself.
+Json blocks_json(const std::vector<Block>& blocks) {
+    Json list = Json::array();
+    for (const Block& block : blocks) {
+        if (const auto* paragraph = std::get_if<Paragraph>(&block)) {
+            list.push_back(
+                {{"text", to_valid_utf8(paragraph->text)}, {"warning", paragraph->tone == Tone::warning}});
+        } else if (const auto* table = std::get_if<Table>(&block)) {
+            Json columns = Json::array();
+            for (std::size_t i = 0; i < table->header.size(); ++i)
+                columns.push_back({to_valid_utf8(table->header[i]), class_of(table->columns[i])});
+            Json rows = Json::array();
+            for (const auto& row : table->rows) {
+                Json cells = Json::array();
+                for (const std::string& text : row)
+                    cells.push_back(to_valid_utf8(text));
+                rows.push_back(std::move(cells));
+            }
+            list.push_back({{"title", to_valid_utf8(table->title)},
+                            {"columns", std::move(columns)},
+                            {"rows", std::move(rows)}});
+        }
+    }
+    return list;
+}
+
 } // namespace
+
+std::string history_page_name(const RunRecord& record) {
+    const std::string end = "\n";
+    const std::uint32_t hash = Fnv1a()
+                                   .add(record.machine + end)
+                                   .add(record.variant + end)
+                                   .add(record.plan_hash + end)
+                                   .add(static_cast<std::uint64_t>(record.ranks))
+                                   .folded();
+    return for_file_name(fmt::format(
+        "{}-{}-{:08x}", record.machine.empty() ? "runs" : shortened(record.machine, 40), record.ranks, hash));
+}
+
+std::string history_title(const HistorySeries& series) {
+    std::string machine = series.machine;
+    if (const auto& facts = series.runs.back().facts; machine.empty() && facts.contains("Hosts"))
+        machine = facts.at("Hosts");
+    return fmt::format("{}, {}{}", machine.empty() ? "no machine named" : shortened(printable(machine), 60),
+                       count_of(series.ranks, "rank"),
+                       series.variant.empty() ? "" : ", " + shortened(printable(series.variant), 40));
+}
 
 SiteRow site_row(const Subject& subject) {
     SiteRow row;
@@ -87,7 +156,8 @@ SiteRow site_row(const Subject& subject) {
     return row;
 }
 
-std::string index_page(const std::string& title, const std::vector<SiteRow>& rows) {
+std::string index_page(const std::string& title, const std::vector<SiteRow>& rows,
+                       const std::vector<SiteHistory>& histories) {
     std::string text = fmt::format("<h1>{}</h1>\n<p class=\"subtitle\">{}</p>\n", for_html(title),
                                    count_of(static_cast<std::int64_t>(rows.size()), "result"));
     text += "<main>\n<div id=\"controls\" class=\"controls\"></div>\n"
@@ -114,7 +184,18 @@ std::string index_page(const std::string& title, const std::vector<SiteRow>& row
                 cell(row.latency, "number") + cell(row.bandwidth, "number") +
                 cell(fmt::format("{} of {}", row.settled, row.points), "number") + "</tr>\n";
     }
-    text += "</tbody></table></div>\n<p id=\"found\" class=\"note\" aria-live=\"polite\"></p>\n</main>\n";
+    text += "</tbody></table></div>\n<p id=\"found\" class=\"note\" aria-live=\"polite\"></p>\n";
+    if (!histories.empty()) {
+        text += "<h2>Over time</h2>\n<ul id=\"histories\">\n";
+        for (const SiteHistory& each : histories) {
+            const bool alone = std::ranges::count(histories, each.title, &SiteHistory::title) == 1;
+            text += fmt::format(
+                "<li><a href=\"history/{}.html\">{}{}</a>: {}</li>\n", each.name, for_html(each.title),
+                alone ? "" : ", plan " + for_html(shortened(printable(each.plan), 8)), for_html(each.answer));
+        }
+        text += "</ul>\n";
+    }
+    text += "</main>\n";
     return html_shell({title,
                        std::move(text),
                        fmt::format("<script>{}</script>\n", embedded::index_script),
@@ -139,11 +220,38 @@ std::string comparison_page(const std::string& title) {
                        true});
 }
 
-std::string results_script(const std::vector<SiteRow>& rows) {
+std::string results_script(const std::vector<SiteRow>& rows,
+                           const std::map<std::string, std::vector<std::string>>& judged) {
     Json list = Json::array();
     for (const SiteRow& row : rows)
         list.push_back(row_json(row));
-    return "const skampiResults = " + in_script(list) + ";\n";
+    return "const skampiResults = " + in_script(list) + ";\nconst skampiJudged = " + in_script(Json(judged)) +
+           ";\n";
+}
+
+std::string judgement_script(const std::string& reference, const std::string& other,
+                             const DatabaseComparison& comparison) {
+    Json suites = Json::array();
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        if (suite.curves.points.empty())
+            continue;
+        Json points = Json::array();
+        for (const PointComparison& point : suite.curves.points)
+            points.push_back({point.argument, point.ratio, point.ratio_low.value_or(point.ratio),
+                              point.ratio_high.value_or(point.ratio)});
+        suites.push_back({{"reference", key_of(*suite.reference)},
+                          {"other", key_of(*suite.other)},
+                          {"blocks", blocks_json(suite_statement(comparison, suite))},
+                          {"points", std::move(points)}});
+    }
+    const Json json{
+        {"reference", reference},
+        {"other", other},
+        {"labels", {to_valid_utf8(comparison.reference->label), to_valid_utf8(comparison.other->label)}},
+        {"blocks", blocks_json(comparison_statement(comparison).blocks)},
+        {"method", to_valid_utf8(judging_method(comparison.reference->label))},
+        {"suites", std::move(suites)}};
+    return fmt::format("skampiCompared({});\n", in_script(json));
 }
 
 std::string result_script(const SiteRow& row, const Subject& subject) {
@@ -161,9 +269,7 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
         }
         if (points.empty())
             continue;
-        // As two databases are matched (matching_curve): same name, operation and variation.
-        suites.push_back({{"key", to_valid_utf8(suite.name + "\n" + suite.operation.name + "\n" +
-                                                std::string(to_text(suite.varied)))},
+        suites.push_back({{"key", key_of(curve)},
                           {"name", to_valid_utf8(shortened(suite.name, 90))},
                           {"varied", to_valid_utf8(to_text(suite.varied))},
                           {"bytes", suite.varied == Varied::message_length},
@@ -176,7 +282,7 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
 }
 
 std::string pages_made_by() {
-    constexpr int form = 1; // raised when a page changes by its own code
+    constexpr int form = 2; // raised when a page changes by its own code
     return fmt::format("skampi-report " SKAMPI_VERSION " form {} {} {}", form, embedded::page_script_hash,
                        embedded::page_style_hash);
 }

@@ -216,7 +216,12 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
     make("a.db", "first machine", 1);
     make("b.db", "second machine", 1.5);
     make("<b>.db", "</script><script>alert(1)</script>", 1);
-    report({"--site", scratch / "site", scratch / "a.db", scratch / "b.db", scratch / "<b>.db"});
+    report({"--site", scratch / "site", "--comparisons", "1", scratch / "a.db", scratch / "b.db",
+            scratch / "<b>.db"});
+    std::string third; // the name that pages of "<b>.db" have
+    for (const auto& file : fs::directory_iterator(scratch / "site/results"))
+        if (const std::string name = file.path().stem().string(); name != "a" && name != "b")
+            third = name;
 
     const Looked looked =
         look(scratch,
@@ -230,6 +235,14 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
                {"address", "site/comparison.html#a,b"},
                {"width", 1200},
                {"kind", "comparison"}},
+              {{"name", "reversed"},
+               {"address", "site/comparison.html#b,a"},
+               {"width", 400},
+               {"kind", "comparison"}},
+              {{"name", "not judged"},
+               {"address", "site/comparison.html#" + third + ",b"},
+               {"width", 400},
+               {"kind", "comparison"}},
               {{"name", "none"},
                {"address", "site/comparison.html#../a,b"},
                {"width", 400},
@@ -241,7 +254,7 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
         check_sound(page);
         CHECK(page["background"] != "rgb(255, 255, 255)"); // the browser asks for dark pages
         for (const auto& file : page["loaded"])
-            CHECK(file.get<std::string>().starts_with("file://" + (scratch / "site/results")));
+            CHECK(file.get<std::string>().starts_with("file://" + (scratch / "site/")));
     }
     const nlohmann::json& index = looked.findings["index"];
     CHECK(index["all"].size() == 3);
@@ -249,8 +262,18 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
     CHECK(index["filtered"].size() == 1);
     CHECK(index["before"] == true);
     CHECK(index["after"] == false);
-    const nlohmann::json& comparison = looked.findings["comparison"];
-    CHECK(comparison["title"] == "b.db against a.db");
+    // The statements of a report on both, whichever of the two is named first.
+    for (const char* name : {"comparison", "drawn", "reversed"}) {
+        CAPTURE(name);
+        const nlohmann::json& judged = looked.findings[name];
+        CHECK(judged["title"] == "b against a");
+        CHECK(judged["text"].get<std::string>().starts_with("No verdict on b against a (1 launch"));
+        CHECK(judged["ratios"].empty());
+        CHECK(judged["tables"] > static_cast<int>(some_suites().size())); // one of each suite, and of all
+        CHECK(judged["figures"].get<int>() >= 2);
+    }
+    const nlohmann::json& comparison = looked.findings["not judged"];
+    CHECK(comparison["title"] == "b.db against <b>.db");
     CHECK(comparison["ratios"].size() == some_suites().size());
     for (const auto& row : comparison["ratios"]) // MPI_Wtime is as fast on any machine that is invented here
         CHECK(std::abs(std::stod(row[2].get<std::string>()) - (row[0] == "MPI_Wtime" ? 1 : 1.5)) < 0.1);

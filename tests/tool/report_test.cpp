@@ -806,7 +806,13 @@ TEST_CASE("a gate that holds ends with 1, its rows on standard error, and JUnit'
     CHECK(contains(read(scratch / "x.xml"), "failures=\"0\""));
     CHECK(one_line_with(gates({"--fail-if", "MPI_Bcast is slow"}).err, {"--fail-if 'MPI_Bcast is slow'"}));
     CHECK(gates({"--fail-if", "MPI_Bcast is slow"}).exit_status == 2);
-    CHECK(gates({"--fail-if", "MPI_Nothing > 2"}).exit_status == 2);
+    const ChildResult nothing = gates({"--fail-if", "MPI_Nothing > 2"});
+    CHECK(nothing.exit_status == 2);
+    CHECK(one_line_with(nothing.err, {"--fail-if 'MPI_Nothing > 2'", "expected one of MPI_Send-MPI_Recv, "}));
+    const ChildResult itself =
+        report(scratch, {scratch / "old.db", "--baseline", scratch / "old.db", "--fail-if", "> 2"});
+    CHECK(itself.exit_status == 2);
+    CHECK(one_line_with(itself.err, {"old.db is the baseline, too"}));
     CHECK(gates({"--junit", scratch / "y.xml"}).exit_status == 2);
     CHECK(report(scratch, {scratch / "old.db", "--fail-if", "> 2"}).exit_status == 2);
 }
@@ -862,6 +868,78 @@ int main(int argc, char** argv) {
     CHECK(at("8", "16")[2] > 0); // MPI_Bcast over lengths on 16 ranks
     CHECK(at("256", "5")[2] * 1e6 == close_to(0.42 * 2.5).epsilon(0.05)); // over ranks, at 256 bytes
     CHECK(at("0", "5")[3] * 1e6 == close_to(0.4 * 2.5).epsilon(0.05));
+}
+
+TEST_CASE(
+    "the C header has a time for any length and number of ranks of operations measured over both, and of "
+    "others where they were measured") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", full_plan({}));
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "models.h"}).ok());
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "run.json"}).ok());
+    write(scratch / "main.c", R"(#include "models.h"
+#include <stdio.h>
+int main(void) {
+    double bytes;
+    int ranks;
+    while (scanf("%lf %d", &bytes, &ranks) == 2)
+        printf("%.17g %.17g %.17g %.17g %.17g %.17g\n", skampi_MPI_Bcast(bytes, ranks), skampi_MPI_Bcast_error(bytes, ranks),
+               skampi_MPI_Alltoall(bytes, ranks), skampi_MPI_Allreduce(bytes, ranks), skampi_MPI_Barrier(bytes, ranks),
+               skampi_MPI_Scan(bytes, ranks));
+    return 0;
+}
+)");
+    output_of({"cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", scratch / "models",
+               scratch / "main.c", "-lm"});
+    enum { bcast, bcast_error, alltoall, allreduce, barrier, scan };
+    const auto at = [&](double bytes, int ranks) {
+        Command command;
+        command.argv = {"sh", "-c",
+                        "echo " + std::to_string(bytes) + " " + std::to_string(ranks) + " | " +
+                            (scratch / "models")};
+        std::istringstream stream(run(std::move(command)).out);
+        std::vector<double> values;
+        for (std::string word; stream >> word;)
+            values.push_back(std::strtod(word.c_str(), nullptr));
+        REQUIRE(values.size() == 6);
+        return values;
+    };
+    const nlohmann::json surfaces =
+        nlohmann::json::parse(read(scratch / "run.json"))["subjects"][0]["surfaces"];
+    for (const auto& [operation, place] : {std::pair{"MPI_Bcast", bcast}, {"MPI_Alltoall", alltoall}}) {
+        const auto found = std::ranges::find_if(surfaces, [&, name = operation](const nlohmann::json& each) {
+            return each["operation"] == name;
+        });
+        REQUIRE(found != surfaces.end());
+        const nlohmann::json& latency = (*found)["latency"];
+        const nlohmann::json& per_byte = (*found)["per_byte"];
+        REQUIRE(latency["form"] == "p");
+        REQUIRE(per_byte["form"] == "p");
+        const auto sum = [](const nlohmann::json& model, double ranks) {
+            return model["alpha_s"].get<double>() + model["beta_s"].get<double>() * ranks +
+                   model["gamma_s"].get<double>() * (ranks == 7 ? 1 : 0);
+        };
+        for (const int ranks : {2, 7, 15})
+            CHECK(at(10000, ranks)[static_cast<std::size_t>(place)] ==
+                  close_to(sum(latency, ranks) + 10000 * sum(per_byte, ranks)).epsilon(1e-9));
+        if (place == bcast)
+            CHECK(at(10000, 7)[bcast_error] == (*found)["worst_error"].get<double>());
+    }
+    // A single length or number of ranks is said by what was fitted to it alone.
+    CHECK(at(256, 7)[bcast] * 1e6 == close_to(0.42048 * 3.1).epsilon(0.02));
+    CHECK(at(20000, 16)[bcast] * 1e6 == close_to(4 * 3.5).epsilon(0.02));
+    CHECK(std::isnan(at(255, 7)[bcast])); // shorter than what was measured on 7 ranks
+    CHECK(std::isnan(at(65537, 7)[bcast]));
+    CHECK(std::isnan(at(10000, 17)[bcast]));
+    CHECK(std::isnan(at(10000, 1)[bcast]));
+    // Over lengths only, over ranks only, over both with one length.
+    CHECK(at(1024, 16)[allreduce] > 0);
+    CHECK(std::isnan(at(1024, 8)[allreduce]));
+    CHECK(at(0, 8)[barrier] * 1e6 == close_to(0.4 * 3.4).epsilon(0.02));
+    CHECK(std::isnan(at(1, 8)[barrier]));
+    CHECK(at(256, 8)[scan] > 0);
+    CHECK(at(1024, 16)[scan] > 0);
+    CHECK(std::isnan(at(1024, 8)[scan]));
 }
 
 TEST_CASE("help and version answer without a database") {

@@ -1,4 +1,5 @@
 #include "base/child.hpp"
+#include "base/utc.hpp"
 #include "environment.hpp"
 #include "invented_results.hpp"
 #include "scratch_folder.hpp"
@@ -15,6 +16,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,6 +62,43 @@ void write_database(const std::string& path, const std::string& machine, double 
     fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(1));
 }
 
+/// Several launches a day, each a little different, in one file; the first on a day of March.
+void write_launches(const std::string& path, const std::string& name, double factor, int launches, int day,
+                    int ranks = 16) {
+    {
+        Database database = Database::open_for_writing(path);
+        std::vector<InventedSuite> plan;
+        for (const InventedSuite& invented : full_plan({.factor = factor}))
+            if (invented.suite.name == "MPI_Send-MPI_Recv" || invented.suite.name == "MPI_Bcast") {
+                plan.push_back(invented);
+                plan.back().arguments = {0, 1024, 65536, 1048576};
+            }
+        for (int launch = 0; launch < launches; ++launch) {
+            std::vector<InventedSuite> noisy = plan;
+            std::mt19937 random(static_cast<unsigned>(1000 + day + launch));
+            const double noise = 1 + 0.005 * std::normal_distribution<double>()(random);
+            for (InventedSuite& suite : noisy)
+                suite.time_s = [time_s = suite.time_s, noise](std::int64_t argument) {
+                    return time_s(argument) * noise;
+                };
+            Run run = invented_run(name + "-" + std::to_string(launch), launch);
+            run.ranks = ranks;
+            run.started_utc = utc_text(*utc_seconds("2026-03-01T10:00:00Z") + 86400.0 * (day + launch));
+            write_run(database, run, noisy, static_cast<unsigned>(day + launch + 1), 0.002);
+        }
+    }
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(1));
+}
+
+/// What a script calls its function with.
+nlohmann::json argument_of(const fs::path& script, const std::string& function) {
+    const std::string text = read(script);
+    const std::size_t begin = text.find(function + "(");
+    REQUIRE(begin != std::string::npos);
+    const std::size_t at = begin + function.size() + 1;
+    return nlohmann::json::parse(text.substr(at, text.rfind(");") - at));
+}
+
 /// The files of a site and when each was written.
 std::map<std::string, fs::file_time_type> files(const fs::path& site) {
     std::map<std::string, fs::file_time_type> found;
@@ -72,7 +111,8 @@ std::map<std::string, fs::file_time_type> files(const fs::path& site) {
 std::vector<std::string> names(const fs::path& site) {
     std::vector<std::string> all;
     for (const auto& [name, time] : files(site))
-        all.push_back(name);
+        if (!name.starts_with("history/machine")) // of one run, which has no page
+            all.push_back(name);
     return all;
 }
 
@@ -88,7 +128,8 @@ TEST_CASE("a site has an index, a page for each database and their data; only wh
     INFO(first.err);
     REQUIRE(first.ok());
     CHECK(contains(first.out, "SKAMPI: OK figures=4 pages=2\n"));
-    CHECK(names(site) == std::vector<std::string>{".skampi-site", "comparison.html", "index.html",
+    CHECK(names(site) == std::vector<std::string>{".skampi-site", "comparison.html", "comparisons/a/b.js",
+                                                  "history/runs/a.json", "history/runs/b.json", "index.html",
                                                   "results.js", "results/a.html", "results/a.js",
                                                   "results/a.json", "results/b.html", "results/b.js",
                                                   "results/b.json"});
@@ -98,10 +139,7 @@ TEST_CASE("a site has an index, a page for each database and their data; only wh
         CHECK_MESSAGE(contains(index, part), part);
     CHECK(contains(read(scratch / "site/results/b.html"), "href=\"../index.html\""));
     // What the page of comparisons gets is JSON within a call.
-    const std::string script = read(scratch / "site/results/a.js");
-    const std::string begin = "skampiLoaded(";
-    REQUIRE(script.starts_with(begin));
-    const auto json = nlohmann::json::parse(script.substr(begin.size(), script.rfind(");") - begin.size()));
+    const auto json = argument_of(scratch / "site/results/a.js", "skampiLoaded");
     CHECK(json["name"] == "a");
     CHECK(json["suites"][0]["name"] == "MPI_Send-MPI_Recv");
     CHECK(json["suites"][0]["points"].size() > 5);
@@ -237,8 +275,140 @@ TEST_CASE(
     CHECK(next.ok());
     CHECK(contains(next.out, "pages=1\n"));
     CHECK(files(site).at("results/a.html") == before.at("results/a.html"));
-    CHECK(names(site) == std::vector<std::string>{".skampi-site", "comparison.html", "index.html",
+    CHECK(names(site) == std::vector<std::string>{".skampi-site", "comparison.html", "comparisons/a/b.js",
+                                                  "history/runs/a.json", "history/runs/b.json", "index.html",
                                                   "results.js", "results/a.html", "results/a.js",
                                                   "results/a.json", "results/b.html", "results/b.js",
                                                   "results/b.json"});
+}
+
+TEST_CASE("what a site says of two databases is what a report on both says, to the last digit") {
+    const ScratchFolder scratch;
+    const std::string site = scratch / "site";
+    write_launches(scratch / "old.db", "old", 1, 6, 0);
+    write_launches(scratch / "new.db", "new", 1.1, 6, 20);
+    REQUIRE(report({"--site", site, scratch / "new.db", scratch / "old.db"}).ok());
+    const ChildResult both = report({scratch / "old.db", scratch / "new.db", "-o", "-", "--format", "json"});
+    REQUIRE(both.ok());
+    const nlohmann::json expected = nlohmann::json::parse(both.out)["comparisons"][0];
+    // The older one is what the newer is judged against, in whichever order they are named.
+    const nlohmann::json judged = argument_of(scratch / "site/comparisons/old/new.js", "skampiCompared");
+    CHECK(contains(read(scratch / "site/results.js"), "const skampiJudged = {\"old\":[\"new\"]};"));
+    CHECK(judged["labels"] == nlohmann::json{expected["reference"], expected["other"]});
+    const std::string state = expected["state"];
+    const std::string verdict = expected["verdict"];
+    CHECK(verdict.starts_with("new is slower than old in"));
+    CHECK(judged["blocks"][0]["text"] == state + (state.empty() ? "" : " ") + verdict);
+    for (std::size_t i = 0; i < expected["warnings"].size(); ++i)
+        CHECK(judged["blocks"][i + 1] ==
+              nlohmann::json{{"text", expected["warnings"][i]}, {"warning", true}});
+    REQUIRE(judged["suites"].size() == expected["suites"].size());
+    for (std::size_t i = 0; i < expected["suites"].size(); ++i) {
+        const nlohmann::json& points = expected["suites"][i]["points"];
+        REQUIRE(judged["suites"][i]["points"].size() == points.size());
+        for (std::size_t j = 0; j < points.size(); ++j) {
+            CHECK(points[j]["significant"] == true);
+            CHECK(judged["suites"][i]["points"][j] ==
+                  nlohmann::json{points[j]["argument"], points[j]["ratio"], points[j]["ratio_low"],
+                                 points[j]["ratio_high"]});
+        }
+    }
+    // Both have the suites under the names by which the judgement means them.
+    for (const char* side : {"reference", "other"}) {
+        const nlohmann::json result =
+            argument_of(scratch / (std::string("site/results/") + judged[side].get<std::string>() + ".js"),
+                        "skampiLoaded");
+        for (const nlohmann::json& suite : judged["suites"])
+            CHECK(std::ranges::any_of(
+                result["suites"], [&](const nlohmann::json& each) { return each["key"] == suite[side]; }));
+    }
+}
+
+TEST_CASE(
+    "each result is judged against so many older ones and those that are asked for; what did not change "
+    "stays") {
+    const ScratchFolder scratch;
+    const std::string site = scratch / "site";
+    const std::vector<std::string> all{"a", "b", "c", "d"};
+    std::vector<std::string> command{"--site", site, "--comparisons", "1"};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        write_launches(scratch / (all[i] + ".db"), all[i], 1, 1, static_cast<int>(i));
+        command.push_back(scratch / (all[i] + ".db"));
+    }
+    const auto comparisons = [&] {
+        std::vector<std::string> found;
+        for (const auto& [name, time] : files(site))
+            if (name.starts_with("comparisons/"))
+                found.push_back(name.substr(12));
+        return found;
+    };
+    REQUIRE(report(command).ok());
+    CHECK(comparisons() == std::vector<std::string>{"a/b.js", "b/c.js", "c/d.js"});
+    REQUIRE(
+        report({"--site", site, "--comparisons", "1", "--compare", scratch / "d.db", scratch / "a.db"}).ok());
+    CHECK(comparisons() == std::vector<std::string>{"a/b.js", "b/c.js", "c/d.js", "d/a.js"});
+
+    const auto before = files(site);
+    REQUIRE(report({"--site", site, "--comparisons", "1"}).ok());
+    CHECK(files(site) == before);
+    fs::remove(scratch / "c.db");
+    write_launches(scratch / "c.db", "c", 2, 1, 2);
+    REQUIRE(report({"--site", site, "--comparisons", "1", scratch / "c.db"}).ok());
+    const auto after = files(site);
+    for (const char* renewed : {"comparisons/b/c.js", "comparisons/c/d.js"})
+        CHECK(after.at(renewed) != before.at(renewed));
+    for (const char* kept : {"comparisons/a/b.js", "comparisons/d/a.js"})
+        CHECK(after.at(kept) == before.at(kept));
+
+    REQUIRE(report({"--site", site}).ok()); // any two of a few
+    CHECK(comparisons() ==
+          std::vector<std::string>{"a/b.js", "a/c.js", "a/d.js", "b/c.js", "b/d.js", "c/d.js", "d/a.js"});
+    fs::remove(scratch / "a.db");
+    REQUIRE(report({"--site", site, "--prune"}).ok());
+    CHECK(comparisons() == std::vector<std::string>{"b/c.js", "b/d.js", "c/d.js"});
+
+    CHECK(contains(report({"--site", site, "--compare", scratch / "b.db", scratch / "b.db"}).err,
+                   "is one database, expected two"));
+    CHECK(contains(report({"--compare", scratch / "b.db", scratch / "c.db", scratch / "d.db"}).err,
+                   "--compare is of a site"));
+}
+
+TEST_CASE("a site shows the runs of each machine over time, whichever files hold them") {
+    const ScratchFolder scratch;
+    const std::string site = scratch / "site";
+    write_launches(scratch / "winter.db", "winter", 1, 14, 0);
+    write_launches(scratch / "spring.db", "spring", 1.3, 14, 40);
+    write_launches(scratch / "other.db", "other", 1, 2, 0, 8);
+    REQUIRE(
+        report({"--site", site, scratch / "winter.db", scratch / "spring.db", scratch / "other.db"}).ok());
+    const ChildResult expected =
+        report({"--history", scratch / "winter.db", scratch / "spring.db", "-o", "-", "--format", "txt"});
+    REQUIRE(expected.ok());
+    CHECK(contains(expected.out, "28 runs from 2026-03-01 10:00 to 2026-04-23 10:00 UTC."));
+    const std::string index = read(scratch / "site/index.html");
+    CHECK(contains(index, "Cluster of Invented Machines, 16 ranks</a>: 28 runs from 2026-03-01 10:00 to "
+                          "2026-04-23 10:00 UTC. Performance changed once; last at 2026-04-10 10:00 UTC"));
+    CHECK(contains(index, "Cluster of Invented Machines, 8 ranks</a>: 2 runs from"));
+    std::string page;
+    for (const auto& [name, time] : files(site))
+        if (name.starts_with("history/Cluster") && contains(name, "-16-") && name.ends_with(".html"))
+            page = name;
+    REQUIRE_FALSE(page.empty());
+    CHECK(contains(index, "href=\"" + page + "\""));
+    CHECK(contains(read(scratch / ("site/" + page)), "href=\"../index.html\""));
+    CHECK(contains(read(scratch / ("site/" + page)), "2026-04-10 10:00"));
+
+    const auto before = files(site);
+    REQUIRE(report({"--site", site, scratch / "winter.db"}).ok());
+    CHECK(files(site) == before);
+    // Without their database the runs are history all the same, until they are dropped.
+    fs::remove(scratch / "winter.db");
+    write_launches(scratch / "summer.db", "summer", 1.3, 1, 60);
+    REQUIRE(report({"--site", site, scratch / "summer.db"}).ok());
+    CHECK(contains(read(scratch / "site/index.html"), "16 ranks</a>: 29 runs from 2026-03-01"));
+    REQUIRE(report({"--site", site, "--prune"}).ok());
+    CHECK(contains(read(scratch / "site/index.html"), "16 ranks</a>: 15 runs from 2026-04-10"));
+    for (const auto& [name, time] : files(site))
+        if (name.starts_with("history/Cluster") && contains(name, "-8-"))
+            CHECK(time == before.at(name));
 }

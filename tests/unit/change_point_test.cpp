@@ -74,6 +74,20 @@ bool found_near(const std::vector<ChangePoint>& changes, std::size_t at, std::si
     });
 }
 
+/// In which share of cases a step far above the noise in the middle of so few launches is found.
+double found_in_the_middle(std::size_t count) {
+    Random random(99);
+    constexpr int cases = 200;
+    int found = 0;
+    for (int i = 0; i < cases; ++i) {
+        Series values = launches(random, count, 0);
+        for (std::size_t at = count / 2; at < count; ++at)
+            values[at] *= 1.5;
+        found += find_changes(values).empty() ? 0 : 1;
+    }
+    return static_cast<double>(found) / cases;
+}
+
 } // namespace
 
 TEST_CASE("of a year of daily runs without a step at most one series in a hundred has one reported") {
@@ -180,4 +194,9 @@ TEST_CASE("few values, equal ones and none have no step; equal ones of two kinds
     CHECK(changes[0].at == 17);
     CHECK(changes[0].before == 1);
     CHECK(changes[0].after == 2);
+}
+
+TEST_CASE("of fewer launches than are asked for not even a large step is found in most cases") {
+    CHECK(found_in_the_middle(least_for_a_step) > 0.75);
+    CHECK(found_in_the_middle(least_for_a_step - 4) < 0.5);
 }

@@ -167,9 +167,38 @@ TEST_CASE("a gate on significance that nothing can be said of does not pass") {
     CHECK(results[0].open());
     CHECK(failing_lines(results) ==
           std::vector<std::string>{
-              "--fail-if 'significantly slower': new against old: MPI_Bcast no argument can be "
-              "judged, for want of launches"});
+              "--fail-if 'significantly slower': new against old: MPI_Bcast cannot be judged at "
+              "any argument: for want of launches"});
     CHECK(results[1].passed());
+}
+
+TEST_CASE("of arguments that are lost and others that cannot be judged both reasons are told") {
+    const Subject old = subject_of("old", {{"MPI_Bcast", 1}}, 1, 4);
+    Subject fresh = subject_of("new", {{"MPI_Bcast", 1}}, 1, 6);
+    fresh.curves[0].points.pop_back();
+    const std::vector<DatabaseComparison> comparisons{compare_databases(old, fresh)};
+    const std::vector<Gate> gates{parse_gate("significantly slower")};
+    CHECK(failing_lines(check(gates, comparisons)) ==
+          std::vector<std::string>{
+              "--fail-if 'significantly slower': new against old: MPI_Bcast cannot be judged at "
+              "any argument: the other side has no time at 1 argument, for want of launches"});
+}
+
+TEST_CASE("an argument at which the machine was in another state says so") {
+    Subject old = subject_of("old", {{"MPI_Bcast", 1}}, 1, 1);
+    Subject fresh = subject_of("new", {{"MPI_Bcast", 2}}, 1, 1);
+    for (auto* subject : {&old, &fresh})
+        for (StoredMeasurement& point : subject->curves[0].points)
+            point.measurement.probe_s = subject == &old ? 1e-6 : 2.5e-6;
+    fresh.curves[0].points[1].measurement.probe_s = 1e-6;
+    const std::vector<DatabaseComparison> comparisons{compare_databases(old, fresh)};
+    const std::vector<Gate> gates{parse_gate("> 1.5")};
+    const std::vector<std::string> lines = failing_lines(check(gates, comparisons));
+    REQUIRE(lines.size() == 3);
+    const std::string state = "; the machine was in another state: its probe took 2.50 times as long";
+    CHECK(lines[0].ends_with("ratio 2.00" + state));
+    CHECK(lines[1].ends_with("ratio 2.00"));
+    CHECK(lines[2].ends_with("ratio 2.00" + state));
 }
 
 TEST_CASE("what the other side has lost does not pass, as a suite or at an argument") {
@@ -184,8 +213,8 @@ TEST_CASE("what the other side has lost does not pass, as a suite or at an argum
     CHECK_FALSE(results[1].passed());
     CHECK(failing_lines(results) ==
           std::vector<std::string>{
-              "--fail-if '> 1.5': new against old: MPI_Bcast only 2 of 3 arguments can be "
-              "judged, the other side has no time there",
+              "--fail-if '> 1.5': new against old: MPI_Bcast can be judged at only 2 of 3 arguments: "
+              "the other side has no time at 1 argument",
               "--fail-if '> 1.5': new against old: MPI_Reduce has no time on the other side"});
     CHECK(junit_report(results).find("failures=\"2\"") != std::string::npos);
 }

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "store/database.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+/// One run as a place in time.
+struct HistoryRun {
+    std::string uuid;
+    std::string file;
+    std::string started_utc;
+    double started_s = 0;                     ///< since 1970
+    std::map<std::string, std::string> facts; ///< what may change performance: name for people -> text
+    double probe_s = 0;                       ///< median of its values' probes; 0 = none
+};
+
+/// What a line's values are.
+enum class LineUnit { time, bandwidth, bytes };
+
+/// What one run adds to a history, small enough to be kept for years.
+struct RunRecord {
+    struct Headline {
+        std::string name; ///< without the argument at which a peak was
+        std::string suite;
+        LineUnit unit = LineUnit::time;
+        double value = 0;
+    };
+    struct Time {
+        std::int64_t argument = 0;
+        std::string text; ///< "MPI_Bcast, 1 MiB"
+        double value_s = 0;
+    };
+    struct Suite {
+        std::string name;
+        std::vector<Time> times; ///< those above zero, ascending argument
+    };
+    HistoryRun run;
+    std::string plan_hash, machine, variant;
+    int ranks = 0;
+    std::vector<Headline> headlines;
+    std::vector<Suite> suites;
+};
+
+/// Reads the runs of a database one after the other: its raw runs, else its merged ones. Those without a time
+/// above zero are passed over.
+/// @param suites globs; empty = all
+/// @param meant called with each glob that means a suite of some run
+/// @return how many runs have no start and are passed over for it
+/// @throws StoreError, InputError
+std::size_t for_each_record(const std::string& path, const std::vector<std::string>& suites,
+                            const std::function<void(const std::string&)>& meant,
+                            const std::function<void(RunRecord&&)>& take);
+
+/// Records as a text to be kept, and back. Texts that are no UTF-8 get replacement characters.
+[[nodiscard]] std::string to_text(const std::vector<RunRecord>& records);
+/// @return none where the text is not of this form
+[[nodiscard]] std::optional<std::vector<RunRecord>> records_from_text(std::string_view text);
+
+} // namespace skampi

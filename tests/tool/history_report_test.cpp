@@ -1,0 +1,228 @@
+// skampi-report --history as a user has it: databases of many days, or one that a daemon fills.
+
+#include "base/child.hpp"
+#include "base/utc.hpp"
+#include "environment.hpp"
+#include "invented_results.hpp"
+#include "scratch_folder.hpp"
+#include "store/database.hpp"
+#include "text_file.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+using namespace skampi;
+using namespace skampi::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+std::size_t lines_in(const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+ChildResult history(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {from_environment("SKAMPI_REPORT"), "--history"});
+    Command command;
+    command.argv = std::move(arguments);
+    command.timeout_s = 100;
+    return run(std::move(command));
+}
+
+/// 1 % of noise between the days.
+double of_day(int day) {
+    std::mt19937 random(static_cast<unsigned>(1000 + day));
+    return 1 + 0.01 * std::normal_distribution<double>()(random);
+}
+
+/// Without its line ends, which stand where the terminal is full.
+std::string flowing(const std::string& text) {
+    std::istringstream words(text);
+    std::string line;
+    for (std::string word; words >> word;)
+        line += (line.empty() ? "" : " ") + word;
+    return line;
+}
+
+struct Days {
+    int first = 0;
+    int last = 0;          ///< the one behind
+    int slower_from = 999; ///< MPI_Bcast takes 1.3 times as long, with another library
+    std::string machine = "Cluster of Invented Machines";
+};
+
+void write_days(const std::string& path, const Days& days) {
+    Database database = Database::open_for_writing(path);
+    for (int day = days.first; day < days.last; ++day) {
+        std::vector<InventedSuite> plan;
+        for (const InventedSuite& invented : full_plan({.factor = of_day(day)}))
+            if (invented.suite.name == "MPI_Send-MPI_Recv" || invented.suite.name == "MPI_Bcast") {
+                plan.push_back(invented);
+                plan.back().arguments = {0, 4096, 1048576};
+                if (invented.suite.name == "MPI_Bcast" && day >= days.slower_from)
+                    plan.back().time_s = [time_s = invented.time_s](std::int64_t argument) {
+                        return 1.3 * time_s(argument);
+                    };
+            }
+        Run run = invented_run(days.machine + std::to_string(day), day);
+        run.machine = days.machine;
+        run.started_utc = utc_text(*utc_seconds("2026-03-01T10:00:00Z") + 86400.0 * day);
+        if (day >= days.slower_from)
+            run.mpi_library = "MPICH Version:\t4.1.0";
+        write_run(database, run, plan, static_cast<unsigned>(day + 1), 0.002);
+    }
+}
+
+} // namespace
+
+TEST_CASE(
+    "a step in the runs that a daemon collected is told with what changed there, in words and to a gate") {
+    const ScratchFolder scratch;
+    const std::string daemon = scratch / "daemon.db";
+    write_days(daemon, {.last = 30, .slower_from = 18});
+    const ChildResult text = history({daemon});
+    INFO(text.out);
+    REQUIRE(text.ok());
+    CHECK(text.err.empty());
+    CHECK(contains(text.out,
+                   "30 runs from 2026-03-01 10:00 to 2026-03-30 10:00 UTC. Performance changed once;"));
+    CHECK(contains(flowing(text.out), "2026-03-19 10:00"));
+    CHECK(contains(flowing(text.out), "MPI library: MPICH 4.0.2 → MPICH 4.1.0"));
+    CHECK_FALSE(contains(flowing(text.out), "nothing that is recorded"));
+
+    const std::vector<std::string> gate{daemon, "--fail-if", "MPI_Bcast > 1.1"};
+    for (const char* format : {"txt", "csv", "json", "html"}) {
+        INFO(format);
+        std::vector<std::string> arguments = gate;
+        arguments.insert(arguments.end(), {"--format", format});
+        const ChildResult failed = history(std::move(arguments));
+        CHECK(failed.exit_status == 1);
+        CHECK(lines_in(failed.err) == 3); // all arguments of MPI_Bcast, and no other suite
+        CHECK(contains(failed.err, "skampi-report: --fail-if 'MPI_Bcast > 1.1': MPI_Bcast, 4 KiB: "));
+        CHECK(contains(failed.err, " since 2026-03-19T10:00:00Z\n"));
+        CHECK_FALSE(contains(failed.out, "SKAMPI:")); // where the report itself goes
+        CHECK(failed.out.size() > 1000);
+        if (std::string(format) == "json") {
+            const nlohmann::json json = nlohmann::json::parse(failed.out);
+            const nlohmann::json& series = json["series"];
+            REQUIRE(series.size() == 1);
+            CHECK(series[0]["runs"].size() == 30);
+            for (const nlohmann::json& line : series[0]["lines"]) {
+                INFO(line["name"]);
+                REQUIRE(line["values"].size() == 30);
+                REQUIRE(line["steps"].size() == (line["suite"] == "MPI_Bcast" ? 1 : 0));
+                if (line["suite"] == "MPI_Bcast") {
+                    CHECK(line["steps"][0]["run"] == 18);
+                    CHECK(std::abs(line["steps"][0]["time_ratio"].get<double>() - 1.3) < 0.02);
+                }
+            }
+        }
+        if (std::string(format) == "csv") {
+            std::istringstream rows(failed.out);
+            std::string row;
+            std::getline(rows, row);
+            CHECK(row == "series,line,suite,unit,run,started_utc,value,step");
+            std::size_t steps = 0;
+            for (; std::getline(rows, row);)
+                if (row.ends_with(",1")) {
+                    ++steps;
+                    CHECK(contains(row, ",2026-03-19T10:00:00Z,"));
+                }
+            CHECK(steps == 3);
+        }
+    }
+    const ChildResult file =
+        history({daemon, "--fail-if", "MPI_Bcast significantly slower", "-o", scratch / "x.csv"});
+    CHECK(file.exit_status == 1);
+    CHECK(file.out == "SKAMPI: FAILED figures=0 pages=0 failed=3\n");
+    CHECK(fs::exists(scratch / "x.csv"));
+    // The step lies twelve runs back; other suites have none; nothing became faster.
+    CHECK(history({daemon, "--fail-if", "MPI_Bcast > 1.1", "--last", "11"}).ok());
+    CHECK(history({daemon, "--fail-if", "MPI_Bcast > 1.1", "--last", "12"}).exit_status == 1);
+    CHECK(history({daemon, "--fail-if", "MPI_Send* > 1.1"}).ok());
+    CHECK(history({daemon, "--fail-if", "significantly faster"}).ok());
+    const ChildResult nothing = history({daemon, "--fail-if", "MPI_Nothing > 1.1"});
+    CHECK(nothing.exit_status == 2);
+    CHECK(contains(nothing.err, "--fail-if 'MPI_Nothing > 1.1': means no suite of these runs"));
+}
+
+TEST_CASE(
+    "a file for each day is the same history as one file, in any order, and a file given twice counts once") {
+    const ScratchFolder scratch;
+    write_days(scratch / "all.db", {.last = 12, .slower_from = 6});
+    std::vector<std::string> days{"--format", "csv"};
+    for (const int first : {9, 0, 6, 3}) {
+        const std::string path = scratch / ("days" + std::to_string(first) + ".db");
+        write_days(path, {.first = first, .last = first + 3, .slower_from = 6});
+        days.push_back(path);
+    }
+    const ChildResult one = history({scratch / "all.db", "--format", "csv"});
+    const ChildResult many = history(days);
+    REQUIRE(one.ok());
+    CHECK(lines_in(one.out) > 60);
+    CHECK(many.out == one.out);
+    days.push_back(scratch / "all.db");
+    const ChildResult twice = history(days);
+    CHECK(twice.ok());
+    CHECK(twice.out == one.out);
+    CHECK(contains(flowing(history({scratch / "all.db", scratch / "days6.db"}).out),
+                   "3 runs stood in several files and are counted once."));
+    CHECK(contains(history({scratch / "days6.db", scratch / "days6.db"}).out, "3 runs from 2026-03-07"));
+}
+
+TEST_CASE("too few runs are said, and are no success of a gate; no runs are refused") {
+    const ScratchFolder scratch;
+    write_days(scratch / "one.db", {.last = 1});
+    const ChildResult one = history({scratch / "one.db"});
+    REQUIRE(one.ok());
+    CHECK(contains(flowing(one.out),
+                   "One run of 2026-03-01 10:00 UTC. Too few to find a step: 24 of a series are needed."));
+    const ChildResult gate =
+        history({scratch / "one.db", "--fail-if", "significantly slower", "--format", "json"});
+    CHECK(gate.exit_status == 1);
+    CHECK(gate.err ==
+          "skampi-report: --fail-if 'significantly slower': too few runs: 1 run, expected at least 24 "
+          "to find a step\n"); // not for each line of the history
+    CHECK(nlohmann::json::parse(gate.out)["series"][0]["runs"].size() == 1);
+
+    { const Database empty = Database::open_for_writing(scratch / "empty.db"); }
+    const ChildResult none = history({scratch / "empty.db"});
+    CHECK(none.exit_status == 2);
+    CHECK(contains(none.err,
+                   "empty.db: no run has a start and a time above zero, expected databases with runs"));
+    CHECK(history({scratch / "empty.db", scratch / "one.db"}).ok());
+    CHECK(history({scratch / "missing.db"}).exit_status == 2);
+    CHECK(history({}).exit_status == 2);
+}
+
+TEST_CASE("two machines are two histories, and a step of one is not looked for in the other") {
+    const ScratchFolder scratch;
+    write_days(scratch / "a.db", {.last = 30, .slower_from = 15, .machine = "first machine"});
+    write_days(scratch / "b.db", {.last = 30, .machine = "second machine"});
+    const ChildResult both = history({scratch / "a.db", scratch / "b.db"});
+    REQUIRE(both.ok());
+    CHECK(contains(flowing(both.out),
+                   "60 runs from 2026-03-01 10:00 to 2026-03-30 10:00 UTC in 2 series. Performance"));
+    CHECK(contains(flowing(both.out), "(first machine)"));
+    CHECK(contains(flowing(both.out), "Over time: second machine"));
+    const ChildResult gate = history({scratch / "b.db", scratch / "a.db", "--fail-if", "MPI_Bcast > 1.1"});
+    CHECK(gate.exit_status == 1);
+    CHECK(lines_in(gate.err) == 3);
+    CHECK(contains(gate.err, "(first machine)"));
+    CHECK_FALSE(contains(gate.err, "second machine"));
+    // A page for people, with a drawing for each line.
+    REQUIRE(history({scratch / "a.db", scratch / "b.db", "-o", scratch / "x.html"}).ok());
+    const std::string page = read(scratch / "x.html");
+    for (const char* part : {"Over time: first machine", "Over time: second machine", "MPI_Bcast, 4 KiB",
+                             "<svg class=\"plot\"", "What changed between runs"})
+        CHECK_MESSAGE(contains(page, part), part);
+}

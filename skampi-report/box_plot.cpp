@@ -60,7 +60,7 @@ std::string line_of(const Box& box, const Axis& axis, std::size_t width) {
 }
 
 /// The axis all boxes of a plot share.
-Axis box_axis(const std::vector<BoxRow>& rows) {
+Axis box_axis(const std::vector<BoxRow>& rows, TimeUnit unit) {
     std::vector<double> all;
     for (const BoxRow& row : rows)
         for (const std::optional<Box>& box : row.boxes)
@@ -73,17 +73,17 @@ Axis box_axis(const std::vector<BoxRow>& rows) {
             least = least == 0 ? value : std::min(least, value);
             most = std::max(most, value);
         }
-    return value_axis(all, AxisQuantity::time, most > log_from_ratio * least, "", 7);
+    return value_axis(all, AxisQuantity::time, most > log_from_ratio * least, "", 7, {.time = unit});
 }
 
 } // namespace
 
 Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
-                  const std::vector<std::string>& groups) {
+                  const std::vector<std::string>& groups, TimeUnit unit) {
     Figure figure;
     figure.id = id;
     Panel panel;
-    panel.x = box_axis(rows);
+    panel.x = box_axis(rows, unit);
     const auto count = static_cast<double>(rows.size());
     panel.y.low = 0.4;
     panel.y.high = count + 0.6 + (groups.size() > 1 ? 0.5 * static_cast<double>(groups.size()) : 0.0);
@@ -132,9 +132,10 @@ Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
     return figure;
 }
 
-std::string box_characters(const std::vector<BoxRow>& rows, const std::vector<std::string>& groups) {
+std::string box_characters(const std::vector<BoxRow>& rows, const std::vector<std::string>& groups,
+                           TimeUnit unit) {
     constexpr std::size_t width = 60;
-    const Axis axis = box_axis(rows);
+    const Axis axis = box_axis(rows, unit);
     std::vector<std::string> names;
     std::size_t longest = 0;
     for (const BoxRow& row : rows)
@@ -149,8 +150,8 @@ std::string box_characters(const std::vector<BoxRow>& rows, const std::vector<st
                     line_of(*box, axis, width) + (groups.size() > 1 ? "  " + printable(groups[group]) : "");
             text += '\n';
         }
-    const std::string low = format_time(axis.low, 3);
-    const std::string high = format_time(axis.high, 3);
+    const std::string low = format_time(axis.low, 3, unit);
+    const std::string high = format_time(axis.high, 3, unit);
     const std::size_t used = character_count(low) + character_count(high);
     return text + std::string(longest + 2, ' ') + low + std::string(width > used ? width - used : 1, ' ') +
            high + (axis.log ? " (logarithmic)" : "") + "\n" + std::string(longest + 2, ' ') +

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/measurement.hpp"
+#include "model/quantity.hpp"
 #include "model/run.hpp"
 #include "store/database.hpp"
 
@@ -42,6 +43,7 @@ struct Curve {
     double clock_cost_s = 0;       ///< of a reading of that clock
     std::string title;             ///< that a content file gives it; empty = the suite's name
     bool halved = false;           ///< its times are half round trips
+    Units units = {};              ///< of the values shown, that a content file chooses
 
     [[nodiscard]] const Suite& suite() const { return stored.suite; }
 };

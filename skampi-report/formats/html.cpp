@@ -86,7 +86,7 @@ public:
 
     std::string operator()(const FigureBlock& block) const {
         return fmt::format("<figure>\n{}<figcaption>{}</figcaption></figure>\n",
-                           figure_html(block.figure, anchor_of_), for_html(block.caption));
+                           figure_html(block.figure, anchor_of_), for_html(caption_text(block)));
     }
 
     std::string operator()(const Verbatim& verbatim) const {

@@ -779,6 +779,36 @@ TEST_CASE("pages fill: two suites stand on one where they fit, and no page is le
     CHECK(pages <= 26);
 }
 
+TEST_CASE("no chapter begins at the end of a page without what it introduces") {
+    const Table short_table{"", {"a"}, {Column::number}, std::vector<std::vector<std::string>>(10, {"1"})};
+    Section chapter{"Chapter", {Paragraph{"What it introduces.", Tone::plain}}, {}};
+    chapter.subsections.push_back({"Values", {short_table}, {}});
+    const double whole_cm = height_cm(chapter) + height_cm(chapter.subsections[0]);
+    CHECK(beginning_cm(chapter, Paper::a4) == close_to(whole_cm));
+
+    // Behind paragraphs that leave more and more of the first page, it stands there from where there is room.
+    std::size_t least_lines = 0; // on the page before, so that a new one begins
+    for (std::size_t lines = 1; lines < 200 && least_lines == 0; ++lines) {
+        Document document;
+        document.sections = {{"Before", {}, {}}, chapter};
+        for (std::size_t i = 0; i < lines; ++i)
+            document.sections[0].blocks.push_back(Paragraph{"A line.", Tone::plain});
+        fill_pages(document);
+        if (document.sections[1].begins_page)
+            least_lines = lines;
+    }
+    REQUIRE(least_lines > 0);
+    const Section lines{"", std::vector<Block>(least_lines, Paragraph{"A line.", Tone::plain}), {}};
+    const double left_cm = text_height_cm(Paper::a4) - height_cm(lines);
+    CHECK(left_cm > whole_cm); // the contents and the headings take some, too
+    CHECK(left_cm < whole_cm + 6);
+
+    // Of a long table only the beginning is needed.
+    Table long_table = short_table;
+    long_table.rows.resize(200, {"1"});
+    CHECK(beginning_cm({"Long", {long_table}, {}}, Paper::a4) < 4);
+}
+
 TEST_CASE("suites of one block are curves of one plot, and over the ranks at chosen lengths") {
     const test::InventedSuite block = test::full_plan({}).front();
     std::vector<test::InventedSuite> plan;

@@ -93,22 +93,6 @@ TEST_CASE("gnuplot reads every text as it was, whatever stands before a digit") 
     CHECK(output_of({"gnuplot", "-d", "-"}, folder.path(), script) == expected);
 }
 
-TEST_CASE("every text stands in an SVG drawing as it was") {
-    const ScratchFolder folder;
-    const std::vector<std::string> texts = awkward_texts();
-    draw(figure_with_ticks(texts), PlotTarget::svg, folder.path());
-    const std::string svg = read(folder / "labels.svg");
-    for (const std::string& text : texts) {
-        CAPTURE(text);
-        std::string in_xml = text;
-        for (const auto& [sign, entity] : {std::pair<std::string, std::string>{"&", "&amp;"}, {"<", "&lt;"}})
-            for (std::size_t at = 0; (at = in_xml.find(sign, at)) != std::string::npos; at += entity.size())
-                in_xml.replace(at, sign.size(), entity);
-        CHECK(svg.find(">" + in_xml + "<") != std::string::npos);
-    }
-    CHECK(svg.find(">André 2.5 GHz<") != std::string::npos);
-}
-
 TEST_CASE("every text stands in a PDF drawing as it was, set by LaTeX") {
     const ScratchFolder folder;
     const std::vector<std::string> texts = awkward_texts();

@@ -19,16 +19,8 @@ bool finite(const Box& box) {
     return std::isfinite(box.minimum) && std::isfinite(box.median) && std::isfinite(box.maximum);
 }
 
-/// A name as it stands beside its row: of long ones the end, too, by which those of one suite differ.
-std::string row_name(const std::string& name) {
-    constexpr std::size_t most = 34;
-    constexpr std::size_t end = 14;
-    const std::size_t length = character_count(name);
-    if (length <= most)
-        return name;
-    const std::string_view begin = first_characters(name, length - end);
-    return shortened(name, most - end) + name.substr(begin.size());
-}
+/// Characters of a name beside its row.
+constexpr std::size_t longest_row_name = 34;
 
 bool has_quartiles(const Box& box) {
     return box.lower_quartile && std::isfinite(*box.lower_quartile) && std::isfinite(*box.upper_quartile);
@@ -89,7 +81,7 @@ Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
     panel.y.high = count + 0.6 + (groups.size() > 1 ? 0.5 * static_cast<double>(groups.size()) : 0.0);
     std::size_t longest = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::string name = row_name(rows[i].name);
+        const std::string name = shortened_name(rows[i].name, longest_row_name);
         longest = std::max(longest, name.size());
         panel.y.ticks.push_back({count - static_cast<double>(i), name});
     }
@@ -139,7 +131,8 @@ std::string box_characters(const std::vector<BoxRow>& rows, const std::vector<st
     std::vector<std::string> names;
     std::size_t longest = 0;
     for (const BoxRow& row : rows)
-        longest = std::max(longest, character_count(names.emplace_back(printable(row_name(row.name)))));
+        longest = std::max(longest, character_count(names.emplace_back(
+                                        printable(shortened_name(row.name, longest_row_name)))));
     std::string text;
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t group = 0; group < groups.size(); ++group) {

@@ -562,8 +562,8 @@ std::string first_few(const std::vector<Named>& suites) {
     constexpr std::size_t most = 3;
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < std::min(most, suites.size()); ++i)
-        texts.push_back(
-            fmt::format("{} {}", shortened(suites[i].suite->reference->suite().name, 40), suites[i].text));
+        texts.push_back(fmt::format("{} {}", shortened_name(suites[i].suite->reference->suite().name, 40),
+                                    suites[i].text));
     if (suites.size() > most)
         texts.push_back(fmt::format("{} more", suites.size() - most));
     return enumeration(texts);
@@ -798,7 +798,7 @@ Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows)
             const auto place = suite->by_size.find(size);
             return place == suite->by_size.end() ? std::string("-") : cell_text(place->second);
         };
-        table.rows.push_back({shortened(title_of(*suite->reference), 36), ranks_text(*suite),
+        table.rows.push_back({shortened_name(title_of(*suite->reference), 36), ranks_text(*suite),
                               cell(MessageSize::small), cell(MessageSize::medium), cell(MessageSize::large),
                               cell_text(suite->whole), winner(*suite, reference, other)});
     }
@@ -906,7 +906,7 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
             const auto at = [&](std::size_t points) {
                 return curves.judged() == 0 ? std::string("-") : std::to_string(points);
             };
-            table.rows.push_back({shortened(suite.reference->suite().name, 50) +
+            table.rows.push_back({shortened_name(suite.reference->suite().name, 50) +
                                       (suite.in_verdict ? "" : " (local, not in the verdict)"),
                                   std::to_string(curves.points.size()), format_ratio(suite.whole.ratio),
                                   interval_text(suite.whole.ratio_low, suite.whole.ratio_high),

@@ -136,7 +136,12 @@ FactList trust_box(const Subject& subject) {
                                       format_count(trust.single_measurements + trust.discarded))});
     if (trust.suites_failed > 0 || trust.suites_open > 0)
         box.facts.push_back(
-            {"Suites", fmt::format("{} failed or put off, {} open", trust.suites_failed, trust.suites_open)});
+            {"Suites",
+             fmt::format("{}{}{}",
+                         trust.suites_failed > 0 ? fmt::format("{} failed or put off", trust.suites_failed)
+                                                 : "",
+                         trust.suites_failed > 0 && trust.suites_open > 0 ? ", " : "",
+                         trust.suites_open > 0 ? fmt::format("{} open", trust.suites_open) : "")});
     if (subject.run && subject.run->clock_resolution_s > 0)
         box.facts.push_back({"Clock", fmt::format("resolution {}, a reading costs {}",
                                                   format_time(subject.run->clock_resolution_s, 2),

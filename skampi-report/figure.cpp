@@ -470,6 +470,7 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
     bool same_units = true;
     std::map<Pattern, std::vector<double>> of_pattern;
     std::vector<Pattern> patterns;
+    std::vector<Varied> varied;
     for (const std::vector<const Curve*>& curves : plots) {
         const Curve& first = *curves.front();
         if (!drawable(first))
@@ -477,12 +478,9 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
         if (figure.panels.size() == most)
             break;
         Panel panel;
-        panel.title = shortened(title_of(first), 26);
+        panel.title = title_of(first);
         panel.section = suite_heading(first);
-        if (first.suite().varied == Varied::nodes)
-            panel.title += " [ranks]";
-        else if (first.suite().varied == Varied::chunks)
-            panel.title += " [chunks]";
+        varied.push_back(first.suite().varied);
         std::vector<const Curve*> drawn;
         for (const Curve* curve : curves)
             if (curve)
@@ -514,6 +512,16 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
                                         "", 4, same_units ? units.value_or(Units{}) : Units{});
     const std::size_t count = figure.panels.size();
     figure.columns = count <= 3 ? 3 : count <= 8 ? 4 : count <= 20 ? 5 : 6;
+    // No longer than its plot is wide.
+    constexpr double character_cm = 0.115;
+    const auto most_characters =
+        static_cast<std::size_t>(figure.width_cm / figure.columns / character_cm) - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string over = varied[i] == Varied::nodes    ? " [ranks]"
+                                 : varied[i] == Varied::chunks ? " [chunks]"
+                                                               : "";
+        figure.panels[i].title = shortened_name(figure.panels[i].title, most_characters - over.size()) + over;
+    }
     const auto rows = static_cast<double>((count + static_cast<std::size_t>(figure.columns) - 1) /
                                           static_cast<std::size_t>(figure.columns));
     figure.height_cm = std::max(1.0, rows) * (rows <= 2 ? 3.6 : rows <= 3 ? 3.0 : 2.25);

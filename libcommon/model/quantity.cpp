@@ -194,6 +194,17 @@ std::string count_of(std::int64_t count, const std::string& singular, const std:
     return fmt::format("{} {}", count, count == 1 ? singular : plural.empty() ? singular + "s" : plural);
 }
 
+std::string shortened_name(const std::string& name, std::size_t most_characters) {
+    const std::size_t length = character_count(name);
+    if (length <= most_characters)
+        return shortened(name, most_characters);
+    constexpr std::size_t gap = 3;
+    const std::size_t end = (most_characters - gap) / 2;
+    const std::string_view begin = first_characters(name, length - end);
+    const std::string behind = name.substr(begin.size());
+    return shortened(name, most_characters - gap - end) + shortened(behind, end);
+}
+
 std::string shortened(const std::string& text, std::size_t max_characters) {
     std::string line(first_characters(text, max_characters));
     std::replace_if(

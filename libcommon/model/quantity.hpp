@@ -61,6 +61,9 @@ struct Units {
 /// At most max_characters of the text, on a UTF-8 boundary, with an ellipsis for what is missing; line ends
 /// become spaces.
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t max_characters);
+/// The same of a name, whose end stays and what is missing is in the middle: names often differ there alone.
+/// @param most_characters at least 8
+[[nodiscard]] std::string shortened_name(const std::string& name, std::size_t most_characters);
 /// "a", "a and b", "a, b and c"
 template <typename Texts>
 [[nodiscard]] std::string enumeration(const Texts& texts) {

@@ -141,12 +141,12 @@ public:
                 here_.push_back(figure);
     }
 
-    /// What is broken wherever a page ends, but not within what is kept whole.
-    /// @param beginning what must stand together at least, or a page begins with it
-    void flowing(const Section& section, double heading_cm, double beginning, Section& first) {
-        if (used_cm_ > 0 && used_cm_ + beginning > text_height_cm_) {
+    /// What is broken wherever a page ends, but not within what is kept whole. Where its page begins LaTeX
+    /// decides, which knows what is left.
+    /// @param beginning_cm what stands together at least
+    void flowing(const Section& section, double heading_cm, double beginning_cm) {
+        if (used_cm_ > 0 && used_cm_ + beginning_cm > text_height_cm_) {
             stretch(text_height_cm_ - used_cm_);
-            first.begins_page = true;
             used_cm_ = 0;
             flowed_cm_ = 0;
         }
@@ -200,8 +200,8 @@ private:
 /// Without the overview.
 double cover_height_cm(const Cover& cover) {
     constexpr double box_cm = (text_width_cm - 0.6) / 2;
-    double used = 1.0 + (cover.subtitle.empty() ? 0 : 0.6) + 0.4;
-    used += 0.5 * lines(cover.answer, text_width_cm, 0.205) + 0.3;
+    double used = 0.8 + (cover.subtitle.empty() ? 0 : 0.6) + 0.4;
+    used += 0.5 * lines(cover.answer, text_width_cm, 0.19) + 0.3;
     used += std::max(facts_height_cm(cover.system, box_cm), facts_height_cm(cover.trust, box_cm)) + 0.5;
     for (const Table& table : cover.winners)
         used += table_height_cm(table, text_width_cm) + 0.5;
@@ -218,7 +218,7 @@ void fill_cover(Cover& cover, double page_cm) {
         figure.height_cm = std::min(figure.height_cm, std::max(4.0, page_cm - used));
         return;
     }
-    constexpr double lowest_cm = 2.0;
+    constexpr double lowest_cm = 1.8;
     constexpr double highest_cm = 6;
     const auto columns = static_cast<std::size_t>(std::max(1, figure.columns));
     const auto rows_of = [&] { return (figure.panels.size() + columns - 1) / columns; };
@@ -365,15 +365,14 @@ void fill_pages(Document& document) {
             const double heading_cm =
                 height_cm(Section{section.title, {}, {}, false}) + section_heading_cm - subsection_heading_cm;
             pages.flowing(section, heading_cm,
-                          beginning_cm(section, paper) + section_heading_cm - subsection_heading_cm, section);
+                          beginning_cm(section, paper) + section_heading_cm - subsection_heading_cm);
         }
         for (std::size_t i = begin; i < section.subsections.size(); ++i) {
             Section& part = section.subsections[i];
             if (stays_together(part, paper))
                 pages.together({&part}, part);
             else
-                pages.flowing(part, height_cm(Section{part.title, {}, {}, false}), beginning_cm(part, paper),
-                              part);
+                pages.flowing(part, height_cm(Section{part.title, {}, {}, false}), beginning_cm(part, paper));
         }
     }
 }

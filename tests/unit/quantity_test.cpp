@@ -99,3 +99,12 @@ TEST_CASE("times and bandwidths are said in the unit that is wanted, however lar
     CHECK(std::string(unit_name(BandwidthUnit::mebibytes)) == "MiB/s");
     CHECK(std::string(unit_name(BandwidthUnit::automatic)).empty());
 }
+
+TEST_CASE("of a long name the end stays, by which it differs from others") {
+    CHECK(shortened_name("MPI_Bcast-length", 26) == "MPI_Bcast-length");
+    const std::string a = shortened_name("MPI_Ireduce_scatter_block-computation (Nodes = 4)", 26);
+    const std::string b = shortened_name("MPI_Ireduce_scatter_block-computation (Nodes = 8)", 26);
+    CHECK(a == "MPI_Ireduce_...(Nodes = 4)");
+    CHECK(b == "MPI_Ireduce_...(Nodes = 8)");
+    CHECK(shortened_name("ééééééééééééééé\nz", 9) == "ééé...é z");
+}

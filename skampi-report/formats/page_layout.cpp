@@ -235,6 +235,29 @@ void fill_cover(Cover& cover, double page_cm) {
     figure.height_cm = rows * std::clamp(room / rows, lowest_cm, highest_cm);
 }
 
+/// Of very many values a reader on paper wants some: all are a matter of a page that can be searched.
+void thin_out(Table& table) {
+    constexpr std::size_t most_rows = 400; // about three pages
+    const std::size_t count = table.rows.size();
+    if (!table.dense || count <= most_rows)
+        return;
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t i = 0; i < most_rows; ++i)
+        rows.push_back(std::move(table.rows[i * (count - 1) / (most_rows - 1)]));
+    table.rows = std::move(rows);
+    table.title += ": " + std::to_string(most_rows) + " of " + std::to_string(count) +
+                   " (all of them are in reports in HTML and in .csv)";
+}
+
+void thin_out(std::vector<Section>& sections) {
+    for (Section& section : sections) {
+        for (Block& block : section.blocks)
+            if (auto* table = std::get_if<Table>(&block))
+                thin_out(*table);
+        thin_out(section.subsections);
+    }
+}
+
 double contents_height_cm(const Document& document) {
     std::size_t count = 0;
     for (const Section& section : document.sections)
@@ -351,6 +374,7 @@ bool fills_a_page(const Cover& cover) {
 
 void fill_pages(Document& document) {
     const Paper paper = document.paper;
+    thin_out(document.sections);
     fill_cover(document.cover, text_height_cm(paper));
     double used_cm = contents_height_cm(document);
     if (!fills_a_page(document.cover))

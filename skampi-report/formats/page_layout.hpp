@@ -53,7 +53,8 @@ struct SuiteColumns {
 [[nodiscard]] bool fills_a_page(const Cover& cover);
 
 /// Distributes sections over pages: marks those that begin one, and makes the plots of a page higher where
-/// room would be left, so that no page stays emptier than it must. The overview fills the first page.
+/// room would be left, so that no page stays emptier than it must. Of tables of very many values some rows
+/// stay. The overview fills the first page.
 void fill_pages(Document& document);
 
 } // namespace skampi

@@ -284,12 +284,17 @@ ReportOutcome write_results(const Options& options, const Content& content,
     const Document document =
         build_document(subjects, {options.title, options.has_baseline, options.box_plots, content});
     ReportOutcome outcome;
-    outcome.rendered =
-        options.format == Format::html
-            ? write_html(
-                  document, options, [&] { return result_csv(databases, options.suites, options.runs); },
-                  [&] { return json; })
-            : write_document(document, options);
+    outcome.rendered = options.format == Format::html
+                           ? write_html(
+                                 document, options,
+                                 [&] {
+                                     return options.html_folder
+                                                ? result_csv(databases, options.suites, options.runs)
+                                                : result_csv(databases, options.suites, options.runs,
+                                                             most_csv_bytes_in_page);
+                                 },
+                                 [&] { return json; })
+                           : write_document(document, options);
     return outcome;
 }
 

@@ -520,7 +520,10 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
         const std::string over = varied[i] == Varied::nodes    ? " [ranks]"
                                  : varied[i] == Varied::chunks ? " [chunks]"
                                                                : "";
-        figure.panels[i].title = shortened_name(figure.panels[i].title, most_characters - over.size()) + over;
+        std::string& title = figure.panels[i].title;
+        // What is on the axis is said where there is room.
+        title = title.size() + over.size() <= most_characters ? title + over
+                                                              : shortened_name(title, most_characters);
     }
     const auto rows = static_cast<double>((count + static_cast<std::size_t>(figure.columns) - 1) /
                                           static_cast<std::size_t>(figure.columns));

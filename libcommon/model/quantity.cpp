@@ -199,7 +199,7 @@ std::string shortened_name(const std::string& name, std::size_t most_characters)
     if (length <= most_characters)
         return shortened(name, most_characters);
     constexpr std::size_t gap = 3;
-    const std::size_t end = (most_characters - gap) / 2;
+    const std::size_t end = 2 * (most_characters - gap) / 5; // what is at the beginning says more
     const std::string_view begin = first_characters(name, length - end);
     const std::string behind = name.substr(begin.size());
     return shortened(name, most_characters - gap - end) + shortened(behind, end);

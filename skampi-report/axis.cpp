@@ -27,7 +27,7 @@ std::string bytes_tick(double bytes) {
 }
 
 /// @param reference the label has the unit in which this reads best
-std::string tick_label(AxisQuantity quantity, double at, double reference) {
+std::string tick_label(AxisQuantity quantity, double at, double reference, const Units& units = {}) {
     switch (quantity) {
     case AxisQuantity::bytes:
         return bytes_tick(at);
@@ -41,8 +41,9 @@ std::string tick_label(AxisQuantity quantity, double at, double reference) {
             return "0";
         // The ticks are 1, 2 or 5 times a power of ten, or multiples of such a step: few digits say them
         // exactly, and trailing zeros after the point only take room.
-        std::string text = quantity == AxisQuantity::time ? format_time_as(at, reference)
-                                                          : format_bandwidth_as(at, reference);
+        std::string text = quantity == AxisQuantity::time
+                               ? format_time_as(at, reference, 4, units.time)
+                               : format_bandwidth_as(at, reference, 4, units.bandwidth);
         const std::size_t space = text.find(' ');
         const std::size_t point = text.find('.');
         if (point != std::string::npos && point < space) {
@@ -86,7 +87,7 @@ void add_linear_ticks(Axis& axis, AxisQuantity quantity, int max_ticks) {
     const double largest =
         std::max(std::fabs(axis.low), std::fabs(std::floor(axis.high / step + 1e-9) * step));
     for (double i = first; i * step <= axis.high * (1 + 1e-9); ++i)
-        axis.ticks.push_back({i * step, tick_label(quantity, i * step, largest)});
+        axis.ticks.push_back({i * step, tick_label(quantity, i * step, largest, axis.units)});
 }
 
 /// At the beginnings of months: "2026-04".
@@ -149,7 +150,7 @@ void add_decade_ticks(Axis& axis, AxisQuantity quantity, int max_ticks) {
             const bool labelled = decades <= 1.6 ? factor == 1 || factor == 2 || factor == 5
                                                  : factor == 1 && decade % step == 0;
             if (labelled)
-                axis.ticks.push_back({at, tick_label(quantity, at, at)});
+                axis.ticks.push_back({at, tick_label(quantity, at, at, axis.units)});
             else if ((factor == 1 && decades < 60) || step == 1)
                 axis.minor_ticks.push_back(at);
         }
@@ -171,6 +172,22 @@ double round_outwards(double value, bool up) {
         if (factor * decade <= value * (1 + 1e-9))
             below = factor * decade;
     return below;
+}
+
+/// The axis of the same bandwidths counted in MiB: its ticks are round numbers of them.
+Axis in_mebibytes(const Axis& in_megabytes) {
+    constexpr double factor = 1048576 / 1e6;
+    Axis axis = in_megabytes;
+    axis.units.bandwidth = BandwidthUnit::mebibytes;
+    axis.low *= factor;
+    axis.high *= factor;
+    for (Tick& tick : axis.ticks) {
+        tick.at *= factor;
+        tick.label = tick_label(axis.quantity, tick.at, tick.at, axis.units);
+    }
+    for (double& at : axis.minor_ticks)
+        at *= factor;
+    return axis;
 }
 
 } // namespace
@@ -226,11 +243,19 @@ Axis argument_axis(const std::vector<std::int64_t>& arguments, AxisQuantity quan
 }
 
 Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool log, const std::string& title,
-                int max_ticks) {
+                int max_ticks, const Units& units) {
+    if (quantity == AxisQuantity::bandwidth && units.bandwidth == BandwidthUnit::mebibytes) {
+        std::vector<double> in_megabytes = values;
+        for (double& value : in_megabytes)
+            value *= 1e6 / 1048576;
+        return in_mebibytes(value_axis(in_megabytes, quantity, log, title, max_ticks,
+                                       {units.time, BandwidthUnit::megabytes}));
+    }
     Axis axis;
     axis.title = title;
     axis.log = log;
     axis.quantity = quantity;
+    axis.units = units;
     double low = 0;
     double high = 0;
     bool any = false;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/quantity.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,6 +37,7 @@ struct Axis {
     std::optional<double> zero_at;
     double gap_at = 0;                           ///< where the sign of the gap stands; only with zero_at
     AxisQuantity quantity = AxisQuantity::count; ///< for those who label further ticks
+    Units units = {};                            ///< of its labels and of values said in words
 };
 
 /// The axis of arguments.
@@ -45,7 +48,7 @@ struct Axis {
 /// The axis of values. Values a log axis cannot show (zero, negative, not finite) do not influence its range;
 /// linear axes begin at 0 unless there are negative values.
 [[nodiscard]] Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool log,
-                              const std::string& title, int max_ticks = 6);
+                              const std::string& title, int max_ticks = 6, const Units& units = {});
 
 /// The axis of moments, in days since 1970 (UTC); labels are years, months
 /// ("2026-04"), days ("04-23") or times ("21:10"), as long as the axis is.

@@ -19,16 +19,8 @@ bool finite(const Box& box) {
     return std::isfinite(box.minimum) && std::isfinite(box.median) && std::isfinite(box.maximum);
 }
 
-/// A name as it stands beside its row: of long ones the end, too, by which those of one suite differ.
-std::string row_name(const std::string& name) {
-    constexpr std::size_t most = 34;
-    constexpr std::size_t end = 14;
-    const std::size_t length = character_count(name);
-    if (length <= most)
-        return name;
-    const std::string_view begin = first_characters(name, length - end);
-    return shortened(name, most - end) + name.substr(begin.size());
-}
+/// Characters of a name beside its row.
+constexpr std::size_t longest_row_name = 34;
 
 bool has_quartiles(const Box& box) {
     return box.lower_quartile && std::isfinite(*box.lower_quartile) && std::isfinite(*box.upper_quartile);
@@ -60,7 +52,7 @@ std::string line_of(const Box& box, const Axis& axis, std::size_t width) {
 }
 
 /// The axis all boxes of a plot share.
-Axis box_axis(const std::vector<BoxRow>& rows) {
+Axis box_axis(const std::vector<BoxRow>& rows, TimeUnit unit) {
     std::vector<double> all;
     for (const BoxRow& row : rows)
         for (const std::optional<Box>& box : row.boxes)
@@ -73,23 +65,23 @@ Axis box_axis(const std::vector<BoxRow>& rows) {
             least = least == 0 ? value : std::min(least, value);
             most = std::max(most, value);
         }
-    return value_axis(all, AxisQuantity::time, most > log_from_ratio * least, "", 7);
+    return value_axis(all, AxisQuantity::time, most > log_from_ratio * least, "", 7, {.time = unit});
 }
 
 } // namespace
 
 Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
-                  const std::vector<std::string>& groups) {
+                  const std::vector<std::string>& groups, TimeUnit unit) {
     Figure figure;
     figure.id = id;
     Panel panel;
-    panel.x = box_axis(rows);
+    panel.x = box_axis(rows, unit);
     const auto count = static_cast<double>(rows.size());
     panel.y.low = 0.4;
     panel.y.high = count + 0.6 + (groups.size() > 1 ? 0.5 * static_cast<double>(groups.size()) : 0.0);
     std::size_t longest = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::string name = row_name(rows[i].name);
+        const std::string name = shortened_name(rows[i].name, longest_row_name);
         longest = std::max(longest, name.size());
         panel.y.ticks.push_back({count - static_cast<double>(i), name});
     }
@@ -132,13 +124,15 @@ Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
     return figure;
 }
 
-std::string box_characters(const std::vector<BoxRow>& rows, const std::vector<std::string>& groups) {
+std::string box_characters(const std::vector<BoxRow>& rows, const std::vector<std::string>& groups,
+                           TimeUnit unit) {
     constexpr std::size_t width = 60;
-    const Axis axis = box_axis(rows);
+    const Axis axis = box_axis(rows, unit);
     std::vector<std::string> names;
     std::size_t longest = 0;
     for (const BoxRow& row : rows)
-        longest = std::max(longest, character_count(names.emplace_back(printable(row_name(row.name)))));
+        longest = std::max(longest, character_count(names.emplace_back(
+                                        printable(shortened_name(row.name, longest_row_name)))));
     std::string text;
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t group = 0; group < groups.size(); ++group) {
@@ -149,8 +143,8 @@ std::string box_characters(const std::vector<BoxRow>& rows, const std::vector<st
                     line_of(*box, axis, width) + (groups.size() > 1 ? "  " + printable(groups[group]) : "");
             text += '\n';
         }
-    const std::string low = format_time(axis.low, 3);
-    const std::string high = format_time(axis.high, 3);
+    const std::string low = format_time(axis.low, 3, unit);
+    const std::string high = format_time(axis.high, 3, unit);
     const std::size_t used = character_count(low) + character_count(high);
     return text + std::string(longest + 2, ' ') + low + std::string(width > used ? width - used : 1, ' ') +
            high + (axis.log ? " (logarithmic)" : "") + "\n" + std::string(longest + 2, ' ') +

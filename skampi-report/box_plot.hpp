@@ -33,11 +33,12 @@ inline constexpr std::size_t most_box_rows = 24;
 /// there what is not above 0 begins at the axis.
 /// @param rows at most most_box_rows @param groups a name per group: with one, there is no key
 [[nodiscard]] Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
-                                const std::vector<std::string>& groups);
+                                const std::vector<std::string>& groups, TimeUnit unit = TimeUnit::automatic);
 
 /// The same in characters: a line per box with the row's name, `|---[==#===]----|` with # at the median, and
 /// the ends of the axis below. The names are made printable.
 [[nodiscard]] std::string box_characters(const std::vector<BoxRow>& rows,
-                                         const std::vector<std::string>& groups);
+                                         const std::vector<std::string>& groups,
+                                         TimeUnit unit = TimeUnit::automatic);
 
 } // namespace skampi

@@ -44,20 +44,24 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
     constexpr std::size_t most = 8;
     if (comparison.points.size() > most)
         table.title = fmt::format("{} of {} arguments", most, comparison.points.size());
+    // Where nothing can be judged the merged values stand side by side.
     if (comparison.judged() > 0)
-        table.title +=
-            table.title.empty() ? "Geometric means over the launches" : ", geometric means over the launches";
+        table.title += fmt::format("{}eometric means over the launches{}", table.title.empty() ? "G" : ", g",
+                                   comparison.judged() == comparison.points.size()
+                                       ? ""
+                                       : "; where the difference is not known, the values of the suites");
     table.header = {"at", shortened(first, 28), shortened(second, 28), "ratio", "its interval", "difference"};
     table.columns = {Column::number, Column::number, Column::number,
                      Column::number, Column::number, Column::text};
     for (const PointComparison* point : spread(comparison.points, most))
-        table.rows.push_back({argument_text(curve, point->argument), format_time(point->first_s),
-                              format_time(point->second_s) + (point->interpolated ? " *" : ""),
-                              format_ratio(point->ratio), interval_text(point->ratio_low, point->ratio_high),
-                              point->unjudged == Unjudged::started_differently ? "other start"
-                              : !point->judged()                               ? "not known"
-                              : point->significant()                           ? "significant"
-                                                                               : "within noise"});
+        table.rows.push_back(
+            {argument_text(curve, point->argument), format_time(point->first_s, 4, curve.units.time),
+             format_time(point->second_s, 4, curve.units.time) + (point->interpolated ? " *" : ""),
+             format_ratio(point->ratio), interval_text(point->ratio_low, point->ratio_high),
+             point->unjudged == Unjudged::started_differently ? "other start"
+             : !point->judged()                               ? "not known"
+             : point->significant()                           ? "significant"
+                                                              : "within noise"});
     return table;
 }
 
@@ -130,12 +134,8 @@ Paragraph other_meaning(const Curve& first, const std::string& first_label, cons
             Tone::warning};
 }
 
-void warn_of_difference(const std::string& name, const std::string& a, const std::string& b,
-                        std::vector<std::string>& warnings) {
-    if (a != b)
-        warnings.push_back(fmt::format("{} differs: {} against {}.", name,
-                                       a.empty() ? "unknown" : shortened(b, 80),
-                                       b.empty() ? "unknown" : shortened(a, 80)));
+std::string ranks_text(const Run& run) {
+    return run.ranks > 0 ? std::to_string(run.ranks) : "unknown";
 }
 
 bool differs_by_5_percent(double a, double b) {
@@ -161,8 +161,9 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
         const Run& a = *comparison.reference->run;
         const Run& b = *comparison.other->run;
         if (a.ranks != b.ranks)
-            warn_of_difference("The number of ranks", std::to_string(a.ranks), std::to_string(b.ranks),
-                               warnings);
+            warnings.push_back(fmt::format("The number of ranks differs: {} in {}, {} in {}.", ranks_text(b),
+                                           comparison.other->label, ranks_text(a),
+                                           comparison.reference->label));
         using Pair = DatabaseComparison::Suite;
         const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
         const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
@@ -561,8 +562,8 @@ std::string first_few(const std::vector<Named>& suites) {
     constexpr std::size_t most = 3;
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < std::min(most, suites.size()); ++i)
-        texts.push_back(
-            fmt::format("{} {}", shortened(suites[i].suite->reference->suite().name, 40), suites[i].text));
+        texts.push_back(fmt::format("{} {}", shortened_name(suites[i].suite->reference->suite().name, 40),
+                                    suites[i].text));
     if (suites.size() > most)
         texts.push_back(fmt::format("{} more", suites.size() - most));
     return enumeration(texts);
@@ -797,7 +798,7 @@ Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows)
             const auto place = suite->by_size.find(size);
             return place == suite->by_size.end() ? std::string("-") : cell_text(place->second);
         };
-        table.rows.push_back({shortened(title_of(*suite->reference), 36), ranks_text(*suite),
+        table.rows.push_back({shortened_name(title_of(*suite->reference), 36), ranks_text(*suite),
                               cell(MessageSize::small), cell(MessageSize::medium), cell(MessageSize::large),
                               cell_text(suite->whole), winner(*suite, reference, other)});
     }
@@ -835,8 +836,9 @@ Table differences_table(const DatabaseComparison& comparison) {
                 add(name, left_text, right_text);
         }
     };
-    const Series first(a);
-    const Series second(b);
+    // That the plans differ is said before; their hashes say no more.
+    const Series first = Series(a).forget("plan_hash");
+    const Series second = Series(b).forget("plan_hash");
     const auto known_first = first.known();
     const auto known_second = second.known();
     both(known_first, known_second, [&](const std::string& name, const std::string&) {
@@ -900,7 +902,7 @@ Section comparison_statement(const DatabaseComparison& comparison) {
         const auto at = [&](std::size_t points) {
             return curves.judged() == 0 ? std::string("-") : std::to_string(points);
         };
-        table.rows.push_back({shortened(suite.reference->suite().name, 50) +
+        table.rows.push_back({shortened_name(suite.reference->suite().name, 50) +
                                   (suite.in_verdict ? "" : " (local, not in the verdict)"),
                               std::to_string(curves.points.size()), format_ratio(suite.whole.ratio),
                               interval_text(suite.whole.ratio_low, suite.whole.ratio_high),

@@ -29,6 +29,25 @@ constexpr auto chapter_words = std::to_array<std::pair<std::string_view, Chapter
     {"facts", Chapter::facts},
 });
 
+constexpr auto time_units = std::to_array<std::pair<std::string_view, TimeUnit>>({
+    {"auto", TimeUnit::automatic},
+    {"ns", TimeUnit::nanoseconds},
+    {"us", TimeUnit::microseconds},
+    {"ms", TimeUnit::milliseconds},
+    {"s", TimeUnit::seconds},
+});
+constexpr auto bandwidth_units = std::to_array<std::pair<std::string_view, BandwidthUnit>>({
+    {"auto", BandwidthUnit::automatic},
+    {"MB/s", BandwidthUnit::megabytes},
+    {"MiB/s", BandwidthUnit::mebibytes},
+    {"GB/s", BandwidthUnit::gigabytes},
+});
+
+/// The row of a table that begins with the word; its end where there is none.
+auto row_of(const auto& table, std::string_view word) {
+    return std::ranges::find_if(table, [&](const auto& row) { return row.first == word; });
+}
+
 /// Between what is meant and what it is called: names of suites may hold anything else.
 constexpr std::string_view named = " -> ";
 
@@ -72,12 +91,12 @@ public:
             if (!line.text.empty() && line.text.front() != '#')
                 read_line(line);
         }
-        end_comparison();
+        end_section();
         return std::move(content_);
     }
 
 private:
-    enum class Part { report, chapters, suites, comparison };
+    enum class Part { report, chapters, suites, units, comparison };
 
     void read_line(Piece line) {
         if (line.text.front() == '[') {
@@ -96,6 +115,9 @@ private:
             content_.suites.push_back({std::string(glob.text), std::string(title.text), place_of(line)});
             break;
         }
+        case Part::units:
+            read_units(line);
+            break;
         case Part::comparison:
             read_curve(line);
             break;
@@ -103,7 +125,7 @@ private:
     }
 
     void begin_section(Piece line) {
-        end_comparison();
+        end_section();
         if (line.text.back() != ']')
             source_.fail(line.offset, fmt::format("found {}, expected a ] at the end of the line",
                                                   skampi::quoted(line.text)));
@@ -111,16 +133,19 @@ private:
         const auto [word, title] = split(inside, " ");
         if (word.text == "chapters" && title.text.empty()) {
             part_ = Part::chapters;
+            section_at_ = line.offset;
             content_.chapters.clear();
         } else if (word.text == "suites" && title.text.empty()) {
             part_ = Part::suites;
+        } else if (word.text == "units" && title.text.empty()) {
+            part_ = Part::units;
         } else if (word.text == "comparison" && !title.text.empty()) {
             part_ = Part::comparison;
-            comparison_at_ = line.offset;
+            section_at_ = line.offset;
             content_.comparisons.push_back({std::string(title.text), {}, place_of(line)});
         } else {
             source_.fail(line.offset,
-                         fmt::format("found {}, expected [chapters], [suites] or [comparison TITLE]",
+                         fmt::format("found {}, expected [chapters], [suites], [units] or [comparison TITLE]",
                                      skampi::quoted(line.text)));
         }
     }
@@ -139,16 +164,22 @@ private:
                                          fmt::join(words, " or ")));
             return found - words.begin();
         };
+        if (key.text == "title" && value.text.empty())
+            source_.fail(value.offset, "found nothing for title, expected words, or no such line");
         if (key.text == "title")
             content_.title = value.text;
         else if (key.text == "paper")
             content_.paper = one_of({"a4", "letter"}) == 0 ? Paper::a4 : Paper::letter;
         else if (key.text == "round_trips")
             content_.half_round_trips = one_of({"whole", "half"}) == 1;
+        else if (key.text == "times")
+            content_.units.time = time_units[one_of({"auto", "ns", "us", "ms", "s"})].second;
+        else if (key.text == "bandwidths")
+            content_.units.bandwidth = bandwidth_units[one_of({"auto", "MB/s", "MiB/s", "GB/s"})].second;
         else
             source_.fail(key.offset,
-                         fmt::format("found {}, expected title = ..., paper = ..., round_trips = ..., or a "
-                                     "section in brackets",
+                         fmt::format("found {}, expected title = ..., paper = ..., round_trips = ..., "
+                                     "times = ..., bandwidths = ..., or a section in brackets",
                                      skampi::quoted(line.text)));
     }
 
@@ -168,6 +199,28 @@ private:
         content_.chapters.push_back(found->second);
     }
 
+    void read_units(Piece line) {
+        auto [glob, words] = split(line, named);
+        Content::SuiteUnits chosen{std::string(glob.text), {}, {}, place_of(line)};
+        do {
+            const auto [word, others] = split(words, ",");
+            const auto* const time = row_of(time_units, word.text);
+            const auto* const bandwidth = row_of(bandwidth_units, word.text);
+            if (time == time_units.end() && bandwidth == bandwidth_units.end())
+                source_.fail(
+                    word.offset,
+                    fmt::format("found {}, expected SUITE -> UNIT, or SUITE -> UNIT, UNIT, of ns, us, "
+                                "ms, s, MB/s, MiB/s, GB/s, auto",
+                                skampi::quoted(word.text)));
+            if (time != time_units.end())
+                chosen.time = time->second;
+            if (bandwidth != bandwidth_units.end())
+                chosen.bandwidth = bandwidth->second;
+            words = others;
+        } while (!words.text.empty());
+        content_.suite_units.push_back(std::move(chosen));
+    }
+
     void read_curve(Piece line) {
         const auto [which, label] = split(line, named);
         // A database's name may hold a colon, a suite's may, too: the sign between them stands alone.
@@ -183,23 +236,26 @@ private:
                                                       std::string(suite.text), std::string(label.text)});
     }
 
-    void end_comparison() {
+    void end_section() {
         constexpr std::size_t least = 2;
         constexpr std::size_t most = 8; // colours that can be told apart
+        if (part_ == Part::chapters && content_.chapters.empty())
+            source_.fail(section_at_,
+                         "found no chapter below [chapters], expected one or more, or no such section");
         if (part_ != Part::comparison)
             return;
         if (const std::size_t count = content_.comparisons.back().curves.size();
             count < least || count > most)
-            source_.fail(comparison_at_, fmt::format("found a comparison of {} suite{}, expected {} to {} "
-                                                     "lines DATABASE : SUITE below it",
-                                                     count, count == 1 ? "" : "s", least, most));
+            source_.fail(section_at_, fmt::format("found a comparison of {} suite{}, expected {} to {} "
+                                                  "lines DATABASE : SUITE below it",
+                                                  count, count == 1 ? "" : "s", least, most));
     }
 
     std::string name_;
     SourceText source_;
     Content content_;
     Part part_ = Part::report;
-    std::size_t comparison_at_ = 0;
+    std::size_t section_at_ = 0; ///< of the section that is being read
 };
 
 void halve(double& time_s) {
@@ -320,6 +376,21 @@ void arrange_suites(const Content& content, std::vector<Subject>& subjects) {
         require_suite(subjects, choice.glob, choice.place + ": ");
     for (Subject& subject : subjects)
         arrange(content.suites, subject);
+}
+
+void choose_units(const Content& content, std::vector<Subject>& subjects) {
+    for (const Content::SuiteUnits& choice : content.suite_units)
+        require_suite(subjects, choice.glob, choice.place + ": ");
+    for (Subject& subject : subjects)
+        for (Curve& curve : subject.curves) {
+            curve.units = content.units;
+            for (const Content::SuiteUnits& choice : content.suite_units) {
+                if (!suite_selected(curve.suite().name, {choice.glob}))
+                    continue;
+                curve.units.time = choice.time.value_or(curve.units.time);
+                curve.units.bandwidth = choice.bandwidth.value_or(curve.units.bandwidth);
+            }
+        }
 }
 
 void halve_round_trips(std::vector<Subject>& subjects) {

@@ -2,6 +2,7 @@
 
 #include "subject.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,14 @@ struct Content {
         std::string place; ///< file and line, for messages
         bool operator==(const Suites&) const = default;
     };
+    /// The units of the suites that a glob means; none = as without it.
+    struct SuiteUnits {
+        std::string glob;
+        std::optional<TimeUnit> time;
+        std::optional<BandwidthUnit> bandwidth;
+        std::string place; ///< file and line, for messages
+        bool operator==(const SuiteUnits&) const = default;
+    };
     /// Which suite of which database.
     struct Which {
         std::string database; ///< as it was given, or its file name; empty = the first
@@ -45,7 +54,9 @@ struct Content {
     };
     std::string title; ///< of the report; empty = made from the run
     Paper paper = Paper::a4;
-    bool half_round_trips = false; ///< times of ping-pongs are halved, as other benchmarks do
+    bool half_round_trips = false;       ///< times of ping-pongs are halved, as other benchmarks do
+    Units units;                         ///< of all suites
+    std::vector<SuiteUnits> suite_units; ///< of some of them; of several that mean one the last counts
     std::vector<Chapter> chapters{Chapter::machine,    Chapter::suites,    Chapter::operations,
                                   Chapter::guidelines, Chapter::databases, Chapter::own,
                                   Chapter::method,     Chapter::values,    Chapter::facts};
@@ -69,6 +80,10 @@ void arrange_suites(const Content& content, std::vector<Subject>& subjects);
 
 /// Halves the times of ping-pongs, and the messages they stand for: bandwidths stay what they are.
 void halve_round_trips(std::vector<Subject>& subjects);
+
+/// Gives every curve the units in which the report says its times and bandwidths.
+/// @throws InputError naming a glob that selects none in any subject
+void choose_units(const Content& content, std::vector<Subject>& subjects);
 
 /// The curves of a comparison. @throws InputError naming the place in the file where a database or a suite is
 /// not among the subjects, or is not the only one

@@ -75,12 +75,13 @@ FactList system_box(const std::vector<Subject>& subjects) {
                         run.binding.empty() ? "" : ", bound to " + shortened(run.binding, 60)));
     // Many of them would push the plots from the page: the chapter on the machine has all.
     constexpr std::size_t most = 9;
+    constexpr std::size_t most_characters = 120; // two lines and a half: caches of several kinds
     FactList machine = machine_facts(run);
     std::erase_if(machine.facts, [](const Fact& fact) { return is_detail(fact); });
     if (machine.facts.size() > most)
         machine.facts.resize(most);
     for (Fact& fact : machine.facts)
-        box.facts.push_back({std::move(fact.name), shortened(fact.value, 60)});
+        box.facts.push_back({std::move(fact.name), shortened(fact.value, most_characters)});
     add(box.facts, "Measured", time_of_run(run));
     if (run.kind == "merged")
         add(box.facts, "Runs merged",
@@ -135,7 +136,12 @@ FactList trust_box(const Subject& subject) {
                                       format_count(trust.single_measurements + trust.discarded))});
     if (trust.suites_failed > 0 || trust.suites_open > 0)
         box.facts.push_back(
-            {"Suites", fmt::format("{} failed or put off, {} open", trust.suites_failed, trust.suites_open)});
+            {"Suites",
+             fmt::format("{}{}{}",
+                         trust.suites_failed > 0 ? fmt::format("{} failed or put off", trust.suites_failed)
+                                                 : "",
+                         trust.suites_failed > 0 && trust.suites_open > 0 ? ", " : "",
+                         trust.suites_open > 0 ? fmt::format("{} open", trust.suites_open) : "")});
     if (subject.run && subject.run->clock_resolution_s > 0)
         box.facts.push_back({"Clock", fmt::format("resolution {}, a reading costs {}",
                                                   format_time(subject.run->clock_resolution_s, 2),
@@ -202,7 +208,10 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
                                         (trust.suites_failed + trust.suites_open == 1 ? " is" : " are")));
     of_values(trust.wrong_result, "is missing: the operation delivered wrong data",
               "are missing: the operation delivered wrong data");
-    of_values(trust.no_value, "could not be measured", "could not be measured");
+    if (trust.no_value == trust.points && trust.points > 1)
+        found.push_back(fmt::format("none of the {} values could be measured", trust.points));
+    else
+        of_values(trust.no_value, "could not be measured", "could not be measured");
     of_values(trust.not_above_zero, "is below what can be measured", "are below what can be measured");
     // The flag goes with those too.
     of_values(std::max<std::int64_t>(0, trust.unreliable - trust.not_above_zero), "is unreliable",
@@ -211,7 +220,7 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
     of_values(trust.several_modes, "saw several states of the machine", "saw several states of the machine");
     of_values(trust.unsynchronised, "was taken between barriers because windows could not be kept",
               "were taken between barriers because windows could not be kept");
-    of_values(trust.not_settled, "did not settle", "did not settle");
+    of_values(trust.values_not_settled, "did not settle", "did not settle");
     of_values(trust.one_launch, "rests on one launch", "rest on one launch");
     if (launches && trust.launches <= 1)
         found.push_back("one launch says nothing of the error between launches");
@@ -302,28 +311,36 @@ Table headlines_compared(const Contest& contest) {
         table.header.emplace_back("ratio");
         table.columns.push_back(Column::number);
     }
-    // "Peak bandwidth (at 304.4 KiB)" is elsewhere in the other.
-    const auto same = [](const std::string& a, const std::string& b) {
-        const auto stem = [](const std::string& name) { return name.substr(0, name.find(" (at ")); };
-        return stem(a) == stem(b);
-    };
-    const auto text = [](const Headline& headline) {
+    // "Peak bandwidth (at 304.4 KiB)" is elsewhere in the other: there the place stands with each value.
+    const auto stem = [](const std::string& name) { return name.substr(0, name.find(" (at ")); };
+    const auto text = [&](const Headline& headline, bool with_place) {
         const std::size_t kind = headline.error_text.find(" (");
         // Without an interval what is left to be said is whether the value is doubtful.
         const std::string doubts = headline.error_text.starts_with("flagged ")
                                        ? headline.error_text.substr(0, headline.error_text.find(';'))
                                        : std::string();
         const std::string numbers = headline.low ? headline.error_text.substr(0, kind) : doubts;
-        return headline.value_text + (numbers.empty() ? "" : " (" + numbers + ")");
+        const std::string place =
+            with_place ? headline.name.substr(stem(headline.name).size() + std::string_view(" (").size())
+                       : std::string();
+        return headline.value_text + (place.empty() ? "" : " " + place.substr(0, place.find(')'))) +
+               (numbers.empty() ? "" : " (" + numbers + ")");
     };
     for (const Headline& headline : headlines(*contest.reference)) {
-        std::vector<std::string> row{headline.name, text(headline)};
-        double ratio = 0;
+        std::vector<const Headline*> twins;
         for (const std::vector<Headline>& other : others) {
-            const auto twin = std::ranges::find_if(
-                other, [&](const Headline& each) { return same(each.name, headline.name); });
-            row.push_back(twin == other.end() ? "-" : text(*twin));
-            ratio = twin == other.end() ? 0 : twin->value / headline.value;
+            const auto twin = std::ranges::find(other, stem(headline.name),
+                                                [&](const Headline& each) { return stem(each.name); });
+            twins.push_back(twin == other.end() ? nullptr : &*twin);
+        }
+        const bool elsewhere = std::ranges::any_of(
+            twins, [&](const Headline* twin) { return twin && twin->name != headline.name; });
+        std::vector<std::string> row{elsewhere ? stem(headline.name) : headline.name,
+                                     text(headline, elsewhere)};
+        double ratio = 0;
+        for (const Headline* twin : twins) {
+            row.push_back(twin ? text(*twin, elsewhere) : "-");
+            ratio = twin ? twin->value / headline.value : 0;
         }
         if (others.size() == 1)
             row.push_back(ratio > 0 ? format_ratio(ratio) : "-");
@@ -666,13 +683,11 @@ std::optional<FigureBlock> overview_block(const Subject& first, const std::vecto
     Figure overview = overview_figure(names.next(), plots, labels, overview_plots);
     if (overview.panels.empty())
         return std::nullopt;
-    const std::string which =
-        plots.size() > overview.panels.size()
-            ? fmt::format("The first {} of {} suites", overview.panels.size(), plots.size())
-            : "All suites with more than one point";
-    return FigureBlock{std::move(overview),
-                       which + ": time over the parameter varied, all with the same range of "
-                               "times; what a time is stands with each suite."};
+    FigureBlock block{std::move(overview),
+                      "time over the parameter varied, all with the same range of times; "
+                      "what a time is stands with each suite."};
+    block.suites = plots.size();
+    return block;
 }
 
 /// Suites that the runs shown measured with different numbers of ranks.
@@ -744,6 +759,15 @@ std::vector<Section> chapter_sections(Chapter chapter, const std::vector<Subject
 }
 
 } // namespace
+
+std::string caption_text(const FigureBlock& block) {
+    if (block.suites == 0)
+        return block.caption;
+    const std::size_t drawn = block.figure.panels.size();
+    return (drawn < block.suites ? fmt::format("The first {} of {} suites: ", drawn, block.suites)
+                                 : "All suites with more than one point: ") +
+           block.caption;
+}
 
 std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects, bool baseline) {
     const Subject& reference = baseline ? subjects.back() : subjects.front();

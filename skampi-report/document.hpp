@@ -61,7 +61,11 @@ struct FigureBlock {
     Figure figure;
     std::string caption;
     std::string in_characters = {}; ///< lines for readers in a terminal; may be empty
+    std::size_t suites =
+        0; ///< of small plots, one for each: how many suites there are; 0 = they are not of suites
 };
+/// The caption, which of small plots begins with how many of the suites are drawn.
+[[nodiscard]] std::string caption_text(const FigureBlock& block);
 
 /// Text whose line ends and spaces count.
 struct Verbatim {

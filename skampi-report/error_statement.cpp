@@ -41,7 +41,7 @@ std::string ErrorStatement::text() const {
     return numbers.empty() ? kind : numbers + " (" + kind + ")";
 }
 
-ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
+ErrorStatement error_statement(const StoredMeasurement& point, TimeUnit unit, double factor) {
     ErrorStatement statement;
     const Measurement& measurement = point.measurement;
     if (std::isnan(measurement.value_s)) {
@@ -66,7 +66,7 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
             statement.low = factor * std::max(0.0, bar.low);
             statement.high = factor * bar.high;
         }
-        statement.numbers = format_time_range(factor * bar.low, factor * bar.high);
+        statement.numbers = format_time_range(factor * bar.low, factor * bar.high, 4, unit);
         if (has_interval)
             statement.kind = fmt::format("{:.3g} % interval of the {} of {}", 100 * merge.interval_confidence,
                                          merge.value_kind.empty() ? "median" : merge.value_kind, launches);
@@ -89,13 +89,13 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
     }
     statement.low = std::max(0.0, factor * measurement.value_s - error);
     statement.high = factor * measurement.value_s + error;
-    statement.numbers = "± " + format_time(error, 2);
+    statement.numbers = "± " + format_time(error, 2, unit);
     return statement;
 }
 
-std::string value_text(const Measurement& measurement, double factor) {
+std::string value_text(const Measurement& measurement, TimeUnit unit, double factor) {
     if (above_zero(measurement))
-        return format_time(factor * measurement.value_s);
+        return format_time(factor * measurement.value_s, 4, unit);
     return has_value(measurement) ? format_measured(0) : format_measured(std::nan(""));
 }
 

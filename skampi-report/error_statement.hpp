@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/quantity.hpp"
 #include "store/database.hpp"
 
 #include <optional>
@@ -29,10 +30,12 @@ struct ErrorStatement {
 };
 
 /// @param factor the value shown is this times the measured time (half of a round trip: 0.5)
-[[nodiscard]] ErrorStatement error_statement(const StoredMeasurement& point, double factor = 1);
+[[nodiscard]] ErrorStatement error_statement(const StoredMeasurement& point,
+                                             TimeUnit unit = TimeUnit::automatic, double factor = 1);
 
 /// The value as a result: "1.234 µs", "no value", "below what can be measured" (above_zero()).
 /// @param factor by which it is multiplied
-[[nodiscard]] std::string value_text(const Measurement& measurement, double factor = 1);
+[[nodiscard]] std::string value_text(const Measurement& measurement, TimeUnit unit = TimeUnit::automatic,
+                                     double factor = 1);
 
 } // namespace skampi

@@ -63,7 +63,8 @@ Table family_table(const Family& family) {
     for (const std::int64_t argument : chosen_arguments(family, most_rows)) {
         std::vector<std::string> row{argument_text(*family.members.front().curve, argument)};
         for (std::size_t i = 0; i < shown; ++i)
-            row.push_back(value_text(point_at(*family.members[i].curve, argument)->measurement));
+            row.push_back(value_text(point_at(*family.members[i].curve, argument)->measurement,
+                                     family.members[i].curve->units.time));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -158,6 +159,7 @@ Section family_section(const Family& family, FigureNames& names) {
         for (const std::int64_t argument : arguments) {
             RankCurve& curve = over_ranks.emplace_back();
             curve.label = argument_text(*curves.front(), argument);
+            curve.units = curves.front()->units;
             for (const Curve* each : curves)
                 curve.points.push_back({ranks_of(*each), point_at(*each, argument)});
         }

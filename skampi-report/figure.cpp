@@ -277,7 +277,7 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
             panel.layers.push_back(std::move(layer));
         }
     }
-    panel.y = value_axis(all, AxisQuantity::time, log, "time");
+    panel.y = value_axis(all, AxisQuantity::time, log, "time", 6, curve.units);
     for (Layer* layer : {&quartiles, &median})
         if (!layer->points.empty())
             panel.layers.push_back(std::move(*layer));
@@ -312,7 +312,8 @@ std::optional<Panel> bandwidth_panel(const Curve& curve, const CostModel& model)
     if (values.points.size() < 2)
         return std::nullopt;
     const std::vector<double> all = ordinates(values.points, true);
-    panel.y = value_axis(all, AxisQuantity::bandwidth, log_argument(curve) && spans(all, 100), "bandwidth");
+    panel.y = value_axis(all, AxisQuantity::bandwidth, log_argument(curve) && spans(all, 100), "bandwidth", 6,
+                         curve.units);
     thin_out_bars(values.points, panel.x);
     mark_jumps(values.points, panel.x, model);
     panel.layers.push_back(std::move(values));
@@ -396,7 +397,7 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
         thin_out_bars(layer.points, times.x);
         times.layers.push_back(std::move(layer));
     }
-    times.y = value_axis(all, AxisQuantity::time, log_x, "time");
+    times.y = value_axis(all, AxisQuantity::time, log_x, "time", 6, first.units);
 
     Panel ratios;
     ratios.x = times.x;
@@ -453,7 +454,7 @@ Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& cu
         append(all, ordinates(layer.points, true));
         panel.layers.push_back(std::move(layer));
     }
-    panel.y = value_axis(all, AxisQuantity::time, log, "time");
+    panel.y = value_axis(all, AxisQuantity::time, log, "time", 6, curves.front().units);
     figure.panels.push_back(std::move(panel));
     figure.description = "Time over the number of ranks.";
     return figure;
@@ -465,8 +466,11 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
     figure.id = id;
     figure.small = true;
     std::vector<double> all;
+    std::optional<Units> units; // of all, where they have the same
+    bool same_units = true;
     std::map<Pattern, std::vector<double>> of_pattern;
     std::vector<Pattern> patterns;
+    std::vector<Varied> varied;
     for (const std::vector<const Curve*>& curves : plots) {
         const Curve& first = *curves.front();
         if (!drawable(first))
@@ -474,16 +478,15 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
         if (figure.panels.size() == most)
             break;
         Panel panel;
-        panel.title = shortened(title_of(first), 26);
+        panel.title = title_of(first);
         panel.section = suite_heading(first);
-        if (first.suite().varied == Varied::nodes)
-            panel.title += " [ranks]";
-        else if (first.suite().varied == Varied::chunks)
-            panel.title += " [chunks]";
+        varied.push_back(first.suite().varied);
         std::vector<const Curve*> drawn;
         for (const Curve* curve : curves)
             if (curve)
                 drawn.push_back(curve);
+        same_units = same_units && (!units || *units == first.units);
+        units = first.units;
         panel.x = argument_axis(arguments_of(drawn),
                                 first.suite().varied == Varied::message_length ? AxisQuantity::bytes_with_unit
                                                                                : AxisQuantity::count,
@@ -505,10 +508,23 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
     constexpr double widest = 1e8; // beyond it each curve would be a straight line
     const bool one_range = !spans(all, widest);
     for (std::size_t i = 0; i < figure.panels.size(); ++i)
-        figure.panels[i].y =
-            value_axis(one_range ? all : of_pattern[patterns[i]], AxisQuantity::time, true, "", 4);
+        figure.panels[i].y = value_axis(one_range ? all : of_pattern[patterns[i]], AxisQuantity::time, true,
+                                        "", 4, same_units ? units.value_or(Units{}) : Units{});
     const std::size_t count = figure.panels.size();
     figure.columns = count <= 3 ? 3 : count <= 8 ? 4 : count <= 20 ? 5 : 6;
+    // No longer than its plot is wide.
+    constexpr double character_cm = 0.115;
+    const auto most_characters =
+        static_cast<std::size_t>(figure.width_cm / figure.columns / character_cm) - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string over = varied[i] == Varied::nodes    ? " [ranks]"
+                                 : varied[i] == Varied::chunks ? " [chunks]"
+                                                               : "";
+        std::string& title = figure.panels[i].title;
+        // What is on the axis is said where there is room.
+        title = title.size() + over.size() <= most_characters ? title + over
+                                                              : shortened_name(title, most_characters);
+    }
     const auto rows = static_cast<double>((count + static_cast<std::size_t>(figure.columns) - 1) /
                                           static_cast<std::size_t>(figure.columns));
     figure.height_cm = std::max(1.0, rows) * (rows <= 2 ? 3.6 : rows <= 3 ? 3.0 : 2.25);

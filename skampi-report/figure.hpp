@@ -104,6 +104,7 @@ struct RankCurve {
         const StoredMeasurement* point = nullptr;
     };
     std::vector<Point> points; ///< ascending ranks
+    Units units = {};
 };
 /// Times over the number of ranks, a curve per argument.
 [[nodiscard]] Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves);

@@ -167,16 +167,16 @@ double GrowthModel::at(std::int64_t ranks) const {
            (is_power_of_two(ranks) ? 0 : gamma_s);
 }
 
-std::string GrowthModel::text() const {
+std::string GrowthModel::text(TimeUnit unit) const {
     std::string text;
     if (alpha_s != 0 || growth == Growth::constant)
-        text = format_time(alpha_s, 3);
+        text = format_time(alpha_s, 3, unit);
     if (growth != Growth::constant)
-        text +=
-            fmt::format("{}{} {}", text.empty() ? "" : " + ", format_time(beta_s, 3), growth_text(growth));
+        text += fmt::format("{}{} {}", text.empty() ? "" : " + ", format_time(beta_s, 3, unit),
+                            growth_text(growth));
     if (gamma_s != 0)
         text += fmt::format(", and {}{} where p is no power of two", gamma_s > 0 ? "+" : "",
-                            format_time(gamma_s, 3));
+                            format_time(gamma_s, 3, unit));
     return text;
 }
 
@@ -224,12 +224,12 @@ double SurfaceModel::at(std::int64_t ranks, std::int64_t message_bytes) const {
     return latency.at(ranks) + static_cast<double>(message_bytes) * per_byte.at(ranks);
 }
 
-std::string SurfaceModel::text() const {
+std::string SurfaceModel::text(TimeUnit unit) const {
     GrowthModel per_kib = per_byte;
     per_kib.alpha_s *= 1024;
     per_kib.beta_s *= 1024;
     per_kib.gamma_s *= 1024;
-    return fmt::format("{}; for each KiB {}", latency.text(), per_kib.text());
+    return fmt::format("{}; for each KiB {}", latency.text(unit), per_kib.text(unit));
 }
 
 std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cost_model.hpp"
+#include "model/quantity.hpp"
 
 #include <optional>
 #include <span>
@@ -32,7 +33,7 @@ struct GrowthModel {
     std::vector<Growth> alike; ///< that fit about as well: the points do not tell them from this one
     [[nodiscard]] double at(std::int64_t ranks) const;
     /// "1.20 µs + 310 ns ceil(log2 p)"
-    [[nodiscard]] std::string text() const;
+    [[nodiscard]] std::string text(TimeUnit unit = TimeUnit::automatic) const;
 };
 
 [[nodiscard]] double growth_at(Growth growth, std::int64_t ranks);
@@ -65,7 +66,7 @@ struct SurfaceModel {
     std::int64_t last_bytes = 0;
     [[nodiscard]] double at(std::int64_t ranks, std::int64_t message_bytes) const;
     /// "1.20 µs + 310 ns p, and for each KiB 102 ns p"
-    [[nodiscard]] std::string text() const;
+    [[nodiscard]] std::string text(TimeUnit unit = TimeUnit::automatic) const;
 };
 
 /// The best pair of forms by the same criterion as fit_growth(): latency and price per byte grow each in a

@@ -417,7 +417,8 @@ SelfConsistency check_guidelines(const Subject& subject) {
         const Measurement& other = place->instead.front().measurement();
         guideline.violations.push_back({place->function.curve->suite().name, function.ranks,
                                         function.message_bytes, other.message_bytes, other.ranks,
-                                        estimate.time_s, estimate.instead_s, ratio, low});
+                                        place->function.curve->units.time, estimate.time_s,
+                                        estimate.instead_s, ratio, low});
         ++result.violations;
     }
     result.places = judged.size();

@@ -28,10 +28,11 @@ struct Violation {
     /// What the message in its place is as long as: of a replacement of several functions the first one's.
     std::int64_t other_bytes = 0;
     int other_ranks = 0;
-    double time_s = 0;    ///< of the function; over launches the geometric mean
-    double instead_s = 0; ///< of what could be done in its place
-    double ratio = 1;     ///< time by instead
-    double ratio_low = 1; ///< above 1: what the ratio is at least
+    TimeUnit unit = TimeUnit::automatic; ///< of that suite
+    double time_s = 0;                   ///< of the function; over launches the geometric mean
+    double instead_s = 0;                ///< of what could be done in its place
+    double ratio = 1;                    ///< time by instead
+    double ratio_low = 1;                ///< above 1: what the ratio is at least
 };
 
 struct GuidelineResult {

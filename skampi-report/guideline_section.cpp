@@ -17,7 +17,7 @@ std::string place_text(const Violation& violation) {
 
 /// "57.0 µs with 64 KiB", "57.0 µs with 2 x 32 KiB"
 std::string instead_text(const Violation& violation, GuidelineKind kind) {
-    std::string text = format_time(violation.instead_s);
+    std::string text = format_time(violation.instead_s, 4, violation.unit);
     if (kind == GuidelineKind::split)
         text += " with 2 x " + format_bytes(violation.other_bytes);
     else if (violation.other_bytes != violation.message_bytes)
@@ -79,7 +79,7 @@ std::optional<Section> guideline_section(const Subject& subject, std::size_t mos
         const Violation& worst = violated[i]->worst();
         table.rows.push_back(
             {violated[i]->text, fmt::format("{} of {}", violated[i]->violations.size(), violated[i]->places),
-             place_text(worst), format_time(worst.time_s), instead_text(worst, violated[i]->kind),
+             place_text(worst), format_time(worst.time_s, 4, worst.unit), instead_text(worst, violated[i]->kind),
              format_ratio(worst.ratio), format_ratio(worst.ratio_low)});
     }
     section.blocks.push_back(std::move(table));

@@ -64,7 +64,7 @@ std::string with_doubts(const std::string& error, const StoredMeasurement& point
 
 Headline time_headline(const std::string& name, const Curve& curve, const StoredMeasurement& point,
                        double factor) {
-    const ErrorStatement error = error_statement(point, factor);
+    const ErrorStatement error = error_statement(point, curve.units.time, factor);
     const double value = factor * point.measurement.value_s;
     const bool measured = above_zero(point.measurement);
     return {name,
@@ -72,7 +72,7 @@ Headline time_headline(const std::string& name, const Curve& curve, const Stored
             measured ? value : std::numeric_limits<double>::quiet_NaN(),
             error.low,
             error.high,
-            value_text(point.measurement, factor),
+            value_text(point.measurement, curve.units.time, factor),
             with_doubts(error.text(), point),
             curve.suite().name};
 }
@@ -114,15 +114,16 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
                       peak_bandwidth,
                       std::nullopt,
                       std::nullopt,
-                      format_bandwidth(peak_bandwidth),
+                      format_bandwidth(peak_bandwidth, 4, curve.units.bandwidth),
                       error.kind,
                       curve.suite().name};
     if (error.low && error.high && *error.low > 0) {
         const double bytes = bytes_moved(curve, peak->measurement);
         headline.low = bytes / *error.high;
         headline.high = bytes / *error.low;
-        headline.error_text = fmt::format("{} to {} ({})", format_bandwidth(*headline.low),
-                                          format_bandwidth(*headline.high), error.kind);
+        headline.error_text =
+            fmt::format("{} to {} ({})", format_bandwidth(*headline.low, 4, curve.units.bandwidth),
+                        format_bandwidth(*headline.high, 4, curve.units.bandwidth), error.kind);
     }
     headline.error_text = with_doubts(headline.error_text, *peak);
     found.push_back(std::move(headline));

@@ -184,7 +184,7 @@ AxisQuantity quantity_of(LineUnit unit) {
 /// The values over time, the levels between the steps, and the steps.
 Panel panel_of(const HistorySeries& series, const HistoryLine& line, bool small) {
     Panel panel;
-    panel.title = small ? shortened(line.name, 34) : line.name;
+    panel.title = small ? shortened_name(line.name, 34) : line.name;
     const auto day = [&](std::size_t i) { return series.runs[line.runs[i]].started_s / seconds_per_day; };
     panel.x = date_axis(series.runs.front().started_s / seconds_per_day,
                         series.runs.back().started_s / seconds_per_day, small ? 3 : 6);

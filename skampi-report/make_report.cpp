@@ -246,7 +246,14 @@ void refuse_several_runs(const std::vector<Subject>& subjects, const char* why) 
                                  printable(subjects.front().path), why, fmt::join(runs, ", ")));
 }
 
-/// @param subjects their times are halved where the content file wants it, but not in data files
+/// What pages show otherwise than data files do.
+void adapt(const Content& content, std::vector<Subject>& subjects) {
+    if (content.half_round_trips)
+        halve_round_trips(subjects);
+    choose_units(content, subjects);
+}
+
+/// @param subjects are adapted to the content file, but not in data files
 ReportOutcome write_results(const Options& options, const Content& content,
                             const std::vector<Database>& databases, std::vector<Subject>& subjects) {
     const auto one = [&](const char* form) {
@@ -275,8 +282,7 @@ ReportOutcome write_results(const Options& options, const Content& content,
         return write_cube_files(options, databases.front(), subjects.front());
     case Format::text:
     case Format::markdown:
-        if (content.half_round_trips)
-            halve_round_trips(subjects);
+        adapt(content, subjects);
         write_brief(subjects, options, content);
         return {};
     case Format::pdf:
@@ -284,23 +290,24 @@ ReportOutcome write_results(const Options& options, const Content& content,
     case Format::tex:
         break;
     }
-    // Data files hold whole round trips, and are made when all else has succeeded.
-    const std::string whole = options.format == Format::html && content.half_round_trips
-                                  ? json_report(subjects, options.has_baseline)
-                                  : std::string();
-    if (content.half_round_trips)
-        halve_round_trips(subjects);
+    // Data files hold whole round trips and say errors in the units in which they read best.
+    const std::string json =
+        options.html_folder ? json_report(subjects, options.has_baseline) : std::string();
+    adapt(content, subjects);
     const Document document =
         build_document(subjects, {options.title, options.has_baseline, options.box_plots, content});
     ReportOutcome outcome;
-    outcome.rendered =
-        options.format == Format::html
-            ? write_html(
-                  document, options, [&] { return result_csv(databases, options.suites, options.runs); },
-                  [&] {
-                      return content.half_round_trips ? whole : json_report(subjects, options.has_baseline);
-                  })
-            : write_document(document, options);
+    outcome.rendered = options.format == Format::html
+                           ? write_html(
+                                 document, options,
+                                 [&] {
+                                     return options.html_folder
+                                                ? result_csv(databases, options.suites, options.runs)
+                                                : result_csv(databases, options.suites, options.runs,
+                                                             most_csv_bytes_in_page);
+                                 },
+                                 [&] { return json; })
+                           : write_document(document, options);
     return outcome;
 }
 

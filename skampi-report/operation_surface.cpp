@@ -44,6 +44,7 @@ std::vector<OperationSurface> operation_surfaces(const Subject& subject) {
         std::vector<SurfacePoint> points;
         OperationSurface surface;
         surface.operation = group.front()->suite().operation.name;
+        surface.unit = group.front()->units.time;
         for (const Curve* curve : group) {
             surface.suites.push_back(curve->suite().name);
             for (const StoredMeasurement& point : curve->points)
@@ -70,7 +71,7 @@ Table surface_table(const std::vector<OperationSurface>& surfaces) {
         table.rows.push_back(
             {surface.operation, fmt::format("{} - {}", model.latency.first, model.latency.last),
              fmt::format("{} - {}", format_bytes(model.first_bytes), format_bytes(model.last_bytes)),
-             model.text(), format_percent(model.worst_error), alike_text(model)});
+             model.text(surface.unit), format_percent(model.worst_error), alike_text(model)});
     }
     return table;
 }

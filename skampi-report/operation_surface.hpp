@@ -14,6 +14,7 @@ struct OperationSurface {
     std::string operation;
     std::vector<std::string> suites; ///< that say it, with equal settings
     SurfaceModel model;
+    TimeUnit unit = TimeUnit::automatic; ///< of the first of these suites
 };
 /// In the order of the plan.
 [[nodiscard]] std::vector<OperationSurface> operation_surfaces(const Subject& subject);

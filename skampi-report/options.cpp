@@ -157,7 +157,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     app.add_option("--title", options.title, "title of the report");
     app.add_option("--content", options.content,
                    "a file that says what the report shows: chapters, suites, their order and titles, half "
-                   "round trips, paper, comparisons of your own (share/skampi/default.content)");
+                   "round trips, paper, units, comparisons of your own (share/skampi/default.content)");
     app.add_flag("--history", options.history,
                  "all runs of the databases over time: steps, and what changed there; --fail-if looks at the "
                  "steps in the last runs");

@@ -23,6 +23,10 @@ namespace {
 /// Okabe & Ito's colours, which people who confuse red and green tell apart, and which differ in grey.
 constexpr std::array<const char*, 7> palette{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                              "#E69F00", "#56B4E9", "#000000"};
+/// Print in grey leaves little of the colours: further curves differ in their dashes and signs, too.
+constexpr std::array<const char*, 7> dashes{"solid",  "(9,4)",         "(3,3)", "(10,3,2,3)",
+                                            "(18,4)", "(6,2,2,2,2,2)", "(2,2)"};
+constexpr std::array<int, 7> signs{7, 9, 5, 11, 13, 3, 1};
 constexpr const char* grey = "#8C8C8C";
 constexpr const char* axis_grey = "#404040";
 constexpr const char* grid_grey = "#D9D9D9";
@@ -32,19 +36,24 @@ struct Margins {
     double left, right, bottom, top;
 };
 constexpr Margins full_margins{1.75, 0.30, 0.98, 0.20};
-/// Of SVG, whose letters are larger: with less at the bottom the axis' title is cut off.
-constexpr Margins svg_margins{1.75, 0.30, 1.25, 0.20};
 constexpr Margins small_margins{0.80, 0.12, 0.36, 0.44};
 
 const char* colour(int index) {
     return index < 0 ? grey : palette[static_cast<std::size_t>(index) % palette.size()];
 }
 
+const char* dash(int index) {
+    return index < 0 ? dashes.front() : dashes[static_cast<std::size_t>(index) % dashes.size()];
+}
+
+int sign(int index) {
+    return index < 0 ? signs.front() : signs[static_cast<std::size_t>(index) % signs.size()];
+}
+
 class Script {
 public:
-    Script(Gnuplot& gnuplot, PlotTarget target, const Figure& figure)
+    Script(Gnuplot& gnuplot, const Figure& figure)
         : gnuplot_(gnuplot)
-        , target_(target)
         , figure_(figure) {}
 
     void write() {
@@ -57,19 +66,17 @@ public:
 
 private:
     /// What the terminal must be given to show this text and nothing else.
-    [[nodiscard]] std::string for_terminal(const std::string& plain) const {
-        if (target_ == PlotTarget::svg)
-            return to_valid_utf8(plain);
+    [[nodiscard]] static std::string for_terminal(const std::string& plain) {
         // LaTeX terminals take a leading [ or { as a request for alignment.
         return "\\relax{}" + for_latex(plain);
     }
 
-    [[nodiscard]] std::string text(const std::string& plain) const {
+    [[nodiscard]] static std::string text(const std::string& plain) {
         return for_gnuplot_string(for_terminal(plain));
     }
 
     /// The label of a tick, which gnuplot takes for a format of numbers.
-    [[nodiscard]] std::string tick_text(const std::string& plain) const {
+    [[nodiscard]] static std::string tick_text(const std::string& plain) {
         std::string format = for_terminal(plain);
         for (std::size_t at = 0; (at = format.find('%', at)) != std::string::npos; at += 2)
             format.insert(at, 1, '%');
@@ -101,28 +108,33 @@ private:
                 sample.style == LayerStyle::large_points)
                 sample.points = {{x + legend.sample_cm / 2, y, y - 0.13, y + 0.13, false}};
             write_data(fmt::format("$legend{}", i + 1), sample);
+            if (!is_curve(*entries[i]))
+                continue;
+            Layer line = *entries[i];
+            line.points = {{x, y, y, y, false}, {x + legend.sample_cm, y, y, y, false}};
+            write_data(fmt::format("$line{}", i + 1), line);
         }
         gnuplot_ << "plot ";
         for (std::size_t i = 0; i < entries.size(); ++i) {
             gnuplot_ << (i == 0 ? "" : ", \\\n     ");
+            if (is_curve(*entries[i])) {
+                write_layer(fmt::format("$line{}", i + 1), {LayerStyle::line, entries[i]->colour, "", {}},
+                            "notitle");
+                gnuplot_ << ", \\\n     ";
+            }
             write_layer(fmt::format("$legend{}", i + 1), *entries[i], "notitle");
         }
         gnuplot_ << "\n";
     }
 
+    static bool is_curve(const Layer& layer) { return layer.style == LayerStyle::error_points; }
+
     void begin() {
         gnuplot_ << "reset\nset encoding utf8\n";
-        if (target_ == PlotTarget::latex)
-            gnuplot_ << fmt::format("set terminal cairolatex pdf input size {:.3f}cm,{:.3f}cm font ',{}'\n"
-                                    "set output '{}.tex'\n",
-                                    figure_.width_cm, drawn_height_cm(figure_), figure_.small ? 6 : 8,
-                                    figure_.id);
-        else
-            gnuplot_ << fmt::format("set terminal svg size {:.0f},{:.0f} font 'Helvetica,{}' noenhanced "
-                                    "background '#ffffff'\nset output '{}.svg'\n",
-                                    figure_.width_cm * pixels_per_cm,
-                                    drawn_height_cm(figure_) * pixels_per_cm, figure_.small ? 9 : 12,
-                                    figure_.id);
+        gnuplot_ << fmt::format("set terminal cairolatex pdf input size {:.3f}cm,{:.3f}cm font ',{}'\n"
+                                "set output '{}.tex'\n",
+                                figure_.width_cm, drawn_height_cm(figure_), figure_.small ? 6 : 8,
+                                figure_.id);
         gnuplot_ << fmt::format("set border 3 linecolor rgb '{}' linewidth 0.7\n"
                                 "set tics nomirror out scale 0.5,0.25\n"
                                 "set errorbars small\n"
@@ -132,9 +144,7 @@ private:
     }
 
     void write_panel(const Panel& panel, std::size_t index) {
-        Margins margins = figure_.small                ? small_margins
-                          : target_ == PlotTarget::svg ? svg_margins
-                                                       : full_margins;
+        Margins margins = figure_.small ? small_margins : full_margins;
         margins.left = figure_.left_margin_cm.value_or(margins.left);
         const auto columns = static_cast<std::size_t>(std::max(1, figure_.columns));
         const std::size_t rows = (figure_.panels.size() + columns - 1) / columns;
@@ -185,9 +195,7 @@ private:
         if (!figure_.small) {
             gnuplot_ << fmt::format("set grid {}tics linetype 1 linecolor rgb '{}' linewidth 0.4\n", name,
                                     grid_grey);
-            const std::string place = name == 'x'                    ? "offset 0,0.3"
-                                      : target_ == PlotTarget::latex ? "offset 1.2,0"
-                                                                     : "offset 0.5,0";
+            const std::string place = name == 'x' ? "offset 0,0.3" : "offset 1.2,0";
             gnuplot_ << fmt::format("set {}label {} {}\n", name, text(axis.title), place);
         }
     }
@@ -231,8 +239,8 @@ private:
                                     block, rgb, title);
             break;
         case LayerStyle::line:
-            gnuplot_ << fmt::format("{} using 1:2 with lines linewidth {} linecolor rgb '{}' {}", block,
-                                    figure_.small ? 1.2 : 0.7, rgb, title);
+            gnuplot_ << fmt::format("{} using 1:2 with lines linewidth {} linecolor rgb '{}' dashtype {} {}",
+                                    block, figure_.small ? 1.2 : 0.7, rgb, dash(layer.colour), title);
             break;
         case LayerStyle::faint_line:
             gnuplot_ << fmt::format("{} using 1:2 with lines linewidth 0.5 linecolor rgb '#A8A8A8' {}", block,
@@ -247,6 +255,14 @@ private:
                                     block, figure_.small ? 0.2 : 0.42, rgb, title);
             break;
         case LayerStyle::error_points:
+            if (layer.colour > 0) { // the bars would be dashed with the line
+                gnuplot_ << fmt::format(
+                    "{0} using 1:2 with lines linewidth 1.1 linecolor rgb '{1}' dashtype {2} notitle, \\\n"
+                    "     {0} using 1:2:3:4 with yerrorbars pointtype {3} pointsize {4} linewidth 1.1 "
+                    "linecolor rgb '{1}' {5}",
+                    block, rgb, dash(layer.colour), sign(layer.colour), many ? 0.24 : 0.34, title);
+                break;
+            }
             gnuplot_ << fmt::format(
                 "{} using 1:2:3:4 with yerrorlines pointtype 7 pointsize {} linewidth 1.1 linecolor rgb "
                 "'{}' {}",
@@ -287,10 +303,7 @@ private:
         }
     }
 
-    static constexpr double pixels_per_cm = 48;
-
     Gnuplot& gnuplot_;
-    PlotTarget target_;
     const Figure& figure_;
 };
 
@@ -395,8 +408,6 @@ std::vector<std::string> extensions(PlotTarget target) {
     switch (target) {
     case PlotTarget::latex:
         return {".tex", ".pdf"};
-    case PlotTarget::svg:
-        return {".svg"};
     case PlotTarget::characters:
     case PlotTarget::coloured_characters:
         break;
@@ -436,7 +447,7 @@ void write_script(const Figure& figure, PlotTarget target, const std::string& di
         if (target == PlotTarget::characters || target == PlotTarget::coloured_characters)
             CharacterScript(gnuplot, target == PlotTarget::coloured_characters, figure).write();
         else
-            Script(gnuplot, target, figure).write();
+            Script(gnuplot, figure).write();
         gnuplot.flush();
         good = gnuplot.good();
     } catch (const std::ios_base::failure&) {

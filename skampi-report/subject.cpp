@@ -83,8 +83,10 @@ void take_sources(Curve& curve, std::map<std::string, Contribution>& contributio
             if (const double ratio = *source.value_s / point.measurement.value_s; std::isfinite(ratio))
                 run.ratios.push_back(ratio);
         }
-        point.merge->sources = {};
+        std::vector<Source>().swap(point.merge->sources); // "= {}" would keep the room
     }
+    for (auto& [uuid, values] : curve.launches)
+        values.shrink_to_fit();
 }
 
 std::string group_of(const Run& run) {

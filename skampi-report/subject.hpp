@@ -1,9 +1,11 @@
 #pragma once
 
 #include "model/measurement.hpp"
+#include "model/quantity.hpp"
 #include "model/run.hpp"
 #include "store/database.hpp"
 
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -24,6 +26,9 @@ struct InOtherMode {
     double value_s = 0;
 };
 
+/// Argument -> seconds. Flat: of a thousand launches nodes would be most of the memory.
+using LaunchValues = boost::container::flat_map<std::int64_t, double>;
+
 /// One suite of the run shown, with what the launches behind it say of it.
 struct Curve {
     StoredSuite stored;
@@ -33,7 +38,7 @@ struct Curve {
     int unfinished = 0; ///< begun, without a value yet
     /// Values per launch (run uuid): argument -> seconds. Of a merged run these are its sources, of a raw run
     /// itself.
-    std::map<std::string, std::map<std::int64_t, double>> launches;
+    std::map<std::string, LaunchValues> launches;
     /// Arguments at which a launch was asked and has no value, by its uuid.
     std::map<std::string, std::set<std::int64_t>> abstentions;
     /// By uuid, ascending argument, without values that are in doubt.
@@ -42,6 +47,7 @@ struct Curve {
     double clock_cost_s = 0;       ///< of a reading of that clock
     std::string title;             ///< that a content file gives it; empty = the suite's name
     bool halved = false;           ///< its times are half round trips
+    Units units = {};              ///< of the values shown, that a content file chooses
 
     [[nodiscard]] const Suite& suite() const { return stored.suite; }
 };

@@ -125,12 +125,13 @@ void add_end_facts(const Curve& curve, const StoredMeasurement& point, std::vect
     const Measurement& measurement = point.measurement;
     const std::string at = argument_text(curve, measurement.argument);
     const double moved = messages(curve, measurement);
-    const std::string error = error_statement(point).numbers;
+    const std::string error = error_statement(point, curve.units.time).numbers;
     facts.push_back({fmt::format("{} at {}", time_word(curve), at),
-                     value_text(measurement) + (error.empty() ? "" : " (" + error + ")")});
+                     value_text(measurement, curve.units.time) + (error.empty() ? "" : " (" + error + ")")});
     const double bytes = bytes_moved(curve, measurement);
     if (bytes > 0 && measurement.value_s > 0 && curve.suite().varied == Varied::message_length)
-        facts.push_back({fmt::format("Bandwidth at {}", at), format_bandwidth(bytes / measurement.value_s)});
+        facts.push_back({fmt::format("Bandwidth at {}", at),
+                         format_bandwidth(bytes / measurement.value_s, 4, curve.units.bandwidth)});
     // Worth saying where more are under way than one in each direction.
     if (moved > 2 && measurement.value_s > 0)
         facts.push_back({fmt::format("Message rate at {}", at), format_rate(moved / measurement.value_s)});
@@ -257,7 +258,8 @@ void add_mode_facts(const Curve& curve, std::vector<Fact>& facts) {
             continue;
         std::vector<std::string> modes;
         for (const ModeValue& mode : point.measurement.modes)
-            modes.push_back(fmt::format("{} ({:.0f} %)", format_measured(mode.value_s, 3), 100 * mode.share));
+            modes.push_back(fmt::format("{} ({:.0f} %)", format_measured(mode.value_s, 3, curve.units.time),
+                                        100 * mode.share));
         points.push_back(fmt::format("at {}: {}", argument_text(curve, point.measurement.argument),
                                      fmt::join(modes, ", ")));
     }
@@ -278,8 +280,9 @@ FactList suite_facts(const Curve& curve) {
     facts.push_back({"Error", error_statement(curve.points.back()).kind});
     const auto between = [&](const StoredMeasurement& point) {
         return fmt::format("{} at {}",
-                           point.merge->runs > 1 ? "± " + format_time(point.merge->between_runs_error_s, 2)
-                                                 : "unknown (one launch)",
+                           point.merge->runs > 1
+                               ? "± " + format_time(point.merge->between_runs_error_s, 2, curve.units.time)
+                               : "unknown (one launch)",
                            argument_text(curve, point.measurement.argument));
     };
     if (curve.points.front().merge && curve.points.back().merge &&
@@ -307,8 +310,8 @@ FactList suite_facts(const Curve& curve) {
 
 std::string coefficient_text(const Curve& curve, double beta_s) {
     if (curve.suite().varied == Varied::message_length)
-        return beta_s > 0 ? format_time(beta_s * 1024, 3) : "0";
-    return beta_s > 0 ? format_time(beta_s, 3) : "0";
+        return beta_s > 0 ? format_time(beta_s * 1024, 3, curve.units.time) : "0";
+    return beta_s > 0 ? format_time(beta_s, 3, curve.units.time) : "0";
 }
 
 /// "1.43 µs ±3 %": a coefficient with its standard error, where the points tell one.
@@ -328,12 +331,12 @@ std::vector<CostPoint> cost_points(const Curve& curve) {
     return points;
 }
 
-std::string growth_sentence(const GrowthModel& model) {
+std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
     std::vector<std::string> alike;
     for (const Growth growth : model.alike)
         alike.push_back(growth == Growth::constant ? "a constant" : growth_text(growth));
     return fmt::format("Growth with the number of ranks p, from {} to {}: t(p) = {} (worst {}).{}",
-                       model.first, model.last, model.text(), format_percent(model.worst_error),
+                       model.first, model.last, model.text(unit), format_percent(model.worst_error),
                        alike.empty() ? "" : " These points do not tell it from " + enumeration(alike) + ".");
 }
 
@@ -349,8 +352,10 @@ Table overlap_table(const Curve& curve) {
         const std::size_t i = rows == 1 ? 0 : row * (curve.points.size() - 1) / (rows - 1);
         const Measurement& m = curve.points[i].measurement;
         if (m.alone_s > 0)
-            table.rows.push_back({argument_text(curve, m.argument), format_measured(m.alone_s),
-                                  format_measured(m.computation_s), format_measured(m.value_s),
+            table.rows.push_back({argument_text(curve, m.argument),
+                                  format_measured(m.alone_s, 4, curve.units.time),
+                                  format_measured(m.computation_s, 4, curve.units.time),
+                                  format_measured(m.value_s, 4, curve.units.time),
                                   m.value_s > 0 ? format_percent(overlap(m)) : "not known"});
     }
     return table;
@@ -367,7 +372,8 @@ Table model_table(const Curve& curve, const CostModel& model) {
     for (const CostSegment& segment : model.segments)
         table.rows.push_back(
             {argument_text(curve, segment.first), argument_text(curve, segment.last),
-             with_error(format_time(segment.alpha_s, 3), segment.alpha_s, segment.alpha_error_s),
+             with_error(format_time(segment.alpha_s, 3, curve.units.time), segment.alpha_s,
+                        segment.alpha_error_s),
              with_error(coefficient_text(curve, segment.beta_s), segment.beta_s, segment.beta_error_s),
              format_percent(segment.worst_error)});
     return table;
@@ -394,8 +400,8 @@ Table jumps_table(const Curve& curve, const CostModel& model) {
     for (const CostJump& jump : model.jumps) {
         const char* sign = jump.time_s > 0 ? "+" : "";
         table.rows.push_back({argument_text(curve, jump.after), argument_text(curve, jump.before),
-                              sign + format_time(jump.time_s, 3), sign + format_percent(jump.share),
-                              likely_cause(curve, jump)});
+                              sign + format_time(jump.time_s, 3, curve.units.time),
+                              sign + format_percent(jump.share), likely_cause(curve, jump)});
     }
     return table;
 }
@@ -431,9 +437,12 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
     constexpr std::size_t most = 8;
     std::vector<std::string> texts;
     const auto say = [&](const char* word, const NodeTime& time) {
+        // Of one single measurement there is no error, not one of 0 s.
         texts.push_back(
-            fmt::format("{}rank {} {}{}", word, time.rank, format_measured(time.value_s),
-                        time.value_s > 0 ? " (± " + format_time(time.standard_error_s, 2) + ")" : ""));
+            fmt::format("{}rank {} {}{}", word, time.rank, format_measured(time.value_s, 4, curve.units.time),
+                        time.value_s > 0 && time.standard_error_s > 0
+                            ? " (± " + format_time(time.standard_error_s, 2, curve.units.time) + ")"
+                            : ""));
     };
     if (times.size() <= most) {
         for (const NodeTime& time : times)
@@ -560,7 +569,7 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
             notes.push_back(fmt::format("Recorded: {}.", fmt::join(recorded, "; ")));
     }
     if (const std::optional<GrowthModel> growth = curve_growth(curve))
-        notes.push_back(growth_sentence(*growth));
+        notes.push_back(growth_sentence(*growth, curve.units.time));
     FactsAndTable facts{suite_facts(curve), {}, std::move(notes), suite_setup(curve)};
     if (curve.points.front().measurement.alone_s > 0)
         facts.table = overlap_table(curve);
@@ -591,12 +600,12 @@ std::optional<FigureBlock> single_measurements_block(const Curve& curve, FigureN
     }
     const bool merged = points.front()->merge.has_value();
     FigureBlock block{
-        box_figure(names.next(), rows, {""}),
+        box_figure(names.next(), rows, {""}, curve.units.time),
         fmt::format("Single measurements at {} of {}{}: smallest to largest, quartiles, median (bar) and "
                     "mean (cross).",
                     count, count_of(static_cast<std::int64_t>(curve.points.size()), "argument"),
                     merged ? ", of the launch whose value is shown" : "")};
-    block.in_characters = box_characters(rows, {""});
+    block.in_characters = box_characters(rows, {""}, curve.units.time);
     return block;
 }
 
@@ -604,7 +613,7 @@ Table values_table(const Curve& curve, std::size_t most) {
     const auto bandwidth = [&](const StoredMeasurement& point) {
         const double bytes = bytes_moved(curve, point.measurement);
         return bytes > 0 && above_zero(point.measurement)
-                   ? format_bandwidth(bytes / point.measurement.value_s)
+                   ? format_bandwidth(bytes / point.measurement.value_s, 4, curve.units.bandwidth)
                    : std::string();
     };
     const bool any_bandwidth = curve.suite().varied == Varied::message_length &&
@@ -630,7 +639,8 @@ Table values_table(const Curve& curve, std::size_t most) {
         const StoredMeasurement& point = curve.points[i];
         const std::string words = flag_text(point.measurement.flags);
         std::vector<std::string> cells{argument_text(curve, point.measurement.argument),
-                                       value_text(point.measurement), error_statement(point).numbers};
+                                       value_text(point.measurement, curve.units.time),
+                                       error_statement(point, curve.units.time).numbers};
         if (any_bandwidth)
             cells.push_back(bandwidth(point));
         cells.push_back(words);
@@ -664,8 +674,10 @@ Table single_values_table(const std::vector<const Curve*>& curves) {
             table.rows.push_back(
                 {name,
                  curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),
-                 value_text(measurement), error_statement(point).text(),
-                 summary.count > 1 ? format_time_range(summary.quartile25, summary.quartile75, 3) : "",
+                 value_text(measurement, curve->units.time), error_statement(point, curve->units.time).text(),
+                 summary.count > 1
+                     ? format_time_range(summary.quartile25, summary.quartile75, 3, curve->units.time)
+                     : "",
                  std::to_string(summary.count), words});
         }
     }

@@ -28,7 +28,9 @@ Trust assess(const Subject& subject) {
             };
             count(Flag::unsettled, trust.unsettled);
             count(Flag::timed_out, trust.timed_out);
-            trust.not_settled += (measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
+            const bool not_settled = (measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0;
+            trust.not_settled += not_settled ? 1 : 0;
+            trust.values_not_settled += not_settled && has_value(measurement) ? 1 : 0;
             count(Flag::unreliable, trust.unreliable);
             count(Flag::disturbed, trust.disturbed);
             count(Flag::several_modes, trust.several_modes);

@@ -15,7 +15,8 @@ struct Trust {
     std::int64_t settled = 0;   ///< error small enough, value usable
     std::int64_t unsettled = 0;
     std::int64_t timed_out = 0;
-    std::int64_t not_settled = 0; ///< one of these two, or both, as a merged value may be
+    std::int64_t not_settled = 0;        ///< one of these two, or both, as a merged value may be
+    std::int64_t values_not_settled = 0; ///< of these those with a value
     std::int64_t unreliable = 0;
     std::int64_t disturbed = 0;
     std::int64_t several_modes = 0;

@@ -33,6 +33,8 @@ constexpr std::array<Prefix, 4> time_units{{{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, 
 constexpr std::array<Prefix, 5> bandwidth_units{
     {{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}}};
 
+constexpr Prefix mebibytes_per_s{1048576, "MiB/s"};
+
 constexpr std::array<Prefix, 4> rate_units{{{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}}};
 
 /// The largest unit of which the value is at least one.
@@ -46,6 +48,27 @@ Prefix unit_of(double value, int digits, std::span<const Prefix> units) {
     return best;
 }
 
+/// The units to choose from: only the one that is wanted, where one is.
+std::span<const Prefix> units_of(TimeUnit unit) {
+    const std::span<const Prefix> all = time_units;
+    return unit == TimeUnit::automatic ? all : all.subspan(static_cast<std::size_t>(unit) - 1, 1);
+}
+
+std::span<const Prefix> units_of(BandwidthUnit unit) {
+    const std::span<const Prefix> all = bandwidth_units;
+    switch (unit) {
+    case BandwidthUnit::automatic:
+        break;
+    case BandwidthUnit::megabytes:
+        return all.subspan(2, 1);
+    case BandwidthUnit::mebibytes:
+        return {&mebibytes_per_s, 1};
+    case BandwidthUnit::gigabytes:
+        return all.subspan(3, 1);
+    }
+    return all;
+}
+
 std::string with_unit(double value, double reference, int digits, std::span<const Prefix> units) {
     if (std::isnan(value))
         return "not a number";
@@ -57,24 +80,33 @@ std::string with_unit(double value, double reference, int digits, std::span<cons
 
 } // namespace
 
-std::string format_measured(double time_s, int digits) {
+const char* unit_name(TimeUnit unit) {
+    return unit == TimeUnit::automatic ? "" : units_of(unit).front().second;
+}
+
+const char* unit_name(BandwidthUnit unit) {
+    return unit == BandwidthUnit::automatic ? "" : units_of(unit).front().second;
+}
+
+std::string format_measured(double time_s, int digits, TimeUnit unit) {
     if (!std::isfinite(time_s))
         return "no value";
-    return time_s > 0 ? format_time(time_s, digits) : "below what can be measured";
+    return time_s > 0 ? format_time(time_s, digits, unit) : "below what can be measured";
 }
 
-std::string format_time_range(double low_s, double high_s, int digits) {
+std::string format_time_range(double low_s, double high_s, int digits, TimeUnit unit) {
     if (!(high_s > 0))
         return {};
-    return (low_s > 0 ? format_time(low_s, digits) + " to " : "up to ") + format_time(high_s, digits);
+    return (low_s > 0 ? format_time(low_s, digits, unit) + " to " : "up to ") +
+           format_time(high_s, digits, unit);
 }
 
-std::string format_time(double time_s, int digits) {
-    return format_time_as(time_s, time_s, digits);
+std::string format_time(double time_s, int digits, TimeUnit unit) {
+    return format_time_as(time_s, time_s, digits, unit);
 }
 
-std::string format_time_as(double time_s, double reference_s, int digits) {
-    return with_unit(time_s, reference_s == 0 ? 1 : reference_s, digits, time_units);
+std::string format_time_as(double time_s, double reference_s, int digits, TimeUnit unit) {
+    return with_unit(time_s, reference_s == 0 ? 1 : reference_s, digits, units_of(unit));
 }
 
 std::string format_bytes(std::int64_t bytes) {
@@ -109,12 +141,12 @@ std::string format_bytes_within(std::int64_t bytes, double tolerance_bytes) {
     return std::fabs(said - value) <= tolerance_bytes ? number + " " + unit.second : exact;
 }
 
-std::string format_bandwidth(double bytes_per_s, int digits) {
-    return format_bandwidth_as(bytes_per_s, bytes_per_s, digits);
+std::string format_bandwidth(double bytes_per_s, int digits, BandwidthUnit unit) {
+    return format_bandwidth_as(bytes_per_s, bytes_per_s, digits, unit);
 }
 
-std::string format_bandwidth_as(double bytes_per_s, double reference, int digits) {
-    return with_unit(bytes_per_s, reference, digits, bandwidth_units);
+std::string format_bandwidth_as(double bytes_per_s, double reference, int digits, BandwidthUnit unit) {
+    return with_unit(bytes_per_s, reference, digits, units_of(unit));
 }
 
 std::string format_rate(double per_s, int digits) {
@@ -160,6 +192,17 @@ std::string format_count(std::int64_t count) {
 
 std::string count_of(std::int64_t count, const std::string& singular, const std::string& plural) {
     return fmt::format("{} {}", count, count == 1 ? singular : plural.empty() ? singular + "s" : plural);
+}
+
+std::string shortened_name(const std::string& name, std::size_t most_characters) {
+    const std::size_t length = character_count(name);
+    if (length <= most_characters)
+        return shortened(name, most_characters);
+    constexpr std::size_t gap = 3;
+    const std::size_t end = 2 * (most_characters - gap) / 5; // what is at the beginning says more
+    const std::string_view begin = first_characters(name, length - end);
+    const std::string behind = name.substr(begin.size());
+    return shortened(name, most_characters - gap - end) + shortened(behind, end);
 }
 
 std::string shortened(const std::string& text, std::size_t max_characters) {

@@ -5,25 +5,47 @@
 
 namespace skampi {
 
-/// "153.2 ns", "1.234 µs", "85.1 ms": a time in the unit in which it reads best.
+/// The unit of a time; automatic: the one in which it reads best.
+enum class TimeUnit { automatic, nanoseconds, microseconds, milliseconds, seconds };
+/// The unit of a bandwidth, of 10^6, 2^20 or 10^9 bytes a second; automatic: the decimal one in which it
+/// reads best.
+enum class BandwidthUnit { automatic, megabytes, mebibytes, gigabytes };
+
+/// The units that a reader wants values in.
+struct Units {
+    TimeUnit time = TimeUnit::automatic;
+    BandwidthUnit bandwidth = BandwidthUnit::automatic;
+    bool operator==(const Units&) const = default;
+};
+
+/// "ns", "µs", "ms", "s"; empty for automatic
+[[nodiscard]] const char* unit_name(TimeUnit unit);
+/// "MB/s", "MiB/s", "GB/s"; empty for automatic
+[[nodiscard]] const char* unit_name(BandwidthUnit unit);
+
+/// "153.2 ns", "1.234 µs", "85.1 ms": a time in its unit.
 /// @param digits significant ones
-[[nodiscard]] std::string format_time(double time_s, int digits = 4);
+[[nodiscard]] std::string format_time(double time_s, int digits = 4, TimeUnit unit = TimeUnit::automatic);
 /// A measured time as a result: "no value" where there is none, and never a time below zero, which only says
 /// that the overhead subtracted was as large: "below what can be measured".
-[[nodiscard]] std::string format_measured(double time_s, int digits = 4);
+[[nodiscard]] std::string format_measured(double time_s, int digits = 4, TimeUnit unit = TimeUnit::automatic);
 /// "1.2 µs to 1.4 µs"; "up to 1.4 µs" where the lower end lies below what can be measured, and empty where
 /// both do.
-[[nodiscard]] std::string format_time_range(double low_s, double high_s, int digits = 4);
+[[nodiscard]] std::string format_time_range(double low_s, double high_s, int digits = 4,
+                                            TimeUnit unit = TimeUnit::automatic);
 /// format_time() in the unit in which `reference` reads best: the ticks of an axis have one unit.
-[[nodiscard]] std::string format_time_as(double time_s, double reference_s, int digits = 4);
-[[nodiscard]] std::string format_bandwidth_as(double bytes_per_s, double reference, int digits = 4);
+[[nodiscard]] std::string format_time_as(double time_s, double reference_s, int digits = 4,
+                                         TimeUnit unit = TimeUnit::automatic);
+[[nodiscard]] std::string format_bandwidth_as(double bytes_per_s, double reference, int digits = 4,
+                                              BandwidthUnit unit = BandwidthUnit::automatic);
 /// "0 B", "1 B", "32 KiB", "1.5 MiB"; anything a binary unit cannot say in two decimals stays in bytes.
 [[nodiscard]] std::string format_bytes(std::int64_t bytes);
 /// The same with four digits of a binary unit where these are as near to the number as is tolerable: "90.51
 /// KiB".
 [[nodiscard]] std::string format_bytes_within(std::int64_t bytes, double tolerance_bytes);
-/// "8.79 GB/s" with decimal prefixes (1 GB/s = 10^9 bytes a second).
-[[nodiscard]] std::string format_bandwidth(double bytes_per_s, int digits = 4);
+/// "8.79 GB/s": a bandwidth in its unit (1 GB/s = 10^9 bytes a second).
+[[nodiscard]] std::string format_bandwidth(double bytes_per_s, int digits = 4,
+                                           BandwidthUnit unit = BandwidthUnit::automatic);
 /// "8.53 M/s": so many things a second.
 [[nodiscard]] std::string format_rate(double per_s, int digits = 4);
 /// "1.07", "0.982", "12.3"; "< 0.001" and "> 1000" for what no difference between machines is
@@ -39,6 +61,9 @@ namespace skampi {
 /// At most max_characters of the text, on a UTF-8 boundary, with an ellipsis for what is missing; line ends
 /// become spaces.
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t max_characters);
+/// The same of a name, whose end stays and what is missing is in the middle: names often differ there alone.
+/// @param most_characters at least 8
+[[nodiscard]] std::string shortened_name(const std::string& name, std::size_t most_characters);
 /// "a", "a and b", "a, b and c"
 template <typename Texts>
 [[nodiscard]] std::string enumeration(const Texts& texts) {

@@ -16,11 +16,14 @@ std::string ended(std::string line) {
 } // namespace
 
 std::string result_csv(const std::vector<Database>& databases, const std::vector<std::string>& suites,
-                       const std::vector<std::string>& runs) {
+                       const std::vector<std::string>& runs, std::size_t most_bytes) {
     std::string text = ended(result_csv_header());
+    bool too_long = false;
     const auto add = [&](const ResultRow& row) {
-        if (suite_selected(row.suite.name, suites))
-            text += ended(result_csv_line(row));
+        if (too_long || !suite_selected(row.suite.name, suites))
+            return;
+        text += ended(result_csv_line(row));
+        too_long = text.size() > most_bytes;
     };
     for (const Database& database : databases) {
         const std::vector<RunId> chosen = runs_called(database, runs);
@@ -29,7 +32,7 @@ std::string result_csv(const std::vector<Database>& databases, const std::vector
         for (const RunId id : chosen)
             database.for_each_result(add, database.run(id).uuid);
     }
-    return text;
+    return too_long ? std::string() : text;
 }
 
 } // namespace skampi

@@ -2,6 +2,8 @@
 
 #include "store/database.hpp"
 
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,8 +12,10 @@ namespace skampi {
 /// The view `result` of all databases, one header line, RFC 4180.
 /// @param suites globs; none = all
 /// @param runs names of runs: of a database that holds such, these alone
+/// @param most_bytes a longer text is not made: the result is empty then
 [[nodiscard]] std::string result_csv(const std::vector<Database>& databases,
                                      const std::vector<std::string>& suites = {},
-                                     const std::vector<std::string>& runs = {});
+                                     const std::vector<std::string>& runs = {},
+                                     std::size_t most_bytes = std::numeric_limits<std::size_t>::max());
 
 } // namespace skampi

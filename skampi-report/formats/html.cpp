@@ -12,8 +12,8 @@
 #include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
-#include <map>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -86,7 +86,7 @@ public:
 
     std::string operator()(const FigureBlock& block) const {
         return fmt::format("<figure>\n{}<figcaption>{}</figcaption></figure>\n",
-                           figure_html(block.figure, anchor_of_), for_html(block.caption));
+                           figure_html(block.figure, anchor_of_), for_html(caption_text(block)));
     }
 
     std::string operator()(const Verbatim& verbatim) const {
@@ -238,9 +238,7 @@ std::string html_page(const Document& document, const PageData& data) {
 }
 
 std::string csv_link(const std::string& csv) {
-    // A letter of some megabytes is still one that arrives.
-    constexpr std::size_t most_bytes = std::size_t{1} << 20;
-    if (csv.empty() || csv.size() > most_bytes)
+    if (csv.empty() || csv.size() > most_csv_bytes_in_page)
         return {};
     return "<a download=\"result.csv\" href=\"" + data_link(csv) + "\">result.csv</a> (in this page)";
 }

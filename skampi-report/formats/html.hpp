@@ -3,6 +3,7 @@
 #include "document.hpp"
 #include "formats/pdf.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,9 @@ struct PageData {
 /// The document's page: HTML 5 with its style, its drawings and its script inside, and nothing from the
 /// network. Without the script it shows everything. Pure.
 [[nodiscard]] std::string html_page(const Document& document, const PageData& data = {});
+
+/// What a page holds at most of a CSV file: a letter of some megabytes is still one that arrives.
+inline constexpr std::size_t most_csv_bytes_in_page = std::size_t{1} << 20;
 
 /// A link that holds the text of a CSV file; empty where that is too long for a page.
 [[nodiscard]] std::string csv_link(const std::string& csv);

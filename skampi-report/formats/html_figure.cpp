@@ -34,19 +34,23 @@ struct Measures {
     double most_left;
 };
 constexpr Measures full{440, 280, 7.2, 26, 14, 46, 42, 190};
-constexpr Measures small{180, 112, 5.6, 8, 17, 18, 30, 60};
+constexpr Measures small{180, 112, 5.6, 8, 17, 18, 30, 72};
 
-const char* quantity_name(AxisQuantity quantity) {
-    switch (quantity) {
+/// With the unit behind it where one was chosen: "time=ms".
+std::string quantity_name(const Axis& axis) {
+    const auto in = [](const std::string& name, const char* unit) {
+        return *unit ? name + "=" + unit : name;
+    };
+    switch (axis.quantity) {
     case AxisQuantity::bytes:
     case AxisQuantity::bytes_with_unit:
         return "bytes";
     case AxisQuantity::count:
         return "count";
     case AxisQuantity::time:
-        return "time";
+        return in("time", unit_name(axis.units.time));
     case AxisQuantity::bandwidth:
-        return "bandwidth";
+        return in("bandwidth", unit_name(axis.units.bandwidth));
     case AxisQuantity::ratio:
         return "ratio";
     case AxisQuantity::date:
@@ -63,9 +67,9 @@ std::string number_text(const Axis& axis, double value) {
     case AxisQuantity::count:
         return fmt::format("{:.10g}", value);
     case AxisQuantity::time:
-        return format_time(value);
+        return format_time(value, 4, axis.units.time);
     case AxisQuantity::bandwidth:
-        return format_bandwidth(value);
+        return format_bandwidth(value, 4, axis.units.bandwidth);
     case AxisQuantity::ratio:
         return format_ratio(value);
     case AxisQuantity::date: {
@@ -118,12 +122,12 @@ public:
     }
 
     [[nodiscard]] std::string drawing() const {
-        std::string text = fmt::format(
-            "<svg class=\"plot\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\" "
-            "data-box=\"{:.2f} {:.2f} {:.2f} {:.2f}\" data-x=\"{}\" data-y=\"{}\">\n",
-            measures_.width, height_, for_html(description()), left_, measures_.top, width_of_box(),
-            height_of_box(), axis_data(panel_.x, quantity_name(panel_.x.quantity)),
-            axis_data(panel_.y, boxes() ? "names" : quantity_name(panel_.y.quantity)));
+        std::string text =
+            fmt::format("<svg class=\"plot\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\" "
+                        "data-box=\"{:.2f} {:.2f} {:.2f} {:.2f}\" data-x=\"{}\" data-y=\"{}\">\n",
+                        measures_.width, height_, for_html(description()), left_, measures_.top,
+                        width_of_box(), height_of_box(), axis_data(panel_.x, quantity_name(panel_.x)),
+                        axis_data(panel_.y, boxes() ? "names" : quantity_name(panel_.y)));
         const std::string clip = fmt::format("clip-{}-{}", figure_.id, index_ + 1);
         text += fmt::format("<clipPath id=\"{}\"><rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" "
                             "height=\"{:.2f}\"/></clipPath>\n",
@@ -214,7 +218,7 @@ private:
     [[nodiscard]] double x(double value) const { return left_ + width_of_box() * share(panel_.x, value); }
     [[nodiscard]] double y(double value) const { return bottom() - height_of_box() * share(panel_.y, value); }
 
-    static std::string axis_data(const Axis& axis, const char* quantity) {
+    static std::string axis_data(const Axis& axis, const std::string& quantity) {
         return fmt::format("{} {:.10g} {:.10g} {} {}", axis.log ? "log" : "linear", axis.low, axis.high,
                            quantity,
                            axis.zero_at ? fmt::format("{:.10g} {:.10g}", *axis.zero_at, axis.gap_at) : "");

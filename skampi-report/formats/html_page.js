@@ -6,15 +6,16 @@ const skampi = (() => {
     const units = {
         ns: 1e-9, "µs": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400,
         B: 1, KiB: 1024, MiB: 1048576, GiB: 1073741824, TiB: 1099511627776,
-        "B/s": 1, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12,
+        "B/s": 1, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12, "MiB/s": 1048576,
         "/s": 1, "k/s": 1e3, "M/s": 1e6, "G/s": 1e9, "%": 0.01,
     };
 
     // ---- axes ----
 
     const readAxis = (text) => {
-        const [scale, low, high, quantity, zeroAt, gapAt] = text.trim().split(" ");
-        return {log: scale === "log", low: Number(low), high: Number(high), quantity,
+        const [scale, low, high, kind, zeroAt, gapAt] = text.trim().split(" ");
+        const [quantity, unit] = kind.split("=");
+        return {log: scale === "log", low: Number(low), high: Number(high), quantity, unit,
                 zeroAt: zeroAt === undefined ? null : Number(zeroAt), gapAt: Number(gapAt)};
     };
     const shareOf = (axis, value) =>
@@ -32,7 +33,9 @@ const skampi = (() => {
                 [size, name] = [each, itsName];
         return value === 0 ? "0" : short(value / size) + name;
     };
-    const tickLabel = (quantity, value) => {
+    const tickLabel = ({quantity, unit}, value) => {
+        if (unit) // the one that the report was asked for
+            return value === 0 ? "0" : short(value / units[unit]) + " " + unit;
         switch (quantity) {
         case "bytes":
             return withUnit(value, [[1, ""], [1024, " Ki"], [1048576, " Mi"], [1073741824, " Gi"]]);
@@ -52,7 +55,9 @@ const skampi = (() => {
     /// Where an axis has its ticks: [value, label], about six of them.
     const ticks = (axis) => {
         const wanted = 6;
-        const {low, high} = axis;
+        // Round numbers are those of the unit.
+        const size = axis.unit ? units[axis.unit] : 1;
+        const [low, high] = [axis.low / size, axis.high / size];
         const found = [];
         if (axis.log && high / low > 8) {
             if (axis.quantity === "bytes") {
@@ -84,8 +89,8 @@ const skampi = (() => {
         }
         const beyondGap = (value) => axis.zeroAt === null || value > axis.gapAt;
         const shown = found.filter((value) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9) && beyondGap(value))
-                           .map((value) => [value, tickLabel(axis.quantity, value)]);
-        if (axis.zeroAt !== null && axis.zeroAt >= low && axis.zeroAt <= high)
+                           .map((value) => [value * size, tickLabel(axis, value * size)]);
+        if (axis.zeroAt !== null && axis.zeroAt >= axis.low && axis.zeroAt <= axis.high)
             shown.unshift([axis.zeroAt, "0"]);
         return shown;
     };

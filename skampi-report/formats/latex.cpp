@@ -286,7 +286,7 @@ public:
                            "\\captionof{{figure}}{{{}}}\n\\end{{minipage}}\\par\\smallskip\n",
                            figure_directory_, figure.id, figure.width_cm, drawn_height_cm(figure),
                            figure.small ? "\\sffamily\\fontsize{6}{7}" : "\\sffamily\\fontsize{8}{9.6}",
-                           for_latex(block.caption));
+                           for_latex(caption_text(block)));
     }
 
     std::string operator()(const Paragraph& paragraph) const {
@@ -338,10 +338,7 @@ public:
     std::string section(const Section& section, const char* command) const {
         // A section stays on one page with its figure and what belongs to it; nor is the title of a chapter
         // left alone at the end of a page.
-        double needed_cm = stays_together(section, paper_) ? height_cm(section) : 0;
-        if (needed_cm == 0 && !section.subsections.empty() &&
-            stays_together(section.subsections.front(), paper_))
-            needed_cm = height_cm(section) + height_cm(section.subsections.front());
+        const double needed_cm = beginning_cm(section, paper_);
         // The estimates are rather too large, and a page begins where the layout says so.
         constexpr double share_surely_needed = 0.92;
         std::string text = section.begins_page ? "\\newpage\n" : "";
@@ -389,8 +386,8 @@ std::string latex_document(const Document& document, const std::string& figure_d
     text += "\\medskip\n" + table_text(cover.headlines, text_width_cm, false);
     if (cover.overview)
         text += writer.figure(*cover.overview);
-    text +=
-        "\\clearpage\n{\\small\\setlength{\\parskip}{0pt}\\begin{multicols}{2}\\tableofcontents\\end{multicols}}\n";
+    text += fills_a_page(cover) ? "\\clearpage\n" : "\\bigskip\n";
+    text += "{\\small\\setlength{\\parskip}{0pt}\\begin{multicols}{2}\\tableofcontents\\end{multicols}}\n";
     for (const Section& section : document.sections)
         text += writer.section(section, "section");
     return text + "\\end{document}\n";

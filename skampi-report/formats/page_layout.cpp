@@ -94,13 +94,20 @@ struct HeightOf {
     }
     double operator()(const FigureBlock& block) const {
         return small_skip_cm + paragraph_skip_cm + drawn_height_cm(block.figure) +
-               caption_line_cm * lines(block.caption, text_width_cm, small_character_cm);
+               caption_line_cm * lines(caption_text(block), text_width_cm, small_character_cm);
     }
     double operator()(const Verbatim& verbatim) const {
         const auto count = static_cast<double>(std::ranges::count(verbatim.text, '\n') + 1);
         return 0.3 + 0.17 * count;
     }
 };
+
+/// Not broken over pages.
+bool is_whole(const Block& block) {
+    if (const auto* table = std::get_if<Table>(&block))
+        return !table->dense && table->rows.size() <= longest_unbroken_table;
+    return std::holds_alternative<FigureBlock>(block) || std::holds_alternative<FactsAndTable>(block);
+}
 
 std::vector<FigureBlock*> figures_of(Section& section) {
     std::vector<FigureBlock*> figures;
@@ -126,6 +133,7 @@ public:
             stretch(text_height_cm_ - used_cm_);
             first.begins_page = true;
             used_cm_ = 0;
+            flowed_cm_ = 0;
         }
         used_cm_ += height;
         for (Section* part : parts)
@@ -133,16 +141,31 @@ public:
                 here_.push_back(figure);
     }
 
-    /// Text and tables that are broken wherever a page ends.
-    void flowing(double height) {
-        used_cm_ += height;
-        if (used_cm_ <= text_height_cm_)
-            return;
-        here_.clear();
-        used_cm_ = std::fmod(used_cm_, text_height_cm_);
+    /// What is broken wherever a page ends, but not within what is kept whole. Where its page begins LaTeX
+    /// decides, which knows what is left.
+    /// @param beginning_cm what stands together at least
+    void flowing(const Section& section, double heading_cm, double beginning_cm) {
+        if (used_cm_ > 0 && used_cm_ + beginning_cm > text_height_cm_) {
+            stretch(text_height_cm_ - used_cm_);
+            used_cm_ = 0;
+            flowed_cm_ = 0;
+        }
+        flow(heading_cm, false);
+        for (const Block& block : section.blocks)
+            flow(height_cm(block), is_whole(block));
     }
 
 private:
+    void flow(double height, bool whole) {
+        used_cm_ += height;
+        flowed_cm_ += height;
+        if (used_cm_ <= text_height_cm_)
+            return;
+        here_.clear();
+        used_cm_ = whole ? height : std::fmod(used_cm_, text_height_cm_);
+        flowed_cm_ = used_cm_;
+    }
+
     /// The plots of the page take what would be left, as far as they stay plots and not towers.
     void stretch(double left_cm) {
         constexpr double highest_cm = 9.5;
@@ -151,7 +174,10 @@ private:
         constexpr double reserve_cm = 0.3; // for what is estimated too small
         if (here_.empty())
             return;
-        const double each = std::max(0.0, left_cm - reserve_cm) / static_cast<double>(here_.size());
+        // Of long text and tables the estimate is off by some lines.
+        constexpr double share_of_flowed = 0.08;
+        const double each = std::max(0.0, left_cm - reserve_cm - share_of_flowed * flowed_cm_) /
+                            static_cast<double>(here_.size());
         for (FigureBlock* block : here_) {
             Figure& figure = block->figure;
             const double wanted_cm = figure.height_cm + each;
@@ -167,26 +193,32 @@ private:
 
     double text_height_cm_;
     double used_cm_;
+    double flowed_cm_ = 0; ///< of the page, without what stays together
     std::vector<FigureBlock*> here_;
 };
+
+/// Without the overview.
+double cover_height_cm(const Cover& cover) {
+    constexpr double box_cm = (text_width_cm - 0.6) / 2;
+    double used = 0.8 + (cover.subtitle.empty() ? 0 : 0.6) + 0.4;
+    used += 0.5 * lines(cover.answer, text_width_cm, 0.19) + 0.3;
+    used += std::max(facts_height_cm(cover.system, box_cm), facts_height_cm(cover.trust, box_cm)) + 0.5;
+    for (const Table& table : cover.winners)
+        used += table_height_cm(table, text_width_cm) + 0.5;
+    return used + table_height_cm(cover.headlines, text_width_cm) + 0.5;
+}
 
 void fill_cover(Cover& cover, double page_cm) {
     if (!cover.overview)
         return;
-    constexpr double box_cm = (text_width_cm - 0.6) / 2;
-    double used = 1.0 + (cover.subtitle.empty() ? 0 : 0.6) + 0.4;
-    used += 0.5 * lines(cover.answer, text_width_cm, 0.205) + 0.3;
-    used += std::max(facts_height_cm(cover.system, box_cm), facts_height_cm(cover.trust, box_cm)) + 0.5;
-    for (const Table& table : cover.winners)
-        used += table_height_cm(table, text_width_cm) + 0.5;
-    used += table_height_cm(cover.headlines, text_width_cm) + 0.5;
+    double used = cover_height_cm(cover);
     Figure& figure = cover.overview->figure;
     used += HeightOf()(*cover.overview) - figure.height_cm;
     if (!figure.small) {
         figure.height_cm = std::min(figure.height_cm, std::max(4.0, page_cm - used));
         return;
     }
-    constexpr double lowest_cm = 2.0;
+    constexpr double lowest_cm = 1.8;
     constexpr double highest_cm = 6;
     const auto columns = static_cast<std::size_t>(std::max(1, figure.columns));
     const auto rows_of = [&] { return (figure.panels.size() + columns - 1) / columns; };
@@ -195,11 +227,35 @@ void fill_cover(Cover& cover, double page_cm) {
     if (rows_of() > fitting) {
         const std::string all = std::to_string(figure.panels.size());
         figure.panels.resize(fitting * columns);
-        cover.overview->caption = "The first " + std::to_string(figure.panels.size()) + " of " + all +
-                                  " suites drawn. " + cover.overview->caption;
+        if (cover.overview->suites == 0)
+            cover.overview->caption = "The first " + std::to_string(figure.panels.size()) + " of " + all +
+                                      " drawn. " + cover.overview->caption;
     }
     const auto rows = static_cast<double>(rows_of());
     figure.height_cm = rows * std::clamp(room / rows, lowest_cm, highest_cm);
+}
+
+/// Of very many values a reader on paper wants some: all are a matter of a page that can be searched.
+void thin_out(Table& table) {
+    constexpr std::size_t most_rows = 400; // about three pages
+    const std::size_t count = table.rows.size();
+    if (!table.dense || count <= most_rows)
+        return;
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t i = 0; i < most_rows; ++i)
+        rows.push_back(std::move(table.rows[i * (count - 1) / (most_rows - 1)]));
+    table.rows = std::move(rows);
+    table.title += ": " + std::to_string(most_rows) + " of " + std::to_string(count) +
+                   " (all of them are in reports in HTML and in .csv)";
+}
+
+void thin_out(std::vector<Section>& sections) {
+    for (Section& section : sections) {
+        for (Block& block : section.blocks)
+            if (auto* table = std::get_if<Table>(&block))
+                thin_out(*table);
+        thin_out(section.subsections);
+    }
 }
 
 double contents_height_cm(const Document& document) {
@@ -295,24 +351,52 @@ bool stays_together(const Section& section, Paper paper) {
            height_cm(section) < text_height_cm(paper);
 }
 
+double beginning_cm(const Section& section, Paper paper) {
+    if (stays_together(section, paper))
+        return height_cm(section);
+    constexpr double some_lines_cm = 1.6;
+    double height = height_cm(Section{section.title, {}, {}, false});
+    for (const Block& block : section.blocks) {
+        const double all = height_cm(block);
+        height += is_whole(block) ? all : std::min(all, some_lines_cm);
+        // An introduction of a line or two goes with what it introduces.
+        if (is_whole(block) || all > some_lines_cm)
+            return std::min(height, text_height_cm(paper));
+    }
+    if (!section.subsections.empty())
+        height += beginning_cm(section.subsections.front(), paper);
+    return std::min(height, text_height_cm(paper));
+}
+
+bool fills_a_page(const Cover& cover) {
+    return cover.overview || cover_height_cm(cover) > 0.66 * text_height_cm(Paper::a4);
+}
+
 void fill_pages(Document& document) {
     const Paper paper = document.paper;
+    thin_out(document.sections);
     fill_cover(document.cover, text_height_cm(paper));
-    Pages pages(paper, contents_height_cm(document));
+    double used_cm = contents_height_cm(document);
+    if (!fills_a_page(document.cover))
+        used_cm = std::fmod(used_cm + cover_height_cm(document.cover), text_height_cm(paper));
+    Pages pages(paper, used_cm);
     for (Section& section : document.sections) {
         std::size_t begin = 0;
         if (!section.subsections.empty() && stays_together(section.subsections.front(), paper)) {
             pages.together({&section, &section.subsections.front()}, section);
             begin = 1;
         } else {
-            pages.flowing(height_cm(section) + section_heading_cm - subsection_heading_cm);
+            const double heading_cm =
+                height_cm(Section{section.title, {}, {}, false}) + section_heading_cm - subsection_heading_cm;
+            pages.flowing(section, heading_cm,
+                          beginning_cm(section, paper) + section_heading_cm - subsection_heading_cm);
         }
         for (std::size_t i = begin; i < section.subsections.size(); ++i) {
             Section& part = section.subsections[i];
             if (stays_together(part, paper))
                 pages.together({&part}, part);
             else
-                pages.flowing(height_cm(part));
+                pages.flowing(part, height_cm(Section{part.title, {}, {}, false}), beginning_cm(part, paper));
         }
     }
 }

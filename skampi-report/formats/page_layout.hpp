@@ -45,8 +45,16 @@ struct SuiteColumns {
 /// Whether a section stays on one page as a whole: it has a figure and fits on one.
 [[nodiscard]] bool stays_together(const Section& section, Paper paper);
 
+/// What a section has at least on the page that its heading is on: all of one that stays together; else what
+/// is not broken, or some lines, with the introduction before it.
+[[nodiscard]] double beginning_cm(const Section& section, Paper paper);
+
+/// Whether the contents begin on a page of their own, and not below the first page's texts.
+[[nodiscard]] bool fills_a_page(const Cover& cover);
+
 /// Distributes sections over pages: marks those that begin one, and makes the plots of a page higher where
-/// room would be left, so that no page stays emptier than it must. The overview fills the first page.
+/// room would be left, so that no page stays emptier than it must. Of tables of very many values some rows
+/// stay. The overview fills the first page.
 void fill_pages(Document& document);
 
 } // namespace skampi

@@ -395,10 +395,10 @@ private:
             tell(fmt::format("{} argument{} could not be measured; the warnings say why", impossible,
                              impossible == 1 ? "" : "s"));
         if (without_value > 0)
-            tell(
-                fmt::format("{} of {} points have no value: their time was over, no single measurement could "
-                            "be kept, or nothing was left once the overhead was subtracted",
-                            without_value, points));
+            tell(fmt::format(
+                "{} of {} {} no value: the time was over, no single measurement could be kept, or "
+                "nothing was left once the overhead was subtracted",
+                without_value, count_of(points, "point"), without_value == 1 ? "has" : "have"));
         say(fmt::format("SKAMPI: {} points={} unsettled={} failed={}\n", ok ? "OK" : "FAILED", points,
                         unsettled, failed));
         return static_cast<int>(ok ? ExitStatus::done : ExitStatus::incomplete);

@@ -58,8 +58,9 @@ std::string caches_text(hwloc_topology_t topology) {
         std::set<std::string> kinds; // cores of a host may differ
         for (hwloc_obj_t cache = nullptr;
              (cache = hwloc_get_next_obj_by_type(topology, type, cache)) != nullptr;)
-            kinds.insert(fmt::format("{} KiB for {}", cache->attr->cache.size / 1024,
-                                     count_of(hwloc_bitmap_weight(cache->cpuset), "hardware thread")));
+            kinds.insert(fmt::format("{} for {}",
+                                     format_bytes(static_cast<std::int64_t>(cache->attr->cache.size)),
+                                     count_of(hwloc_bitmap_weight(cache->cpuset), "thread")));
         if (!kinds.empty())
             text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, fmt::join(kinds, " or "));
     }

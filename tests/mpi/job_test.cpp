@@ -260,7 +260,7 @@ TEST_CASE("a run with arguments that nothing was measured for says so and is not
     INFO(result.err);
     CHECK(result.exit_status == 1);
     CHECK(result.out.find("SKAMPI: FAILED") != std::string::npos);
-    CHECK(result.err.find("points have no value") != std::string::npos);
+    CHECK(result.err.find("no value: the time was over") != std::string::npos);
     const Database database = Database::open(scratch / "short.db");
     for (const StoredSuite& suite : database.suites(database.runs().back()))
         for (const StoredMeasurement& m : database.measurements(suite.id))

@@ -132,3 +132,20 @@ TEST_CASE("an axis on which one looks for changes begins near the values") {
     CHECK(quiet.high - quiet.low >= 0.03e-6);
     CHECK(close_axis({0, 1}, AxisQuantity::time, 6).low == 0);
 }
+
+TEST_CASE("an axis has its ticks at round numbers of the unit that is wanted") {
+    const Axis times =
+        value_axis({2e-6, 3e-3}, AxisQuantity::time, true, "time", 6, {.time = TimeUnit::milliseconds});
+    CHECK(labels(times) == std::vector<std::string>{"0.001 ms", "0.01 ms", "0.1 ms", "1 ms"});
+    constexpr double mebibyte = 1048576;
+    const Axis bandwidths = value_axis({900 * mebibyte}, AxisQuantity::bandwidth, false, "bandwidth", 6,
+                                       {.bandwidth = BandwidthUnit::mebibytes});
+    CHECK(labels(bandwidths) ==
+          std::vector<std::string>{"0", "200 MiB/s", "400 MiB/s", "600 MiB/s", "800 MiB/s"});
+    CHECK(bandwidths.ticks[1].at == 200 * mebibyte);
+    CHECK(bandwidths.high > 900 * mebibyte);
+    CHECK(ticks_inside(bandwidths));
+    const Axis decades = value_axis({1.5 * mebibyte, 900 * mebibyte}, AxisQuantity::bandwidth, true, "", 6,
+                                    {.bandwidth = BandwidthUnit::mebibytes});
+    CHECK(labels(decades) == std::vector<std::string>{"1 MiB/s", "10 MiB/s", "100 MiB/s", "1000 MiB/s"});
+}

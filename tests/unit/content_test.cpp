@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "close_to.hpp"
 #include "document.hpp"
+#include "formats/html.hpp"
 #include "headline.hpp"
 #include "invented_subject.hpp"
 #include "spec/parameter_file.hpp"
@@ -82,6 +83,79 @@ TEST_CASE("what is wrong in a content file is named by line and column") {
     check_refused("[comparison x]\na.db : one\n[suites]",
                   "1:1: found a comparison of 1 suite, expected 2 to 8");
     check_refused("[comparison x]\na.db : -> y\n", "2:1: found \"a.db : -> y\", expected DATABASE : SUITE");
+    check_refused("paper = a4\ntitle = \n", "2:8: found nothing for title, expected words");
+    check_refused("[chapters]\n# facts\n", "1:1: found no chapter below [chapters], expected one or more");
+    check_refused("\n[chapters]\n[suites]\na\n", "2:1: found no chapter below [chapters]");
+    check_refused("times = min", "1:9: found \"min\" for times, expected auto or ns or us or ms or s");
+    check_refused("bandwidths = kB/s", "1:14: found \"kB/s\" for bandwidths, expected auto or MB/s or ");
+    check_refused("[units]\na -> MB\n", "2:6: found \"MB\", expected SUITE -> UNIT");
+    check_refused("[units]\na\n", "2:2: found \"\", expected SUITE -> UNIT");
+    check_refused("[units]\na -> us, us/s\n", "2:10: found \"us/s\", expected SUITE -> UNIT");
+}
+
+TEST_CASE("times and bandwidths stand in the units wanted of all suites or of some") {
+    const Content content = parse_content("f", "times = us\n[units]\nMPI_Send-MPI_Recv -> MiB/s\n"
+                                               "MPI_Bcast* -> ns, GB/s\nMPI_Bcast-nodes* -> auto\n");
+    std::vector<Subject> subjects{test::invented_subject(test::full_plan({}))};
+    choose_units(content, subjects);
+    const auto units_of = [&](const std::string& name) {
+        const auto curve = std::ranges::find_if(subjects[0].curves,
+                                                [&](const Curve& each) { return each.suite().name == name; });
+        REQUIRE(curve != subjects[0].curves.end());
+        return curve->units;
+    };
+    CHECK(units_of("MPI_Send-MPI_Recv") == Units{TimeUnit::microseconds, BandwidthUnit::mebibytes});
+    CHECK(units_of("MPI_Bcast") == Units{TimeUnit::nanoseconds, BandwidthUnit::gigabytes});
+    CHECK(units_of("MPI_Bcast-nodes-256") == Units{});
+    CHECK(units_of("MPI_Scan") == Units{TimeUnit::microseconds});
+    CHECK_THROWS_WITH_AS(choose_units(parse_content("f", "\n[units]\nnobody -> us"), subjects),
+                         doctest::Contains("f:3: nobody: no suite has such a name"), InputError);
+
+    // Everything that is said of a suite is in its units: no other one is left.
+    for (const Headline& headline : headlines(subjects[0])) {
+        CAPTURE(headline.name);
+        if (headline.suite == "MPI_Send-MPI_Recv" && headline.unit == "s")
+            CHECK(headline.value_text.ends_with(" µs"));
+        if (headline.unit == "B/s") {
+            CHECK(headline.value_text.ends_with(" MiB/s"));
+            CHECK(headline.error_text.find("GB/s") == std::string::npos);
+        }
+    }
+    const Document document = build_document(subjects, {"", false, true, parse_content("f", "")});
+    const auto part = [&](const std::string& title) -> const Section& {
+        for (const Section& section : document.sections)
+            for (const Section& each : section.subsections)
+                if (each.title == title)
+                    return each;
+        FAIL("no section " << title);
+        throw InputError(title);
+    };
+    const Section& broadcast = part("MPI_Bcast");
+    for (const Block& block : broadcast.blocks) {
+        if (const auto* figure = std::get_if<FigureBlock>(&block))
+            for (const Panel& panel : figure->figure.panels)
+                for (const Axis* axis : {&panel.x, &panel.y})
+                    for (const Tick& tick : axis->ticks) {
+                        CAPTURE(tick.label);
+                        if (axis->quantity == AxisQuantity::time && tick.at > 0)
+                            CHECK(tick.label.ends_with(" ns"));
+                        if (axis->quantity == AxisQuantity::bandwidth && tick.at > 0)
+                            CHECK(tick.label.ends_with(" GB/s"));
+                    }
+        if (const auto* facts = std::get_if<FactsAndTable>(&block)) {
+            for (const Fact& fact : facts->facts.facts) {
+                CAPTURE(fact.value);
+                CHECK(fact.value.find(" µs") == std::string::npos);
+                CHECK(fact.value.find(" MB/s") == std::string::npos);
+            }
+            for (const auto& row : facts->table.rows) {
+                CAPTURE(row[2]);
+                CHECK(row[2].find(" ns") != std::string::npos);
+            }
+        }
+    }
+    // A page's own drawings are told the unit, for the ticks of a part that is zoomed into.
+    CHECK(html_page(document).find(" time=ns ") != std::string::npos);
 }
 
 TEST_CASE("suites stand in the order wanted, each once and with its title; the others are left out") {

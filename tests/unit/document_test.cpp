@@ -1,4 +1,5 @@
 #include "close_to.hpp"
+#include "comparison_section.hpp"
 #include "document.hpp"
 #include "error_statement.hpp"
 #include "family_section.hpp"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -779,6 +781,29 @@ TEST_CASE("pages fill: two suites stand on one where they fit, and no page is le
     CHECK(pages <= 26);
 }
 
+TEST_CASE("no chapter begins at the end of a page without what it introduces") {
+    const Table short_table{"", {"a"}, {Column::number}, std::vector<std::vector<std::string>>(10, {"1"})};
+    Section chapter{"Chapter", {Paragraph{"What it introduces.", Tone::plain}}, {}};
+    chapter.subsections.push_back({"Values", {short_table}, {}});
+    const double whole_cm = height_cm(chapter) + height_cm(chapter.subsections[0]);
+    CHECK(beginning_cm(chapter, Paper::a4) == close_to(whole_cm));
+
+    // LaTeX begins a page where less is left.
+    Document document;
+    document.sections = {chapter};
+    const std::string text = latex_document(document, "figures");
+    const std::size_t need = text.find("\\skneed{");
+    REQUIRE(need != std::string::npos);
+    const std::size_t head = text.find("\\section{", need);
+    CHECK(text.find('\n', need) + 1 == head);
+    CHECK(std::stod(text.substr(need + std::string("\\skneed{").size())) > 0.9 * whole_cm);
+
+    // Of a long table only the beginning is needed.
+    Table long_table = short_table;
+    long_table.rows.resize(200, {"1"});
+    CHECK(beginning_cm({"Long", {long_table}, {}}, Paper::a4) < 4);
+}
+
 TEST_CASE("suites of one block are curves of one plot, and over the ranks at chosen lengths") {
     const test::InventedSuite block = test::full_plan({}).front();
     std::vector<test::InventedSuite> plan;
@@ -978,4 +1003,141 @@ TEST_CASE("of hosts that only some of the stored ranks tell there are at least a
     REQUIRE(run.rank_facts.size() < 4096);
     const std::string hosts = hosts_of(run);
     CHECK_MESSAGE(hosts.find(" and at least ") != std::string::npos, hosts);
+}
+
+TEST_CASE("a peak that lies elsewhere in the other database has its length with each value") {
+    Subject a = invented_subject({test::full_plan({}).front()});
+    Subject b = a;
+    b.label = "other";
+    const auto peak_row = [&] {
+        const Table headlines = build_document({a, b}, {}).cover.headlines;
+        const auto row = std::ranges::find_if(
+            headlines.rows, [](const auto& each) { return each[0].starts_with("Peak bandwidth"); });
+        REQUIRE(row != headlines.rows.end());
+        return *row;
+    };
+    CHECK(peak_row()[0] == "Peak bandwidth (at 4 MiB)");
+    CHECK_FALSE(contains(peak_row()[1], " at "));
+    b.curves[0].points.back().measurement.value_s *= 10; // so that the one before is the best
+    const std::vector<std::string> row = peak_row();
+    CHECK(row[0] == "Peak bandwidth");
+    CHECK(contains(row[1], "GB/s at 4 MiB"));
+    CHECK(contains(row[2], "GB/s at 2 MiB"));
+}
+
+TEST_CASE("small plots say how many of the suites they are, on paper and in HTML") {
+    Document document = build_document({invented_subject(test::full_plan({}))}, {});
+    REQUIRE(document.cover.overview);
+    FigureBlock& block = *document.cover.overview;
+    const std::size_t all = block.suites;
+    REQUIRE(all > 8);
+    block.figure.panels.resize(8);
+    const std::string caption = caption_text(block);
+    CHECK(caption.starts_with("The first 8 of " + std::to_string(all) + " suites: time over "));
+    CHECK_FALSE(contains(caption, "All suites"));
+    CHECK(contains(latex_document(document, "figures"), "The first 8 of "));
+    CHECK(contains(html_page(document), "The first 8 of "));
+    block.suites = 8;
+    CHECK(caption_text(block).starts_with("All suites with more than one point: "));
+}
+
+TEST_CASE("names of small plots differ where the suites' names do, and are as long as there is room") {
+    Subject subject = invented_subject(std::vector<test::InventedSuite>(24, test::full_plan({}).front()));
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < subject.curves.size(); ++i)
+        subject.curves[i].stored.suite.name =
+            "MPI_Reduce_scatter_block-computation (Nodes = " + std::to_string(i) + ")";
+    const Document document = build_document({subject}, {});
+    for (const Panel& panel : document.cover.overview->figure.panels) {
+        CHECK(panel.title.size() <= 24);
+        names.insert(panel.title);
+    }
+    CHECK(names.size() == 24);
+}
+
+TEST_CASE("values that nobody could measure are told once") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    set(points[0].measurement.flags, Flag::timed_out);
+    set(points[1].measurement.flags, Flag::timed_out);
+    points[1].measurement.value_s = std::nan("");
+    std::string answer = build_document({subject}, {}).cover.answer;
+    CHECK(contains(answer, " values could not be measured"));
+    CHECK(contains(answer, fmt::format("1 of {} values did not settle", points.size())));
+    for (StoredMeasurement& point : points) {
+        set(point.measurement.flags, Flag::timed_out);
+        point.measurement.value_s = std::nan("");
+    }
+    answer = build_document({subject}, {}).cover.answer;
+    CHECK(answer.starts_with(fmt::format("None of the {} values could be measured;", points.size())));
+    CHECK_FALSE(contains(answer, "settle"));
+}
+
+TEST_CASE("caches of several kinds stand on the first page uncut") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    const std::string caches = "L1 32 KiB for 1 thread, L2 1 MiB for 1 thread, L3 32 MiB for 2 threads";
+    subject.run->facts["caches"] = caches;
+    CHECK(fact(build_document({subject}, {}).cover.system, "Caches") == caches);
+}
+
+TEST_CASE("a first page without plots is followed by the contents, one with plots has a page of its own") {
+    const auto text = [](const test::InventedSuite& suite) {
+        Document document = build_document({invented_subject({suite})}, {});
+        fill_pages(document);
+        return latex_document(document, "figures");
+    };
+    const std::vector<test::InventedSuite> plan = test::full_plan({});
+    const auto one_value = std::ranges::find_if(
+        plan, [](const test::InventedSuite& each) { return each.arguments.size() == 1; });
+    REQUIRE(one_value != plan.end());
+    CHECK(contains(text(plan.front()), "\\clearpage"));
+    CHECK_FALSE(contains(text(*one_value), "\\clearpage"));
+}
+
+TEST_CASE("labels of the smallest HTML plots are whole") {
+    Figure figure;
+    figure.id = "f1";
+    figure.small = true;
+    Panel panel;
+    panel.y = value_axis({12.4e9}, AxisQuantity::bandwidth, false, "");
+    panel.y.ticks.push_back({12.5e9, "12.5 GB/s"});
+    figure.panels.push_back(panel);
+    Document document;
+    document.cover.overview = FigureBlock{figure, ""};
+    CHECK(contains(html_page(document), ">12.5 GB/s</text>"));
+}
+
+TEST_CASE("a number of ranks that is not known is said to be so, on its own side") {
+    Subject a = invented_subject({test::full_plan({}).front()});
+    Subject b = a;
+    b.label = "other";
+    b.run->ranks = 0;
+    const DatabaseComparison comparison = compare_databases(a, b);
+    CHECK(std::ranges::find(comparison.warnings,
+                            "The number of ranks differs: unknown in other, 16 in invented.") !=
+          comparison.warnings.end());
+    // And digits of a hash are no difference that anybody can read.
+    b.run->plan_hash = "fedcba";
+    for (const auto& row : differences_table(compare_databases(a, b)).rows)
+        CHECK(row[2] != "fedcba");
+}
+
+TEST_CASE("of ten thousand values paper has some and HTML all") {
+    test::InventedSuite suite = test::full_plan({}).front();
+    suite.arguments.clear();
+    for (std::int64_t i = 1; i <= 2000; ++i)
+        suite.arguments.push_back(8 * i);
+    Document document = build_document({invented_subject({suite})}, {});
+    const auto values = [&]() -> const Table& {
+        return std::get<Table>(section(document.sections, "Tables of values").blocks.back());
+    };
+    CHECK(values().rows.size() == 2000);
+    CHECK(contains(html_page(document), ">15992 B<"));
+    const std::vector<std::string> first = values().rows.front();
+    const std::vector<std::string> last = values().rows.back();
+    fill_pages(document);
+    REQUIRE(values().rows.size() == 400);
+    CHECK(values().rows.front() == first);
+    CHECK(values().rows.back() == last);
+    CHECK(contains(values().title, ": 400 of 2000 "));
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <limits>
+#include <string>
 #include <vector>
 
 using namespace skampi;
@@ -82,4 +83,28 @@ TEST_CASE("texts are shortened between characters, not inside of one") {
     CHECK(shortened("a\nb\tc", 10) == "a b c");
     CHECK(shortened("", 3).empty());
     CHECK(shortened("\xff\xff\xff\xff", 2) == "\xff\xff...");
+}
+
+TEST_CASE("times and bandwidths are said in the unit that is wanted, however large they are") {
+    CHECK(format_time(1.2344e-6, 4, TimeUnit::nanoseconds) == "1234 ns");
+    CHECK(format_time(1.2344e-6, 4, TimeUnit::milliseconds) == "0.001234 ms");
+    CHECK(format_time(0, 4, TimeUnit::microseconds) == "0 µs");
+    CHECK(format_measured(0.5, 4, TimeUnit::microseconds) == "500000 µs");
+    CHECK(format_measured(-1, 4, TimeUnit::microseconds) == "below what can be measured");
+    CHECK(format_time_range(1e-6, 2e-3, 2, TimeUnit::seconds) == "0.0000010 s to 0.0020 s");
+    CHECK(format_bandwidth(12.5e9, 4, BandwidthUnit::megabytes) == "12500 MB/s");
+    CHECK(format_bandwidth(12.5e9, 4, BandwidthUnit::gigabytes) == "12.50 GB/s");
+    CHECK(format_bandwidth(1048576e3, 4, BandwidthUnit::mebibytes) == "1000 MiB/s");
+    CHECK(std::string(unit_name(TimeUnit::microseconds)) == "µs");
+    CHECK(std::string(unit_name(BandwidthUnit::mebibytes)) == "MiB/s");
+    CHECK(std::string(unit_name(BandwidthUnit::automatic)).empty());
+}
+
+TEST_CASE("of a long name the end stays, by which it differs from others") {
+    CHECK(shortened_name("MPI_Bcast-length", 26) == "MPI_Bcast-length");
+    const std::string a = shortened_name("MPI_Ireduce_scatter_block-computation (Nodes = 4)", 26);
+    const std::string b = shortened_name("MPI_Ireduce_scatter_block-computation (Nodes = 8)", 26);
+    CHECK(a == "MPI_Ireduce_sc...odes = 4)");
+    CHECK(b == "MPI_Ireduce_sc...odes = 8)");
+    CHECK(shortened_name("ééééééééééééééé\nz", 9) == "éééé... z");
 }

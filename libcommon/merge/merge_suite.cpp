@@ -112,6 +112,19 @@ bool is_doubtful(const Measurement& m) {
     return (m.flags & doubtful_flags) != 0;
 }
 
+/// What merging itself says of a value.
+constexpr Flags flags_of_merging =
+    (Flag::interpolated | Flag::one_run) | static_cast<Flags>(Flag::scattered);
+
+/// Half of an interval between launches, as a share of the value, beyond which another set of launches would
+/// give a value that differs by more than some percent.
+constexpr double wide_interval = 0.05;
+
+/// A probe that took so many times the lower quartile of all in its mode was slowed by what disturbed the
+/// value beside it. (30 launches in two halves, all disturbed: without those of them the halves differed by a
+/// half to a third as much; docs/merging.md.)
+constexpr double raised_probe = 1.08;
+
 bool is_aside(const Measurement& m, const ModeValue& mode) {
     return mode.mode != m.mode && mode.count > 0 && std::isfinite(mode.value_s);
 }
@@ -123,6 +136,7 @@ struct Said {
     bool interpolated = false;
     bool aside = false;
     std::size_t mode = 0;
+    bool slowed = false; ///< so was its probe
 };
 
 /// What one run says, mode by mode.
@@ -241,6 +255,21 @@ bool all_have_probes(std::span<const SuiteCurve> runs) {
     });
 }
 
+/// Beyond which probe, mode by mode, a value was slowed as its probe was.
+std::vector<double> raised_probes(std::span<const SuiteCurve> runs, std::span<const double> bounds) {
+    std::vector<std::vector<double>> probes(bounds.size() + 1);
+    for (const SuiteCurve& run : runs)
+        for (const Measurement& m : run.measurements)
+            if (has_value(m))
+                probes[mode_of(m.probe_s, bounds)].push_back(m.probe_s);
+    std::vector<double> limits;
+    for (std::vector<double>& of_mode : probes) {
+        std::sort(of_mode.begin(), of_mode.end());
+        limits.push_back(of_mode.empty() ? 0 : raised_probe * skalib::quantile(of_mode, 0.25));
+    }
+    return limits;
+}
+
 /// The median over the runs of the median within each; 0 where a run lacks it, so that all are treated alike.
 /// @param of_sound_ones doubtful runs are passed over, as their values are
 double reference(std::span<const SuiteCurve> runs, std::span<const RunInModes> in_modes, std::size_t mode,
@@ -322,6 +351,8 @@ public:
             set(m.flags, Flag::interpolated);
         if (point.runs == 1)
             set(m.flags, Flag::one_run);
+        if (point.interval.high - point.interval.low > 2 * wide_interval * m.value_s)
+            set(m.flags, Flag::scattered);
         add_modes(argument, said, main, m);
         // What was planned at this argument is not a matter of interpolation.
         const auto planned = std::ranges::find_if(said, [](const Said& each) { return !each.interpolated; });
@@ -375,6 +406,14 @@ private:
     [[nodiscard]] skalib::MergedPoint in_mode(std::int64_t argument, const std::vector<Said>& said,
                                               std::size_t mode, double Measurement::*member) const {
         std::vector<skalib::Contribution> contributions;
+        std::size_t launches = 0;
+        std::size_t doubtful = 0;
+        for (const Said& each : said) {
+            launches += each.mode == mode ? 1 : 0;
+            doubtful += each.mode == mode && is_doubtful(each.measurement) ? 1 : 0;
+        }
+        // Where nearly all are doubtful, those of them go first whose probe tells that they were slowed.
+        const bool of_sound_ones = skalib::enough_without(launches - doubtful, doubtful);
         for (const Said& each : said) {
             if (each.mode != mode)
                 continue;
@@ -385,7 +424,7 @@ private:
                  {argument,
                   {value, own.standard_error_s, std::max(1.0, static_cast<double>(own.summary.count))},
                   {},
-                  is_doubtful(own)},
+                  is_doubtful(own) && (of_sound_ones || each.slowed)},
                  each.interpolated});
         }
         const bool is_adjusted = member == &Measurement::adjusted_s;
@@ -416,7 +455,7 @@ private:
             if (with_it > 0 && (one_is_enough || 2 * with_it >= std::ssize(used)))
                 set(flags, flag);
         }
-        return flags & ~(Flag::interpolated | Flag::one_run);
+        return flags & ~flags_of_merging;
     }
 
     void add_modes(std::int64_t argument, const std::vector<Said>& said, std::size_t main,
@@ -554,7 +593,7 @@ MergedMeasurement without_value(std::int64_t argument, std::span<const SuiteCurv
         m.discarded += own->discarded;
         m.time_used_s += own->time_used_s;
     }
-    m.flags &= ~(Flag::interpolated | Flag::one_run);
+    m.flags &= ~flags_of_merging;
     return merged;
 }
 
@@ -604,6 +643,7 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
     suite.reference_probe_s = reference(runs, in_modes, common, of_sound_ones, &Measurement::probe_s);
     suite.reference_clock_hz = reference(runs, in_modes, common, of_sound_ones, &Measurement::core_clock_hz);
 
+    const std::vector<double> raised = by_probe ? raised_probes(runs, bounds) : std::vector<double>();
     PointMerger merger(runs, suite, way);
     for (const std::int64_t argument : arguments_of(runs, way.grid)) {
         std::vector<Said> said;
@@ -614,6 +654,9 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
             suite.abstained += runs.size();
             continue;
         }
+        if (by_probe)
+            for (Said& each : said)
+                each.slowed = each.measurement.probe_s > raised[each.mode];
         std::optional<std::size_t> preferred = common;
         if (way.modes && !by_probe) {
             const bool of_sound_ones_here = sound_ones_decide(said, way);

@@ -113,8 +113,7 @@ bool is_doubtful(const Measurement& m) {
 }
 
 /// What merging itself says of a value.
-constexpr Flags flags_of_merging =
-    (Flag::interpolated | Flag::one_run) | static_cast<Flags>(Flag::scattered);
+constexpr Flags flags_of_merging = (Flag::interpolated | Flag::one_run) | static_cast<Flags>(Flag::scattered);
 
 /// Half of an interval between launches, as a share of the value, beyond which another set of launches would
 /// give a value that differs by more than some percent.
@@ -136,7 +135,8 @@ struct Said {
     bool interpolated = false;
     bool aside = false;
     std::size_t mode = 0;
-    bool slowed = false; ///< so was its probe
+    bool slowed = false;  ///< so was its probe
+    bool outside = false; ///< in doubt, its probe as of no mode, and others are there: it does not count
 };
 
 /// What one run says, mode by mode.
@@ -255,19 +255,34 @@ bool all_have_probes(std::span<const SuiteCurve> runs) {
     });
 }
 
-/// Beyond which probe, mode by mode, a value was slowed as its probe was.
-std::vector<double> raised_probes(std::span<const SuiteCurve> runs, std::span<const double> bounds) {
+/// The lower quartile of the probes, mode by mode; 0 where there are none.
+std::vector<double> usual_probes(std::span<const SuiteCurve> runs, std::span<const double> bounds) {
     std::vector<std::vector<double>> probes(bounds.size() + 1);
     for (const SuiteCurve& run : runs)
         for (const Measurement& m : run.measurements)
             if (has_value(m))
                 probes[mode_of(m.probe_s, bounds)].push_back(m.probe_s);
-    std::vector<double> limits;
+    std::vector<double> usual;
     for (std::vector<double>& of_mode : probes) {
         std::sort(of_mode.begin(), of_mode.end());
-        limits.push_back(of_mode.empty() ? 0 : raised_probe * skalib::quantile(of_mode, 0.25));
+        usual.push_back(of_mode.empty() ? 0 : skalib::quantile(of_mode, 0.25));
     }
-    return limits;
+    return usual;
+}
+
+/// Notes of all that is said at an argument whether its probe was slowed, and how far.
+/// @param usual probes of the modes
+void compare_probes(std::span<Said> said, std::span<const double> usual) {
+    std::set<std::size_t> modes_with_others;
+    for (Said& each : said) {
+        const double usual_s = usual[each.mode];
+        each.slowed = each.measurement.probe_s > raised_probe * usual_s;
+        each.outside = is_doubtful(each.measurement) && each.measurement.probe_s >= mode_ratio * usual_s;
+        if (!each.outside)
+            modes_with_others.insert(each.mode);
+    }
+    for (Said& each : said)
+        each.outside = each.outside && modes_with_others.contains(each.mode);
 }
 
 /// The median over the runs of the median within each; 0 where a run lacks it, so that all are treated alike.
@@ -337,7 +352,7 @@ public:
         for (const Said& each : said) {
             m.discarded += each.measurement.discarded;
             m.time_used_s += each.measurement.time_used_s;
-            if (each.mode != main || point.left_out[each.run])
+            if (each.mode != main || each.outside || point.left_out[each.run])
                 continue;
             used.push_back(&each);
             m.summary.minimum = smallest(m.summary.minimum, each.measurement.summary.minimum);
@@ -378,7 +393,7 @@ private:
         const bool of_sound_ones = sound_ones_decide(said, way_);
         std::map<std::size_t, Launches> launches;
         for (const Said& each : said) {
-            if (each.aside || (of_sound_ones && is_doubtful(each.measurement)))
+            if (each.aside || each.outside || (of_sound_ones && is_doubtful(each.measurement)))
                 continue;
             ++launches[each.mode].all;
             launches[each.mode].of_former += in_former_mode_.contains(each.run) ? 1 : 0;
@@ -409,13 +424,15 @@ private:
         std::size_t launches = 0;
         std::size_t doubtful = 0;
         for (const Said& each : said) {
-            launches += each.mode == mode ? 1 : 0;
-            doubtful += each.mode == mode && is_doubtful(each.measurement) ? 1 : 0;
+            if (each.mode != mode || each.outside)
+                continue;
+            ++launches;
+            doubtful += is_doubtful(each.measurement) ? 1 : 0;
         }
         // Where nearly all are doubtful, those of them go first whose probe tells that they were slowed.
         const bool of_sound_ones = skalib::enough_without(launches - doubtful, doubtful);
         for (const Said& each : said) {
-            if (each.mode != mode)
+            if (each.mode != mode || each.outside)
                 continue;
             const Measurement& own = each.measurement;
             const double value = member == &Measurement::adjusted_s ? adjusted_of(own) : own.*member;
@@ -473,7 +490,7 @@ private:
                 lowest_probe_s = std::min(lowest_probe_s, probe_s);
                 highest_probe_s = std::max(highest_probe_s, probe_s);
             }
-            launches[each.mode] += each.aside ? 0 : 1;
+            launches[each.mode] += each.aside || each.outside ? 0 : 1;
             reported += each.aside ? 0 : 1;
         }
         if (highest_probe_s >= mode_ratio * lowest_probe_s)
@@ -543,7 +560,7 @@ private:
                 source.interpolated = next->interpolated;
                 source.aside = next->aside;
                 source.mode = static_cast<int>(next->mode);
-                source.left_out = next->mode != main || point.left_out[run];
+                source.left_out = next->mode != main || next->outside || point.left_out[run];
                 source.chosen = next->mode == main && (run == point.chosen || run == point.chosen_too);
                 source.flags = own.flags;
                 source.probe_s = own.probe_s;
@@ -643,7 +660,8 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
     suite.reference_probe_s = reference(runs, in_modes, common, of_sound_ones, &Measurement::probe_s);
     suite.reference_clock_hz = reference(runs, in_modes, common, of_sound_ones, &Measurement::core_clock_hz);
 
-    const std::vector<double> raised = by_probe ? raised_probes(runs, bounds) : std::vector<double>();
+    const bool compares_probes = by_probe && way.weights == skalib::Weights::equal;
+    const std::vector<double> usual = compares_probes ? usual_probes(runs, bounds) : std::vector<double>();
     PointMerger merger(runs, suite, way);
     for (const std::int64_t argument : arguments_of(runs, way.grid)) {
         std::vector<Said> said;
@@ -654,9 +672,8 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
             suite.abstained += runs.size();
             continue;
         }
-        if (by_probe)
-            for (Said& each : said)
-                each.slowed = each.measurement.probe_s > raised[each.mode];
+        if (compares_probes)
+            compare_probes(said, usual);
         std::optional<std::size_t> preferred = common;
         if (way.modes && !by_probe) {
             const bool of_sound_ones_here = sound_ones_decide(said, way);

@@ -364,6 +364,26 @@ TEST_CASE("where all launches are disturbed those count whose probes were not") 
     }
 }
 
+TEST_CASE("a doubtful value beside a probe of no mode counts nowhere while there is another") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 6; ++launch) {
+        const double unit = launch < 4 ? 0.13 : 0.55;
+        runs.push_back(curve(std::to_string(launch), {probed(1, unit, unit), probed(2, unit, unit)}));
+        for (Measurement& m : runs.back().measurements)
+            set(m.flags, Flag::timed_out);
+    }
+    // A rank waited for its core.
+    runs[5].measurements[0].value_s = runs[5].measurements[0].probe_s = 8000;
+    const MergedMeasurement point = by_median(runs).points.at(0);
+    CHECK(modes_of(point) == "0: 13 in 4 launches, 67 %; 1: 55 in 1 launches, 17 %; ");
+    CHECK(point.facts.sources.at(5).left_out);
+    CHECK(point.facts.measured_runs == 6);
+    runs.erase(runs.begin() + 4);
+    CHECK(by_median(runs).points.at(0).facts.runs == 4);
+    runs[4].measurements[0].flags = 0; // nothing is known to be wrong with it
+    CHECK(by_median(runs).points.at(0).facts.runs == 5);
+}
+
 TEST_CASE("a value whose launches lie far apart says so") {
     const auto flags_of_spread = [](double spread) {
         std::vector<SuiteCurve> runs;
@@ -564,7 +584,7 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
     const std::ptrdiff_t all_here = std::ssize(here.all) + std::ssize(others.all);
     if (enough(sound_here, all_here) ? here.sound.empty() : here.all.empty())
         here = others;
-    std::vector<double> used = enough(std::ssize(here.sound), std::ssize(here.all)) ? here.sound
+    std::vector<double> used = enough(std::ssize(here.sound), std::ssize(here.all))        ? here.sound
                                : enough(std::ssize(here.not_raised), std::ssize(here.all)) ? here.not_raised
                                                                                            : here.all;
     std::sort(used.begin(), used.end());

@@ -255,29 +255,37 @@ bool all_have_probes(std::span<const SuiteCurve> runs) {
     });
 }
 
-/// The lower quartile of the probes, mode by mode; 0 where there are none.
-std::vector<double> usual_probes(std::span<const SuiteCurve> runs, std::span<const double> bounds) {
+/// The quartiles of the probes of a mode; 0 where there are none.
+struct UsualProbes {
+    double low_s = 0;
+    double high_s = 0;
+};
+
+/// Mode by mode.
+std::vector<UsualProbes> usual_probes(std::span<const SuiteCurve> runs, std::span<const double> bounds) {
     std::vector<std::vector<double>> probes(bounds.size() + 1);
     for (const SuiteCurve& run : runs)
         for (const Measurement& m : run.measurements)
             if (has_value(m))
                 probes[mode_of(m.probe_s, bounds)].push_back(m.probe_s);
-    std::vector<double> usual;
-    for (std::vector<double>& of_mode : probes) {
-        std::sort(of_mode.begin(), of_mode.end());
-        usual.push_back(of_mode.empty() ? 0 : skalib::quantile(of_mode, 0.25));
+    std::vector<UsualProbes> usual(probes.size());
+    for (std::size_t mode = 0; mode < probes.size(); ++mode) {
+        if (probes[mode].empty())
+            continue;
+        std::sort(probes[mode].begin(), probes[mode].end());
+        usual[mode] = {skalib::quantile(probes[mode], 0.25), skalib::quantile(probes[mode], 0.75)};
     }
     return usual;
 }
 
 /// Notes of all that is said at an argument whether its probe was slowed, and how far.
 /// @param usual probes of the modes
-void compare_probes(std::span<Said> said, std::span<const double> usual) {
+void compare_probes(std::span<Said> said, std::span<const UsualProbes> usual) {
     std::set<std::size_t> modes_with_others;
     for (Said& each : said) {
-        const double usual_s = usual[each.mode];
-        each.slowed = each.measurement.probe_s > raised_probe * usual_s;
-        each.outside = is_doubtful(each.measurement) && each.measurement.probe_s >= mode_ratio * usual_s;
+        const double probe_s = each.measurement.probe_s;
+        each.slowed = probe_s > raised_probe * usual[each.mode].low_s;
+        each.outside = is_doubtful(each.measurement) && probe_s >= mode_ratio * usual[each.mode].high_s;
         if (!each.outside)
             modes_with_others.insert(each.mode);
     }
@@ -661,7 +669,8 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
     suite.reference_clock_hz = reference(runs, in_modes, common, of_sound_ones, &Measurement::core_clock_hz);
 
     const bool compares_probes = by_probe && way.weights == skalib::Weights::equal;
-    const std::vector<double> usual = compares_probes ? usual_probes(runs, bounds) : std::vector<double>();
+    const std::vector<UsualProbes> usual =
+        compares_probes ? usual_probes(runs, bounds) : std::vector<UsualProbes>();
     PointMerger merger(runs, suite, way);
     for (const std::int64_t argument : arguments_of(runs, way.grid)) {
         std::vector<Said> said;

@@ -129,7 +129,7 @@ TEST_CASE("a merged value is settled only if all launches are that it rests on")
         left.flags = static_cast<Flags>(Flag::timed_out);
         Measurement right = measured(32, 10);
         right.flags = static_cast<Flags>(Flag::unsettled);
-        const auto between = by_median({curve("a", {left, right}), curve("b", {measured(16, 99)})});
+        const auto between = by_median({curve("a", {left, right}), curve("b", {measured(16, 10.2)})});
         CHECK(between.points.at(1).measurement.flags ==
               ((Flag::timed_out | Flag::unsettled) | static_cast<Flags>(Flag::interpolated)));
     }
@@ -159,7 +159,7 @@ TEST_CASE("disturbed, timed-out and unreliable launches weigh nothing while enou
         const auto merged = by_median(runs);
         const MergedMeasurement& point = merged.points.at(0);
         CHECK(point.measurement.value_s == 11);
-        CHECK(point.measurement.flags == 0);
+        CHECK(point.measurement.flags == static_cast<Flags>(Flag::scattered)); // 10 to 12
         CHECK(point.measurement.summary.count == 30);
         CHECK(point.measurement.summary.maximum == close_to(12 * 1.2));
         CHECK(point.measurement.time_used_s == 14);
@@ -176,7 +176,7 @@ TEST_CASE("disturbed, timed-out and unreliable launches weigh nothing while enou
             const auto two = by_median({runs[0], runs[1], runs[3]});
             CHECK(two.points.at(0).facts.runs == 3);
             CHECK(two.points.at(0).measurement.value_s == 13);
-            CHECK(two.points.at(0).measurement.flags == static_cast<Flags>(flag));
+            CHECK(two.points.at(0).measurement.flags == (flag | Flag::scattered));
         }
         SUBCASE("the manual's way leaves none out") {
             CHECK(by_count(runs).points.at(0).facts.runs == 5);
@@ -525,22 +525,28 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
         for (const Measurement& m : run.measurements)
             probes[two && slow(m) ? 1 : 0].push_back(m.probe_s);
     std::array<double, 2> raised{};
+    std::array<double, 2> beyond{};
     for (std::size_t mode = 0; mode < 2; ++mode)
         if (!probes[mode].empty()) {
             std::sort(probes[mode].begin(), probes[mode].end());
-            const double at = 0.25 * static_cast<double>(probes[mode].size() - 1);
-            const auto below = static_cast<std::size_t>(at);
-            const double above = probes[mode][std::min(below + 1, probes[mode].size() - 1)];
-            raised[mode] = 1.08 * std::lerp(probes[mode][below], above, at - static_cast<double>(below));
+            const auto quartile = [&](double share) {
+                const double at = share * static_cast<double>(probes[mode].size() - 1);
+                const auto below = static_cast<std::size_t>(at);
+                const double above = probes[mode][std::min(below + 1, probes[mode].size() - 1)];
+                return std::lerp(probes[mode][below], above, at - static_cast<double>(below));
+            };
+            raised[mode] = 1.08 * quartile(0.25);
+            beyond[mode] = 1.4 * quartile(0.75);
         }
     struct Values {
         std::vector<double> sound;
         std::vector<double> not_raised;
         std::vector<double> all;
+        std::vector<double> beyond; ///< where there is nothing else
     };
     const auto values_in = [&](bool wanted) {
         Values found;
-        auto& [sound, not_raised, all] = found;
+        auto& [sound, not_raised, all, outside] = found;
         for (const SuiteCurve& run : runs) {
             const auto counts = std::ranges::count_if(run.measurements, slow);
             const bool own_mode = 2 * counts > std::ssize(run.measurements);
@@ -567,14 +573,20 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
             }
             if (value < 0)
                 continue;
-            all.push_back(value);
             const bool is_sound =
                 !has(flags, Flag::disturbed) && !has(flags, Flag::timed_out) && !has(flags, Flag::unreliable);
+            if (!is_sound && probe >= beyond[two && wanted ? 1 : 0]) {
+                outside.push_back(value);
+                continue;
+            }
+            all.push_back(value);
             if (is_sound)
                 sound.push_back(value);
-            if (is_sound || probe <= raised[wanted ? 1 : 0])
+            if (is_sound || probe <= raised[two && wanted ? 1 : 0])
                 not_raised.push_back(value);
         }
+        if (all.empty())
+            all = outside;
         return found;
     };
     const bool slow_preferred = two && slow_launches > fast_launches;

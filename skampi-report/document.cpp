@@ -235,8 +235,9 @@ std::string launches_behind(const Trust& trust) {
     if (trust.launches == 0 || trust.launches >= trust.launches_merged)
         return {};
     return fmt::format(", {} of them {}", trust.launches,
-                       trust.of_other_states ? "in the state shown"
-                                             : "with values that count: the others are in doubt, or have none");
+                       trust.of_other_states
+                           ? "in the state shown"
+                           : "with values that count: the others are in doubt, or have none");
 }
 
 std::string descriptive_answer(const Subject& subject) {

@@ -51,10 +51,9 @@ ErrorStatement error_statement(const StoredMeasurement& point, double factor) {
     if (point.merge) {
         const MergeFacts& merge = *point.merge;
         // Of how many, where not all that were there count.
-        const std::string launches =
-            merge.measured_runs > merge.runs
-                ? fmt::format("{} of {} launches", merge.runs, merge.measured_runs)
-                : count_of(merge.runs, "launch", "launches");
+        const std::string launches = merge.measured_runs > merge.runs
+                                         ? fmt::format("{} of {} launches", merge.runs, merge.measured_runs)
+                                         : count_of(merge.runs, "launch", "launches");
         if (merge.runs < 2) {
             statement.kind = "one launch: nothing is known of the error between launches";
             return statement;

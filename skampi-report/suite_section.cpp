@@ -274,7 +274,8 @@ std::string errors_of(const Curve& curve) {
         return fmt::format("range of {}; {} needed for an interval", count, launches_needed);
     const std::string kind = with_most->merge->value_kind.empty() ? "median" : with_most->merge->value_kind;
     return fmt::format("{:.3g} % interval of the {} of {}{}", 100 * with_most->merge->interval_confidence,
-                       kind, count, ranges ? fmt::format("; of fewer than {} their range", launches_needed) : "");
+                       kind, count,
+                       ranges ? fmt::format("; of fewer than {} their range", launches_needed) : "");
 }
 
 /// States of the machine: times and shares.
@@ -295,10 +296,9 @@ void add_mode_facts(const Curve& curve, std::vector<Fact>& facts) {
             continue;
         std::vector<std::string> modes;
         for (const ModeValue& mode : point.measurement.modes)
-            modes.push_back(
-                fmt::format("{} ({:.0f} %{}{})", format_measured(mode.value_s, 3), 100 * mode.share,
-                            point.merge ? " of the launches" : "",
-                            mode.mode == point.measurement.mode ? ", shown" : ""));
+            modes.push_back(fmt::format("{} ({:.0f} %{}{})", format_measured(mode.value_s, 3),
+                                        100 * mode.share, point.merge ? " of the launches" : "",
+                                        mode.mode == point.measurement.mode ? ", shown" : ""));
         points.push_back(fmt::format("at {}: {}", argument_text(curve, point.measurement.argument),
                                      fmt::join(modes, ", ")));
     }

@@ -37,8 +37,7 @@ Trust assess(const Subject& subject) {
             count(Flag::unsynchronised, trust.unsynchronised);
             count(Flag::wrong_result, trust.wrong_result);
             count(Flag::scattered, trust.scattered);
-            trust.of_other_states =
-                trust.of_other_states || (point.merge && measurement.modes.size() > 1);
+            trust.of_other_states = trust.of_other_states || (point.merge && measurement.modes.size() > 1);
             trust.no_value += has_value(measurement) || has(measurement.flags, Flag::wrong_result) ? 0 : 1;
             trust.not_above_zero += has_value(measurement) && !above_zero(measurement) ? 1 : 0;
             trust.one_launch += point.merge && point.merge->runs == 1 && trust.launches > 1 ? 1 : 0;

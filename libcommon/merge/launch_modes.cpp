@@ -18,8 +18,8 @@ constexpr double spread_factor = 3;
 constexpr double smallest_share = 0.05;
 
 /// The observations, but those made where launches hardly ever are: within a mode's width around them there
-/// are those of one launch alone, or less than smallest_share of what all launches observed, and less than one
-/// launch did. Each launch weighs the same, however much it observed.
+/// are those of one launch alone, or less than smallest_share of what all launches observed, and less than
+/// one launch did. Each launch weighs the same, however much it observed.
 std::vector<Observation> where_launches_are(std::span<const Observation> ascending) {
     std::map<std::size_t, std::size_t> observations_of;
     for (const Observation& each : ascending)

@@ -347,7 +347,8 @@ TEST_CASE("without a maximum all values count") {
     CHECK(choose_values(limits, batches, split, {}, {}).values_s.size() == 2000);
 }
 
-TEST_CASE("the entry of the mode reported has its value, without disturbed batches; others that of all theirs") {
+TEST_CASE(
+    "the entry of the mode reported has its value, without disturbed batches; others that of all theirs") {
     const skalib::ModeSplit split(std::vector<double>{0.3e-6, 0.3e-6, 0.3e-6, 1.3e-6, 1.3e-6, 1.3e-6});
     std::vector<Batch> batches = batches_of(Synchronization::window, 6, 2e-6);
     for (std::size_t i = 0; i < batches.size(); ++i)

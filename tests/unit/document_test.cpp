@@ -1,8 +1,8 @@
 #include "close_to.hpp"
 #include "document.hpp"
 #include "error_statement.hpp"
-#include "figure.hpp"
 #include "family_section.hpp"
+#include "figure.hpp"
 #include "formats/ascii.hpp"
 #include "formats/html.hpp"
 #include "formats/json.hpp"
@@ -264,8 +264,9 @@ TEST_CASE("the error of one run is called repeatability, that of a merge names i
     CHECK(contains(all_text(build_document({subject}, {}).sections),
                    "Error: range of 2 to 3 launches; 5 needed for an interval\n"));
     points[4].merge->runs = 22;
-    CHECK(contains(all_text(build_document({subject}, {}).sections),
-                   "Error: 96.9 % interval of the median of 2 to 22 launches; of fewer than 5 their range\n"));
+    CHECK(
+        contains(all_text(build_document({subject}, {}).sections),
+                 "Error: 96.9 % interval of the median of 2 to 22 launches; of fewer than 5 their range\n"));
     // And where not all count that were there, of how many.
     points[4].merge->measured_runs = 30;
     CHECK(error_statement(points[4]).kind == "96.9 % interval of the median of 22 of 30 launches");
@@ -611,7 +612,8 @@ TEST_CASE("flags and modes are explained in words") {
     CHECK_FALSE(contains(text, flag_sentence(Flag::disturbed)));
 }
 
-TEST_CASE("of merged values modes are shares of the launches, and a flag without values of them is explained") {
+TEST_CASE(
+    "of merged values modes are shares of the launches, and a flag without values of them is explained") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     for (StoredMeasurement& point : subject.curves[0].points) {
         point.merge = MergeFacts{};
@@ -621,8 +623,9 @@ TEST_CASE("of merged values modes are shares of the launches, and a flag without
     for (const std::size_t i : {1u, 2u, 5u})
         set(points[i].measurement.flags, Flag::several_modes);
     const auto text = [&] { return all_text(build_document({subject}, {}).sections); };
-    CHECK(contains(text(), "Modes: at 3 points no value of their own: single launches were in another one, or "
-                           "saw it change while they measured\n"));
+    CHECK(contains(text(),
+                   "Modes: at 3 points no value of their own: single launches were in another one, or "
+                   "saw it change while they measured\n"));
     points[1].measurement.mode = 1;
     points[1].measurement.modes = {{0, 0.4, 0.15e-6, 1e-6, 70}, {1, 0.6, 0.63e-6, 3e-6, 30}};
     CHECK(contains(text(),

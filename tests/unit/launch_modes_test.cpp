@@ -52,7 +52,8 @@ TEST_CASE("one launch alone never makes a mode, however often it saw it") {
     }
 }
 
-TEST_CASE("what a few launches saw between two modes, or far beyond them, neither fills the gap nor makes a mode") {
+TEST_CASE(
+    "what a few launches saw between two modes, or far beyond them, neither fills the gap nor makes a mode") {
     std::vector<Observation> observations;
     for (std::size_t run = 0; run < 30; ++run)
         for (int i = 0; i < 40; ++i)

@@ -125,6 +125,8 @@ FactList trust_box(const Subject& subject) {
     box.facts.push_back({"Unreliable", std::to_string(trust.unreliable)});
     box.facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
     box.facts.push_back({"In several modes", std::to_string(trust.several_modes)});
+    if (trust.scattered > 0)
+        box.facts.push_back({"Scattered", of_points(trust.scattered) + ", launches more than 5 % apart"});
     if (trust.unsynchronised > 0)
         box.facts.push_back({"Between barriers", fmt::format("{}, for windows could not be kept",
                                                              of_points(trust.unsynchronised))});
@@ -222,6 +224,7 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
               "were taken between barriers because windows could not be kept");
     of_values(trust.values_not_settled, "did not settle", "did not settle");
     of_values(trust.one_launch, "rests on one launch", "rest on one launch");
+    of_values(trust.scattered, "rests on launches that lie far apart", "rest on launches that lie far apart");
     if (launches && trust.launches <= 1)
         found.push_back("one launch says nothing of the error between launches");
     else if (launches && trust.launches < launches_needed)
@@ -233,6 +236,17 @@ std::string as_sentence(const std::vector<std::string>& parts) {
     std::string text = fmt::format("{}.", fmt::join(parts, "; "));
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     return text;
+}
+
+/// ", 2 of them in the state shown": where values rest on fewer launches than were merged; empty where all
+/// count.
+std::string launches_behind(const Trust& trust) {
+    if (trust.launches == 0 || trust.launches >= trust.launches_merged)
+        return {};
+    return fmt::format(", {} of them {}", trust.launches,
+                       trust.of_other_states
+                           ? "in the state shown"
+                           : "with values that count: the others are in doubt, or have none");
 }
 
 std::string descriptive_answer(const Subject& subject) {
@@ -249,10 +263,11 @@ std::string descriptive_answer(const Subject& subject) {
         library.empty() || library == library_without_mpi ? "" : " of " + library_name(*subject.run);
     if (subject.run->ranks > 0)
         where += fmt::format(" on {}", count_of(subject.run->ranks, "rank"));
-    const std::string launches = trust.launches <= 1
-                                     ? "from one launch"
-                                     : fmt::format("merged from {} launches{}", trust.launches,
-                                                   subject.merged_here ? " in this file" : "");
+    const std::string launches =
+        std::max(trust.launches, trust.launches_merged) <= 1
+            ? "from one launch"
+            : fmt::format("merged from {} launches{}{}", std::max(trust.launches, trust.launches_merged),
+                          subject.merged_here ? " in this file" : "", launches_behind(trust));
     const std::vector<std::string> bad = shortcomings(subject, trust, true);
     return fmt::format("{}Descriptive: {}{}, {}, {}{}.", bad.empty() ? "" : as_sentence(bad) + " ",
                        count_of(static_cast<std::int64_t>(suites), "suite"), where,
@@ -429,7 +444,8 @@ std::string flag_letters(Flags flags) {
     static constexpr std::pair<Flag, const char*> letters[] = {
         {Flag::unsettled, "U"},    {Flag::timed_out, "T"},     {Flag::unreliable, "R"},
         {Flag::disturbed, "D"},    {Flag::several_modes, "M"}, {Flag::unsynchronised, "B"},
-        {Flag::wrong_result, "W"}, {Flag::interpolated, "I"},  {Flag::one_run, "1"}};
+        {Flag::wrong_result, "W"}, {Flag::interpolated, "I"},  {Flag::one_run, "1"},
+        {Flag::scattered, "S"}};
     std::string text;
     for (const auto& [flag, letter] : letters)
         if (has(flags, flag))

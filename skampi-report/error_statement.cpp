@@ -50,7 +50,10 @@ ErrorStatement error_statement(const StoredMeasurement& point, TimeUnit unit, do
     }
     if (point.merge) {
         const MergeFacts& merge = *point.merge;
-        const std::string launches = count_of(merge.runs, "launch", "launches");
+        // Of how many, where not all that were there count.
+        const std::string launches = merge.measured_runs > merge.runs
+                                         ? fmt::format("{} of {} launches", merge.runs, merge.measured_runs)
+                                         : count_of(merge.runs, "launch", "launches");
         if (merge.runs < 2) {
             statement.kind = "one launch: nothing is known of the error between launches";
             return statement;

@@ -115,16 +115,16 @@ bool spans(const std::vector<double>& values, double factor) {
 
 std::vector<PlotPoint> value_points(const Curve& curve, const Axis& x, bool log) {
     std::vector<PlotPoint> points;
-    for (const StoredMeasurement& point : curve.points) {
-        const double value = point.measurement.value_s;
-        if (!above_zero(point.measurement))
+    for (const StoredMeasurement* point : dependable_points(curve)) {
+        const double value = point->measurement.value_s;
+        if (!above_zero(point->measurement))
             continue;
-        ErrorBar bar = error_bar(point);
+        ErrorBar bar = error_bar(*point);
         if (!showable(bar.low))
             bar.low = log ? value : 0;
         if (!showable(bar.high))
             bar.high = value;
-        points.push_back({position(x, point.measurement.argument), value, bar.low, bar.high, false});
+        points.push_back({position(x, point->measurement.argument), value, bar.low, bar.high, false});
     }
     mark_gaps(points, x);
     return points;
@@ -159,13 +159,13 @@ std::vector<PlotPoint> first_pass_points(const Curve& curve, const std::vector<P
 
 std::vector<PlotPoint> bandwidth_points(const Curve& curve, const Axis& x) {
     std::vector<PlotPoint> points;
-    for (const StoredMeasurement& point : curve.points) {
-        const Measurement& measurement = point.measurement;
+    for (const StoredMeasurement* point : dependable_points(curve)) {
+        const Measurement& measurement = point->measurement;
         const double bytes = bytes_moved(curve, measurement);
         if (!(bytes > 0) || !above_zero(measurement))
             continue;
         // Bandwidth of the summarised time: rates are never averaged.
-        const ErrorBar bar = error_bar(point);
+        const ErrorBar bar = error_bar(*point);
         const double value = bytes / measurement.value_s;
         points.push_back({position(x, measurement.argument), value, bar.high > 0 ? bytes / bar.high : value,
                           bar.low > 0 ? bytes / bar.low : value, false});
@@ -243,7 +243,8 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
                 modes.points.push_back({at, mode.value_s, mode.value_s, mode.value_s, false});
         constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
                                    static_cast<Flags>(Flag::disturbed) |
-                                   static_cast<Flags>(Flag::unsynchronised);
+                                   static_cast<Flags>(Flag::unsynchronised) |
+                                   static_cast<Flags>(Flag::scattered);
         if ((measurement.flags & doubtful) != 0 && above_zero(measurement))
             flagged.points.push_back({at, measurement.value_s, 0, 0, false});
     }
@@ -256,6 +257,7 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
         all.push_back(point.high);
     }
     append(all, ordinates(modes.points, false));
+    append(all, ordinates(flagged.points, false));
 
     bool first_launch = true;
     if (curve.launches.size() > 1) {

@@ -19,7 +19,8 @@ constexpr double one_way = 0.5;
 constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
                            static_cast<Flags>(Flag::disturbed) | static_cast<Flags>(Flag::unsynchronised) |
                            static_cast<Flags>(Flag::wrong_result) | static_cast<Flags>(Flag::one_run) |
-                           static_cast<Flags>(Flag::interpolated);
+                           static_cast<Flags>(Flag::interpolated) | static_cast<Flags>(Flag::several_modes) |
+                           static_cast<Flags>(Flag::scattered);
 /// With these a value is no candidate for the best of a curve while there are others.
 constexpr Flags not_the_best = Flag::unreliable | Flag::disturbed | static_cast<Flags>(Flag::wrong_result);
 

@@ -219,6 +219,18 @@ bool above_zero(const Measurement& measurement) {
            measurement.value_s > least_share_of_overhead * measurement.overhead_s;
 }
 
+std::vector<const StoredMeasurement*> dependable_points(const Curve& curve) {
+    constexpr Flags doubtful = Flag::disturbed | Flag::timed_out | static_cast<Flags>(Flag::unreliable);
+    const bool of_several = std::ranges::any_of(
+        curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
+    std::vector<const StoredMeasurement*> points;
+    for (const StoredMeasurement& point : curve.points)
+        if (!(of_several && point.merge && point.merge->runs == 1 &&
+              (point.measurement.flags & doubtful) != 0))
+            points.push_back(&point);
+    return points;
+}
+
 std::size_t Subject::launches() const {
     std::size_t most = launches_with_values();
     if (most == 0)

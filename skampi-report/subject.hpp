@@ -132,6 +132,11 @@ void select_suites(std::vector<Subject>& subjects, const std::vector<std::string
 /// the only one with the same operation, variation and fixed parameters.
 [[nodiscard]] const Curve* matching_curve(const Subject& subject, const Curve& curve);
 
+/// The points of which lines and models are made: all but merged values that are those of one launch alone
+/// and in doubt, on a curve whose others rest on several. One disturbance of that launch would be a spike,
+/// and a piece of a model.
+[[nodiscard]] std::vector<const StoredMeasurement*> dependable_points(const Curve& curve);
+
 /// What the suite is called.
 [[nodiscard]] const std::string& title_of(const Curve& curve);
 /// The heading of its section.

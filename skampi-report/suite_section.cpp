@@ -12,6 +12,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <limits>
 
 namespace skampi {
 
@@ -245,21 +246,60 @@ void add_flag_facts(const Curve& curve, std::vector<Fact>& facts) {
     }
 }
 
+/// What the errors of a curve's values are, where its points rest on different numbers of launches for all of
+/// them.
+std::string errors_of(const Curve& curve) {
+    int fewest = std::numeric_limits<int>::max();
+    int most = 0;
+    const StoredMeasurement* with_most = nullptr;
+    bool intervals = false;
+    bool ranges = false;
+    for (const StoredMeasurement& point : curve.points) {
+        if (!point.merge || point.merge->runs < 1)
+            continue;
+        fewest = std::min(fewest, point.merge->runs);
+        if (point.merge->runs > most) {
+            most = point.merge->runs;
+            with_most = &point;
+        }
+        const bool has_interval =
+            point.merge->runs >= static_cast<int>(launches_needed) && point.merge->interval_confidence > 0;
+        (has_interval ? intervals : ranges) = true;
+    }
+    if (with_most == nullptr || fewest == most)
+        return error_statement(curve.points.back()).kind;
+    const std::string count = fmt::format("{} to {} launches", fewest, most);
+    if (with_most->merge->value_kind == "min")
+        return fmt::format("range of {}; the smallest has no interval", count);
+    if (!intervals)
+        return fmt::format("range of {}; {} needed for an interval", count, launches_needed);
+    const std::string kind = with_most->merge->value_kind.empty() ? "median" : with_most->merge->value_kind;
+    return fmt::format("{:.3g} % interval of the {} of {}{}", 100 * with_most->merge->interval_confidence,
+                       kind, count,
+                       ranges ? fmt::format("; of fewer than {} their range", launches_needed) : "");
+}
+
 /// States of the machine: times and shares.
 void add_mode_facts(const Curve& curve, std::vector<Fact>& facts) {
     std::vector<std::string> points;
     std::size_t count = 0;
+    std::int64_t without_values = 0;
+    bool merged = false;
     for (const StoredMeasurement& point : curve.points) {
-        if (point.measurement.modes.size() < 2)
+        if (point.measurement.modes.size() < 2) {
+            without_values += has(point.measurement.flags, Flag::several_modes) ? 1 : 0;
+            merged = merged || point.merge;
             continue;
+        }
         ++count;
         constexpr std::size_t most = 2;
         if (points.size() == most)
             continue;
         std::vector<std::string> modes;
         for (const ModeValue& mode : point.measurement.modes)
-            modes.push_back(fmt::format("{} ({:.0f} %)", format_measured(mode.value_s, 3, curve.units.time),
-                                        100 * mode.share));
+            modes.push_back(fmt::format("{} ({:.0f} %{}{})", format_measured(mode.value_s, 3, curve.units.time),
+                                        100 * mode.share, point.merge ? " of the launches" : "",
+                                        mode.mode == point.measurement.mode ? ", shown" : ""));
         points.push_back(fmt::format("at {}: {}", argument_text(curve, point.measurement.argument),
                                      fmt::join(modes, ", ")));
     }
@@ -268,6 +308,12 @@ void add_mode_facts(const Curve& curve, std::vector<Fact>& facts) {
                                               count > points.size()
                                                   ? fmt::format("; and at {} more", count - points.size())
                                                   : "")});
+    if (without_values > 0)
+        facts.push_back(
+            {count > 0 ? "Other modes" : "Modes",
+             fmt::format("at {} no value of their own: {}", count_of(without_values, "point"),
+                         merged ? "single launches were in another one, or saw it change while they measured"
+                                : "it changed while they were measured")});
 }
 
 /// What came out.
@@ -277,7 +323,7 @@ FactList suite_facts(const Curve& curve) {
     add_end_facts(curve, curve.points.front(), facts);
     if (curve.points.size() > 1)
         add_end_facts(curve, curve.points.back(), facts);
-    facts.push_back({"Error", error_statement(curve.points.back()).kind});
+    facts.push_back({"Error", errors_of(curve)});
     const auto between = [&](const StoredMeasurement& point) {
         return fmt::format("{} at {}",
                            point.merge->runs > 1
@@ -324,10 +370,14 @@ std::string with_error(const std::string& text, double value, double error) {
 
 std::vector<CostPoint> cost_points(const Curve& curve) {
     std::vector<CostPoint> points;
-    for (const StoredMeasurement& point : curve.points)
-        if (has_value(point.measurement))
-            points.push_back({point.measurement.argument, point.measurement.value_s,
-                              std::max(0.0, point.measurement.standard_error_s)});
+    for (const StoredMeasurement* point : dependable_points(curve)) {
+        const Measurement& m = point->measurement;
+        if (!has_value(m))
+            continue;
+        // Of a merged value: that between its launches, where there are some.
+        const double between_s = point->merge ? point->merge->between_runs_error_s : 0;
+        points.push_back({m.argument, m.value_s, std::max({0.0, m.standard_error_s, between_s})});
+    }
     return points;
 }
 

@@ -11,6 +11,8 @@ namespace skampi {
 Trust assess(const Subject& subject) {
     Trust trust;
     trust.launches = subject.launches();
+    trust.launches_merged =
+        subject.run && subject.run->merged_runs > 0 ? static_cast<std::size_t>(subject.run->merged_runs) : 1;
     std::vector<double> deviations;
     for (const Curve& curve : subject.curves) {
         trust.unfinished += curve.unfinished;
@@ -36,6 +38,8 @@ Trust assess(const Subject& subject) {
             count(Flag::several_modes, trust.several_modes);
             count(Flag::unsynchronised, trust.unsynchronised);
             count(Flag::wrong_result, trust.wrong_result);
+            count(Flag::scattered, trust.scattered);
+            trust.of_other_states = trust.of_other_states || (point.merge && measurement.modes.size() > 1);
             trust.no_value += has_value(measurement) || has(measurement.flags, Flag::wrong_result) ? 0 : 1;
             trust.not_above_zero += has_value(measurement) && !above_zero(measurement) ? 1 : 0;
             trust.one_launch += point.merge && point.merge->runs == 1 && trust.launches > 1 ? 1 : 0;

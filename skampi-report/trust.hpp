@@ -27,8 +27,11 @@ struct Trust {
     std::int64_t one_launch = 0;     ///< of several launches only one has a value there
     std::int64_t unfinished = 0;     ///< begun, without a value
     std::int64_t suites_open = 0;
-    std::int64_t suites_failed = 0; ///< or put off
-    std::size_t launches = 0;
+    std::int64_t suites_failed = 0;  ///< or put off
+    std::int64_t scattered = 0;      ///< the launches behind them lie far apart
+    std::size_t launches = 0;        ///< that values rest on
+    std::size_t launches_merged = 0; ///< as many were given; at least 1
+    bool of_other_states = false;    ///< launches found the machine in another state than the one shown
     /// Median over the points of the relative standard deviation between launches; none with one launch.
     std::optional<double> noise_between_launches;
 };

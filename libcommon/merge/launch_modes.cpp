@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace skampi {
 
@@ -12,6 +13,44 @@ namespace {
 
 /// How much wider than the spread of either side a gap between modes is, at least.
 constexpr double spread_factor = 3;
+
+/// How much of all launches is a mode, at least, where there are few; of many one launch's worth is enough.
+constexpr double smallest_share = 0.05;
+
+/// The observations, but those made where launches hardly ever are: within a mode's width around them there
+/// are those of one launch alone, or less than smallest_share of what all launches observed, and less than
+/// one launch did. Each launch weighs the same, however much it observed.
+std::vector<Observation> where_launches_are(std::span<const Observation> ascending) {
+    std::map<std::size_t, std::size_t> observations_of;
+    for (const Observation& each : ascending)
+        ++observations_of[each.run];
+    const double enough = std::min(1.0, smallest_share * static_cast<double>(observations_of.size()));
+    constexpr double rounding = 1e-9;
+    const double reach = std::sqrt(mode_ratio);
+    std::map<std::size_t, std::size_t> near; // of each launch how many
+    double weight = 0;
+    const auto add = [&](const Observation& each, bool enters) {
+        const double own = 1 / static_cast<double>(observations_of.at(each.run));
+        weight += enters ? own : -own;
+        if (enters)
+            ++near[each.run];
+        else if (--near.at(each.run) == 0)
+            near.erase(each.run);
+    };
+    std::vector<Observation> found;
+    found.reserve(ascending.size());
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    for (const Observation& middle : ascending) {
+        for (; end < ascending.size() && ascending[end].signal <= middle.signal * reach; ++end)
+            add(ascending[end], true);
+        for (; ascending[begin].signal * reach < middle.signal; ++begin)
+            add(ascending[begin], false);
+        if (near.size() > 1 && weight > enough - rounding)
+            found.push_back(middle);
+    }
+    return found;
+}
 
 bool of_several_launches(std::span<const Observation> observations) {
     return std::any_of(observations.begin(), observations.end(),
@@ -36,7 +75,8 @@ std::vector<double> mode_bounds(std::span<const Observation> observations) {
     });
     // Between large gaps lie modes, and launches that are alone with what they saw.
     std::vector<std::span<const Observation>> modes;
-    const std::span<const Observation> all(ascending);
+    const std::vector<Observation> shared = where_launches_are(ascending);
+    const std::span<const Observation> all(shared);
     for (std::size_t begin = 0, end = 1; begin < all.size(); begin = end++) {
         while (end < all.size() && all[end].signal < mode_ratio * all[end - 1].signal)
             ++end;

@@ -18,7 +18,10 @@ struct Observation {
 ///  - at least two launches lie on either side: one alone never makes a mode,
 ///  - and it is large against the spread on both sides: in logarithms at least `spread_factor` times the
 ///    distance between the quartiles of either side. A long tail has no such gap.
-/// A launch that is alone beyond such a gap belongs to the mode next to it.
+/// What was observed where launches hardly ever are, as by some that were slowed or flipped while they
+/// measured, neither fills a gap nor makes a mode: where, within a mode's width, only one launch was, or less
+/// than a twentieth of what all observed and less than what one did. It belongs to the mode next to it, as
+/// does a launch that is alone beyond a gap.
 /// @return ascending bounds between the modes; a signal below bounds[i] is in mode <= i
 [[nodiscard]] std::vector<double> mode_bounds(std::span<const Observation> observations);
 

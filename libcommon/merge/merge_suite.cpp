@@ -113,6 +113,18 @@ bool is_doubtful(const Measurement& m) {
     return (m.flags & doubtful_flags) != 0;
 }
 
+/// What merging itself says of a value.
+constexpr Flags flags_of_merging = (Flag::interpolated | Flag::one_run) | static_cast<Flags>(Flag::scattered);
+
+/// Half of an interval between launches, as a share of the value, beyond which another set of launches would
+/// give a value that differs by more than some percent.
+constexpr double wide_interval = 0.05;
+
+/// A probe that took so many times the lower quartile of all in its mode was slowed by what disturbed the
+/// value beside it. (30 launches in two halves, all disturbed: without those of them the halves differed by a
+/// half to a third as much; docs/merging.md.)
+constexpr double raised_probe = 1.08;
+
 bool is_aside(const Measurement& m, const ModeValue& mode) {
     return mode.mode != m.mode && mode.count > 0 && std::isfinite(mode.value_s);
 }
@@ -124,6 +136,8 @@ struct Said {
     bool interpolated = false;
     bool aside = false;
     std::size_t mode = 0;
+    bool slowed = false;  ///< so was its probe
+    bool outside = false; ///< in doubt, its probe as of no mode, and others are there: it does not count
 };
 
 /// What one run says, mode by mode.
@@ -242,6 +256,44 @@ bool all_have_probes(std::span<const SuiteCurve> runs) {
     });
 }
 
+/// The quartiles of the probes of a mode; 0 where there are none.
+struct UsualProbes {
+    double low_s = 0;
+    double high_s = 0;
+};
+
+/// Mode by mode.
+std::vector<UsualProbes> usual_probes(std::span<const SuiteCurve> runs, std::span<const double> bounds) {
+    std::vector<std::vector<double>> probes(bounds.size() + 1);
+    for (const SuiteCurve& run : runs)
+        for (const Measurement& m : run.measurements)
+            if (has_value(m))
+                probes[mode_of(m.probe_s, bounds)].push_back(m.probe_s);
+    std::vector<UsualProbes> usual(probes.size());
+    for (std::size_t mode = 0; mode < probes.size(); ++mode) {
+        if (probes[mode].empty())
+            continue;
+        std::sort(probes[mode].begin(), probes[mode].end());
+        usual[mode] = {skalib::quantile(probes[mode], 0.25), skalib::quantile(probes[mode], 0.75)};
+    }
+    return usual;
+}
+
+/// Notes of all that is said at an argument whether its probe was slowed, and how far.
+/// @param usual probes of the modes
+void compare_probes(std::span<Said> said, std::span<const UsualProbes> usual) {
+    std::set<std::size_t> modes_with_others;
+    for (Said& each : said) {
+        const double probe_s = each.measurement.probe_s;
+        each.slowed = probe_s > raised_probe * usual[each.mode].low_s;
+        each.outside = is_doubtful(each.measurement) && probe_s >= mode_ratio * usual[each.mode].high_s;
+        if (!each.outside)
+            modes_with_others.insert(each.mode);
+    }
+    for (Said& each : said)
+        each.outside = each.outside && modes_with_others.contains(each.mode);
+}
+
 /// The median over the runs of the median within each; 0 where a run lacks it, so that all are treated alike.
 /// @param of_sound_ones doubtful runs are passed over, as their values are
 double reference(std::span<const SuiteCurve> runs, std::span<const RunInModes> in_modes, std::size_t mode,
@@ -309,7 +361,7 @@ public:
         for (const Said& each : said) {
             m.discarded += each.measurement.discarded;
             m.time_used_s += each.measurement.time_used_s;
-            if (each.mode != main || point.left_out[each.run])
+            if (each.mode != main || each.outside || point.left_out[each.run])
                 continue;
             used.push_back(&each);
             m.summary.minimum = smallest(m.summary.minimum, each.measurement.summary.minimum);
@@ -323,6 +375,8 @@ public:
             set(m.flags, Flag::interpolated);
         if (point.runs == 1)
             set(m.flags, Flag::one_run);
+        if (point.interval.high - point.interval.low > 2 * wide_interval * m.value_s)
+            set(m.flags, Flag::scattered);
         add_modes(argument, said, main, m);
         // What was planned at this argument is not a matter of interpolation.
         const auto planned = std::ranges::find_if(said, [](const Said& each) { return !each.interpolated; });
@@ -348,7 +402,7 @@ private:
         const bool of_sound_ones = sound_ones_decide(said, way_);
         std::map<std::size_t, Launches> launches;
         for (const Said& each : said) {
-            if (each.aside || (of_sound_ones && is_doubtful(each.measurement)))
+            if (each.aside || each.outside || (of_sound_ones && is_doubtful(each.measurement)))
                 continue;
             ++launches[each.mode].all;
             launches[each.mode].of_former += in_former_mode_.contains(each.run) ? 1 : 0;
@@ -376,8 +430,18 @@ private:
     [[nodiscard]] skalib::MergedPoint in_mode(std::int64_t argument, const std::vector<Said>& said,
                                               std::size_t mode, double Measurement::*member) const {
         std::vector<skalib::Contribution> contributions;
+        std::size_t launches = 0;
+        std::size_t doubtful = 0;
         for (const Said& each : said) {
-            if (each.mode != mode)
+            if (each.mode != mode || each.outside)
+                continue;
+            ++launches;
+            doubtful += is_doubtful(each.measurement) ? 1 : 0;
+        }
+        // Where nearly all are doubtful, those of them go first whose probe tells that they were slowed.
+        const bool of_sound_ones = skalib::enough_without(launches - doubtful, doubtful);
+        for (const Said& each : said) {
+            if (each.mode != mode || each.outside)
                 continue;
             const Measurement& own = each.measurement;
             const double value = member == &Measurement::adjusted_s ? adjusted_of(own) : own.*member;
@@ -386,7 +450,7 @@ private:
                  {argument,
                   {value, own.standard_error_s, std::max(1.0, static_cast<double>(own.summary.count))},
                   {},
-                  is_doubtful(own)},
+                  is_doubtful(own) && (of_sound_ones || each.slowed)},
                  each.interpolated});
         }
         const bool is_adjusted = member == &Measurement::adjusted_s;
@@ -417,7 +481,7 @@ private:
             if (with_it > 0 && (one_is_enough || 2 * with_it >= std::ssize(used)))
                 set(flags, flag);
         }
-        return flags & ~(Flag::interpolated | Flag::one_run);
+        return flags & ~flags_of_merging;
     }
 
     void add_modes(std::int64_t argument, const std::vector<Said>& said, std::size_t main,
@@ -435,7 +499,7 @@ private:
                 lowest_probe_s = std::min(lowest_probe_s, probe_s);
                 highest_probe_s = std::max(highest_probe_s, probe_s);
             }
-            launches[each.mode] += each.aside ? 0 : 1;
+            launches[each.mode] += each.aside || each.outside ? 0 : 1;
             reported += each.aside ? 0 : 1;
         }
         if (highest_probe_s >= mode_ratio * lowest_probe_s)
@@ -505,7 +569,7 @@ private:
                 source.interpolated = next->interpolated;
                 source.aside = next->aside;
                 source.mode = static_cast<int>(next->mode);
-                source.left_out = next->mode != main || point.left_out[run];
+                source.left_out = next->mode != main || next->outside || point.left_out[run];
                 source.chosen = next->mode == main && (run == point.chosen || run == point.chosen_too);
                 source.flags = own.flags;
                 source.probe_s = own.probe_s;
@@ -592,7 +656,7 @@ MergedMeasurement without_value(std::int64_t argument, std::span<const SuiteCurv
         m.discarded += own->discarded;
         m.time_used_s += own->time_used_s;
     }
-    m.flags &= ~(Flag::interpolated | Flag::one_run);
+    m.flags &= ~flags_of_merging;
     return merged;
 }
 
@@ -653,6 +717,9 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
     if (way.weights == skalib::Weights::equal)
         suite.correlation = correlation_of(sound);
 
+    const bool compares_probes = by_probe && way.weights == skalib::Weights::equal;
+    const std::vector<UsualProbes> usual =
+        compares_probes ? usual_probes(runs, bounds) : std::vector<UsualProbes>();
     PointMerger merger(runs, suite, way);
     for (const std::int64_t argument : arguments_of(runs, way.grid)) {
         std::vector<Said> said;
@@ -663,6 +730,8 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
             suite.abstained += runs.size();
             continue;
         }
+        if (compares_probes)
+            compare_probes(said, usual);
         std::optional<std::size_t> preferred = common;
         if (way.modes && !by_probe) {
             const bool of_sound_ones_here = sound_ones_decide(said, way);

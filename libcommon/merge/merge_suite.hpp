@@ -46,8 +46,11 @@ struct MergedSuite {
 /// Of a merged measurement node times, quartiles and all that is not said here are those of the run chosen,
 /// interpolated where that run lacks the argument, and of two chosen the means. It is unsettled, timed out or
 /// unreliable when one of the runs is that it rests on; disturbed, unsynchronised and in several modes when
-/// half of them are, in several modes also when there are several. Disturbed, timed-out and unreliable runs
-/// are left out while enough others are there. count is the sum over the runs that it rests on, minimum and
+/// half of them are, in several modes also when there are several; scattered when its interval is wider than
+/// 5 % of the value to either side. Disturbed, timed-out and unreliable runs are left out while enough others
+/// are there; else those of them whose probe took 8 % longer than the lower quartile in their mode, by the
+/// same rule; and those whose probe is beyond 1.4 times the upper quartile in their mode always, where there
+/// is any other. Not so with Weights::count. count is the sum over the runs that it rests on, minimum and
 /// maximum their extremes; discarded and time_used_s are the sums over all that have a value. What was
 /// measured of an overlap is merged like the value, over the runs that it rests on. A run that was at an
 /// argument and has no value there is among the sources, left out, with its flags.

@@ -29,7 +29,7 @@ constexpr auto flag_texts = std::to_array<FlagText>({
      "Ranks lost their processor core, or something else worked on it, "
      "during single measurements that were kept."},
     {Flag::several_modes, "several_modes",
-     "The machine was in more than one state; the value belongs to the state seen most often."},
+     "The machine was in more than one state; the value belongs to one of them: to the one seen most often, but for what was disturbed."},
     {Flag::unsynchronised, "unsynchronised",
      "The ranks could not be started at an agreed time; a barrier was used instead."},
     {Flag::wrong_result, "wrong_result", "The operation delivered wrong data, so no time is reported."},
@@ -37,6 +37,9 @@ constexpr auto flag_texts = std::to_array<FlagText>({
      "The value was interpolated linearly between two arguments that the chosen run had measured."},
     {Flag::one_run, "one_run",
      "Only one run contributed, so nothing is known of the differences between runs."},
+    {Flag::scattered, "scattered",
+     "The runs that the value rests on lie so far apart that others would have given another value: their "
+     "interval, or with few of them their range, is wider than 5 % of the value to either side."},
 });
 
 } // namespace

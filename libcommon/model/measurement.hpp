@@ -25,6 +25,7 @@ enum class Flag : std::uint32_t {
     wrong_result = 1u << 6,   ///< the operation delivered wrong data: no time is reported
     interpolated = 1u << 7,   ///< merged: the value chosen was interpolated
     one_run = 1u << 8,        ///< merged: only one run contributed
+    scattered = 1u << 9,      ///< merged: the runs that it rests on lie far apart
 };
 using Flags = std::uint32_t;
 [[nodiscard]] constexpr Flags operator|(Flag a, Flag b) {
@@ -237,7 +238,7 @@ void for_each_field(Row& measurement, Visitor&& field) {
     field({"overhead_error_s", ""}, measurement.overhead_error_s);
     field(
         {"flags",
-         "unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, separated by commas; a merged value has those of the run chosen, and disturbed or unsynchronised where half of the runs have it",
+         "unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, scattered, separated by commas; a merged value is unsettled, timed_out or unreliable where one of the runs is that it rests on, disturbed, unsynchronised or in several_modes where half of them are",
          in_result},
         FlagWords(measurement.flags));
     field({"mode", "state of the machine reported, 0 = fastest", in_result}, measurement.mode);

@@ -97,10 +97,12 @@ Json trust_json(const Trust& trust) {
             {"no_value", trust.no_value},
             {"not_above_zero", trust.not_above_zero},
             {"one_launch", trust.one_launch},
+            {"scattered", trust.scattered},
             {"unfinished", trust.unfinished},
             {"suites_open", trust.suites_open},
             {"suites_failed", trust.suites_failed},
             {"launches", trust.launches},
+            {"launches_merged", trust.launches_merged},
             {"noise_between_launches", optional_number(trust.noise_between_launches)}};
 }
 

@@ -221,8 +221,10 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
         const ChosenValues::Mode& any = chosen.modes[i];
         if (any.count == 0)
             continue;
+        // Of the mode chosen the value reported, without its disturbed batches.
+        const bool is_reported = i == chosen.chosen;
         double value_s = m.value_s;
-        if (i != chosen.chosen || std::ssize(chosen.values_s) != any.count) {
+        if (!is_reported) {
             std::vector<double> values_s;
             for (const Batch* batch : any.batches)
                 values_s.insert(values_s.end(), batch->duration_s.begin(), batch->duration_s.end());
@@ -230,7 +232,8 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
                 skalib::summarise(values_s, suite.repetition.cut_quantile).value(suite.value) - m.overhead_s;
         }
         m.modes.push_back({static_cast<int>(i), static_cast<double>(any.count) / static_cast<double>(total),
-                           value_or_none(value_s), mean_probe_s(any.batches), any.count});
+                           value_or_none(value_s), is_reported ? m.probe_s : mean_probe_s(any.batches),
+                           any.count});
     }
 
     const double reference_s = known.reference(m.probe_s).value_or(0);

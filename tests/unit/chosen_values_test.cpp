@@ -347,18 +347,26 @@ TEST_CASE("without a maximum all values count") {
     CHECK(choose_values(limits, batches, split, {}, {}).values_s.size() == 2000);
 }
 
-TEST_CASE("a mode's value is that of all its values, whichever of them the point's value is made of") {
-    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
-    std::vector<Batch> batches = batches_of(Synchronization::window, 3, 2e-6);
-    batches[2].dirty = true;
-    batches[2].duration_s.assign(4, 9e-6);
+TEST_CASE(
+    "the entry of the mode reported has its value, without disturbed batches; others that of all theirs") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6, 0.3e-6, 0.3e-6, 1.3e-6, 1.3e-6, 1.3e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 6, 2e-6);
+    for (std::size_t i = 0; i < batches.size(); ++i)
+        batches[i].probe_before_s = batches[i].probe_after_s = i < 3 ? 0.3e-6 : 1.3e-6;
+    for (const std::size_t dirty : {2u, 5u}) {
+        batches[dirty].dirty = true;
+        batches[dirty].duration_s.assign(4, 9e-6);
+        batches[dirty].probe_before_s *= 1.1;
+    }
     Measurement m;
     evaluate_chosen(ping_pong_suite(), batches, split, {0.5e-6, 0}, {}, 0, m);
     CHECK(m.value_s == close_to(1.5e-6));
-    REQUIRE(m.modes.size() == 1);
+    REQUIRE(m.modes.size() == 2);
     CHECK(m.modes[0].count == 12);
+    CHECK(m.modes[0].value_s == close_to(1.5e-6));
+    CHECK(m.modes[0].probe_s == close_to(0.3e-6));
     // A quarter is cut off at each end: 5 of 2 us and 1 of 9 us are left.
-    CHECK(m.modes[0].value_s == close_to(19e-6 / 6 - 0.5e-6));
+    CHECK(m.modes[1].value_s == close_to(19e-6 / 6 - 0.5e-6));
 }
 
 TEST_CASE("every rank's time is that of the batches used, less the overhead") {

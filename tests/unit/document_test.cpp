@@ -3,6 +3,7 @@
 #include "document.hpp"
 #include "error_statement.hpp"
 #include "family_section.hpp"
+#include "figure.hpp"
 #include "formats/ascii.hpp"
 #include "formats/html.hpp"
 #include "formats/json.hpp"
@@ -255,6 +256,22 @@ TEST_CASE("the error of one run is called repeatability, that of a merge names i
     CHECK(contains(unknown, "2 launches: the file tells nothing of the error between them"));
     CHECK_FALSE(contains(unknown, "range of 2 launches"));
     CHECK_FALSE(contains(unknown, "nan"));
+    // One sentence for points of different numbers of launches.
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    for (StoredMeasurement& point : points) {
+        point.merge->minimum_s = 0.9 * point.measurement.value_s;
+        point.merge->maximum_s = 1.1 * point.measurement.value_s;
+    }
+    points[3].merge->runs = 3;
+    CHECK(contains(all_text(build_document({subject}, {}).sections),
+                   "Error: range of 2 to 3 launches; 5 needed for an interval\n"));
+    points[4].merge->runs = 22;
+    CHECK(
+        contains(all_text(build_document({subject}, {}).sections),
+                 "Error: 96.9 % interval of the median of 2 to 22 launches; of fewer than 5 their range\n"));
+    // And where not all count that were there, of how many.
+    points[4].merge->measured_runs = 30;
+    CHECK(error_statement(points[4]).kind == "96.9 % interval of the median of 22 of 30 launches");
     subject.run->ended_utc.clear();
     CHECK(contains(all_text(build_document({subject}, {}).sections), ", not ended"));
     subject.run->facts["read from"] = "result CSV";
@@ -395,6 +412,13 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
     subject.merged_here = true;
     CHECK(answer() == "3 launches are too few for an interval. Descriptive: 1 suite of MPICH 4.0.2 "
                       "on 16 ranks, 27 points, merged from 3 launches in this file.");
+    subject.run->merged_runs = 5;
+    CHECK(contains(answer(), ", merged from 5 launches in this file, 3 of them with values that count: the "
+                             "others are in doubt, or have none."));
+    points[1].measurement.modes = {{0, 0.6, 1e-6, 0.1e-6, 30}, {1, 0.4, 3e-6, 0.5e-6, 20}};
+    CHECK(contains(answer(), ", merged from 5 launches in this file, 3 of them in the state shown."));
+    points[1].measurement.modes.clear();
+    subject.run->merged_runs = 3;
     for (std::size_t i = 0; i < 12; ++i)
         points[i].merge->runs = 1;
     CHECK(answer().rfind("12 of 27 values rest on one launch; 3 launches are too few for an interval. ", 0) ==
@@ -407,6 +431,7 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
     points[5].measurement.value_s = 0;
     set(points[5].measurement.flags, Flag::unreliable);
     set(points[6].measurement.flags, Flag::wrong_result);
+    set(points[20].measurement.flags, Flag::scattered);
     subject.curves[0].stored.state = SuiteState::open;
     subject.ended = false;
     CHECK(answer().rfind("The measurements were interrupted or still go on; 1 of 1 suite is not finished; "
@@ -415,6 +440,7 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
                          "measured; 1 of 27 values is unreliable; 1 of 27 values was disturbed; "
                          "1 of 27 values saw several states of the machine; "
                          "1 of 27 values did not settle; 12 of 27 values rest on one launch; "
+                         "1 of 27 values rests on launches that lie far apart; "
                          "3 launches are too few for an interval. Descriptive: ",
                          0) == 0);
     CHECK_FALSE(contains(answer(), "all settled"));
@@ -582,10 +608,79 @@ TEST_CASE("flags and modes are explained in words") {
     set(point.flags, Flag::several_modes);
     point.modes = {{0, 0.7, 0.15e-6, 1e-6, 70}, {1, 0.3, 0.63e-6, 3e-6, 30}};
     const std::string text = all_text(build_document({subject}, {}).sections);
-    CHECK(contains(text, "at 1 B: 150 ns (70 %), 630 ns (30 %)"));
+    CHECK(contains(text, "at 1 B: 150 ns (70 %, shown), 630 ns (30 %)"));
     CHECK(contains(text, "Several modes: 1 of 27 points: 1 B\n"));
     CHECK(contains(text, "several modes: " + flag_sentence(Flag::several_modes)));
     CHECK_FALSE(contains(text, flag_sentence(Flag::disturbed)));
+}
+
+TEST_CASE(
+    "of merged values modes are shares of the launches, and a flag without values of them is explained") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    for (StoredMeasurement& point : subject.curves[0].points) {
+        point.merge = MergeFacts{};
+        point.merge->runs = 3;
+    }
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    for (const std::size_t i : {1u, 2u, 5u})
+        set(points[i].measurement.flags, Flag::several_modes);
+    const auto text = [&] { return all_text(build_document({subject}, {}).sections); };
+    CHECK(contains(text(),
+                   "Modes: at 3 points no value of their own: single launches were in another one, or "
+                   "saw it change while they measured\n"));
+    points[1].measurement.mode = 1;
+    points[1].measurement.modes = {{0, 0.4, 0.15e-6, 1e-6, 70}, {1, 0.6, 0.63e-6, 3e-6, 30}};
+    CHECK(contains(text(),
+                   "Modes: at 1 B: 150 ns (40 % of the launches), 630 ns (60 % of the launches, shown)\n"));
+    CHECK(contains(text(), "Other modes: at 2 points no value of their own: "));
+}
+
+TEST_CASE("a lone value in doubt is no part of lines and models, but is shown") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Curve& curve = subject.curves[0];
+    for (StoredMeasurement& point : curve.points) {
+        point.merge = MergeFacts{};
+        point.merge->runs = 3;
+        point.merge->between_runs_error_s = 0.01 * point.measurement.value_s;
+        point.merge->minimum_s = point.merge->maximum_s = point.measurement.value_s;
+    }
+    const auto worst_error = [&] {
+        double worst = 0;
+        for (const CostSegment& segment : curve_model(curve).segments)
+            worst = std::max(worst, segment.worst_error);
+        return worst;
+    };
+    const double usual = worst_error();
+    StoredMeasurement& lone = curve.points[9];
+    lone.measurement.value_s = 8e-3;
+    CHECK(worst_error() > usual + 0.2);
+    lone.merge->runs = 1;
+    set(lone.measurement.flags, Flag::one_run);
+    CHECK(worst_error() > usual + 0.2); // nothing is wrong with it
+    set(lone.measurement.flags, Flag::disturbed);
+    CHECK(worst_error() < usual + 0.01);
+    const Figure figure = suite_figure("f", curve, curve_model(curve));
+    const auto shows = [&](const std::string& label) {
+        for (const Layer& layer : figure.panels[0].layers)
+            if (layer.label == label)
+                for (const PlotPoint& point : layer.points)
+                    if (point.y == 8e-3)
+                        return true;
+        return false;
+    };
+    CHECK_FALSE(shows("value ± error"));
+    CHECK(shows("flagged"));
+    // Alone among such there is no better one.
+    for (StoredMeasurement& point : curve.points)
+        point.merge->runs = 1;
+    CHECK(dependable_points(curve).size() == curve.points.size());
+}
+
+TEST_CASE("headlines name the flags of values in several modes, and of launches far apart") {
+    Subject subject = invented_subject(test::full_plan({}));
+    set(subject.curves[0].points[1].measurement.flags, Flag::several_modes);
+    set(subject.curves[0].points[1].measurement.flags, Flag::scattered);
+    CHECK(headlines(subject)[1].error_text.rfind("flagged several modes, scattered; ", 0) == 0);
 }
 
 TEST_CASE("a suite without variation is a row of a table, not a plot") {

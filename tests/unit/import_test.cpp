@@ -240,6 +240,38 @@ TEST_CASE("tables of the Intel MPI Benchmarks are read: MPI-1, NBC, RMA") {
     CHECK(suites[6].measurements[1].value_s == close_to(2e-6));
 }
 
+TEST_CASE(
+    "tables that follow one another below one heading of the Intel MPI Benchmarks keep their modes apart") {
+    const std::string head = "#    Intel(R) MPI Benchmarks 2021.3, RMA part\n"
+                             "# Benchmarking Unidir_put \n"
+                             "# #processes = 2 \n"
+                             "#    MODE: AGGREGATE \n";
+    SUBCASE("of groups, whose rows wait for the end of their table") {
+        const std::string title = "Group  #bytes #repetitions      t[usec]   Mbytes/sec\n";
+        const auto runs = read(imb, head + title +
+                                        "    0       4          100         0.10        40.00\n"
+                                        "    1       4          100         0.20        20.00\n"
+                                        "#\n#    MODE: NON-AGGREGATE \n#\n" +
+                                        title + "    0       4          100         0.50         8.00\n");
+        REQUIRE(runs.size() == 1);
+        REQUIRE(runs[0].suites.size() == 3);
+        CHECK(runs[0].suites[0].suite.name == "IMB Unidir_put (2 processes), AGGREGATE, group 0");
+        CHECK(runs[0].suites[1].suite.name == "IMB Unidir_put (2 processes), AGGREGATE, group 1");
+        CHECK(runs[0].suites[2].suite.name == "IMB Unidir_put (2 processes), NON-AGGREGATE, group 0");
+        CHECK(runs[0].suites[2].measurements.at(0).value_s == close_to(0.5e-6));
+    }
+    SUBCASE("of one group") {
+        const std::string title = " #bytes #repetitions      t[usec]   Mbytes/sec\n";
+        const auto runs = read(imb, head + title +
+                                        "      4          100         0.10        40.00\n"
+                                        "#    MODE: NON-AGGREGATE \n" +
+                                        title + "      4          100         0.50         8.00\n");
+        REQUIRE(runs[0].suites.size() == 2);
+        CHECK(runs[0].suites[0].suite.name == "IMB Unidir_put, AGGREGATE");
+        CHECK(runs[0].suites[1].suite.name == "IMB Unidir_put, NON-AGGREGATE");
+    }
+}
+
 TEST_CASE("what IMB gave up, got wrong or printed as nothing is a point without a value") {
     const std::string start = "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n";
     const auto runs =

@@ -52,6 +52,33 @@ TEST_CASE("one launch alone never makes a mode, however often it saw it") {
     }
 }
 
+TEST_CASE(
+    "what a few launches saw between two modes, or far beyond them, neither fills the gap nor makes a mode") {
+    std::vector<Observation> observations;
+    for (std::size_t run = 0; run < 30; ++run)
+        for (int i = 0; i < 40; ++i)
+            observations.push_back({run, (run % 3 == 0 ? 1.4 : 0.4) * (1 + 0.003 * i)});
+    REQUIRE(mode_bounds(observations).size() == 1);
+    // Two launches whose measurements saw both, four where a rank waited for its core.
+    for (const std::size_t run : {2u, 5u})
+        for (int i = 0; i < 16; ++i)
+            observations.push_back({run, 0.5 * std::pow(2.6, i / 16.0)});
+    for (const std::size_t run : {3u, 5u, 7u, 9u})
+        for (int i = 0; i < 3; ++i)
+            observations.push_back({run, 8000.0 + 100 * i});
+    const auto bounds = mode_bounds(observations);
+    REQUIRE(bounds.size() == 1);
+    CHECK(bounds[0] > 0.5);
+    CHECK(bounds[0] < 1.3);
+    SUBCASE("but of few launches two make a mode, though they were in it for a quarter of the time") {
+        std::vector<Observation> few;
+        for (std::size_t run = 0; run < 5; ++run)
+            for (int i = 0; i < 40; ++i)
+                few.push_back({run, run < 2 && i % 4 == 0 ? 1.4 : 0.4});
+        CHECK(mode_bounds(few).size() == 1);
+    }
+}
+
 TEST_CASE("a gap is one between modes from a ratio of 1.4 on") {
     CHECK(mode_bounds(of_launches({1, 1, 1.39, 1.39})).empty());
     CHECK(mode_bounds(of_launches({1, 1, 1.4, 1.4})).size() == 1);

@@ -129,7 +129,7 @@ TEST_CASE("a merged value is settled only if all launches are that it rests on")
         left.flags = static_cast<Flags>(Flag::timed_out);
         Measurement right = measured(32, 10);
         right.flags = static_cast<Flags>(Flag::unsettled);
-        const auto between = by_median({curve("a", {left, right}), curve("b", {measured(16, 99)})});
+        const auto between = by_median({curve("a", {left, right}), curve("b", {measured(16, 10.2)})});
         CHECK(between.points.at(1).measurement.flags ==
               ((Flag::timed_out | Flag::unsettled) | static_cast<Flags>(Flag::interpolated)));
     }
@@ -159,7 +159,7 @@ TEST_CASE("disturbed, timed-out and unreliable launches weigh nothing while enou
         const auto merged = by_median(runs);
         const MergedMeasurement& point = merged.points.at(0);
         CHECK(point.measurement.value_s == 11);
-        CHECK(point.measurement.flags == 0);
+        CHECK(point.measurement.flags == static_cast<Flags>(Flag::scattered)); // 10 to 12
         CHECK(point.measurement.summary.count == 30);
         CHECK(point.measurement.summary.maximum == close_to(12 * 1.2));
         CHECK(point.measurement.time_used_s == 14);
@@ -176,7 +176,7 @@ TEST_CASE("disturbed, timed-out and unreliable launches weigh nothing while enou
             const auto two = by_median({runs[0], runs[1], runs[3]});
             CHECK(two.points.at(0).facts.runs == 3);
             CHECK(two.points.at(0).measurement.value_s == 13);
-            CHECK(two.points.at(0).measurement.flags == static_cast<Flags>(flag));
+            CHECK(two.points.at(0).measurement.flags == (flag | Flag::scattered));
         }
         SUBCASE("the manual's way leaves none out") {
             CHECK(by_count(runs).points.at(0).facts.runs == 5);
@@ -339,6 +339,63 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
     }
 }
 
+TEST_CASE("where all launches are disturbed those count whose probes were not") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 8; ++launch) {
+        const bool slowed = launch % 2 == 1;
+        Measurement m = probed(1, slowed ? 0.98 : 0.48, slowed ? 0.44 : 0.38);
+        set(m.flags, Flag::disturbed);
+        runs.push_back(curve(std::to_string(launch), {m}));
+    }
+    const auto merged = by_median(runs);
+    CHECK(merged.points.at(0).measurement.value_s == 0.48);
+    CHECK(merged.points.at(0).measurement.flags == static_cast<Flags>(Flag::disturbed));
+    CHECK(merged.points.at(0).facts.runs == 4);
+    CHECK(merged.points.at(0).facts.measured_runs == 8);
+    CHECK(merged.points.at(0).facts.sources.at(1).left_out);
+    CHECK(by_count(runs).points.at(0).facts.runs == 8); // the manual's way leaves none out
+    SUBCASE("not those that nothing is wrong with but a slower probe") {
+        for (SuiteCurve& run : runs)
+            run.measurements[0].flags = 0;
+        CHECK(by_median(runs).points.at(0).facts.runs == 8);
+    }
+    SUBCASE("unless too few are left") {
+        runs.erase(runs.begin() + 4, runs.end()); // two of each
+        CHECK(by_median(runs).points.at(0).facts.runs == 4);
+    }
+}
+
+TEST_CASE("a doubtful value beside a probe of no mode counts nowhere while there is another") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 6; ++launch) {
+        const double unit = launch < 4 ? 0.13 : 0.55;
+        runs.push_back(curve(std::to_string(launch), {probed(1, unit, unit), probed(2, unit, unit)}));
+        for (Measurement& m : runs.back().measurements)
+            set(m.flags, Flag::timed_out);
+    }
+    // A rank waited for its core.
+    runs[5].measurements[0].value_s = runs[5].measurements[0].probe_s = 8000;
+    const MergedMeasurement point = by_median(runs).points.at(0);
+    CHECK(modes_of(point) == "0: 13 in 4 launches, 67 %; 1: 55 in 1 launches, 17 %; ");
+    CHECK(point.facts.sources.at(5).left_out);
+    CHECK(point.facts.measured_runs == 6);
+    runs.erase(runs.begin() + 4);
+    CHECK(by_median(runs).points.at(0).facts.runs == 4);
+    runs[4].measurements[0].flags = 0; // nothing is known to be wrong with it
+    CHECK(by_median(runs).points.at(0).facts.runs == 5);
+}
+
+TEST_CASE("a value whose launches lie far apart says so") {
+    const auto flags_of_spread = [](double spread) {
+        std::vector<SuiteCurve> runs;
+        for (int launch = 0; launch < 3; ++launch)
+            runs.push_back(curve(std::to_string(launch), {measured(8, 1 + spread * (launch - 1))}));
+        return by_median(runs).points.at(0).measurement.flags;
+    };
+    CHECK(flags_of_spread(0.049) == 0);
+    CHECK(flags_of_spread(0.051) == static_cast<Flags>(Flag::scattered));
+}
+
 TEST_CASE("one launch in another mode than all others is no mode") {
     std::vector<SuiteCurve> runs;
     for (int launch = 0; launch < 9; ++launch)
@@ -443,6 +500,7 @@ TEST_CASE("without probes a curve stays with its launches where two modes are eq
 namespace {
 
 /// The same by the letter of the rules, for launches with probes: every value with brute force.
+/// Of values that are doubtful those go first whose probe is 8 % above the lower quartile of its mode.
 double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument) {
     // 0.13 and 0.55 are the probes of the only two modes there can be.
     const auto slow = [](const Measurement& m) { return m.probe_s > 0.3; };
@@ -463,24 +521,46 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
             (2 * points > std::ssize(run.measurements) ? slow_launches : fast_launches) += 1;
     }
     const bool two = slow_launches > 1 && fast_launches > 1;
+    std::array<std::vector<double>, 2> probes;
+    for (const SuiteCurve& run : runs)
+        for (const Measurement& m : run.measurements)
+            probes[two && slow(m) ? 1 : 0].push_back(m.probe_s);
+    std::array<double, 2> raised{};
+    std::array<double, 2> beyond{};
+    for (std::size_t mode = 0; mode < 2; ++mode)
+        if (!probes[mode].empty()) {
+            std::sort(probes[mode].begin(), probes[mode].end());
+            const auto quartile = [&](double share) {
+                const double at = share * static_cast<double>(probes[mode].size() - 1);
+                const auto below = static_cast<std::size_t>(at);
+                const double above = probes[mode][std::min(below + 1, probes[mode].size() - 1)];
+                return std::lerp(probes[mode][below], above, at - static_cast<double>(below));
+            };
+            raised[mode] = 1.08 * quartile(0.25);
+            beyond[mode] = 1.4 * quartile(0.75);
+        }
     struct Values {
         std::vector<double> sound;
+        std::vector<double> not_raised;
         std::vector<double> all;
+        std::vector<double> beyond; ///< where there is nothing else
     };
     const auto values_in = [&](bool wanted) {
         Values found;
-        auto& [sound, all] = found;
+        auto& [sound, not_raised, all, outside] = found;
         for (const SuiteCurve& run : runs) {
             const auto counts = std::ranges::count_if(run.measurements, slow);
             const bool own_mode = 2 * counts > std::ssize(run.measurements);
             if (two && own_mode != wanted)
                 continue;
             double value = -1;
+            double probe = 0;
             Flags flags = 0;
             for (std::size_t i = 0; i < run.measurements.size(); ++i) {
                 const Measurement& right = run.measurements[i];
                 if (right.argument == argument) {
                     value = right.value_s;
+                    probe = right.probe_s;
                     flags = right.flags;
                 } else if (i > 0 && right.argument > argument &&
                            run.measurements[i - 1].argument < argument) {
@@ -488,15 +568,26 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
                     const double share = static_cast<double>(argument - left.argument) /
                                          static_cast<double>(right.argument - left.argument);
                     value = left.value_s + share * (right.value_s - left.value_s);
+                    probe = left.probe_s + share * (right.probe_s - left.probe_s);
                     flags = left.flags | right.flags;
                 }
             }
             if (value < 0)
                 continue;
+            const bool is_sound =
+                !has(flags, Flag::disturbed) && !has(flags, Flag::timed_out) && !has(flags, Flag::unreliable);
+            if (!is_sound && probe >= beyond[two && wanted ? 1 : 0]) {
+                outside.push_back(value);
+                continue;
+            }
             all.push_back(value);
-            if (!has(flags, Flag::disturbed) && !has(flags, Flag::timed_out) && !has(flags, Flag::unreliable))
+            if (is_sound)
                 sound.push_back(value);
+            if (is_sound || probe <= raised[two && wanted ? 1 : 0])
+                not_raised.push_back(value);
         }
+        if (all.empty())
+            all = outside;
         return found;
     };
     const bool slow_preferred = two && slow_launches > fast_launches;
@@ -506,7 +597,9 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
     const std::ptrdiff_t all_here = std::ssize(here.all) + std::ssize(others.all);
     if (enough(sound_here, all_here) ? here.sound.empty() : here.all.empty())
         here = others;
-    std::vector<double> used = enough(std::ssize(here.sound), std::ssize(here.all)) ? here.sound : here.all;
+    std::vector<double> used = enough(std::ssize(here.sound), std::ssize(here.all))        ? here.sound
+                               : enough(std::ssize(here.not_raised), std::ssize(here.all)) ? here.not_raised
+                                                                                           : here.all;
     std::sort(used.begin(), used.end());
     return (used[(used.size() - 1) / 2] + used[used.size() / 2]) / 2;
 }
@@ -516,7 +609,9 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
 TEST_CASE("merged values are what brute force finds, modes included") {
     std::mt19937_64 random(99);
     std::uniform_int_distribution<int> some(0, 9);
+    int without_raised = 0;
     for (int series = 0; series < 300; ++series) {
+        const int disturbed_of_ten = series % 3 == 0 ? 9 : 1;
         std::vector<SuiteCurve> runs;
         const int launches = 2 + some(random);
         for (int launch = 0; launch < launches; ++launch) {
@@ -524,8 +619,8 @@ TEST_CASE("merged values are what brute force finds, modes included") {
             std::vector<Measurement> measurements;
             for (std::int64_t argument = 1 + some(random) / 4; argument < 40; argument += 1 + some(random)) {
                 Measurement m = probed(argument, (slow ? 5 : 1) + 0.1 * some(random) + 0.01 * argument,
-                                       (slow ? 0.55 : 0.13) * (1 + 0.01 * some(random)));
-                if (some(random) == 0)
+                                       (slow ? 0.55 : 0.13) * (1 + 0.02 * some(random)));
+                if (some(random) < disturbed_of_ten)
                     m.flags = static_cast<Flags>(Flag::disturbed);
                 measurements.push_back(m);
             }
@@ -537,8 +632,17 @@ TEST_CASE("merged values are what brute force finds, modes included") {
             REQUIRE(point.measurement.value_s <= point.facts.maximum_s);
             REQUIRE(point.facts.interval_low_s <= point.measurement.value_s);
             REQUIRE(point.facts.interval_high_s >= point.measurement.value_s);
+            without_raised += has(point.measurement.flags, Flag::disturbed) &&
+                                      std::ranges::any_of(point.facts.sources,
+                                                          [&](const Source& source) {
+                                                              return source.left_out && !source.aside &&
+                                                                     source.mode == point.measurement.mode;
+                                                          })
+                                  ? 1
+                                  : 0;
         }
     }
+    CHECK(without_raised > 100);
 }
 
 TEST_CASE("intervals cover and modes are found where a launch is shifted as a whole, heavy-tailed") {

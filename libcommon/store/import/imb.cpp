@@ -252,9 +252,14 @@ std::vector<ImportedRun> parse_imb(const std::string& name, const std::string& t
             continue;
         }
         if (line.starts_with("#")) {
-            if (const int found = processes_in(table); found > 0)
+            const int found = processes_in(table);
+            const std::size_t at = line.find("MODE: ");
+            // After rows it belongs to the table that follows, and not to those that wait.
+            if ((found > 0 || at != std::string::npos) && (begun || !groups.empty()))
+                end_table();
+            if (found > 0)
                 processes = found;
-            if (const std::size_t at = line.find("MODE: "); at != std::string::npos)
+            if (at != std::string::npos)
                 mode = line.substr(at + 6);
             // "# Machine : x86_64"
             if (const std::size_t colon = line.find(" : ");

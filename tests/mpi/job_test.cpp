@@ -45,8 +45,9 @@ std::string write_file(const ScratchFolder& scratch, const std::string& name, co
 }
 
 /// Three short suites with a fixed grid, so that every run has the same measurements.
-/// Without overhead, in which a short call may vanish.
+/// Without overhead, in which a short call may vanish, and without long waits for undisturbed cores.
 const char* const three_suites = R"(@ABSOLUTE yes
+@TIMESUITEDEFAULT 3 s
 @MEASUREMENTS
 ping-pong { Type = 1; Scale = Fixed_log; End_Argument = 1KiB; Max_Repetition = 40; Node_Times = yes; }
 broadcast { Type = 17; Scale = Fixed_log; End_Argument = 256; Max_Repetition = 40; Node_Times = yes; }

@@ -4,6 +4,8 @@
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "model/field_text.hpp"
+#include "model/placement.hpp"
+#include "model/quantity.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/parameter_file.hpp"
 #include "spec/suite_draft.hpp"
@@ -14,6 +16,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <type_traits>
 
@@ -122,13 +125,30 @@ struct SuitePlan {
     bool possible = true;
 };
 
+/// Whether the suite's partner is a rank that a run with so many ranks does not have.
+bool lacks_partner(const Suite& suite, int ranks) {
+    const PartnerChoice choice = partner_choice(suite);
+    return suite.operation.pattern == Pattern::ping_pong && choice.rule == PartnerChoice::Rule::rank &&
+           choice.rank >= ranks;
+}
+
+/// Whether it depends on where the launcher puts the ranks that the suite's partner is there.
+bool partner_depends_on_placement(const Suite& suite) {
+    const PartnerChoice::Rule rule = partner_choice(suite).rule;
+    return suite.operation.pattern == Pattern::ping_pong &&
+           (rule == PartnerChoice::Rule::same_socket || rule == PartnerChoice::Rule::other_socket ||
+            rule == PartnerChoice::Rule::other_node);
+}
+
 SuitePlan plan_of(const Suite& suite, int ranks, std::int64_t memory_bytes) {
     SuitePlan plan;
     const auto arguments = resolved_arguments(suite, ranks, memory_bytes);
-    if (!arguments) {
+    const bool no_partner = has_ranks(suite, ranks) && lacks_partner(suite, ranks);
+    if (!arguments || no_partner) {
         plan.possible = false;
         const bool few_ranks = !has_ranks(suite, ranks) || suite.varied == Varied::nodes;
-        plan.range = few_ranks                                ? "needs more ranks"
+        plan.range = no_partner  ? fmt::format("has no {}", partner_text(partner_choice(suite)))
+                     : few_ranks ? "needs more ranks"
                      : suite.varied == Varied::message_length ? "needs more memory"
                                                               : "no multiple among its arguments";
         plan.points = "0";
@@ -285,7 +305,10 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
     double longest_s = 0;
     std::size_t without_limit = 0;
     std::size_t impossible = 0;
+    std::map<std::string, std::vector<std::string>> by_placement; // Partner -> suites
     for (const Suite& suite : file.suites) {
+        if (partner_depends_on_placement(suite))
+            by_placement[partner_text(partner_choice(suite))].push_back(printable(suite.name));
         const SuitePlan plan = plan_of(suite, ranks, file.memory_bytes);
         const std::string max_count =
             suite.repetition.max_count ? fmt::format("{}", *suite.repetition.max_count) : "no limit";
@@ -304,12 +327,23 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
     text += fmt::format("\n{} suite{} with {} rank{}, {} of message buffers per rank\n", file.suites.size(),
                         file.suites.size() == 1 ? "" : "s", ranks, ranks == 1 ? "" : "s",
                         size_text(file.memory_bytes));
-    text += without_limit == 0 ? fmt::format("time: at most {}", time_text(longest_s))
-                               : fmt::format("time: {} suites have no limit", without_limit);
+    text += without_limit == 0
+                ? fmt::format("time: at most {} of measuring", time_text(longest_s))
+                : fmt::format("time: {} no limit", without_limit == 1
+                                                       ? std::string("1 suite has")
+                                                       : fmt::format("{} suites have", without_limit));
     text += fmt::format(", about {} by a rule of thumb (1 us latency, 5 GB/s)\n", time_text(usual_s));
+    // Nobody can tell them before: they are the machine's, its disk's, and one call's own.
+    text +=
+        "beside it: starting MPI, the calls that are running when a time is over, and forming and storing "
+        "each value\n";
+    for (const auto& [partner, names] : by_placement)
+        text += fmt::format("{}: measured only where the launcher puts a rank that fits Partner = {}\n",
+                            enumeration(names), partner);
     if (impossible > 0)
         text +=
-            fmt::format("{} suites cannot be measured with {} ranks and this memory\n", impossible, ranks);
+            fmt::format("{} cannot be measured with {} and this memory\n",
+                        count_of(static_cast<std::int64_t>(impossible), "suite"), count_of(ranks, "rank"));
     return text;
 }
 

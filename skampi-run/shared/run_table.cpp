@@ -74,6 +74,36 @@ std::string fitted(const std::string& text, std::size_t width) {
     return character_count(text) <= width ? text : shortened(text, width - ellipsis);
 }
 
+/// Of a text that is too long the beginning and the end: what tells the suites of a file apart stands at
+/// either.
+std::string cut_in_the_middle(const std::string& text, std::size_t width) {
+    constexpr std::string_view gap = "...";
+    const std::size_t length = character_count(text);
+    if (length <= width)
+        return text;
+    const std::size_t kept = width > gap.size() ? width - gap.size() : 0;
+    const std::size_t end = kept / 2;
+    const std::string_view without_end = first_characters(text, length - end);
+    return std::string(first_characters(text, kept - end)) + std::string(gap) +
+           text.substr(without_end.size());
+}
+
+/// Cut so that no two of them, which are different, look the same: where that cannot be seen otherwise, by
+/// their places in the list.
+std::vector<std::string> cut_apart(const std::vector<std::string>& names, std::size_t width) {
+    std::map<std::string, int> seen;
+    std::vector<std::string> cut;
+    for (const std::string& name : names)
+        ++seen[cut.emplace_back(cut_in_the_middle(name, width))];
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (seen[cut[i]] == 1)
+            continue;
+        const std::string place = fmt::format(" #{}", i + 1);
+        cut[i] = cut_in_the_middle(names[i], width - std::min(width, place.size())) + place;
+    }
+    return cut;
+}
+
 std::string table_text(std::vector<Row> rows, int columns) {
     constexpr std::size_t gap = 2;
     constexpr std::size_t shortest_name = 12;
@@ -88,15 +118,21 @@ std::string table_text(std::vector<Row> rows, int columns) {
         others += gap + widths[i];
     const auto room = static_cast<std::size_t>(std::max(columns, 1));
     widths[0] = std::min(widths[0], std::max(shortest_name, room > others ? room - others : 0));
+    std::vector<std::string> names;
+    for (std::size_t i = 1; i < rows.size(); ++i)
+        names.push_back(rows[i][0]);
+    names = cut_apart(names, widths[0]);
     std::string text;
-    for (Row& row : rows) {
-        row[0] = fitted(row[0], widths[0]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        Row& row = rows[i];
+        if (i > 0)
+            row[0] = names[i - 1];
         if (is_message(row))
             row[1] = fitted(row[1], std::max(shortest_name, room - std::min(room, widths[0] + gap)));
         std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            const std::size_t width = character_count(row[i]);
-            line += row[i] + std::string(width < widths[i] ? widths[i] - width : 0, ' ');
+        for (std::size_t cell = 0; cell < row.size(); ++cell) {
+            const std::size_t width = character_count(row[cell]);
+            line += row[cell] + std::string(width < widths[cell] ? widths[cell] - width : 0, ' ');
             line += std::string(gap, ' ');
         }
         line.erase(line.find_last_not_of(' ') + 1);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -47,9 +48,12 @@ Status::RunLine read_run(const Database& database, RunId id) {
         entry.attempts = suite.attempts;
         entry.reason = suite.reason;
         for (const StoredMeasurement& measurement : database.measurements(suite.id)) {
-            if (!measurement.finished)
+            if (!measurement.finished) {
+                line.not_measured += suite.state == SuiteState::finished ? 1 : 0;
                 continue;
+            }
             ++entry.measurements;
+            line.without_value += std::isnan(measurement.measurement.value_s) ? 1 : 0;
             line.unsettled +=
                 (measurement.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
             for (const Flag flag : all_flags()) {
@@ -100,6 +104,10 @@ std::string summary_of(const Status::RunLine& run) {
 
 std::string points_of(const Status::RunLine& run) {
     std::string text = fmt::format("{} point{}", run.measurements(), run.measurements() == 1 ? "" : "s");
+    if (run.without_value > 0)
+        text += fmt::format(", {} without value", run.without_value);
+    if (run.not_measured > 0)
+        text += fmt::format(", {} that could not be measured", run.not_measured);
     for (const auto& [word, count] : run.flags)
         text += fmt::format(", {} {}", count, word);
     return text;
@@ -253,6 +261,8 @@ std::string status_json(const Status& status) {
                         {"started_utc", to_valid_utf8(run.run.started_utc)},
                         {"ended_utc", to_valid_utf8(run.run.ended_utc)},
                         {"points", run.measurements()},
+                        {"without_value", run.without_value},
+                        {"not_measured", run.not_measured},
                         {"flags", run.flags},
                         {"suites", std::move(suites)},
                         {"events", std::move(events)}});

@@ -24,6 +24,8 @@ struct Status {
         std::vector<SuiteLine> suites;
         std::map<std::string, std::int64_t> flags; ///< word -> how many finished measurements have it
         std::int64_t unsettled = 0;                ///< finished measurements that stopped at a limit
+        std::int64_t without_value = 0; ///< finished measurements that have none, whatever the reason
+        std::int64_t not_measured = 0;  ///< arguments of finished suites that could not be
         std::vector<Event> events;
         [[nodiscard]] std::int64_t count(SuiteState state) const;
         [[nodiscard]] std::int64_t measurements() const;

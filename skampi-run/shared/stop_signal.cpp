@@ -2,10 +2,12 @@
 
 #include "base/child.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace skampi {
@@ -16,9 +18,31 @@ namespace {
 volatile std::sig_atomic_t came = 0;
 volatile std::sig_atomic_t status_at_the_end = 0;
 volatile std::sig_atomic_t reader_went = 0;
+volatile std::sig_atomic_t nothing_to_finish = 0; ///< a signal ends the process
+std::atomic<double> came_s = 0; ///< meaningful once one came; a thread each may take two signals
+std::atomic<double> same_within_s = 0;
+static_assert(std::atomic<double>::is_always_lock_free); // otherwise none of a handler's business
+
+double monotonic_s() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now); // a handler may call it
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 void note(int signal) {
-    came = signal;
+    const double now_s = monotonic_s();
+    if (came != 0 && now_s - came_s < same_within_s)
+        return;
+    if (came == 0 && nothing_to_finish == 0) {
+        came_s = now_s;
+        came = signal;
+        return;
+    }
+    // Acts when this handler returns.
+    struct sigaction as_usual {};
+    as_usual.sa_handler = SIG_DFL;
+    sigaction(signal, &as_usual, nullptr);
+    ::raise(signal);
 }
 
 /// Without this every later line would have to be expected to fail, and the last one when the process exits.
@@ -40,10 +64,14 @@ void replace_gone_readers(int) {
 
 } // namespace
 
-void catch_stop_signals() {
+void catch_stop_signals(double same_wish_within_s) {
+    same_within_s = same_wish_within_s;
+    nothing_to_finish = 0;
     struct sigaction action {};
     action.sa_handler = note;
-    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+    action.sa_flags = SA_RESTART;
+    sigaddset(&action.sa_mask, SIGTERM);
+    sigaddset(&action.sa_mask, SIGINT);
     sigaction(SIGTERM, &action, nullptr);
     sigaction(SIGINT, &action, nullptr);
 }
@@ -60,8 +88,13 @@ bool a_reader_has_gone() {
 }
 
 void end_process_after(unsigned seconds, int exit_status) {
-    std::signal(SIGTERM, SIG_DFL);
-    std::signal(SIGINT, SIG_DFL);
+    nothing_to_finish = 1;
+    for (const int signal : {SIGTERM, SIGINT}) {
+        struct sigaction now {};
+        sigaction(signal, nullptr, &now);
+        if (now.sa_handler != note) // the MPI library's, for example
+            std::signal(signal, SIG_DFL);
+    }
     status_at_the_end = exit_status;
     struct sigaction action {};
     action.sa_handler = [](int) { ::_exit(status_at_the_end); };

@@ -4,9 +4,12 @@
 
 namespace skampi {
 
+/// Signals that come so soon after one another are one wish: `timeout` signals its child, then the child's
+/// group; a launcher passes on what its ranks got from the terminal, too.
+constexpr double same_stop_wish_s = 0.5;
 /// From now on the first SIGTERM or SIGINT only asks this process to stop after its current measurement; a
-/// second one of the same kind ends it at once, as usual.
-void catch_stop_signals();
+/// second one ends it at once, as usual, unless it comes within so many seconds of the first.
+void catch_stop_signals(double same_wish_within_s = same_stop_wish_s);
 /// The signal that came; 0 = none.
 [[nodiscard]] int stop_signal();
 /// From now on this process outlives the readers of its standard output and standard error: where one has
@@ -16,7 +19,8 @@ void outlive_readers();
 /// Whether one has gone since then. Its lines are lost because nobody wants them, which is no error.
 [[nodiscard]] bool a_reader_has_gone();
 /// This process ends with the status when so much time is over, whatever it does then; SIGTERM and SIGINT end
-/// it at once again. One such limit at a time.
+/// it at once again (where catch_stop_signals was called: but for one of the same wish as the first that
+/// came). One such limit at a time.
 void end_process_after(unsigned seconds, int exit_status);
 /// "SIGTERM"; of signals that do not ask to stop, number and meaning.
 [[nodiscard]] std::string signal_name(int signal);

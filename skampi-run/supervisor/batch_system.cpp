@@ -6,6 +6,7 @@
 #include "supervisor/launch.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -39,19 +40,20 @@ bool BatchSystem::has_jobs() {
     return !jobs({}).empty();
 }
 
-bool BatchSystem::forward_stop(const std::string& submitted) {
+bool BatchSystem::forward_stop(const std::string& submitted, int signal) {
+    const std::string option = signal == SIGINT ? "--signal=INT" : "--signal=TERM";
     if (queues_) {
         const std::vector<std::string> ours = jobs(submitted);
         for (const std::string& job : ours) {
             // One that still waits in the queue has no measurement to finish.
             slurm({"scancel", "--state=PENDING", job});
-            slurm({"scancel", "--signal=TERM", job});
+            slurm({"scancel", option, job});
         }
         if (!ours.empty())
             return true;
     }
     if (const char* allocation = std::getenv("SLURM_JOB_ID"); allocation != nullptr && starts_srun_) {
-        slurm({"scancel", "--signal=TERM", allocation}); // its steps, not the batch script we are part of
+        slurm({"scancel", option, allocation}); // its steps, not the batch script we are part of
         return true;
     }
     return false;

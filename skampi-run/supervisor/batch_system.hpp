@@ -29,8 +29,9 @@ public:
     [[nodiscard]] bool has_jobs();
     /// Asks the ranks to end after their current measurement, wherever Slurm has them.
     /// @param submitted number of the job, as submitted_job() read it; empty = not known
+    /// @param signal SIGTERM or SIGINT
     /// @return false where Slurm does not have them
-    bool forward_stop(const std::string& submitted);
+    bool forward_stop(const std::string& submitted, int signal);
     /// Takes the job out of the queue, or ends it.
     void cancel(const std::string& submitted);
 

@@ -441,7 +441,7 @@ private:
                 }
                 end.stop_signal = stop_signal_ = signal;
                 note(signal_name(signal) + ": the job ends after its current measurement");
-                forward_stop(signs);
+                forward_stop(signal, signs);
                 continue;
             }
             const double now_s = world_.monotonic_s();
@@ -489,11 +489,13 @@ private:
 
     /// Asks the job to end after its current measurement. Ranks on this host are asked directly, for Open
     /// MPI's mpirun and srun kill theirs soon after they pass a signal on. Never twice: a second signal ends
-    /// a rank.
-    void forward_stop(const Signs& signs) {
+    /// a rank. They are told by what signal, for they write it down; but they know no hang-up, and launchers
+    /// pass on no SIGINT.
+    void forward_stop(int signal, const Signs& signs) {
+        const int known = signal == SIGINT ? SIGINT : SIGTERM;
         if (world_.send_to_ranks(0) >= options_.ranks)
-            world_.send_to_ranks(SIGTERM);
-        else if (!batch_.forward_stop(signs.submitted))
+            world_.send_to_ranks(known);
+        else if (!batch_.forward_stop(signs.submitted, known))
             world_.send(SIGTERM);
     }
 
@@ -666,8 +668,15 @@ private:
 
     /// What came for us, by which the supervisor ends. A hang-up does not end a daemon: it outlives its
     /// terminal. (nohup cannot tell us so, for MPI's transports install a handler for SIGHUP before main().)
-    [[nodiscard]] int stop_signal_in(const World::Wakeup& wakeup) const {
-        return wakeup.signal == SIGHUP && options_.runs_in_database ? 0 : wakeup.signal;
+    /// Nor is one that comes together with another a wish of its own.
+    [[nodiscard]] int stop_signal_in(const World::Wakeup& wakeup) {
+        if (wakeup.signal == 0 || (wakeup.signal == SIGHUP && options_.runs_in_database))
+            return 0;
+        const double now_s = world_.monotonic_s();
+        if (last_stop_s_ && now_s - *last_stop_s_ < same_stop_wish_s)
+            return 0;
+        last_stop_s_ = now_s;
+        return wakeup.signal;
     }
 
     const SuperviseOptions& options_;
@@ -689,6 +698,7 @@ private:
     std::optional<Record> unwritten_; ///< there was no room for it, and it concerns a suite
     bool left_in_progress_ = false;   ///< by a former job, and that could not be cleared up
     int stop_signal_ = 0;
+    std::optional<double> last_stop_s_; ///< when it came
     bool incomplete_ = false;
 };
 

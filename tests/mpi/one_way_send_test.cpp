@@ -1,4 +1,5 @@
 // docs/adding-an-operation.md, done: skampi-run built with the page's code measures the page's block.
+#include "all_done.hpp"
 #include "base/child.hpp"
 #include "environment.hpp"
 #include "scratch_folder.hpp"
@@ -54,7 +55,7 @@ TEST_CASE("the operation of the page on adding one is listed, measured and check
     command.timeout_s = 120;
     const ChildResult result = run(command);
     INFO(result.err);
-    REQUIRE(result.ok());
+    REQUIRE(all_done(result));
 
     const Database database = Database::open(scratch / "page.db");
     const auto suites = database.suites(database.runs().front());

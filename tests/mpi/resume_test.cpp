@@ -1,4 +1,5 @@
 // What a second start makes of an interrupted run when something differs: real MPI jobs of two ranks.
+#include "all_done.hpp"
 #include "base/child.hpp"
 #include "environment.hpp"
 #include "scratch_folder.hpp"
@@ -62,7 +63,7 @@ public:
             INFO(result.err);
             if (result.out.find("SKAMPI: STOPPED") != std::string::npos)
                 return;
-            REQUIRE(result.out.find("SKAMPI: OK") != std::string::npos);
+            REQUIRE(all_done(result));
             std::filesystem::remove(database());
         }
         FAIL("no run was interrupted");
@@ -116,7 +117,7 @@ TEST_CASE("a run goes on when the blocks of its file have changed places, each v
     const std::string two = jobs.file("two.skampi", std::string("@MEASUREMENTS\n") + tick + copy + exchange);
     const ChildResult result = run(jobs.command({two}));
     INFO(result.err);
-    CHECK(result.ok());
+    CHECK(all_done(result));
     values_are_under_their_names(jobs.open());
 }
 
@@ -128,7 +129,7 @@ TEST_CASE("a run goes on under another launch number, each value under its name"
     for (const StoredSuite& suite : jobs.open().suites(jobs.open().runs().front()))
         order += suite.suite.name;
     for (const char* const number : {"2", "3", "4"}) // one of them has another order
-        CHECK(run(jobs.command({file, "--launch-number", number})).ok());
+        CHECK(all_done(run(jobs.command({file, "--launch-number", number}))));
     const Database database = jobs.open();
     CHECK(database.runs().size() == 3); // the first of these went on with the interrupted one
     const RunId first = database.runs().front();
@@ -152,13 +153,13 @@ TEST_CASE("a run with another setting of the MPI library, or of another variant,
     CHECK(jobs.open().run(1).settings.at("UCX_MAX_EAGER_RAILS") == "1"); // Open MPI's launcher sets more
 
     ChildResult result = run(jobs.command({file}));
-    CHECK(result.ok());
+    CHECK(all_done(result));
     CHECK(result.err.find("an unfinished run in this file is of another series and is not gone on with: the "
                           "setting UCX_MAX_EAGER_RAILS differs: \"1\" and unset") != std::string::npos);
     CHECK(jobs.open().runs().size() == 2);
 
     result = run(jobs.command({file, "--variant", "new \"cable\""}));
-    CHECK(result.ok());
+    CHECK(all_done(result));
     CHECK(jobs.open().runs().size() == 3);
     CHECK(jobs.open().run(3).variant == "new \"cable\"");
     CHECK(jobs.open().run(1).ended_utc.empty());
@@ -166,7 +167,7 @@ TEST_CASE("a run with another setting of the MPI library, or of another variant,
     // Its own series goes on with it.
     Command again = jobs.command({file});
     again.environment.emplace("UCX_MAX_EAGER_RAILS", "1");
-    CHECK(run(std::move(again)).ok());
+    CHECK(all_done(run(std::move(again))));
     const Database database = jobs.open();
     CHECK(database.runs().size() == 3);
     CHECK_FALSE(database.run(1).ended_utc.empty());
@@ -182,7 +183,7 @@ TEST_CASE("what the environment holds of secrets is in no file") {
     for (const char* const name : {"SLURM_JWT", "I_MPI_PASSWORD", "HYDRA_LAUNCHER_EXTRA_ARGS", "UCX_IB_TOKEN",
                                    "SLURM_CONTAINER_REGISTRY_PASSWORD", "MY_OWN"})
         job.environment.emplace(name, "d0n0tstore");
-    CHECK(run(std::move(job)).ok());
+    CHECK(all_done(run(std::move(job))));
     CHECK(content_of(jobs.database()).find("d0n0tstore") == std::string::npos);
 }
 
@@ -208,11 +209,11 @@ TEST_CASE("a damaged unfinished run is refused before anything is measured or wr
 TEST_CASE("the single measurements of old runs can be thinned, their values stay") {
     const Jobs jobs;
     const std::string file = jobs.file("x.skampi", std::string("@MEASUREMENTS\n") + copy + tick);
-    CHECK(run(jobs.command({file})).ok());
-    CHECK(run(jobs.command({file})).ok());
+    CHECK(all_done(run(jobs.command({file}))));
+    CHECK(all_done(run(jobs.command({file}))));
     const std::map<std::string, double> before = values(jobs.open(), 1);
-    CHECK(run(jobs.command({file, "--variant", "other"})).ok());
-    CHECK(run(jobs.command({file, "--keep-samples", "2"})).ok());
+    CHECK(all_done(run(jobs.command({file, "--variant", "other"}))));
+    CHECK(all_done(run(jobs.command({file, "--keep-samples", "2"}))));
     const Database database = jobs.open();
     database.check_integrity();
     const auto batches = [&](RunId id) {
@@ -230,7 +231,7 @@ TEST_CASE("the single measurements of old runs can be thinned, their values stay
     CHECK(values(database, 1) == before);
     CHECK(database.run(1).facts.at(fact_samples).find("--keep-samples 2") != std::string::npos);
 
-    CHECK(run(jobs.command({file, "--keep-samples", "0"})).ok());
+    CHECK(all_done(run(jobs.command({file, "--keep-samples", "0"}))));
     const Database thinned = jobs.open();
     thinned.check_integrity();
     for (const RunId id : {2, 4, 5})

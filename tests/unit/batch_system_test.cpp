@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -93,7 +94,7 @@ TEST_CASE("a launcher that does not queue keeps the allocation's own name, and a
     slurm.queue = "5\n";
     CHECK_FALSE(batch.has_jobs());
     CHECK(batch.cancel_leftovers().empty());
-    CHECK_FALSE(batch.forward_stop({}));
+    CHECK_FALSE(batch.forward_stop({}, SIGTERM));
     batch.cancel({});
     CHECK(slurm.asked.empty());
 }
@@ -109,7 +110,7 @@ TEST_CASE("jobs of a former supervisor are cancelled, each of them") {
 TEST_CASE("a job is asked to end by its steps' SIGTERM; one that waits in the queue leaves it") {
     InventedSlurm slurm;
     BatchSystem batch(slurm, "/x.db", sbatch);
-    CHECK(batch.forward_stop("7")); // not listed yet, but submitted
+    CHECK(batch.forward_stop("7", SIGTERM)); // not listed yet, but submitted
     CHECK(slurm.done() ==
           std::vector<Words>{{"scancel", "--state=PENDING", "7"}, {"scancel", "--signal=TERM", "7"}});
     slurm.asked.clear();
@@ -121,9 +122,11 @@ TEST_CASE("a job is asked to end by its steps' SIGTERM; one that waits in the qu
 TEST_CASE("inside an allocation srun's steps are asked, but not those of another launcher") {
     const Allocation allocation;
     InventedSlurm slurm;
-    CHECK(BatchSystem(slurm, "/x.db", {"/usr/bin/srun", "-n", "2"}).forward_stop({}));
+    CHECK(BatchSystem(slurm, "/x.db", {"/usr/bin/srun", "-n", "2"}).forward_stop({}, SIGTERM));
     CHECK(slurm.done() == std::vector<Words>{{"scancel", "--signal=TERM", "17"}});
-    CHECK_FALSE(BatchSystem(slurm, "/x.db", {"mpiexec", "-n", "2"}).forward_stop({}));
+    CHECK(BatchSystem(slurm, "/x.db", {"/usr/bin/srun", "-n", "2"}).forward_stop({}, SIGINT));
+    CHECK(slurm.done().back() == Words{"scancel", "--signal=INT", "17"});
+    CHECK_FALSE(BatchSystem(slurm, "/x.db", {"mpiexec", "-n", "2"}).forward_stop({}, SIGTERM));
 }
 
 TEST_CASE("a batch system that is not Slurm queues, and is asked nothing it cannot answer") {
@@ -132,7 +135,7 @@ TEST_CASE("a batch system that is not Slurm queues, and is asked nothing it cann
     BatchSystem batch(slurm, "/x.db", {"qsub", "-W", "block=true"});
     CHECK(batch.queues());
     CHECK(batch.cancel_leftovers().empty());
-    CHECK_FALSE(batch.forward_stop({}));
+    CHECK_FALSE(batch.forward_stop({}, SIGTERM));
 }
 
 TEST_CASE("the number of a submitted job is read from sbatch's line, and from no other") {

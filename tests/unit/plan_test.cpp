@@ -195,7 +195,7 @@ TEST_CASE("the plan is a table with aligned columns and the sum of its time limi
               "a longer name \u00fc { Type = 18; Variation = Nodes; Time_Suite = 12 s; }\n"
               "clock { Type = 24; Time_Suite = Invalid_Value; Time_Measurement = 3 s; }\n");
     const std::vector<std::string> lines = lines_of(describe_plan(file, 8));
-    REQUIRE(lines.size() == 7);
+    REQUIRE(lines.size() == 8);
     CHECK(lines[0].find("suite") == 0);
     const std::size_t column = lines[0].find("operation");
     CHECK(lines[1].find("MPI_Bcast") == column);
@@ -204,7 +204,7 @@ TEST_CASE("the plan is a table with aligned columns and the sum of its time limi
     CHECK(lines[1].find("21 .. 64") != std::string::npos); // 2^0 ... 2^20
     CHECK(lines[2].find("2 .. 8") != std::string::npos);
     CHECK(lines[5] == "3 suites with 8 ranks, 1 MiB of message buffers per rank");
-    CHECK(lines[6].find("time: at most 45 s, about ") == 0); // 30 + 12 + 3
+    CHECK(lines[6].find("time: at most 45 s of measuring, about ") == 0); // 30 + 12 + 3
     for (const std::string& line : lines)
         CHECK((line.empty() || line.back() != ' '));
 }
@@ -215,8 +215,36 @@ TEST_CASE("the plan says what cannot be measured and what has no limit") {
               "Time_Suite = Invalid_Value; Time_Measurement = Invalid_Value; }\n");
     const std::string text = describe_plan(file, 1);
     CHECK(text.find("needs more ranks") != std::string::npos);
-    CHECK(text.find("1 suites have no limit") != std::string::npos);
-    CHECK(text.find("1 suites cannot be measured with 1 ranks") != std::string::npos);
+    CHECK(text.find("time: 1 suite has no limit") != std::string::npos);
+    CHECK(text.find("1 suite cannot be measured with 1 rank and") != std::string::npos);
+}
+
+TEST_CASE("the plan says what its limits do not hold: a run takes longer than it measures") {
+    const std::vector<std::string> lines =
+        lines_of(describe_plan(parse("@MEASUREMENTS\nA { Type = 17; Time_Suite = 30 s; }\n"), 2));
+    CHECK(lines.at(lines.size() - 2).find("time: at most 30 s of measuring, about ") == 0);
+    CHECK(lines.back() == "beside it: starting MPI, the calls that are running when a time is over, and "
+                          "forming and storing each value");
+}
+
+TEST_CASE("the plan says where a ping-pong's partner is missing, or may be") {
+    const ParameterFile file =
+        parse("@MEASUREMENTS\nfifth { Type = 1; Partner = rank 5; }\nfirst { Type = 1; Partner = rank 1; }\n"
+              "far { Type = 1; Partner = other node; }\naway { Type = 2; Partner = other node; }\n"
+              "any { Type = 1; }\n");
+    const std::string two = describe_plan(file, 2);
+    const std::vector<std::string> lines = lines_of(two);
+    CHECK(lines.at(1).find("has no rank 5") != std::string::npos);
+    CHECK(lines.at(1).find("  0  ") != std::string::npos); // points
+    for (const std::size_t there : {2, 3, 4, 5})
+        CHECK(lines.at(there).find("1 .. at most ") != std::string::npos);
+    CHECK(two.find(
+              "far and away: measured only where the launcher puts a rank that fits Partner = other node") !=
+          std::string::npos);
+    CHECK(two.find("1 suite cannot be measured with 2 ranks") != std::string::npos);
+    const std::string six = describe_plan(file, 6);
+    CHECK(six.find("has no rank") == std::string::npos);
+    CHECK(six.find("cannot be measured") == std::string::npos);
 }
 
 TEST_CASE("the plan counts no more points than there are arguments") {
@@ -232,5 +260,5 @@ TEST_CASE("the estimate never exceeds the limits") {
     const ParameterFile file =
         parse("@MEASUREMENTS\nA { Type = 17; Time_Suite = 1 s; Standard_error = 0.001; "
               "Min_Repetition = 1000000; }");
-    CHECK(describe_plan(file, 64).find("time: at most 1.0 s, about 1.0 s") != std::string::npos);
+    CHECK(describe_plan(file, 64).find("time: at most 1.0 s of measuring, about 1.0 s") != std::string::npos);
 }

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -79,7 +80,7 @@ TEST_CASE("the table of a run shows both ends of each suite, what is flagged, an
     CHECK(ping_pong.find("64 KiB  13.9 µs ± 1.2 %") != std::string::npos);
     CHECK(ping_pong.find("9.43 GB/s") != std::string::npos); // 2 * 65536 B / 13.9 us
     CHECK(ping_pong.ends_with("1 of 3"));
-    CHECK(lines[2].starts_with("a broadcast with Robert"));
+    CHECK(lines[2].starts_with("a broadcast "));
     CHECK(lines[2].find("failed: killed by signal 11") != std::string::npos);
     CHECK(lines[3].find("no value") != std::string::npos);
     CHECK(lines[4].find("round trip") != std::string::npos);
@@ -114,6 +115,38 @@ TEST_CASE("no text of a run reaches the terminal as more than text, and names ma
             for (const std::string& line : {lines_of(text)[0], lines_of(text)[1], lines_of(text)[2]})
                 CHECK(character_count(line) <= static_cast<std::size_t>(columns));
     }
+}
+
+TEST_CASE("names that are too long are cut so that no two of them look the same") {
+    const std::string begin = "a broadcast of long messages between all the nodes of this machine, ";
+    const std::string end = ", between all the nodes of this machine and as many others";
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "names.db");
+    const Run run = invented::run("names");
+    std::vector<Suite> suites;
+    for (const std::string& name : {begin + "to all", begin + "from all", "up" + end, "down" + end,
+                                    begin + "up" + end, begin + "down" + end, std::string("short")})
+        suites.push_back(invented::suite(name));
+    const RunId id = database.begin_run(run, suites);
+    for (const StoredSuite& stored : database.suites(id)) {
+        const Measurement m = measured(1024, 1e-6);
+        database.add_batches(database.begin_measurement(stored.id, m), {}, m, true);
+        database.end_suite(stored.id, SuiteState::finished);
+    }
+    for (const int columns : {0, 60, 80}) {
+        CAPTURE(columns);
+        const std::vector<std::string> lines = lines_of(run_table(database, run.uuid, columns));
+        std::set<std::string> names;
+        for (std::size_t i = 1; i <= suites.size(); ++i)
+            names.insert(lines.at(i).substr(0, lines[i].find("  ")));
+        CHECK(names.size() == suites.size());
+        CHECK(names.contains("short"));
+    }
+    const std::vector<std::string> lines = lines_of(run_table(database, run.uuid, 80));
+    CHECK(lines[1].starts_with("a broadcast"));
+    CHECK(lines[1].find("... ") == std::string::npos); // of the end something is seen
+    for (std::size_t i = 0; i <= suites.size(); ++i)
+        CHECK(character_count(lines[i]) <= 80);
 }
 
 TEST_CASE("the next command can be typed whatever the database is called") {

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -185,4 +186,35 @@ TEST_CASE("flags are counted over finished measurements") {
     CHECK(summary_line(scene.plan.database, 0) == "SKAMPI: OK points=2 unsettled=2 failed=0");
     CHECK(summary_line(scene.plan.database, 1) == "SKAMPI: FAILED points=2 unsettled=2 failed=0");
     CHECK(summary_line(scene.folder / "none.db", 3).starts_with("SKAMPI: FAILED status=3"));
+}
+
+TEST_CASE("points without a value and arguments that could not be measured are told apart from the others") {
+    Scene scene;
+    {
+        Database database = Database::open_for_writing(scene.plan.database);
+        Run run;
+        run.uuid = "u";
+        Suite suite;
+        suite.name = "s";
+        const RunId id = database.begin_run(run, {suite});
+        const SuiteId there = database.suites(id)[0].id;
+        for (const std::int64_t argument : {1, 2, 3, 4}) {
+            Measurement m = invented::Job::measurement("s", argument);
+            if (argument > 2)
+                m.value_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+            if (argument == 4) // wrong data have no time
+                m.flags = static_cast<Flags>(Flag::wrong_result);
+            database.add_batches(database.begin_measurement(there, m), {}, m, true);
+        }
+        Measurement impossible;
+        impossible.argument = 5;
+        static_cast<void>(database.begin_measurement(there, impossible));
+        database.end_suite(there, SuiteState::finished);
+    }
+    CHECK(status_text(scene.status())
+              .find("4 points, 2 without value, 1 that could not be measured, 1 wrong_result") !=
+          std::string::npos);
+    const nlohmann::json json = nlohmann::json::parse(status_json(scene.status()));
+    CHECK(json["runs"][0]["without_value"] == 2);
+    CHECK(json["runs"][0]["not_measured"] == 1);
 }

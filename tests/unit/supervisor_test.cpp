@@ -154,6 +154,7 @@ public:
         if (signal != 0) {
             sent.push_back(signal);
             stop_wanted_ = true;
+            stop_wanted_by_ = signal;
         }
         return ranks_here;
     }
@@ -226,7 +227,7 @@ private:
             return leave(status);
         }
         case invented::Job::Step::stopped:
-            return leave(128 + SIGTERM);
+            return leave(128 + stop_wanted_by_);
         case invented::Job::Step::fault:
             return misbehave();
         }
@@ -261,6 +262,7 @@ private:
     std::uint64_t changes_ = 1;
     int waits_ = 0;
     bool running_ = false, hanging_ = false, stop_wanted_ = false;
+    int stop_wanted_by_ = 0;
     bool just_ended_ = false; ///< by a signal: the next wait() says so
 };
 
@@ -715,6 +717,31 @@ TEST_CASE("inside a Slurm allocation the steps on other hosts are asked through 
     ::unsetenv("SLURM_JOB_ID");
     CHECK(std::ranges::find(scene.world.asked, std::vector<std::string>{"scancel", "--signal=TERM", "17"}) !=
           scene.world.asked.end());
+}
+
+TEST_CASE("ranks are asked to stop by the signal that came, for they write down by what they were ended") {
+    Scene scene;
+    scene.world.signals_to_come = {{1005.5, SIGINT}};
+    CHECK(scene.supervise() == 130);
+    CHECK(scene.world.sent == std::vector<int>{SIGINT});
+    CHECK(scene.noted("SIGINT: the job ends after its current measurement"));
+    CHECK_FALSE(scene.noted("SIGTERM"));
+}
+
+TEST_CASE("two signals at the same moment are one wish, another one a second later is not") {
+    Scene scene;
+    // As `timeout` sends them: to its child, and to the child's group.
+    scene.world.signals_to_come = {{1005.5, SIGTERM}, {1005.5, SIGTERM}, {1005.6, SIGTERM}};
+    CHECK(scene.supervise() == 143);
+    CHECK(scene.world.sent == std::vector<int>{SIGTERM});
+    CHECK_FALSE(scene.noted("at once"));
+
+    Scene hanging;
+    hanging.world.behaviours.push_back({.faults = {{"one", 1}}, .kind = Behaviour::Kind::hang});
+    hanging.world.signals_to_come = {{1005.5, SIGTERM}, {1005.5, SIGTERM}, {1006.5, SIGTERM}};
+    CHECK(hanging.supervise() == 143);
+    CHECK(hanging.noted("a second signal: ending the job at once"));
+    CHECK(hanging.world.now_s < 1020);
 }
 
 TEST_CASE("a second signal ends the job at once, still without blame") {

@@ -600,7 +600,8 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     result_.inside_s = end_s - begin_s - probing_s - looking_s;
     result_.probe_cost_s = probes == 0 ? 0 : probing_s / static_cast<double>(probes);
     // The warm-up alone is asked how long its calls last; before batches it is short.
-    const bool spans_asked = order.batches == 0 && order.warm_up > 0 && shape_.pattern == Pattern::collective;
+    const bool spans_asked =
+        order.batches == 0 && order.warm_up > 0 && shape_.pattern == Pattern::collective && team_->size() > 1;
     collect(order, times, ledger, speeds,
             spans_asked && std::isfinite(fastest_first_s) ? fastest_first_s : 0);
 }
@@ -748,8 +749,7 @@ void MpiLaboratory::gather_facts() {
 void MpiLaboratory::measure_exit_skew() {
     // Fewer where ranks share cores and a barrier takes long: the suite's time is for its values.
 #ifdef SKAMPI_SIMULATED
-    constexpr std::size_t most =
-        2; // all are alike, and a barrier of a thousand ranks is ten thousand messages
+    constexpr std::size_t most = 2; // all are alike, and one of a thousand ranks is ten thousand messages
 #else
     constexpr std::size_t most = 10; // their median is told, and nothing depends on it
 #endif

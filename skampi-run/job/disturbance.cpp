@@ -16,16 +16,14 @@ DisturbanceMeter::DisturbanceMeter() {
 }
 
 Disturbance DisturbanceMeter::lap() {
-#ifdef SKAMPI_SIMULATED
-    return {}; // all ranks share one thread: its counters say nothing of a rank
-#else
+    if (!notices_disturbance)
+        return {};
     rusage usage{};
     getrusage(RUSAGE_THREAD, &usage);
     const int cpu = sched_getcpu();
     const std::int64_t before = std::exchange(switches_, usage.ru_nivcsw);
     const int cpu_before = std::exchange(cpu_, cpu);
     return {usage.ru_nivcsw - before, cpu != cpu_before ? 1 : 0};
-#endif
 }
 
 HostTicks HostTicks::read() {
@@ -40,7 +38,7 @@ HostTicks HostTicks::read() {
 
 std::int64_t StealMeter::lap(double now_s) {
     constexpr double tick_s = 0.01; // of the kernel's counters
-    if (now_s - read_at_s_ <= tick_s)
+    if (!notices_disturbance || now_s - read_at_s_ <= tick_s)
         return 0;
     const std::int64_t ticks = HostTicks::read().steal;
     const std::int64_t since = read_at_s_ > 0 ? ticks - ticks_ : 0;

@@ -19,6 +19,13 @@ struct Disturbance {
     return batch.involuntary_switches > 0 || batch.migrations > 0 || batch.steal_ticks > 0;
 }
 
+/// All ranks of a simulation share one thread: its counters say nothing of a rank, and nothing disturbs it.
+#ifdef SKAMPI_SIMULATED
+constexpr bool notices_disturbance = false;
+#else
+constexpr bool notices_disturbance = true;
+#endif
+
 /// Reads the calling thread's counters; cheap enough to stand between batches (two system calls).
 class DisturbanceMeter {
 public:

@@ -74,6 +74,7 @@ struct SeriesResult {
     std::int64_t warm_up_calls = 0; ///< made
     double probe_cost_s = 0;        ///< wall time of one probe
     double inside_s = 0;            ///< wall time in batches and warm-up
+    double agreement_s = 0;         ///< of it, what a batch takes before its ranks begin; 0 = not known
     std::vector<Batch> batches;
     /// In windows: per batch, until the last rank had ended a usual call. Empty where the reported time is
     /// that.
@@ -117,7 +118,8 @@ public:
     /// Ends a suite: what was prepared is torn down. @return where every rank runs now, its clock by the last
     /// estimate, and the kinds of pages its buffers got so far
     virtual std::vector<RankFacts> end_suite() = 0;
-    /// How many orders were broadcast to all ranks so far: the control traffic. A laboratory of one rank has none.
+    /// How many orders were broadcast to all ranks so far: the control traffic. A laboratory of one rank has
+    /// none.
     [[nodiscard]] virtual std::int64_t orders_sent() const { return 0; }
     /// A signal asks to end after the current batch.
     [[nodiscard]] virtual bool stop_wanted() = 0;
@@ -130,15 +132,18 @@ struct Tempo {
         0; ///< of one reading: it is in the time of a single call, but not in a block's calls
     /// Shortest timed block (skalib::shortest_block_s of the clock); 0 = blocks of one.
     double block_s = usual_block_s;
-    double batch_s = 250e-6;   ///< far below a scheduler slice, so that most batches see no interruption
-    double visit_s = 5e-3;     ///< shortest stay at an argument in one pass
-    double warm_up_s = 100e-6; ///< after every change of argument, up to max_warm_up calls
+    double batch_s = 250e-6; ///< far below a scheduler slice, so that most batches see no interruption
+    /// Of a batch, at most, until its ranks have agreed on their start: with many of them it grows longer.
+    double agreement_share = 0.2;
+    double visit_s = 5e-3;           ///< shortest stay at an argument in one pass
+    double warm_up_s = 100e-6;       ///< after every change of argument, up to max_warm_up calls
     double longest_warm_up_s = 1e-3; ///< when calls are slower than the fastest told
     std::int64_t max_warm_up = 256;
     std::int64_t min_warm_up = 3;
-    double probe_share = 0.02;         ///< of the time, at most
-    double look_s = 200e-6;            ///< between two looks at the cores, at least; one takes about 10 us
-    std::int64_t overhead_batches = 8; ///< of 32 empty single measurements each
+    double probe_share = 0.02; ///< of the time, at most
+    double look_s = 200e-6;    ///< between two looks at the cores, at least; one takes about 10 us
+    std::int64_t overhead_batches = 8;
+    std::int64_t overhead_per_batch = 32; ///< empty single measurements in each
 
     /// The same with a clock as it was measured. @param resolution @RESOLUTION
     [[nodiscard]] Tempo with(const skalib::ClockFacts& clock, double resolution) const {

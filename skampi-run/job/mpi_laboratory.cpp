@@ -161,13 +161,26 @@ void MpiLaboratory::carry_out(const Order& order) {
     } catch (const MpiError& error) {
         failed_.keep(error);
     }
-    const FirstError before = std::exchange(failed_, {}); // an error of agreeing counts for the next order
-    failure_ = before.seen()
-                   ? fmt::format("rank {}: {}, {}", all_.rank(), before.text(), while_doing(order.kind))
-                   : "";
-    const int mine = failure_.empty() ? INT_MAX : all_.rank();
-    first_failed_ = INT_MAX;
-    failed_.note(MPI_Reduce(&mine, &first_failed_, 1, MPI_INT, MPI_MIN, 0, all_.get()), "MPI_Reduce");
+    if (order.kind == Order::Kind::series)
+        return; // its result says how it went
+    note_failure(order.kind);
+    // The lowest rank in trouble, and whether all received right data.
+    const std::array<int, 2> mine = {failure_.empty() ? INT_MAX : all_.rank(), delivered_right_ ? 1 : 0};
+    std::array<int, 2> lowest = {INT_MAX, 0};
+    failed_.note(MPI_Reduce(mine.data(), lowest.data(), 2, MPI_INT, MPI_MIN, 0, all_.get()), "MPI_Reduce");
+    if (all_.rank() != 0)
+        return;
+    first_failed_ = lowest[0];
+    delivered_right_ = lowest[1] == 1;
+    if (order.kind == Order::Kind::prepare && ready_)
+        verified_[order.argument] = delivered_right_;
+}
+
+/// Closes what this rank says of an order. An error after that counts for the next order.
+void MpiLaboratory::note_failure(Order::Kind kind) {
+    const FirstError before = std::exchange(failed_, {});
+    failure_ = before.seen() ? fmt::format("rank {}: {}, {}", all_.rank(), before.text(), while_doing(kind))
+                             : std::string();
 }
 
 void MpiLaboratory::obey(const Order& order) {
@@ -176,6 +189,7 @@ void MpiLaboratory::obey(const Order& order) {
         set_up(order);
         break;
     case Order::Kind::series:
+        failure_.clear(); // outside of the team there is none; what goes wrong counts for the next order
         if (*team_)
             run_series(order.series);
         break;
@@ -395,9 +409,9 @@ void MpiLaboratory::set_up(const Order& order) {
     if (!*team_)
         return;
     // Once per measurement: later visits to the same argument learn nothing new. Every rank of the team knows
-    // the arguments it has verified, so all decide alike.
+    // the arguments it has verified, so all decide alike. Rank 0 is told of all ranks when the order ends.
     const auto known = verified_.find(order.argument);
-    delivered_right_ = known != verified_.end() ? known->second : delivers_right(*operation_, call_, shape_);
+    delivered_right_ = known != verified_.end() ? known->second : delivers_right(*operation_, call_);
     verified_[order.argument] = delivered_right_;
 }
 
@@ -484,7 +498,6 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     result_ = {};
     LocalTimes times;
     times.reserve(static_cast<std::size_t>(order.per_batch * order.batches));
-    times.fastest_barrier_s = fastest_barrier_s_;
 
     const double begin_s = clock_.local();
     const auto time_over = [&] {
@@ -494,6 +507,7 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     bool over = false; // agreed
     // A window would only make the warm-up longer; free calls warm caches, connections and registrations.
     LocalTimes warm;
+    warm.fastest_barrier_s = fastest_barrier_s_;
     const Start loose = start == Start::aligned ? Start::aligned : Start::free;
     double fastest_first_s = std::numeric_limits<double>::infinity(); // of calls that follow a barrier
     for (std::int64_t& calls = result_.warm_up_calls; calls < order.warm_up && !over;) {
@@ -511,16 +525,10 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         calls += next;
     }
     times.error = warm.error;
+    times.fastest_barrier_s = warm.fastest_barrier_s;
     if (warm.error == MPI_SUCCESS && !warm.duration_s.empty())
         // the fastest: an interruption must not decide how the rest is planned
         result_.warm_up_call_s = *std::min_element(warm.duration_s.begin(), warm.duration_s.end());
-    if (order.batches == 0 && order.warm_up > 0 && shape_.pattern == Pattern::collective &&
-        team_->size() > 1) {
-        double longest_s = 0;
-        failed_.note(MPI_Reduce(&fastest_first_s, &longest_s, 1, MPI_DOUBLE, MPI_MAX, 0, team_->get()),
-                     "MPI_Reduce");
-        result_.warm_up_span_s = std::isfinite(longest_s) ? longest_s : 0;
-    }
     double probing_s = 0;
     double looking_s = 0;
     std::int64_t probes = 0;
@@ -571,8 +579,9 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
             break;
         late += std::count(times.late.end() - order.per_batch, times.late.end(), 1.0);
         const Disturbance disturbance = meter.lap();
-        ledger.push_back({static_cast<double>(disturbance.involuntary_switches),
-                          static_cast<double>(disturbance.migrations)});
+        if (notices_disturbance)
+            ledger.push_back({static_cast<double>(disturbance.involuntary_switches),
+                              static_cast<double>(disturbance.migrations)});
         result_.batches.push_back(std::move(batch));
         if (probing && (b + 1) % order.look_every == 0)
             look_at_core();
@@ -584,19 +593,26 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     if (order.probe_every > 0 && since_probe < result_.batches.size())
         close_with_probe();
     fastest_barrier_s_ = times.fastest_barrier_s;
+    result_.agreement_s = std::isfinite(fastest_barrier_s_) ? agreement_s(start, fastest_barrier_s_) : 0;
     const double end_s = clock_.local();
     if (keeps_time && !result_.batches.empty())
         result_.batches.back().steal_ticks = steal_.lap(end_s);
     result_.inside_s = end_s - begin_s - probing_s - looking_s;
     result_.probe_cost_s = probes == 0 ? 0 : probing_s / static_cast<double>(probes);
-    collect(order, times, ledger, skalib::at_fastest_clock(std::move(speeds)));
+    // The warm-up alone is asked how long its calls last; before batches it is short.
+    const bool spans_asked =
+        order.batches == 0 && order.warm_up > 0 && shape_.pattern == Pattern::collective && team_->size() > 1;
+    collect(order, times, ledger, skalib::at_fastest_clock(std::move(speeds)),
+            spans_asked && std::isfinite(fastest_first_s) ? fastest_first_s : 0);
 }
 
-/// Brings what the ranks saw to rank 0: two reductions, and one gather where node times are wanted.
-/// @param speeds of this rank's core at each look, at one clock
+/// Brings what the ranks saw to rank 0, and whether any of them is in trouble: a reduction, one more of what
+/// the operating system did to the ranks, and a gather where node times are wanted.
+/// @param speeds of this rank's core at each look, at one clock   @param warm_up_span_s this rank's; 0 = not
+/// asked
 void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
                             std::vector<std::vector<double>>& ledger,
-                            const std::vector<skalib::CoreSpeed>& speeds) {
+                            const std::vector<skalib::CoreSpeed>& speeds, double warm_up_span_s) {
     const Suite& suite = plan_[static_cast<std::size_t>(suite_)];
     const std::size_t made = times.duration_s.size(); // the same on all ranks
     const std::size_t batches = result_.batches.size();
@@ -605,19 +621,21 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     // A rank that saw an error has made as many calls as the others, which know nothing of it: what it saw
     // goes the same way as theirs, and is forgotten when all agree on how the order went.
     failed_.note(times.error, operation_->name, call_.thrown);
-    if (made == 0)
-        return;
+    note_failure(Order::Kind::series);
 
     const bool by_last_rank =
         suite.reported_time == ReportedTime::max && shape_.pattern == Pattern::collective;
     std::vector<double>& reported = by_last_rank ? times.elapsed_s : times.duration_s;
-    std::vector<double> mine = reported;
+    // First the lowest rank in trouble, as the largest number, and the span of the warm-up.
+    constexpr std::size_t head = 2;
+    std::vector<double> mine = {failure_.empty() ? 0.0 : all_.size() - all_.rank(), warm_up_span_s};
+    mine.insert(mine.end(), reported.begin(), reported.end());
     mine.insert(mine.end(), times.late.begin(), times.late.end());
     for (const skalib::CoreSpeed& speed : speeds)
         mine.push_back(-speed.throughput); // the slowest rank's is the largest then
     const bool spans = !by_last_rank && shape_.pattern == Pattern::collective &&
                        order.synchronization == Synchronization::window;
-    const std::size_t first_span = mine.size();
+    const std::size_t first_span = mine.size() - head;
     for (std::size_t b = 0; spans && b < batches; ++b) {
         const auto begin = times.elapsed_s.begin() + static_cast<std::ptrdiff_t>(b) * order.per_batch;
         mine.push_back(upper_median({begin, begin + order.per_batch}));
@@ -631,10 +649,22 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
         failed_.note(MPI_Reduce(mine.data(), largest.data(), static_cast<int>(mine.size()), MPI_DOUBLE,
                                 MPI_MAX, 0, team_->get()),
                      "MPI_Reduce");
-        failed_.note(MPI_Reduce(counts.data(), sums.data(), static_cast<int>(counts.size()), MPI_DOUBLE,
-                                MPI_SUM, 0, team_->get()),
-                     "MPI_Reduce");
+        if (!counts.empty())
+            failed_.note(MPI_Reduce(counts.data(), sums.data(), static_cast<int>(counts.size()), MPI_DOUBLE,
+                                    MPI_SUM, 0, team_->get()),
+                         "MPI_Reduce");
     }
+    if (keeps_time) {
+        first_failed_ = largest[0] > 0 ? all_.size() - static_cast<int>(largest[0]) : INT_MAX;
+        if (failed_.seen()) { // what arrived is not to be used
+            note_failure(Order::Kind::series);
+            first_failed_ = 0;
+        }
+        result_.warm_up_span_s = largest[1];
+    }
+    if (made == 0)
+        return;
+    largest.erase(largest.begin(), largest.begin() + head);
     std::vector<double> span_s(largest.begin() + static_cast<std::ptrdiff_t>(first_span), largest.end());
     if (!by_last_rank) {
         const int timed = shape_.pattern == Pattern::collective ? suite.root : 0;
@@ -664,8 +694,10 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     const auto per_batch = static_cast<std::size_t>(order.per_batch);
     for (std::size_t b = 0; b < batches; ++b) {
         Batch& batch = result_.batches[b];
-        batch.involuntary_switches = static_cast<std::int64_t>(sums[2 * b]);
-        batch.migrations = static_cast<std::int64_t>(sums[2 * b + 1]);
+        if (notices_disturbance) {
+            batch.involuntary_switches = static_cast<std::int64_t>(sums[2 * b]);
+            batch.migrations = static_cast<std::int64_t>(sums[2 * b + 1]);
+        }
         if (!speeds.empty()) { // look_every batches lie between two looks
             const std::size_t before = b / static_cast<std::size_t>(order.look_every);
             batch.core_clock_hz = speeds.front().clock_hz;
@@ -714,8 +746,7 @@ void MpiLaboratory::gather_facts() {
 void MpiLaboratory::measure_exit_skew() {
     // Fewer where ranks share cores and a barrier takes long: the suite's time is for its values.
 #ifdef SKAMPI_SIMULATED
-    constexpr std::size_t most =
-        2; // all are alike, and a barrier of a thousand ranks is ten thousand messages
+    constexpr std::size_t most = 2; // all are alike, and one of a thousand ranks is ten thousand messages
 #else
     constexpr std::size_t most = 10; // their median is told, and nothing depends on it
 #endif

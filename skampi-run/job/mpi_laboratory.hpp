@@ -67,6 +67,7 @@ private:
     void send(Order order);
     void carry_out(const Order& order);
     void obey(const Order& order);
+    void note_failure(Order::Kind kind);
     [[nodiscard]] std::string agreed_problem(const std::string& mine);
     [[nodiscard]] std::string text_of(int rank, const std::string& mine);
     void forget();
@@ -75,7 +76,7 @@ private:
     void run_series(const SeriesOrder& order);
     double probe(const std::function<bool()>& over);
     void collect(const SeriesOrder& order, LocalTimes& times, std::vector<std::vector<double>>& ledger,
-                 const std::vector<skalib::CoreSpeed>& speeds);
+                 const std::vector<skalib::CoreSpeed>& speeds, double warm_up_span_s);
     void measure_exit_skew();
     void find_partner(std::size_t count);
     std::string choose_partner(const Suite& suite, int& partner);
@@ -119,10 +120,10 @@ private:
     HostTicks suite_ticks_; ///< rank 0's host when the suite began
     StealMeter steal_;      ///< of rank 0's host
     double suite_began_s_ = 0;
-    int ranks_here_ = 1;                ///< on this rank's host
-    std::array<int, 2> places_ = {};    ///< this rank's, when ranks join by node and round-robin
-    std::set<std::string> pages_;       ///< kinds this rank's buffers got so far
-    std::vector<RankFacts> rank_facts_; ///< rank 0, when last gathered
+    int ranks_here_ = 1;                         ///< on this rank's host
+    std::array<int, 2> places_ = {};             ///< this rank's, when ranks join by node and round-robin
+    std::set<std::string> pages_;                ///< kinds this rank's buffers got so far
+    std::vector<RankFacts> rank_facts_;          ///< rank 0, when last gathered
     std::vector<ClockEstimate> clock_estimates_; ///< not taken yet
 
     /// Partners found: the farthest and the nearest of the ranks that were asked.

@@ -21,11 +21,11 @@ constexpr int batches_begun_late = 4;         // in a row, to tell that none wil
 constexpr int passes_for_replacing = 2; // times those planned; then disturbed values do: neighbours stay
 constexpr std::int64_t few_values = 4;  // a single one would show no error at all
 constexpr double shortest_limit_in_batches = 1000; // so that one 100 times slower exceeds it by a tenth
+constexpr double longest_for_agreement_s = 2e-3;   // still below a scheduler slice
 constexpr double window_margin_s = 2e-6;
 constexpr double longest_empty_window_s = 1e-4;
-constexpr std::int64_t alone_count = 50; // of a nonblocking operation alone, in each pass
-constexpr int alone_attempts = 3;        // in a pass, while something disturbs them
-constexpr std::int64_t empty_per_batch = 32;
+constexpr std::int64_t alone_count = 50;     // of a nonblocking operation alone, in each pass
+constexpr int alone_attempts = 3;            // in a pass, while something disturbs them
 constexpr int overhead_attempts = 3;         // at a time, while something disturbs them
 constexpr int overhead_series_bound = 12;    // of one key in one suite
 constexpr double warm_up_time_share = 0.25;  // of a visit's, at most, where calls take long
@@ -272,7 +272,7 @@ KnownModes& SuiteRun::known() const {
 }
 
 std::int64_t SuiteRun::overhead_enough() const {
-    return std::max<std::int64_t>(1, tempo_.overhead_batches * empty_per_batch / 4);
+    return std::max<std::int64_t>(1, tempo_.overhead_batches * tempo_.overhead_per_batch / 4);
 }
 
 double SuiteRun::time_left_s() const {
@@ -291,7 +291,8 @@ double SuiteRun::deadline_of(const Visit& visit) const {
 }
 
 double SuiteRun::batch_s() const {
-    double length_s = tempo_.batch_s;
+    double length_s =
+        std::max(tempo_.batch_s, std::min(agreement_s_ / tempo_.agreement_share, longest_for_agreement_s));
     for (const std::optional<double>& limit_s : {suite_.max_suite_time_s, suite_.repetition.max_time_s})
         if (limit_s)
             length_s = std::min(length_s, *limit_s / shortest_limit_in_batches);
@@ -453,9 +454,10 @@ void SuiteRun::measure_overhead(Point& point, const OverheadKey& key, Synchroniz
     order.window_s =
         in_windows(order) ? std::clamp(point.window_s, 2 * window_margin_s, longest_empty_window_s) : 0;
     const double single_s = std::max(point.call_wall_s * static_cast<double>(key.block), order.window_s);
-    order.per_batch =
-        std::clamp<std::int64_t>(static_cast<std::int64_t>(batch_s() / single_s), 1, empty_per_batch);
-    order.batches = (tempo_.overhead_batches * empty_per_batch + order.per_batch - 1) / order.per_batch;
+    order.per_batch = std::clamp<std::int64_t>(static_cast<std::int64_t>(batch_s() / single_s), 1,
+                                               tempo_.overhead_per_batch);
+    order.batches =
+        (tempo_.overhead_batches * tempo_.overhead_per_batch + order.per_batch - 1) / order.per_batch;
     const double budget_s = (deadline_s_ - laboratory_.now()) * overhead_time_share / calls.series;
     order.probe_every = tempo_.probe_share > 0 && 2 * probe_cost_s_ < budget_s ? order.batches : 0;
     order.look_every = look_every(single_s * static_cast<double>(order.per_batch));
@@ -610,6 +612,8 @@ bool SuiteRun::prepare(Point& point) {
 SeriesResult SuiteRun::carry_out(SeriesOrder& order, int pass) {
     SeriesResult result = laboratory_.series(order);
     run_.inside_s += result.inside_s;
+    if (result.agreement_s > 0)
+        agreement_s_ = result.agreement_s;
     if (result.probe_cost_s > 0)
         probe_cost_s_ = result.probe_cost_s;
     for (Batch& batch : result.batches) {
@@ -826,8 +830,7 @@ void SuiteRun::conclude(Visit& visit) {
     const bool time_over = time_left_s() <= 0 || repetition.reason == skalib::StopReason::time_limit;
     const bool passes_done = visit.pass + 1 >= suite_.passes;
     point.finished = (passes_done && !more) || time_over;
-    if (point.finished)
-        m.node_times = node_times_of(suite_, chosen, m.overhead_s);
+    keep_node_times(m, chosen);
     if (chosen.values_s.empty() && synchronization_ != suite_.synchronization)
         set(m.flags, Flag::unsynchronised);
     if ((given_up && seen.count > 0) || alone_is_disturbed(point))
@@ -838,6 +841,13 @@ void SuiteRun::conclude(Visit& visit) {
         set(m.flags, Flag::timed_out); // it stopped for the one or the other
     if (has(m.flags, Flag::wrong_result))
         m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Of many ranks the single measurements are not stored: a run that goes on has those of its own visits only,
+/// and what was formed of the others' stays until there are new ones.
+void SuiteRun::keep_node_times(Measurement& m, const ChosenValues& chosen) const {
+    if (std::vector<NodeTime> times = node_times_of(suite_, chosen, m.overhead_s); !times.empty())
+        m.node_times = std::move(times);
 }
 
 /// What a value tells the run and the refinement.
@@ -880,7 +890,7 @@ void SuiteRun::summarise_all() {
                      skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile, chosen.origins),
                      last_overhead_for(there, chosen), known(), run_.reference_clock_hz,
                      tempo_.clock_resolution_s, m);
-            m.node_times = node_times_of(suite_, chosen, m.overhead_s);
+            keep_node_times(m, chosen);
             m.flags |= stop;
             if (alone_is_disturbed(there))
                 set(m.flags, Flag::disturbed);

@@ -156,6 +156,7 @@ private:
     [[nodiscard]] std::int64_t least_warm_up(const Visit& visit) const;
     void repeat(Visit& visit);
     void conclude(Visit& visit);
+    void keep_node_times(Measurement& m, const ChosenValues& chosen) const;
     void learn_from(const Measurement& m, int pass);
 
     /// Carries out a series of a visit and learns from it how long calls take.
@@ -227,6 +228,7 @@ private:
     std::optional<std::int64_t> prepared_; ///< argument
     double deadline_s_ = 0;                ///< of the present visit
     double probe_cost_s_ = 0;
+    double agreement_s_ = 0; ///< what a batch's start cost last
     double begin_s_ = 0;
     double used_before_s_ = 0; ///< by former starts of this suite
     int late_series_ = 0;      ///< in a row

@@ -18,6 +18,8 @@ constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
 // A rank that receives from all others checks so much in all: with a thousand ranks fewer bytes of each, so
 // that what is made once for every argument does not grow with the square of the ranks.
 constexpr std::int64_t checked_bytes = 256 * 1024;
+// What it must receive from a reduction it combines of all ranks' data itself: fewer still.
+constexpr std::int64_t combined_bytes = 32 * 1024;
 constexpr std::int64_t most_checked_at_once =
     2048; // of one message: at its begin, at its end, around each GiB
 constexpr std::int64_t fewest_checked_at_once = 32;
@@ -129,7 +131,8 @@ private:
     template <typename Check>
     bool for_checked_ranges(Check&& right) const {
         const std::int64_t at_once =
-            std::clamp(checked_bytes / std::max(call_.size, 1), fewest_checked_at_once, most_checked_at_once);
+            std::clamp((operation_.reduces ? combined_bytes : checked_bytes) / std::max(call_.size, 1),
+                       fewest_checked_at_once, most_checked_at_once);
         const std::int64_t few = std::max<std::int64_t>(at_once / size_, 1);
         std::int64_t next = 0;
         const auto all_right = [&](std::int64_t begin, std::int64_t end) {
@@ -314,7 +317,7 @@ void fill(const Operation& operation, Call& call, const Expectation& expect) {
 
 } // namespace
 
-bool delivers_right(const Operation& operation, Call& call, const TeamShape& shape) {
+bool delivers_right(const Operation& operation, Call& call) {
     const bool own = operation.delivers == Delivers::as_checked;
     if (operation.delivers == Delivers::nothing || (call.count == 0 && !own))
         return true;
@@ -326,10 +329,10 @@ bool delivers_right(const Operation& operation, Call& call, const TeamShape& sha
     const CallFunction function =
         call.rank == 0 || operation.client == nullptr ? operation.call : operation.client;
     error.note(function(call), operation.name, call.thrown);
-    int mine = 1;
+    bool right = true;
     if (own && !error.seen()) { // of what the call left: `after` makes ready for the next one
         try {
-            mine = call.own->check(call) ? 1 : 0;
+            right = call.own->check(call);
         } catch (const std::exception& found) {
             error.keep(MpiError("checking " + operation.name, std::string(found.what())));
         } catch (...) {
@@ -342,15 +345,12 @@ bool delivers_right(const Operation& operation, Call& call, const TeamShape& sha
     settle(operation, call, error);
     try {
         if (!own)
-            mine = error.seen() || received_right(operation, call, expect) ? 1 : 0;
+            right = error.seen() || received_right(operation, call, expect);
     } catch (const MpiError& found) {
         error.keep(found);
     }
-    int all = mine;
-    if (shape.ranks > 1)
-        error.note(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, call.comm), "MPI_Allreduce");
     error.raise();
-    return all == 1;
+    return right;
 }
 
 } // namespace skampi

@@ -10,6 +10,10 @@ int barrier(Start start, MPI_Comm comm) {
                                                                      : dissemination_barrier(comm);
 }
 
+// The broadcast takes about as long as the barrier; thrice that leaves room for its spread.
+constexpr double lead_in_barriers = 3;
+constexpr double least_lead_s = 3e-6;
+
 /// Agrees on the first start of a batch: rank 0's time a little later, when all must have heard of it. With
 /// any wishes there is none.
 int agree_on_start(const GlobalClock& clock, const Call& call, unsigned char& wishes, double& start_s,
@@ -20,18 +24,21 @@ int agree_on_start(const GlobalClock& clock, const Call& call, unsigned char& wi
         return code;
     // After an error, too: the others saw none and make the broadcast.
     const double barrier_s = clock.local() - before_s;
-    // The broadcast takes about as long as the barrier; thrice that leaves room for its spread.
-    constexpr double least_lead_s = 3e-6;
     // A barrier after an interruption says nothing of the broadcast; over far links all are long.
     constexpr double long_lead_s = 1e-3;
     fastest_barrier_s = std::min(fastest_barrier_s, barrier_s);
-    start_s =
-        clock.now() + std::min(3 * barrier_s, std::max(long_lead_s, 4 * fastest_barrier_s)) + least_lead_s;
+    start_s = clock.now() +
+              std::min(lead_in_barriers * barrier_s, std::max(long_lead_s, 4 * fastest_barrier_s)) +
+              least_lead_s;
     const int broadcast = MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, call.comm);
     return code != MPI_SUCCESS ? code : broadcast;
 }
 
 } // namespace
+
+double agreement_s(Start start, double barrier_s) {
+    return start == Start::window ? (1 + lead_in_barriers) * barrier_s + least_lead_s : barrier_s;
+}
 
 int empty_call(Call&) {
     return MPI_SUCCESS;
@@ -50,8 +57,11 @@ unsigned char timed_loop(CallFunction function, const Operation& operation, Call
     int code = MPI_SUCCESS;
     if (start == Start::window)
         code = agree_on_start(clock, call, wishes, start_s, times.fastest_barrier_s);
-    else if (call.size > 1) // with a free start the first value would hold the others' delay, too
+    else if (call.size > 1) { // with a free start the first value would hold the others' delay, too
+        const double before_s = clock.local();
         code = agreeing_barrier(call.comm, wishes);
+        times.fastest_barrier_s = std::min(times.fastest_barrier_s, clock.local() - before_s);
+    }
     if (wishes != 0) {
         if (times.error == MPI_SUCCESS)
             times.error = code;

@@ -43,6 +43,9 @@ unsigned char timed_loop(CallFunction function, const Operation& operation, Call
                          Start start, const GlobalClock& clock, std::int64_t count, std::int64_t block,
                          double window_s, unsigned char wishes, LocalTimes& times);
 
+/// About how long a batch takes to agree on its start, by the barrier in it.
+[[nodiscard]] double agreement_s(Start start, double barrier_s);
+
 /// Does nothing, for the overhead of the loop.
 int empty_call(Call& call);
 

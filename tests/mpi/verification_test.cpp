@@ -62,7 +62,7 @@ public:
                                .reduces = reduces,
                                .delivers = delivers,
                                .call = function};
-        return delivers_right(row, call, {.pattern = Pattern::collective, .ranks = call.size});
+        return delivers_right(row, call);
     }
     Call call;
 

@@ -164,8 +164,8 @@ TEST_CASE("an order costs each rank messages in proportion to the logarithm of t
         fmt::format("16 ranks: {:.1f} messages, {:.0f} bytes an order of {}; 256 ranks: {:.1f}, {:.0f} of {}",
                     few.messages, few.bytes, few.orders, many.messages, many.bytes, many.orders));
     CHECK(std::abs(few.orders - many.orders) <= few.orders / 4); // they do not grow with the ranks
-    CHECK(few.messages <= 5 * std::log2(16));
-    CHECK(many.messages <= 5 * std::log2(256));
+    CHECK(few.messages <= 3 * std::log2(16));
+    CHECK(many.messages <= 3 * std::log2(256));
     CHECK(many.messages <= 2.05 * few.messages); // twice the logarithm
     CHECK(many.bytes <= 1024 * std::log2(256));
     CHECK(many.searched - few.searched < 28 * 256);

@@ -43,7 +43,9 @@ public:
     std::int64_t stop_at_series = -1;        ///< a stop is wanted from this series on
     double stop_at_s = std::numeric_limits<double>::infinity();
     std::ptrdiff_t stop_after_visits = std::numeric_limits<std::ptrdiff_t>::max();
-    double late_share = 0; ///< of the windows
+    double late_share = 0;      ///< of the windows
+    double agreement_s = 0;     ///< of ranks on the start of a batch
+    std::size_t node_ranks = 0; ///< whose times are told, all alike
     /// Until the last rank has ended, where that is not rank 0; empty = it is.
     std::function<double(std::int64_t)> span_s;
     std::int64_t series_count = 0;
@@ -145,8 +147,10 @@ public:
             before_s = probe();
             batch.probe_after_s = before_s;
             batch.core_throughput = std::min(batch.core_throughput, throughput_now());
+            batch.node_duration_s.assign(node_ranks, batch.duration_s);
             result.batches.push_back(batch);
         }
+        result.agreement_s = agreement_s;
         if (span_s && !order.empty && result.batches.empty() && order.batches == 0)
             result.warm_up_span_s = span_s(argument_);
         if (span_s && !order.empty)
@@ -1187,6 +1191,56 @@ TEST_CASE("batches are as long as planned, of calls near the clock's resolution,
                                             (20e-9 + 1e-9));
     CHECK(longest_s > 0.8 * Tempo{}.batch_s);
     CHECK(longest_s < 1.2 * Tempo{}.batch_s);
+}
+
+TEST_CASE("where many ranks take long to agree on a start, batches are longer, up to a bound") {
+    for (const auto& [agreement_s, expected_s] :
+         {std::pair{1e-6, Tempo{}.batch_s}, {2e-4, 1e-3}, {1e-2, 2e-3}}) {
+        CAPTURE(agreement_s);
+        Suite suite = broadcast_suite();
+        suite.arguments.end = 1;
+        suite.repetition.min_count = 4000;
+        suite.repetition.max_count = 8000;
+        World world(suite);
+        InventedLaboratory laboratory;
+        laboratory.agreement_s = agreement_s;
+        double first_s = 0; // batch
+        laboratory.on_order = [&](const SeriesOrder& order) {
+            if (order.batches > 0 && !order.empty && first_s == 0)
+                first_s = static_cast<double>(order.per_batch) * order.window_s;
+        };
+        CHECK(world.measure(laboratory).error.empty());
+        CHECK(first_s == close_to(expected_s).epsilon(0.03));
+    }
+}
+
+TEST_CASE("node times of more ranks than single measurements are kept of outlast a stop") {
+    Suite suite = ping_pong_suite();
+    suite.arguments = {skalib::Scale::fixed_log, 1, 64, 2, 1, 1, 64, 0.01};
+    suite.passes = 2;
+    for (const int visits : {3, 11}) { // in the first pass; when some values are finished, others not
+        CAPTURE(visits);
+        World world(suite);
+        InventedLaboratory first;
+        first.node_ranks = 300;
+        first.probe_s = [](double) { return 0.3e-6; };
+        first.throughput = [](double) { return 3.8; };
+        first.stop_after_visits = visits;
+        CHECK(world.measure(first).stopped);
+        CHECK(std::ranges::any_of(world.batches(), [](const Batch& b) { return b.node_duration_s.empty(); }));
+        InventedLaboratory second = first;
+        second.visited.clear();
+        second.stop_after_visits = std::numeric_limits<std::ptrdiff_t>::max();
+        CHECK_FALSE(world.measure(second).stopped);
+        CHECK(world.results().size() == 7);
+        for (const auto& [argument, m] : world.results()) {
+            CAPTURE(argument);
+            CHECK(m.node_times.size() > 200);
+            CHECK(m.node_times.size() <= most_node_times);
+            for (const NodeTime& node : m.node_times)
+                CHECK(node.value_s == close_to(m.value_s).epsilon(0.01));
+        }
+    }
 }
 
 TEST_CASE("what is done between calls counts for the length of a batch") {

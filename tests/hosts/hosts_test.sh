@@ -21,7 +21,6 @@ command -v python3 > /dev/null || skip 'there is no program python3'
 
 failures=0
 folder=$(mktemp -d)
-cd "$folder" || exit 1
 end() {
     "$hosts" down
     if [ "$failures" -eq 0 ]; then
@@ -93,7 +92,7 @@ END
 estimates = rows("SELECT clocks, sights, baseline_s, bound_s, growth, drift, held FROM clock_estimate")
 assert estimates, "no estimate of the clock is stored"
 for clocks, sights, baseline_s, bound_s, growth, drift, held in estimates:
-    assert clocks == 2 and sights >= 11 and baseline_s >= 1 and held == 1, estimates
+    assert clocks == 2 and sights >= 2 and baseline_s >= 1 and held == 1, estimates
     assert 0 < bound_s < 1e-3, bound_s
     assert abs(drift - 5e-5) <= growth, (drift, growth)
 (offset_s, drift, bound_s), = rows("SELECT clock_offset_s, clock_drift, clock_bound_s FROM rank WHERE rank = 1")
@@ -184,13 +183,13 @@ rates_of_the_network() {
     network_rate 100mbit 80 1.3
 }
 
-# A run of two suites whose second host's cable is pulled in the second, and put back when the job ends or is ended.
+# A run of two suites whose second host's cable is pulled in the second, of many short points, and put back when the job
+# ends or is ended.
 pull_cable() { # command...: prints the supervisor's lines; measures cable.skampi into cable.db
     plan cable << 'END'
-first { Type = 1; End_Argument = 64; Scale = Fixed_log; Stepwidth = 8; Max_Repetition = 100; Passes = 1; }
-second { Type = MPI_Bcast; End_Argument = 5000; Scale = Fixed_linear; Stepwidth = 1; Max_Steps = 5000; Max_Repetition = 50; Time_Suite = 4s; Passes = 1; }
+first { Type = 1; Variation = No_Variation; Max_Repetition = 20; Time_Suite = 1s; Passes = 1; }
+second { Type = MPI_Bcast; End_Argument = 5000; Scale = Fixed_linear; Stepwidth = 10; Max_Steps = 500; Max_Repetition = 200; Time_Suite = 4s; Passes = 1; }
 END
-    rm -f lines cable.out cable.db
     mkfifo lines
     timeout 100 "$@" > lines 2>&1 &
     local supervisor=$! pulled='' mended='' line
@@ -260,6 +259,8 @@ cases='bound_of_the_clock windows_between_clocks table_of_ranks_and_partners a_j
 [ $# -gt 0 ] || set -- $cases
 for name; do
     begin=$SECONDS
+    mkdir "$folder/$name"
+    cd "$folder/$name" || exit 1
     "$name"
     "$hosts" down
     echo "$name: $((SECONDS - begin)) s"

@@ -72,8 +72,11 @@ FactList system_box(const std::vector<Subject>& subjects) {
     add(box.facts, "Variant", shortened(run.variant, 90));
     if (run.ranks > 0)
         add(box.facts, "Ranks",
-            fmt::format("{} on {}{}", run.ranks, hosts_of(run),
-                        run.binding.empty() ? "" : ", bound to " + shortened(run.binding, 60)));
+            fmt::format("{} on {}{}{}", run.ranks, hosts_of(run),
+                        run.binding.empty()                      ? ""
+                        : run.binding.starts_with("1 core each") ? ", bound to "
+                                                                 : ", free to move on ",
+                        shortened(run.binding, 60)));
     // Many of them would push the plots from the page: the chapter on the machine has all.
     constexpr std::size_t most = 9;
     FactList machine = machine_facts(run);

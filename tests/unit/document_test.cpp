@@ -456,6 +456,12 @@ TEST_CASE(
     run.rank_facts.assign(3, {});
     for (std::size_t rank = 0; rank < 3; ++rank)
         run.rank_facts[rank].processor = rank == 1 ? "n2" : "n1";
+    run.ranks = 3;
+    run.binding = "2 cores each, shared";
+    CHECK(fact(build_document({subject}, {}).cover.system, "Ranks") ==
+          "3 on n1, n2, free to move on 2 cores each, shared");
+    run.binding = "1 core each";
+    CHECK(fact(build_document({subject}, {}).cover.system, "Ranks") == "3 on n1, n2, bound to 1 core each");
     run.facts[fact_windows_missed] = "0";
     CHECK(fact(build_document({subject}, {}).cover.trust, "Clocks of the hosts") == "(missing)");
     CHECK(fact(build_document({subject}, {}).cover.trust, "Windows missed") == "(missing)");

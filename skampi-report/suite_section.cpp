@@ -433,7 +433,9 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
     const auto say = [&](const char* word, const NodeTime& time) {
         texts.push_back(
             fmt::format("{}rank {} {}{}", word, time.rank, format_measured(time.value_s),
-                        time.value_s > 0 ? " (± " + format_time(time.standard_error_s, 2) + ")" : ""));
+                        time.value_s > 0 && time.standard_error_s > 0 // one single measurement tells none
+                            ? " (± " + format_time(time.standard_error_s, 2) + ")"
+                            : ""));
     };
     if (times.size() <= most) {
         for (const NodeTime& time : times)

@@ -446,6 +446,13 @@ TEST_CASE("values taken between barriers because windows could not be kept are c
     CHECK(json["subjects"][0]["trust"]["unsynchronised"] == 3);
 }
 
+TEST_CASE("the time of a rank that was measured once has no error") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    subject.curves[0].points.back().measurement.node_times = {{0, 5e-3, 0}, {1, 1e-5, 1e-7}};
+    CHECK(contains(all_text(build_document({subject}, {}).sections),
+                   "rank 0 5.000 ms, rank 1 10.00 µs (± 100 ns)."));
+}
+
 TEST_CASE(
     "of a run on several hosts the first page names them, how far their clocks agree, and what came too late") {
     Subject subject = invented_subject({test::full_plan({}).front()});

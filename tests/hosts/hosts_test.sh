@@ -72,7 +72,8 @@ bound_of_the_clock() {
     for clock in '0 0' '3.25 5e-5' '-1.5 -2e-5'; do
         # shellcheck disable=SC2086
         "$hosts" clock n2 $clock
-        timeout 30 "$hosts" mpi 2 "$clock_truth" 2.5 > truth.out || {
+        # Where the cores are busy the library's MPI_Finalize takes a minute now and then.
+        timeout 100 "$hosts" mpi 2 "$clock_truth" 2.5 > truth.out || {
             fail "the clock's bound, with $clock on the second host"
             cat truth.out
         }

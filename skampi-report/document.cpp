@@ -5,6 +5,7 @@
 #include "family_section.hpp"
 #include "guideline_section.hpp"
 #include "method_section.hpp"
+#include "model/ledger.hpp"
 #include "model/quantity.hpp"
 #include "operation_surface.hpp"
 #include "suite_section.hpp"
@@ -71,8 +72,11 @@ FactList system_box(const std::vector<Subject>& subjects) {
     add(box.facts, "Variant", shortened(run.variant, 90));
     if (run.ranks > 0)
         add(box.facts, "Ranks",
-            fmt::format("{} on {}{}", run.ranks, hosts_of(run),
-                        run.binding.empty() ? "" : ", bound to " + shortened(run.binding, 60)));
+            fmt::format("{} on {}{}{}", run.ranks, hosts_of(run),
+                        run.binding.empty()                      ? ""
+                        : run.binding.starts_with("1 core each") ? ", bound to "
+                                                                 : ", free to move on ",
+                        shortened(run.binding, 60)));
     // Many of them would push the plots from the page: the chapter on the machine has all.
     constexpr std::size_t most = 9;
     constexpr std::size_t most_characters = 120; // two lines and a half: caches of several kinds
@@ -109,6 +113,14 @@ FactList system_box(const std::vector<Subject>& subjects) {
                                  : fmt::format("{}", fmt::join(different, "; "))});
     }
     return box;
+}
+
+/// 0 where all ranks read one clock, or nobody needed theirs.
+double largest_clock_bound_s(const Run& run) {
+    double largest_s = 0;
+    for (const RankFacts& rank : run.rank_facts)
+        largest_s = std::max(largest_s, rank.clock_bound_s);
+    return largest_s;
 }
 
 FactList trust_box(const Subject& subject) {
@@ -148,6 +160,14 @@ FactList trust_box(const Subject& subject) {
         box.facts.push_back({"Clock", fmt::format("resolution {}, a reading costs {}",
                                                   format_time(subject.run->clock_resolution_s, 2),
                                                   format_time(subject.run->clock_cost_s, 2))});
+    if (subject.run && subject.run->kind == "raw") {
+        if (const double bound_s = largest_clock_bound_s(*subject.run); bound_s > 0)
+            box.facts.push_back(
+                {"Clocks of the hosts", fmt::format("agree within {}", format_time(bound_s, 2))});
+        const auto missed = subject.run->facts.find(fact_windows_missed);
+        if (missed != subject.run->facts.end() && missed->second != "0")
+            box.facts.push_back({"Windows missed", missed->second + ", discarded"});
+    }
     if (trust.noise_between_launches)
         box.facts.push_back(
             {"Run-to-run noise",
@@ -566,9 +586,10 @@ Section appendix(const Subject& subject) {
         Table table;
         const bool merged =
             std::ranges::any_of(run.rank_facts, [](const RankFacts& rank) { return rank.runs > 1; });
-        table.header = {"rank", "processor", "cpu", "cpus allowed", "clock offset", "clock drift", "pages"};
+        table.header = {"rank",         "processor",   "cpu",          "cpus allowed",
+                        "clock offset", "clock drift", "known within", "pages"};
         table.columns = {Column::number, Column::prose,  Column::number, Column::prose,
-                         Column::number, Column::number, Column::text};
+                         Column::number, Column::number, Column::number, Column::text};
         if (merged) {
             table.header = {"rank", "processor", "cpus allowed", "in so many runs"};
             table.columns = {Column::number, Column::prose, Column::prose, Column::number};
@@ -583,7 +604,8 @@ Section appendix(const Subject& subject) {
             table.rows.push_back({std::to_string(rank.rank), shortened(rank.processor, 60),
                                   rank.cpu < 0 ? "" : std::to_string(rank.cpu),
                                   shortened(rank.cpus_allowed, 60), format_time(rank.clock_offset_s, 3),
-                                  fmt::format("{:.3g}", rank.clock_drift), shortened(rank.pages, 12)});
+                                  fmt::format("{:.3g} ppm", 1e6 * rank.clock_drift),
+                                  format_time(rank.clock_bound_s, 2), shortened(rank.pages, 12)});
         }
         if (run.rank_facts.size() > most)
             table.title = fmt::format(
@@ -635,7 +657,7 @@ Cover make_cover(const std::vector<Subject>& subjects, const DocumentOptions& op
         cover.subtitle = enumeration(labels) + " against " + shortened(contest.reference->label, 30);
     } else if (subject.run) {
         cover.subtitle =
-            shortened(subject.run->machine.empty() ? subject.run->host : subject.run->machine, 80);
+            shortened(subject.run->machine.empty() ? hosts_of(*subject.run) : subject.run->machine, 80);
     }
     if (contest.comparisons.empty()) {
         cover.answer = descriptive_answer(subject);

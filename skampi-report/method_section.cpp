@@ -144,6 +144,9 @@ Section method_section(const std::vector<Subject>& subjects) {
         if (used(Synchronization::window))
             starts.push_back("Window: all ranks start at an agreed global time; "
                              "offset and drift of their clocks are estimated beforehand. "
+                             "Ranks of one host read one clock. Of several hosts the first page says within "
+                             "what their clocks agree in any case, as a rule half a round trip: "
+                             "as unevenly may their ranks begin. "
                              "Single measurements for which a rank came late are discarded and counted.");
         if (used(Synchronization::barrier))
             starts.push_back(

@@ -6,6 +6,7 @@
 #include "job/environment.hpp"
 #include "job/host_facts.hpp"
 #include "job/suite_run.hpp"
+#include "model/ledger.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
@@ -280,7 +281,7 @@ private:
                                           {"ledger: batches disturbed", ledger.dirty},
                                           {"ledger: batches on shared cores", ledger.shared},
                                           {"ledger: batches between two modes, dropped", ledger.dropped},
-                                          {"ledger: windows missed, discarded", ledger.late},
+                                          {fact_windows_missed, ledger.late},
                                           {"ledger: involuntary switches", ledger.involuntary_switches},
                                           {"ledger: migrations", ledger.migrations},
                                           {"ledger: orders to all ranks", orders_},

@@ -10,24 +10,13 @@
 #include <unistd.h>
 
 using namespace skampi;
-using namespace std::chrono_literals;
 
 namespace {
 
-// Steps of 0.1 s. Long, because a machine that does other things beside makes everything slow; nothing waits
-// longer than it must.
-constexpr int patience = 1800;
-
-/// Slurm tells the end of its own start-up only to those who ask again and again.
-template <typename Condition>
-bool eventually(Condition condition, int steps = patience) {
-    for (int step = 0; step < steps; ++step) {
-        if (condition())
-            return true;
-        std::this_thread::sleep_for(100ms);
-    }
-    return false;
-}
+// Long, because a machine that does other things beside makes everything slow; nothing waits longer than it
+// must.
+constexpr double patience_s = 180;
+constexpr double patience_with_a_job_s = 900;
 
 std::string words(const std::string& text) {
     std::istringstream stream(text);
@@ -80,15 +69,37 @@ PrivateSlurm::PrivateSlurm(const std::string& folder)
         << "JobAcctGatherType=jobacct_gather/none\n"
         << "NodeName=localhost CPUs=2 RealMemory=500 State=UNKNOWN\n"
         << "PartitionName=debug Nodes=localhost Default=YES MaxTime=INFINITE State=UP\n";
-    start("munged", {"munged", "-F", "--force", "--key-file=" + folder + "/munge.key",
-                     "--socket=" + folder + "/munge.socket", "--pid-file=" + folder + "/munged.pid",
-                     "--log-file=" + folder + "/munged.log", "--seed-file=" + folder + "/munged.seed"});
-    if (!eventually([&] { return std::filesystem::exists(folder + "/munge.socket"); }))
-        throw std::runtime_error("munged does not come up\n" + logs());
+    munge_ = std::make_unique<Munge>(folder);
     start("slurmctld", {"slurmctld", "-D", "-f", configuration_});
     start("slurmd", {"slurmd", "-D", "-f", configuration_, "-N", "localhost"});
-    if (!eventually([&] { return words(ask({"sinfo", "-h", "-o", "%T"}).out) == "idle"; }))
+    if (!one_job_runs({}, patience_s))
         throw std::runtime_error("Slurm does not come up\n" + logs());
+}
+
+PrivateSlurm::Munge::Munge(const std::string& folder)
+    : socket_("--socket=" + folder + "/munge.socket") {
+    Command command;
+    command.argv = {"munged",
+                    "--force",
+                    socket_,
+                    "--key-file=" + folder + "/munge.key",
+                    "--pid-file=" + folder + "/munged.pid",
+                    "--log-file=" + folder + "/munged.log",
+                    "--seed-file=" + folder + "/munged.seed"};
+    command.timeout_s = patience_s;
+    if (const ChildResult result = run(command); !result.ok()) // it returns when the daemon listens
+        throw std::runtime_error("munged does not come up\n" + result.err);
+}
+
+PrivateSlurm::Munge::~Munge() {
+    try {
+        Command command;
+        command.argv = {"munged", "--stop", socket_};
+        command.timeout_s = patience_s;
+        static_cast<void>(run(command));
+    } catch (const std::exception&) {
+        // One that has gone already.
+    }
 }
 
 PrivateSlurm::~PrivateSlurm() {
@@ -113,8 +124,8 @@ void PrivateSlurm::start(const std::string& name, std::vector<std::string> argv)
 
 std::string PrivateSlurm::logs() const {
     std::ostringstream all;
-    for (const char* name : {"munged", "slurmctld", "slurmd"})
-        all << name << ":\n" << std::ifstream(folder_ + "/" + name + ".out").rdbuf() << '\n';
+    for (const char* name : {"munged.log", "slurmctld.out", "slurmd.out"})
+        all << name << ":\n" << std::ifstream(folder_ + "/" + name).rdbuf() << '\n';
     return all.str();
 }
 
@@ -144,9 +155,16 @@ std::string PrivateSlurm::submit(const std::string& script, std::vector<std::str
     return words(result.out);
 }
 
+bool PrivateSlurm::one_job_runs(const std::vector<std::string>& conditions, double patience) const {
+    Command wanted = command({"srun", "--quiet"});
+    wanted.argv.insert(wanted.argv.end(), conditions.begin(), conditions.end());
+    wanted.argv.emplace_back("true");
+    wanted.timeout_s = patience;
+    return run(wanted).ok();
+}
+
 std::string PrivateSlurm::wait_for(const std::string& job) const {
-    const auto left = [&] { return words(ask({"squeue", "-h", "-j", job, "-o", "%T"}).out).empty(); };
-    if (!eventually(left, 5 * patience))
+    if (!one_job_runs({"--dependency=afterany:" + job}, patience_with_a_job_s))
         throw std::runtime_error("job " + job + " does not end\n" + logs());
     return fact(job, "JobState") + " " + fact(job, "ExitCode");
 }
@@ -165,7 +183,14 @@ std::string PrivateSlurm::wait_through_requeues(const std::string& job) const {
         }
         return state.empty();
     };
-    if (!eventually(left, 5 * patience))
+    // Slurm says nothing of a job that is back in its queue.
+    constexpr auto step = std::chrono::milliseconds(100);
+    bool gone = left();
+    for (double waited_s = 0; !gone && waited_s < patience_with_a_job_s; waited_s += 0.1) {
+        std::this_thread::sleep_for(step);
+        gone = left();
+    }
+    if (!gone)
         throw std::runtime_error("job " + job + " does not end\n" + logs());
     return fact(job, "JobState") + " " + fact(job, "ExitCode");
 }
@@ -181,7 +206,9 @@ std::string PrivateSlurm::fact(const std::string& job, const std::string& name) 
 }
 
 bool PrivateSlurm::queue_empties() const {
-    return eventually([this] { return queue_is_empty(); });
+    // The job that waits for all of the node is gone itself, but for its cleaning up.
+    return one_job_runs({"--exclusive"}, patience_s) &&
+           words(ask({"squeue", "-h", "-t", "PENDING,RUNNING,SUSPENDED", "-o", "%A"}).out).empty();
 }
 
 bool PrivateSlurm::queue_is_empty() const {

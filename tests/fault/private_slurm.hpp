@@ -32,15 +32,28 @@ public:
     /// Waits until the job has left the queue. @return its final state and exit code: "COMPLETED 0:0"
     [[nodiscard]] std::string wait_for(const std::string& job) const;
     [[nodiscard]] bool queue_is_empty() const;
-    /// Waits for it: a job that has ended is still being cleaned up for a moment.
+    /// Waits for it: a job that has ended is still being cleaned up for a moment. @return false: one stays
     [[nodiscard]] bool queue_empties() const;
     [[nodiscard]] const std::string& folder() const { return folder_; }
 
 private:
+    class Munge { ///< a munged of its own
+    public:
+        explicit Munge(const std::string& folder);
+        Munge(Munge&&) = delete;
+        ~Munge();
+
+    private:
+        std::string socket_; ///< the option that names it
+    };
     void start(const std::string& name, std::vector<std::string> argv);
+    /// Waits for Slurm to run a job that does nothing, under srun's conditions. It queues by itself until
+    /// they are met. @return whether it ran in time
+    [[nodiscard]] bool one_job_runs(const std::vector<std::string>& conditions, double patience_s) const;
     [[nodiscard]] std::string logs() const;
 
     std::string folder_;
     std::string configuration_;
+    std::unique_ptr<Munge> munge_;
     std::vector<std::unique_ptr<skampi::Child>> daemons_; ///< ended in reverse order
 };

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # skampi-run on several hosts with real TCP between them, whose truth is known: clocks, rates and cables are ours.
 # Usage: hosts_test.sh SKAMPI_RUN CLOCK_TRUTH FALSE_CLOCK MPIEXEC [CASE...]. Exit status 77 where this machine cannot.
+# After a failure its folder stays.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -18,10 +19,17 @@ why=$("$hosts" possible) || skip "$why"
 command -v python3 > /dev/null || skip 'there is no program python3'
 "$SKAMPI_HOSTS_MPIEXEC" --version 2>&1 | grep HYDRA > /dev/null || skip "$SKAMPI_HOSTS_MPIEXEC is not MPICH's"
 
-folder=$(mktemp -d)
-cd "$folder" || exit 1
-trap '"$hosts" down; rm -rf "$folder"' EXIT
 failures=0
+folder=$(mktemp -d)
+end() {
+    "$hosts" down
+    if [ "$failures" -eq 0 ]; then
+        rm -rf "$folder"
+    else
+        echo "kept: $folder"
+    fi
+}
+trap end EXIT
 fail() {
     echo "FAILED: $1"
     failures=$((failures + 1))
@@ -31,19 +39,27 @@ plan() { # name; the measurements are read
     { echo '@MEASUREMENTS'; cat; } > "$1.skampi"
 }
 
-measure() { # ranks, name: as its plan says, into name.db
-    timeout 60 "$hosts" mpi "$1" "$skampi_run" "$2.skampi" -d "$2.db" --progress off > "$2.out" 2> "$2.err"
+measured() { # name, command...: measures what its plan says into name.db; where the machine is busy values may lack
+    local name=$1
+    shift
+    timeout 90 "$@" > "$name.out" 2> "$name.err"
     local status=$?
-    [ $status -eq 0 ] || {
-        fail "$2: exit status $status"
-        cat "$2.out" "$2.err"
+    [ $status -eq 0 ] || { [ $status -eq 1 ] && grep -q 'have no value' "$name.err"; } || {
+        fail "$name: exit status $status"
+        cat "$name.out" "$name.err"
     }
+}
+
+measure() { # ranks, name
+    measured "$2" "$hosts" mpi "$1" "$skampi_run" "$2.skampi" -d "$2.db" --progress off
 }
 
 checks() { # name: a Python program about the rows of its database, which asserts
     {
         echo 'import sqlite3, sys'
         echo 'def rows(sql): return sqlite3.connect(sys.argv[1]).execute(sql).fetchall()'
+        echo 'suites = rows("SELECT name, state, reason FROM suite")'
+        echo 'assert all(state == "finished" for _, state, _ in suites), suites'
         cat
     } > "$1.py"
     python3 "$1.py" "$1.db" || fail "$1: what its database says"
@@ -56,7 +72,8 @@ bound_of_the_clock() {
     for clock in '0 0' '3.25 5e-5' '-1.5 -2e-5'; do
         # shellcheck disable=SC2086
         "$hosts" clock n2 $clock
-        timeout 30 "$hosts" mpi 2 "$clock_truth" 2.5 > truth.out || {
+        # Where the cores are busy the library's MPI_Finalize takes a minute now and then.
+        timeout 100 "$hosts" mpi 2 "$clock_truth" 2.5 > truth.out || {
             fail "the clock's bound, with $clock on the second host"
             cat truth.out
         }
@@ -76,14 +93,15 @@ END
 estimates = rows("SELECT clocks, sights, baseline_s, bound_s, growth, drift, held FROM clock_estimate")
 assert estimates, "no estimate of the clock is stored"
 for clocks, sights, baseline_s, bound_s, growth, drift, held in estimates:
-    assert clocks == 2 and sights >= 11 and baseline_s >= 1 and held == 1, estimates
+    assert clocks == 2 and sights >= 2 and baseline_s >= 1 and held == 1, estimates
     assert 0 < bound_s < 1e-3, bound_s
     assert abs(drift - 5e-5) <= growth, (drift, growth)
 (offset_s, drift, bound_s), = rows("SELECT clock_offset_s, clock_drift, clock_bound_s FROM rank WHERE rank = 1")
 assert offset_s > 3.25 and abs(drift - 5e-5) < 1e-5 and 0 < bound_s < 1e-3, (offset_s, drift, bound_s)
-# A round of TCP takes some 10 us here. Clocks 3.25 s apart, or 50 us more each second, would show.
-for suite, value_s in rows("SELECT suite, value_s FROM result"):
-    assert 1e-6 < value_s < 1e-2, (suite, value_s)
+# A round of TCP takes some 10 us here. Clocks 3.25 s apart, or 50 us more each second, would show. The shortest times:
+# whatever else keeps the cores busy makes none shorter.
+for suite, minimum_s in rows("SELECT suite, minimum_s FROM result WHERE minimum_s IS NOT NULL"):
+    assert 1e-6 < minimum_s < 1e-3, (suite, minimum_s)
 late, = rows("SELECT sum(late), sum(length(durations_s) / 4) FROM batch JOIN stretch ON stretch.id = stretch "
              "WHERE synchronization = 'window'")
 print("windows missed: %d, kept: %d" % late)
@@ -91,23 +109,41 @@ assert late[1] > 0, late
 END
 }
 
-table_of_ranks_and_partners() {
-    "$hosts" up 2 # ranks 0 and 2 are on the first
+# Three ranks have two cores here: the first two of one host are to be on both, or the network is what is near.
+plan_of_partners() {
     plan partners << 'END'
 far { Type = 1; End_Argument = 64; Scale = Fixed_log; Stepwidth = 64; Max_Repetition = 50; Time_Suite = 1s; Passes = 1; }
 near { Type = 1; End_Argument = 64; Scale = Fixed_log; Stepwidth = 64; Max_Repetition = 50; Time_Suite = 1s; Passes = 1; Partner = nearest; }
 Bcast { Type = MPI_Bcast; Variation = No_Variation; Max_Repetition = 20; Time_Suite = 1s; Passes = 1; }
 END
-    SKAMPI_HOSTS_TRANSPORTS=tcp,self,sm measure 3 partners
-    checks partners << 'END'
+}
+
+check_partners() { # the hosts of ranks 0, 1, and 2; the second's rank is far away
+    {
+        echo "hosts = '$*'.split()"
+        cat << 'END'
+far, near = hosts.index("n2"), hosts.index("n1", 1)
 ranks = rows("SELECT processor, clock_bound_s FROM rank ORDER BY rank")
-assert [host for host, _ in ranks] == ["n1", "n2", "n1"], ranks
-assert ranks[0][1] == ranks[2][1] == 0 < ranks[1][1], ranks # those of one host share its clock
+assert [host for host, _ in ranks] == hosts, ranks
+assert ranks[0][1] == ranks[near][1] == 0 < ranks[far][1], ranks # those of one host share its clock
 assert rows("SELECT DISTINCT clocks FROM clock_estimate") == [(2,)]
-partner = dict(rows("SELECT suite.name, value FROM suite_fact JOIN suite ON suite.id = suite "
-                    "WHERE suite_fact.name = 'partner'"))
-assert partner == {"far": "1", "near": "2"}, partner
+def facts(name):
+    return dict(rows("SELECT suite.name, value FROM suite_fact JOIN suite ON suite.id = suite "
+                     "WHERE suite_fact.name = '%s'" % name))
+assert facts("partner") == {"far": str(far), "near": str(near)}, facts("partner")
+places = facts("partner''s place")
+assert places["far"] == "crosses the network, from n1 to n2", places
+assert places["near"].startswith("shares ") and "n1" in places["near"], places
 END
+    } | checks partners
+}
+
+table_of_ranks_and_partners() {
+    "$hosts" up 2
+    plan_of_partners
+    SKAMPI_HOSTS_TRANSPORTS=tcp,self,sm measured partners \
+        "$hosts" mpi 3 -bind-to core "$skampi_run" partners.skampi -d partners.db --progress off
+    check_partners n1 n2 n1
 }
 
 a_job_that_ends_at_once() {
@@ -123,33 +159,41 @@ END
     done
 }
 
-one_gigabit() {
-    "$hosts" up 2 1gbit
-    plan gigabit << 'END'
-pp { Type = 1; Scale = Fixed_log; Start_Argument = 1048576; End_Argument = 4194304; Stepwidth = 4; Max_Repetition = 12; Time_Suite = 4s; Passes = 1; }
+network_rate() { # rate, its nanoseconds per byte, how often that a message may take at most
+    plan rate << 'END'
+pp { Type = 1; Scale = Fixed_log; Start_Argument = 262144; End_Argument = 1048576; Stepwidth = 4; Max_Repetition = 8; Time_Suite = 8s; Passes = 1; }
 END
-    measure 2 gigabit
-    checks gigabit << 'END'
-# The shortest times: no rate is exceeded, whatever else keeps the cores busy.
+    "$hosts" up 2 "$1"
+    rm -f rate.db
+    measure 2 rate
+    "$hosts" down
+    checks rate << END
+# The shortest times. Nothing is faster than the network but what its bucket holds, whatever else keeps the cores busy.
 values = rows("SELECT message_bytes, minimum_s / 2 FROM result ORDER BY message_bytes")
 (short, short_s), (long, long_s) = values[0], values[-1]
-ns_per_byte = 1e9 * (long_s - short_s) / (long - short)
-print("one way at one gigabit: %.2f ns per byte" % ns_per_byte)
-assert 7.6 <= ns_per_byte <= 10, ns_per_byte # 8, headers, and what two ranks leave of two cores to the network
+print("one way at $1: %.2f ns per byte, %.2f for each further one" %
+      (1e9 * long_s / long, 1e9 * (long_s - short_s) / (long - short)))
+bucket = 65536
+assert 1e9 * long_s >= $2 * (long - bucket), long_s
+assert 1e9 * long_s <= $3 * $2 * long, long_s
 END
 }
 
-a_pulled_cable() {
-    "$hosts" up 2
+rates_of_the_network() {
+    network_rate 1gbit 8 5 # two ranks and the network's own work share two cores
+    network_rate 100mbit 80 1.3
+}
+
+# A run of two suites whose second host's cable is pulled in the second, of many short points, and put back when the job
+# ends or is ended.
+pull_cable() { # command...: prints the supervisor's lines; measures cable.skampi into cable.db
     plan cable << 'END'
-first { Type = 1; End_Argument = 64; Scale = Fixed_log; Stepwidth = 8; Max_Repetition = 100; Passes = 1; }
-second { Type = MPI_Bcast; End_Argument = 4096; Scale = Fixed_log; Stepwidth = 2; Min_Repetition = 2000; Passes = 1; }
+first { Type = 1; Variation = No_Variation; Max_Repetition = 20; Time_Suite = 1s; Passes = 1; }
+second { Type = MPI_Bcast; End_Argument = 5000; Scale = Fixed_linear; Stepwidth = 10; Max_Steps = 500; Max_Repetition = 200; Time_Suite = 4s; Passes = 1; }
 END
-    # The supervisor tells of the first point, then the cable is pulled; it tells that the job ends, then it is put back.
     mkfifo lines
-    timeout 100 "$skampi_run" cable.skampi -d cable.db -n 2 --hang-after 3s --progress json \
-        --launch "$hosts mpi {n}" > lines 2>&1 &
-    local supervisor=$! pulled= mended= line
+    timeout 100 "$@" > lines 2>&1 &
+    local supervisor=$! pulled='' mended='' line
     while read -r line; do
         echo "$line" >> cable.out
         if [ -z "$pulled" ] && [[ $line == *'"suite":"second"'* || $line == *second*argument* ]]; then
@@ -164,23 +208,62 @@ END
     local status=$?
     [ -n "$pulled" ] || fail 'the job with a cable to be pulled did not begin'
     [ -n "$mended" ] || fail 'nobody told of the job behind the pulled cable'
-    [ $status -eq 0 ] || {
+    [ $status -eq 0 ] || { [ $status -eq 1 ] && grep -q 'have no value' cable.out; } || {
         fail "the run whose cable was pulled and put back ends with status $status"
         cat cable.out
     }
     checks cable << 'END'
 kinds = {kind for kind, in rows("SELECT kind FROM event")}
 assert kinds & {"hang", "crash", "mpi-error"}, kinds # what the library and its launcher say of it first
-assert rows("SELECT state FROM suite") == [("finished",), ("finished",)], rows("SELECT name, state, reason FROM suite")
 END
 }
 
-for case in "${@:-bound_of_the_clock windows_between_clocks table_of_ranks_and_partners a_job_that_ends_at_once one_gigabit a_pulled_cable}"; do
-    for name in $case; do
-        begin=$SECONDS
-        "$name"
-        "$hosts" down
-        echo "$name: $((SECONDS - begin)) s"
+a_pulled_cable() {
+    "$hosts" up 2
+    pull_cable "$skampi_run" cable.skampi -d cable.db -n 2 --hang-after 5s --progress json --launch "$hosts mpi {n}"
+}
+
+# --- a Slurm whose nodes are two hosts
+
+slurm() { # or says what is missing
+    for program in slurmctld slurmd srun salloc munged; do
+        command -v $program > /dev/null || {
+            echo "skipped: there is no program $program"
+            return 1
+        }
     done
+    "$hosts" up 2
+    "$hosts" slurm || fail 'Slurm does not come up'
+}
+
+partners_in_slurm() {
+    slurm || return
+    plan_of_partners
+    UCX_TLS=tcp,self,sm measured partners "$hosts" run n1 salloc --quiet --nodes=2 --ntasks=3 \
+        "$skampi_run" partners.skampi -d partners.db -n 3 --progress off --launch 'srun --cpu-bind=cores -n {n}'
+    check_partners n1 n1 n2
+    checks partners << 'END'
+facts = dict(rows("SELECT name, value FROM run_fact"))
+assert facts["env SLURM_JOB_NODELIST"] == "n[1-2]", facts
+END
+}
+
+a_pulled_cable_in_slurm() {
+    slurm || return
+    UCX_TLS=tcp,self pull_cable "$hosts" run n1 salloc --quiet --nodes=2 --ntasks=2 "$skampi_run" cable.skampi -d cable.db \
+        -n 2 --hang-after 5s --progress json --launch 'srun --cpu-bind=none -n {n}'
+}
+
+cases='bound_of_the_clock windows_between_clocks table_of_ranks_and_partners a_job_that_ends_at_once
+    rates_of_the_network a_pulled_cable partners_in_slurm a_pulled_cable_in_slurm'
+# shellcheck disable=SC2086
+[ $# -gt 0 ] || set -- $cases
+for name; do
+    begin=$SECONDS
+    mkdir "$folder/$name"
+    cd "$folder/$name" || exit 1
+    "$name"
+    "$hosts" down
+    echo "$name: $((SECONDS - begin)) s"
 done
 [ $failures -eq 0 ]

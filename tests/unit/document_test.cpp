@@ -12,6 +12,7 @@
 #include "headline.hpp"
 #include "invented_subject.hpp"
 
+#include "model/ledger.hpp"
 #include "model/placement.hpp"
 #include "suite_section.hpp"
 #include "system_facts.hpp"
@@ -471,6 +472,46 @@ TEST_CASE("values taken between barriers because windows could not be kept are c
     CHECK(fact(document.cover.trust, "Between barriers") == "3 of 27 points, for windows could not be kept");
     const nlohmann::json json = nlohmann::json::parse(json_report({subject}, false));
     CHECK(json["subjects"][0]["trust"]["unsynchronised"] == 3);
+}
+
+TEST_CASE("the time of a rank that was measured once has no error") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    subject.curves[0].points.back().measurement.node_times = {{0, 5e-3, 0}, {1, 1e-5, 1e-7}};
+    CHECK(contains(all_text(build_document({subject}, {}).sections),
+                   "rank 0 5.000 ms, rank 1 10.00 µs (± 100 ns)."));
+}
+
+TEST_CASE(
+    "of a run on several hosts the first page names them, how far their clocks agree, and what came too late") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Run& run = *subject.run;
+    run.kind = "raw";
+    run.machine.clear();
+    run.host = "n1";
+    run.rank_facts.assign(3, {});
+    for (std::size_t rank = 0; rank < 3; ++rank)
+        run.rank_facts[rank].processor = rank == 1 ? "n2" : "n1";
+    run.ranks = 3;
+    run.binding = "2 cores each, shared";
+    CHECK(fact(build_document({subject}, {}).cover.system, "Ranks") ==
+          "3 on n1, n2, free to move on 2 cores each, shared");
+    run.binding = "1 core each";
+    CHECK(fact(build_document({subject}, {}).cover.system, "Ranks") == "3 on n1, n2, bound to 1 core each");
+    run.facts[fact_windows_missed] = "0";
+    CHECK(fact(build_document({subject}, {}).cover.trust, "Clocks of the hosts") == "(missing)");
+    CHECK(fact(build_document({subject}, {}).cover.trust, "Windows missed") == "(missing)");
+
+    run.rank_facts[1].clock_offset_s = -3.25;
+    run.rank_facts[1].clock_drift = 5e-5;
+    run.rank_facts[1].clock_bound_s = 6.8e-6;
+    run.facts[fact_windows_missed] = "637";
+    const Document document = build_document({subject}, {});
+    CHECK(document.cover.subtitle == "n1, n2");
+    CHECK(fact(document.cover.trust, "Clocks of the hosts") == "agree within 6.8 µs");
+    CHECK(fact(document.cover.trust, "Windows missed") == "637, discarded");
+    const std::string text = all_text(document.sections);
+    CHECK(contains(text, "-3.25 s"));
+    CHECK(contains(text, "50 ppm"));
 }
 
 namespace {

@@ -74,32 +74,18 @@ std::string fitted(const std::string& text, std::size_t width) {
     return character_count(text) <= width ? text : shortened(text, width - ellipsis);
 }
 
-/// Of a text that is too long the beginning and the end: what tells the suites of a file apart stands at
-/// either.
-std::string cut_in_the_middle(const std::string& text, std::size_t width) {
-    constexpr std::string_view gap = "...";
-    const std::size_t length = character_count(text);
-    if (length <= width)
-        return text;
-    const std::size_t kept = width > gap.size() ? width - gap.size() : 0;
-    const std::size_t end = kept / 2;
-    const std::string_view without_end = first_characters(text, length - end);
-    return std::string(first_characters(text, kept - end)) + std::string(gap) +
-           text.substr(without_end.size());
-}
-
 /// Cut so that no two of them, which are different, look the same: where that cannot be seen otherwise, by
 /// their places in the list.
 std::vector<std::string> cut_apart(const std::vector<std::string>& names, std::size_t width) {
     std::map<std::string, int> seen;
     std::vector<std::string> cut;
     for (const std::string& name : names)
-        ++seen[cut.emplace_back(cut_in_the_middle(name, width))];
+        ++seen[cut.emplace_back(shortened_name(name, width))];
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (seen[cut[i]] == 1)
             continue;
         const std::string place = fmt::format(" #{}", i + 1);
-        cut[i] = cut_in_the_middle(names[i], width - std::min(width, place.size())) + place;
+        cut[i] = shortened_name(names[i], width - place.size()) + place;
     }
     return cut;
 }

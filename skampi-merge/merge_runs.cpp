@@ -124,15 +124,8 @@ bool has_any_value(const MergedSuite& merged) {
 void write_suite(Database& output, const StoredSuite& stored, const StoredSuite& planned,
                  const MergedSuite& merged) {
     output.begin_suite(stored.id);
-    std::map<std::string, std::string> facts = planned.facts;
-    if (merged.reference_probe_s > 0)
-        facts["reference probe"] = fmt::format("{:.4g} s, the median of the runs", merged.reference_probe_s);
-    if (merged.reference_clock_hz > 0)
-        facts["reference core clock"] =
-            fmt::format("{:.4g} Hz, the median of the runs", merged.reference_clock_hz);
-    if (merged.wrong_results > 0)
-        facts["wrong results"] =
-            fmt::format("{} measurements of the runs were left out", merged.wrong_results);
+    std::map<std::string, std::string> facts = facts_of_merging(merged);
+    facts.insert(planned.facts.begin(), planned.facts.end());
     output.set_suite_facts(stored.id, facts);
     for (const MergedMeasurement& point : merged.points)
         output.add_merged(stored.id, point.measurement, point.facts);

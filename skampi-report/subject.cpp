@@ -153,6 +153,8 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         }
         MergedSuite merged = merge_suite(curves, way, probe_share(curve.suite().operation.pattern));
         curves.clear();
+        for (auto& [name, value] : facts_of_merging(merged))
+            curve.stored.facts[name] = value;
         for (MergedMeasurement& point : merged.points)
             curve.points.push_back({0, true, std::move(point.measurement), std::move(point.facts)});
         take_sources(curve, subject.contributions);

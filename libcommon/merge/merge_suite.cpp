@@ -2,10 +2,12 @@
 
 #include "merge/launch_modes.hpp"
 #include "model/adjusted.hpp"
+#include "model/quantity.hpp"
 #include "skalib/curve.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <functional>
 #include <limits>
 #include <map>
@@ -683,6 +685,27 @@ std::int64_t whole_count(double count) {
     // The largest whole number is no double: the next one is, and does not fit any more.
     constexpr double beyond = 0x1p63;
     return count >= beyond ? std::numeric_limits<std::int64_t>::max() : std::llround(count);
+}
+
+std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged) {
+    std::map<std::string, std::string> facts;
+    if (merged.reference_probe_s > 0)
+        facts["reference probe"] =
+            format_time(merged.reference_probe_s) +
+            (merged.probe_share > 0
+                 ? ", the median of the runs"
+                 : ", the median of the runs; adjusted values leave it out: launches scatter more with it");
+    if (merged.reference_clock_hz > 0)
+        facts["reference core clock"] =
+            fmt::format("{:.3f} GHz, the median of the runs", merged.reference_clock_hz / 1e9);
+    constexpr double told_from = 0.005; // two decimals are told
+    if (merged.correlation >= told_from)
+        facts["launches in a row"] = fmt::format(
+            "alike (rank autocorrelation {:.2f}): intervals are as much wider", merged.correlation);
+    if (merged.wrong_results > 0)
+        facts["wrong results"] =
+            fmt::format("{} measurements of the runs were left out", merged.wrong_results);
+    return facts;
 }
 
 double lower_median(std::vector<double> values) {

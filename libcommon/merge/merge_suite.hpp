@@ -4,6 +4,7 @@
 #include "model/measurement.hpp"
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -69,6 +70,11 @@ struct MergedSuite {
 /// @param probe_share s: that of the operation's pattern (model/adjusted.hpp)
 [[nodiscard]] MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way = {},
                                       double probe_share = 1);
+
+/// What readers must know of a merged suite beside its points, as facts of the suite by name: the state that
+/// adjusted values refer to, whether the probe counts in them, how alike launches in a row are and so how much
+/// wider intervals, and what was left out. Nothing to say: no fact.
+[[nodiscard]] std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged);
 
 /// The middle value, of an even number the smaller: always one of them, never a mixture of two states of the
 /// machine. 0 for none.

@@ -1004,3 +1004,22 @@ TEST_CASE("the median of an even number is the smaller of the middle values") {
     CHECK(lower_median({3, 1, 2}) == 2);
     CHECK(lower_median({4, 1, 3, 2}) == 2);
 }
+
+TEST_CASE("what readers must know of a merged suite beside its points") {
+    MergedSuite merged;
+    CHECK(facts_of_merging(merged).empty());
+    merged.reference_probe_s = 377.9e-9;
+    merged.reference_clock_hz = 3.675e9;
+    std::map<std::string, std::string> facts = facts_of_merging(merged);
+    CHECK(facts.size() == 2);
+    CHECK(facts["reference probe"] == "377.9 ns, the median of the runs");
+    CHECK(facts["reference core clock"] == "3.675 GHz, the median of the runs");
+    merged.probe_share = 0;
+    merged.correlation = 0.25;
+    merged.wrong_results = 3;
+    facts = facts_of_merging(merged);
+    CHECK(facts.size() == 4);
+    CHECK(facts["reference probe"].find("leave it out") != std::string::npos);
+    CHECK(facts["launches in a row"].find("0.25") != std::string::npos);
+    CHECK(facts["wrong results"].find("3 measurements") != std::string::npos);
+}

@@ -138,7 +138,8 @@ FactList trust_box(const Subject& subject) {
     box.facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
     box.facts.push_back({"In several modes", std::to_string(trust.several_modes)});
     if (trust.scattered > 0)
-        box.facts.push_back({"Scattered", of_points(trust.scattered) + ", launches more than 5 % apart"});
+        box.facts.push_back(
+            {"Scattered", of_points(trust.scattered) + ", interval wider than a tenth of the value"});
     if (trust.unsynchronised > 0)
         box.facts.push_back({"Between barriers", fmt::format("{}, for windows could not be kept",
                                                              of_points(trust.unsynchronised))});
@@ -146,8 +147,10 @@ FactList trust_box(const Subject& subject) {
         box.facts.push_back({"Wrong results", std::to_string(trust.wrong_result)});
     if (trust.discarded > 0)
         box.facts.push_back(
-            {"Discarded", fmt::format("{} of {} single measurements", format_count(trust.discarded),
-                                      format_count(trust.single_measurements + trust.discarded))});
+            {"Discarded", trust.launches_merged > 1 // an interpolated value has its neighbours' count again
+                              ? format_count(trust.discarded) + " single measurements"
+                              : fmt::format("{} of {} single measurements", format_count(trust.discarded),
+                                            format_count(trust.single_measurements + trust.discarded))});
     if (trust.suites_failed > 0 || trust.suites_open > 0)
         box.facts.push_back(
             {"Suites",
@@ -182,7 +185,8 @@ FactList trust_box(const Subject& subject) {
              trust.launches > 1
                  ? fmt::format("unknown: the file holds what {} gave together",
                                count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"))
-                 : fmt::format("unknown: one launch; {} needed", launches_needed)});
+             : subject.run ? fmt::format("unknown: one launch; {} needed", launches_needed)
+                           : std::string("unknown: no launch")});
     if (subject.run && subject.run->measuring_share > 0)
         box.facts.push_back({"Time in measured calls", format_percent(subject.run->measuring_share)});
     return box;
@@ -217,10 +221,15 @@ bool measures_mpi(const Subject& subject) {
 /// @param launches whether too few of them are among it
 std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust, bool launches) {
     std::vector<std::string> found;
+    bool total_told = false;
     const auto of_values = [&](std::int64_t count, const char* singular, const char* plural) {
-        if (count > 0)
-            found.push_back(fmt::format("{} of {} {}", count, count_of(trust.points, "value"),
-                                        count == 1 ? singular : plural));
+        if (count <= 0)
+            return;
+        const char* const said = count == 1 ? singular : plural;
+        found.push_back(total_told
+                            ? fmt::format("{} {}", count, said)
+                            : fmt::format("{} of {} {}", count, count_of(trust.points, "value"), said));
+        total_told = true;
     };
     if (!subject.ended)
         found.push_back("the measurements were interrupted or still go on");
@@ -244,6 +253,7 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
               "were taken between barriers because windows could not be kept");
     of_values(trust.values_not_settled, "did not settle", "did not settle");
     of_values(trust.one_launch, "rests on one launch", "rest on one launch");
+    of_values(trust.few_launches, "rests on two to four launches", "rest on two to four launches");
     of_values(trust.scattered, "rests on launches that lie far apart", "rest on launches that lie far apart");
     if (launches && trust.launches <= 1)
         found.push_back("one launch says nothing of the error between launches");
@@ -273,8 +283,12 @@ std::string descriptive_answer(const Subject& subject) {
     if (!subject.run)
         return "Descriptive: this database holds no run.";
     const Trust trust = assess(subject);
-    if (trust.points == 0)
-        return "Descriptive: nothing has been measured to the end yet.";
+    if (trust.points == 0) {
+        const std::vector<std::string> bad = shortcomings(subject, trust, false);
+        return (bad.empty() ? "" : as_sentence(bad) + " ") +
+               (subject.ended ? "Nothing could be measured."
+                              : "Descriptive: nothing has been measured to the end yet.");
+    }
     std::size_t suites = 0;
     for (const Curve& curve : subject.curves)
         suites += curve.points.empty() ? 0 : 1;

@@ -22,7 +22,8 @@ constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags
                            static_cast<Flags>(Flag::interpolated) | static_cast<Flags>(Flag::several_modes) |
                            static_cast<Flags>(Flag::scattered);
 /// With these a value is no candidate for the best of a curve while there are others.
-constexpr Flags not_the_best = Flag::unreliable | Flag::disturbed | static_cast<Flags>(Flag::wrong_result);
+constexpr Flags not_the_best = Flag::unreliable | Flag::disturbed | static_cast<Flags>(Flag::wrong_result) |
+                               static_cast<Flags>(Flag::scattered) | static_cast<Flags>(Flag::interpolated);
 
 const StoredMeasurement* point_at(const Curve& curve, std::int64_t argument) {
     for (const StoredMeasurement& point : curve.points)

@@ -254,6 +254,8 @@ std::string errors_of(const Curve& curve) {
     const StoredMeasurement* with_most = nullptr;
     bool intervals = false;
     bool ranges = false;
+    double least_level = 100; // in percent
+    double most_level = 0;
     for (const StoredMeasurement& point : curve.points) {
         if (!point.merge || point.merge->runs < 1)
             continue;
@@ -265,17 +267,24 @@ std::string errors_of(const Curve& curve) {
         const bool has_interval =
             point.merge->runs >= static_cast<int>(launches_needed) && point.merge->interval_confidence > 0;
         (has_interval ? intervals : ranges) = true;
+        if (has_interval) {
+            least_level = std::min(least_level, 100 * point.merge->interval_confidence);
+            most_level = std::max(most_level, 100 * point.merge->interval_confidence);
+        }
     }
-    if (with_most == nullptr || fewest == most)
+    constexpr double same_level = 0.05; // what is written has a decimal
+    const bool levels_differ = intervals && most_level - least_level > same_level;
+    if (with_most == nullptr || (fewest == most && !levels_differ))
         return error_statement(curve.points.back()).kind;
-    const std::string count = fmt::format("{} to {} launches", fewest, most);
+    const std::string count = fewest == most ? count_of(most, "launch", "launches")
+                                             : fmt::format("{} to {} launches", fewest, most);
     if (with_most->merge->value_kind == "min")
         return fmt::format("range of {}; the smallest has no interval", count);
     if (!intervals)
         return fmt::format("range of {}; {} needed for an interval", count, launches_needed);
     const std::string kind = with_most->merge->value_kind.empty() ? "median" : with_most->merge->value_kind;
-    return fmt::format("{:.3g} % interval of the {} of {}{}", 100 * with_most->merge->interval_confidence,
-                       kind, count,
+    return fmt::format("{}{:.3g} % interval of the {} of {}{}",
+                       levels_differ ? fmt::format("{:.3g} to ", least_level) : "", most_level, kind, count,
                        ranges ? fmt::format("; of fewer than {} their range", launches_needed) : "");
 }
 
@@ -297,9 +306,9 @@ void add_mode_facts(const Curve& curve, std::vector<Fact>& facts) {
             continue;
         std::vector<std::string> modes;
         for (const ModeValue& mode : point.measurement.modes)
-            modes.push_back(fmt::format("{} ({:.0f} %{}{})", format_measured(mode.value_s, 3, curve.units.time),
-                                        100 * mode.share, point.merge ? " of the launches" : "",
-                                        mode.mode == point.measurement.mode ? ", shown" : ""));
+            modes.push_back(fmt::format(
+                "{} ({:.0f} %{}{})", format_measured(mode.value_s, 3, curve.units.time), 100 * mode.share,
+                point.merge ? " of the launches" : "", mode.mode == point.measurement.mode ? ", shown" : ""));
         points.push_back(fmt::format("at {}: {}", argument_text(curve, point.measurement.argument),
                                      fmt::join(modes, ", ")));
     }

@@ -43,6 +43,11 @@ Trust assess(const Subject& subject) {
             trust.no_value += has_value(measurement) || has(measurement.flags, Flag::wrong_result) ? 0 : 1;
             trust.not_above_zero += has_value(measurement) && !above_zero(measurement) ? 1 : 0;
             trust.one_launch += point.merge && point.merge->runs == 1 && trust.launches > 1 ? 1 : 0;
+            trust.few_launches += point.merge && point.merge->runs > 1 &&
+                                          point.merge->runs < static_cast<int>(launches_needed) &&
+                                          trust.launches_merged >= launches_needed
+                                      ? 1
+                                      : 0;
             if (!has(measurement.flags, Flag::unsettled) && !has(measurement.flags, Flag::timed_out) &&
                 !has(measurement.flags, Flag::unreliable) && above_zero(measurement))
                 ++trust.settled;

@@ -377,7 +377,7 @@ public:
             set(m.flags, Flag::interpolated);
         if (point.runs == 1)
             set(m.flags, Flag::one_run);
-        if (point.interval.high - point.interval.low > 2 * wide_interval * m.value_s)
+        if (point.interval.high - point.interval.low > 2 * wide_interval * std::fabs(m.value_s))
             set(m.flags, Flag::scattered);
         add_modes(argument, said, main, m);
         // What was planned at this argument is not a matter of interpolation.

@@ -290,7 +290,7 @@ Interval median_interval(std::span<const double> values, double confidence) {
 
 namespace {
 
-constexpr std::size_t fewest_in_series = 8; // of fewer the correlation scatters by more than 0.3
+constexpr std::size_t fewest_in_series = 8; // of fewer its bias is as large as what is sought
 
 /// So many independent values would tell as much as one.
 double worth(double correlation) {
@@ -323,7 +323,8 @@ Interval widened(std::span<const double> sorted, double place, double confidence
 } // namespace
 
 double serial_correlation(std::span<const std::vector<double>> series) {
-    RunningStatistics of_series;
+    double products_sum = 0;
+    double degrees = 0;
     for (const std::vector<double>& values : series) {
         if (values.size() < fewest_in_series)
             continue;
@@ -337,10 +338,12 @@ double serial_correlation(std::span<const std::vector<double>> series) {
         if (!(squares > 0))
             continue; // all are equal
         const auto count = static_cast<double>(values.size());
-        of_series.add((count * products / squares + 1) / (count - 4));
+        products_sum += count * products / squares + 1;
+        degrees += count - 4;
     }
-    constexpr double most = 0.9; // then they are nearly one value, however many they are
-    return of_series.count() > 0 ? std::clamp(of_series.mean(), 0.0, most) : 0;
+    constexpr double most = 0.9;          // then they are nearly one value, however many they are
+    constexpr double fewest_degrees = 10; // of one series of eight it scatters by 0.6
+    return degrees >= fewest_degrees ? std::clamp(products_sum / degrees, 0.0, most) : 0;
 }
 
 Interval interpolated_median_interval(std::span<const double> values, double confidence, double correlation) {

@@ -97,8 +97,9 @@ struct Interval {
 
 /// How alike values are that follow one another, 0..1: the lag-1 autocorrelation of the ranks (an outlier
 /// says no more than another), its bias of about -1 / count taken away (Kendall 1954), the mean over several
-/// series of one origin. Never below 0: a few values that seem to alternate make nothing more certain. 0
-/// where no series has at least eight values.
+/// series of one origin, long ones counting more. Never below 0: a few values that seem to alternate make
+/// nothing more certain. 0 where there is too little to tell: series of fewer than eight values do not count,
+/// and the others must have ten values in all beyond the first four of each.
 [[nodiscard]] double serial_correlation(std::span<const std::vector<double>> series);
 
 /// Distribution-free interval of the median from order statistics (binomial ranks).

@@ -346,7 +346,9 @@ TEST_CASE("values in no order are taken for nearly independent, and the fewest f
     CHECK(serial_correlation(std::vector<std::vector<double>>{{1, 2, 3, 4, 5, 6, 7}}) == 0);
     CHECK(serial_correlation(std::vector<std::vector<double>>{{4, 4, 4, 4, 4, 4, 4, 4}}) == 0);
     CHECK(serial_correlation(std::vector<std::vector<double>>{{1, 9, 1, 9, 1, 9, 1, 9}}) == 0);
-    CHECK(serial_correlation(std::vector<std::vector<double>>{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}) == 0.9);
+    CHECK(serial_correlation(std::vector<std::vector<double>>{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}) == 0);
+    CHECK(serial_correlation(
+              std::vector<std::vector<double>>{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}}) == 0.9);
 }
 
 TEST_CASE("an interval of values that are alike is wider, and beyond the whole range less is claimed") {

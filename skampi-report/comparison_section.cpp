@@ -123,13 +123,27 @@ std::vector<Block> states_compared(std::size_t in_common_mode, const CurveCompar
     if (in_common_mode > 0)
         blocks.push_back(
             Paragraph{common_state_sentence(in_common_mode, points, first, second), Tone::plain});
-    const auto apart = std::ranges::count_if(comparison.points, &PointComparison::in_other_state);
-    if (apart > 0)
-        blocks.push_back(Paragraph{
-            fmt::format("At {} of {} the times of {} and of {} are of different states of the machine, and "
-                        "launches found none in common: their ratios there mean little.",
-                        apart, points, first, second),
-            Tone::warning});
+    std::vector<double> alike; // ratios of times of one state
+    double log_sum = 0;
+    for (const PointComparison& point : comparison.points)
+        if (!point.in_other_state()) {
+            alike.push_back(point.ratio);
+            log_sum += std::log(point.ratio);
+        }
+    const std::size_t apart = comparison.points.size() - alike.size();
+    if (apart == 0)
+        return blocks;
+    std::string text =
+        fmt::format("At {} of {} the times of {} and of {} are of different states of the machine, and "
+                    "both are known in one state nowhere there: the ratios there mean little.",
+                    apart, points, first, second);
+    if (!alike.empty()) {
+        const auto [least, most] = std::ranges::minmax(alike);
+        text += fmt::format(" At the others {} takes {} to {} times as long as {} (geometric mean {}).",
+                            second, format_ratio(least), format_ratio(most), first,
+                            format_ratio(std::exp(log_sum / static_cast<double>(alike.size()))));
+    }
+    blocks.push_back(Paragraph{std::move(text), Tone::warning});
     return blocks;
 }
 

@@ -766,7 +766,7 @@ TEST_CASE("two suites of the same launches are compared in a state of the machin
               UnjudgedCounts{{Unjudged::several_modes, 6}});
         CHECK(text(section().blocks.at(1)) ==
               "At 6 of 6 arguments the times of MPI_Send and of MPI_Ssend are of different states of the "
-              "machine, and launches found none in common: their ratios there mean little.");
+              "machine, and both are known in one state nowhere there: the ratios there mean little.");
     };
     in_two_states();
     for (StoredMeasurement& point : second.points) {
@@ -774,6 +774,13 @@ TEST_CASE("two suites of the same launches are compared in a state of the machin
         point.measurement.modes = {{.mode = 0, .share = 0.5}, {.mode = 1, .share = 0.5}};
     }
     in_two_states();
+    // What is of one state is told without the rest.
+    Measurement& alike = second.points.front().measurement;
+    alike.probe_s = 1e-6;
+    CHECK(text(section().blocks.at(1)).rfind("At 5 of 6 arguments the times of ", 0) == 0);
+    CHECK(text(section().blocks.at(1)).find(" mean little. At the others MPI_Ssend takes 4.") !=
+          std::string::npos);
+    alike.probe_s = 4e-6;
     // As many launches were fast in both.
     for (StoredMeasurement& point : second.points) {
         Measurement& shown = point.measurement;

@@ -329,8 +329,11 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         point.first_launches = sides.first.size();
         point.second_launches = sides.second.size();
         const bool started_differently = matched.started_differently.contains(point.argument);
-        const bool several_modes =
-            pairing == Pairing::independent && matched.in_several_modes.contains(point.argument);
+        // What a launch does to both suites cancels out of their ratio, but for a change of its state between
+        // them; and one machine has no other reason for probes of another state.
+        const bool several_modes = pairing == Pairing::same_launches
+                                       ? point.in_other_state()
+                                       : matched.in_several_modes.contains(point.argument);
         point.poolable = sides.all_above_zero && !started_differently && !several_modes;
         point.unjudged = obstacle(sides, started_differently);
         if (!point.unjudged && several_modes)
@@ -389,7 +392,13 @@ std::vector<InMode> modes_at(const Curve& curve, const Measurement& shown) {
 }
 
 /// Makes a curve say at a point what it says in one of its modes.
-void take_mode(Curve& curve, Measurement& shown, const InMode& mode) {
+void take_mode(Curve& curve, StoredMeasurement& point, const InMode& mode) {
+    Measurement& shown = point.measurement;
+    if (point.merge && shown.mode != mode.mode.mode) { // interval and range are those of the mode shown
+        MergeFacts& merge = *point.merge;
+        merge.interval_low_s = merge.interval_high_s = mode.mode.value_s;
+        merge.minimum_s = merge.maximum_s = mode.mode.value_s;
+    }
     shown.value_s = mode.mode.value_s;
     shown.probe_s = mode.mode.probe_s;
     shown.mode = mode.mode.mode;
@@ -440,8 +449,8 @@ InCommonModes in_common_modes(const Curve& first, const Curve& second) {
             common.second = second;
         }
         const auto place = static_cast<std::size_t>(twin - second.points.begin());
-        take_mode(common.first, common.first.points[i].measurement, *best_first);
-        take_mode(common.second, common.second.points[place].measurement, *best_second);
+        take_mode(common.first, common.first.points[i], *best_first);
+        take_mode(common.second, common.second.points[place], *best_second);
     }
     return common;
 }

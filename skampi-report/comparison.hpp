@@ -26,7 +26,8 @@ enum class Unjudged {
     started_differently, ///< one side in windows, the other between barriers: two quantities
     few_launches,        ///< fewer than needed on one side
     not_above_zero,      ///< a launch has a value that has no ratio
-    several_modes, ///< one side was in several modes of the machine, and values or probes lie a mode apart
+    several_modes, ///< one side was in several modes of the machine, and values or probes lie a mode apart;
+                   ///< of same_launches the probes do
     no_scatter,    ///< neither scatter between the launches nor the clock's step is known
 };
 /// "because the ranks were started differently", "for want of launches", ...
@@ -116,7 +117,8 @@ struct CurveComparison {
 /// lies below the measurable has no ratio and leaving it out would favour the other side; nor is it where the
 /// ranks of one side started in windows and those of the other behind a barrier, nor where a side was in
 /// several modes of the machine and the two values, or the probes beside them, are mode_ratio apart: which
-/// mode most of its launches hit says nothing of what is compared. The interval of the
+/// mode most of its launches hit says nothing of what is compared; two suites of the same launches are not
+/// judged wherever the probes are mode_ratio apart. The interval of the
 /// ratio is Student's t (independent: Welch's) on the logarithms of the launches' values, at a level of
 /// 1 - 0.05 / points_in_family (Bonferroni).
 ///
@@ -137,7 +139,8 @@ struct InCommonModes {
 };
 /// Where probes say that the values of two curves at an argument are of different modes, and both sides have
 /// launches in one mode, the values and launches of the mode in which the side with fewer launches has most
-/// take their places: like is compared with like, whichever mode most launches happened to hit.
+/// take their places: like is compared with like, whichever mode most launches happened to hit. The values
+/// that take places have no error bars.
 [[nodiscard]] InCommonModes in_common_modes(const Curve& first, const Curve& second);
 
 /// At how many arguments compare() has something to set side by side.

@@ -102,6 +102,51 @@ std::string detectable_text(double ratio) {
     return ratio >= twice ? format_ratio(ratio) + " times" : format_percent(ratio - 1);
 }
 
+/// That points are compared in a state of the machine that both sides saw; empty where none is.
+/// @param points the compared ones, counted
+std::string common_state_sentence(std::size_t in_common_mode, const std::string& points,
+                                  const std::string& first, const std::string& second) {
+    return in_common_mode == 0
+               ? ""
+               : fmt::format(
+                     "At {} of {} the values of {} and of {} are of different states of the machine, and "
+                     "what launches of both found in one state is compared.",
+                     in_common_mode, points, first, second);
+}
+
+/// That two suites of a report are compared in a state of the machine that is not that of the values shown,
+/// or in two states; nothing where neither is so.
+std::vector<Block> states_compared(std::size_t in_common_mode, const CurveComparison& comparison,
+                                   const std::string& first, const std::string& second) {
+    const std::string points = count_of(static_cast<std::int64_t>(comparison.points.size()), "argument");
+    std::vector<Block> blocks;
+    if (in_common_mode > 0)
+        blocks.push_back(
+            Paragraph{common_state_sentence(in_common_mode, points, first, second), Tone::plain});
+    std::vector<double> alike; // ratios of times of one state
+    double log_sum = 0;
+    for (const PointComparison& point : comparison.points)
+        if (!point.in_other_state()) {
+            alike.push_back(point.ratio);
+            log_sum += std::log(point.ratio);
+        }
+    const std::size_t apart = comparison.points.size() - alike.size();
+    if (apart == 0)
+        return blocks;
+    std::string text =
+        fmt::format("At {} of {} the times of {} and of {} are of different states of the machine, and "
+                    "both are known in one state nowhere there: the ratios there mean little.",
+                    apart, points, first, second);
+    if (!alike.empty()) {
+        const auto [least, most] = std::ranges::minmax(alike);
+        text += fmt::format(" At the others {} takes {} to {} times as long as {} (geometric mean {}).",
+                            second, format_ratio(least), format_ratio(most), first,
+                            format_ratio(std::exp(log_sum / static_cast<double>(alike.size()))));
+    }
+    blocks.push_back(Paragraph{std::move(text), Tone::warning});
+    return blocks;
+}
+
 /// What all arguments say together.
 std::string pooled_sentence(const PooledComparison& pooled, const std::string& second) {
     const std::string arguments = count_of(static_cast<std::int64_t>(pooled.arguments), "argument");
@@ -274,7 +319,7 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
     const std::vector<StandardPair> pairs = standard_comparisons(subject);
     std::size_t family = 0;
     for (const StandardPair& pair : pairs)
-        family += compare(*pair.first, *pair.second, Pairing::same_launches).points.size();
+        family += common_arguments(*pair.first, *pair.second);
     for (const StandardPair& pair : pairs) {
         Section part;
         part.title = shortened(pair.title, 100);
@@ -284,15 +329,20 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
             first += ", " + format_bytes(pair.first->suite().message_bytes);
             second += ", " + format_bytes(pair.second->suite().message_bytes);
         }
-        const CurveComparison comparison = compare(*pair.first, *pair.second, Pairing::same_launches, family);
+        const InCommonModes common = in_common_modes(*pair.first, *pair.second);
+        const Curve& first_curve = common.points > 0 ? common.first : *pair.first;
+        const Curve& second_curve = common.points > 0 ? common.second : *pair.second;
+        const CurveComparison comparison = compare(first_curve, second_curve, Pairing::same_launches, family);
         part.blocks.push_back(Paragraph{comparison_sentence(comparison, first, second), Tone::plain});
+        std::ranges::move(states_compared(common.points, comparison, first, second),
+                          std::back_inserter(part.blocks));
         const Meaning first_meaning = meaning_of(*pair.first);
         const Meaning second_meaning = meaning_of(*pair.second);
         if (first_meaning != second_meaning)
             part.blocks.push_back(other_meaning(*pair.first, first, *pair.second, second));
-        if (drawable(*pair.first) && drawable(*pair.second))
+        if (drawable(first_curve) && drawable(second_curve))
             part.blocks.push_back(
-                FigureBlock{overlay_figure(names.next(), {pair.first, pair.second},
+                FigureBlock{overlay_figure(names.next(), {&first_curve, &second_curve},
                                            {shortened(first, 28), shortened(second, 28)}),
                             fmt::format("Time, and time of {} divided by time of {}.{}",
                                         shortened(second, 60), shortened(first, 60),
@@ -301,7 +351,7 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
                                             ? " Round trips."
                                             : "")});
         if (!comparison.points.empty())
-            part.blocks.push_back(points_table(*pair.first, comparison, first, second));
+            part.blocks.push_back(points_table(first_curve, comparison, first, second));
         section.subsections.push_back(std::move(part));
     }
     return section;
@@ -322,7 +372,7 @@ Section own_comparisons(const Content& content, const std::vector<Subject>& subj
     for (const Content::Comparison& wanted : content.comparisons) {
         const std::vector<const Curve*> curves = curves_of(wanted, subjects);
         for (std::size_t i = 1; i < curves.size(); ++i)
-            family += compare(*curves[0], *curves[i], pairing(curves[0], curves[i])).points.size();
+            family += common_arguments(*curves[0], *curves[i]);
     }
     for (const Content::Comparison& wanted : content.comparisons) {
         const std::vector<const Curve*> curves = curves_of(wanted, subjects);
@@ -335,19 +385,33 @@ Section own_comparisons(const Content& content, const std::vector<Subject>& subj
                                        40));
         Section part;
         part.title = shortened(wanted.title, 100);
-        if (std::ranges::all_of(curves, [](const Curve* curve) { return drawable(*curve); }))
-            part.blocks.push_back(
-                FigureBlock{overlay_figure(names.next(), curves, labels),
-                            fmt::format("Time, and time divided by that of {}.", labels.front())});
+        std::vector<InCommonModes> common(1); // of each curve with the first
+        for (std::size_t i = 1; i < curves.size(); ++i)
+            common.push_back(in_common_modes(*curves[0], *curves[i]));
+        if (std::ranges::all_of(curves, [](const Curve* curve) { return drawable(*curve); })) {
+            // Of more than two the first may share another state with each: they are drawn as they are shown.
+            const bool aligned = curves.size() == 2 && common[1].points > 0;
+            const bool as_shown = !aligned && std::ranges::any_of(common, [](const InCommonModes& each) {
+                return each.points > 0;
+            });
+            part.blocks.push_back(FigureBlock{
+                aligned ? overlay_figure(names.next(), {&common[1].first, &common[1].second}, labels)
+                        : overlay_figure(names.next(), curves, labels),
+                fmt::format("Time, and time divided by that of {}{}.", labels.front(),
+                            as_shown ? ", of the states of the machine in which the suites are shown" : "")});
+        }
         for (std::size_t i = 1; i < curves.size(); ++i) {
-            const CurveComparison comparison =
-                compare(*curves[0], *curves[i], pairing(curves[0], curves[i]), family);
+            const Curve& first = common[i].points > 0 ? common[i].first : *curves[0];
+            const Curve& second = common[i].points > 0 ? common[i].second : *curves[i];
+            const CurveComparison comparison = compare(first, second, pairing(curves[0], curves[i]), family);
             part.blocks.push_back(
                 Paragraph{comparison_sentence(comparison, labels[0], labels[i]), Tone::plain});
+            std::ranges::move(states_compared(common[i].points, comparison, labels[0], labels[i]),
+                              std::back_inserter(part.blocks));
             if (meaning_of(*curves[0]) != meaning_of(*curves[i]))
                 part.blocks.push_back(other_meaning(*curves[0], labels[0], *curves[i], labels[i]));
             if (!comparison.points.empty())
-                part.blocks.push_back(points_table(*curves[0], comparison, labels[0], labels[i]));
+                part.blocks.push_back(points_table(first, comparison, labels[0], labels[i]));
         }
         section.subsections.push_back(std::move(part));
     }
@@ -485,13 +549,8 @@ std::string other_state(const DatabaseComparison& comparison) {
                 (point.probe_ratio > 1 ? slower : faster).push_back(point.probe_ratio);
     }
     const std::string common =
-        in_common_mode == 0
-            ? ""
-            : fmt::format(
-                  "At {} of {} the values of {} and of {} are of different states of the machine, and "
-                  "what launches of both found in one state is compared.",
-                  in_common_mode, count_of(static_cast<std::int64_t>(points), "point"),
-                  comparison.reference->label, comparison.other->label);
+        common_state_sentence(in_common_mode, count_of(static_cast<std::int64_t>(points), "point"),
+                              comparison.reference->label, comparison.other->label);
     if (slower.empty() && faster.empty())
         return common;
     const std::string before = common.empty() ? "" : common + " ";

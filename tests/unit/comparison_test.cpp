@@ -735,6 +735,87 @@ TEST_CASE("what is measured differently is not compared in silence") {
     CHECK(compare_databases(a, b).warnings.size() == 4);
 }
 
+TEST_CASE("two suites of the same launches are compared in a state of the machine that both saw") {
+    // Most launches were fast in the first suite and slow in the second.
+    const auto operation = [](Curve& curve, int type, const std::string& name) {
+        curve.stored.suite.operation.type = type;
+        curve.stored.suite.operation.name = curve.stored.suite.operation.title = name;
+        curve.stored.suite.varied = Varied::message_length;
+    };
+    Subject subject;
+    subject.curves.push_back(invented_curve(7, 1, 0.01, 1));
+    subject.curves.push_back(invented_curve(7, 4.4, 0.01, 2));
+    Curve& first = subject.curves[0];
+    Curve& second = subject.curves[1];
+    operation(first, 1, "MPI_Send");
+    operation(second, 4, "MPI_Ssend");
+    const CurveComparison unknown = compare(first, second, Pairing::same_launches);
+    REQUIRE(unknown.slower() == 6);
+    for (StoredMeasurement& point : first.points)
+        point.measurement.probe_s = 1e-6;
+    for (StoredMeasurement& point : second.points)
+        point.measurement.probe_s = 4e-6;
+    const auto section = [&] {
+        FigureNames names;
+        return operations_compared(subject, names).subsections.at(0);
+    };
+    const auto text = [](const Block& block) { return std::get<Paragraph>(block).text; };
+    const auto in_two_states = [&] {
+        // Nothing is judged, though a launch is paired with itself.
+        CHECK(compare(first, second, Pairing::same_launches).unjudged() ==
+              UnjudgedCounts{{Unjudged::several_modes, 6}});
+        CHECK(text(section().blocks.at(1)) ==
+              "At 6 of 6 arguments the times of MPI_Send and of MPI_Ssend are of different states of the "
+              "machine, and both are known in one state nowhere there: the ratios there mean little.");
+    };
+    in_two_states();
+    for (StoredMeasurement& point : second.points) {
+        point.measurement.mode = 1;
+        point.measurement.modes = {{.mode = 0, .share = 0.5}, {.mode = 1, .share = 0.5}};
+    }
+    in_two_states();
+    // What is of one state is told without the rest.
+    Measurement& alike = second.points.front().measurement;
+    alike.probe_s = 1e-6;
+    CHECK(text(section().blocks.at(1)).rfind("At 5 of 6 arguments the times of ", 0) == 0);
+    CHECK(text(section().blocks.at(1)).find(" mean little. At the others MPI_Ssend takes 4.") !=
+          std::string::npos);
+    alike.probe_s = 4e-6;
+    // As many launches were fast in both.
+    for (StoredMeasurement& point : second.points) {
+        Measurement& shown = point.measurement;
+        point.merge.emplace();
+        point.merge->runs = 7;
+        point.merge->interval_confidence = 0.95;
+        point.merge->interval_high_s = 2 * shown.value_s;
+        shown.modes[0].value_s = shown.value_s / 4;
+        shown.modes[0].probe_s = 1.1e-6;
+        for (const auto& [uuid, values] : first.launches)
+            second.in_other_modes[uuid].push_back(
+                {shown.argument, 0, 1.1 * values.at(shown.argument) * (uuid == "run1" ? 1.01 : 1)});
+    }
+    const Section told = section();
+    CHECK(text(told.blocks.at(0)).rfind("MPI_Ssend takes 1.10 times as long as MPI_Send", 0) == 0);
+    CHECK(text(told.blocks.at(0)).find("clear of the launch-to-launch noise at 6 of 6") != std::string::npos);
+    CHECK(text(told.blocks.at(1)) ==
+          "At 6 of 6 arguments the values of MPI_Send and of MPI_Ssend are of different states of the "
+          "machine, and what launches of both found in one state is compared.");
+    const Panel& ratios = std::get<FigureBlock>(told.blocks.at(2)).figure.panels.at(1);
+    CHECK(ratios.layers.at(0).points.at(0).y == close_to(1.1).epsilon(0.05));
+    const Panel& times = std::get<FigureBlock>(told.blocks.at(2)).figure.panels.at(0);
+    const auto& drawn = times.layers.at(1).points.at(0);
+    CHECK(drawn.high <= drawn.y * 1.001); // the interval was that of the other state
+    CHECK(std::get<Table>(told.blocks.at(3)).rows.at(0).at(3).rfind("1.1", 0) == 0);
+    // So are suites that a content file sets side by side.
+    first.stored.suite.name = "send";
+    second.stored.suite.name = "ssend";
+    FigureNames names;
+    const Section own = own_comparisons(parse_content("f", "[comparison x]\nsend\nssend\n"), {subject}, names)
+                            .subsections.at(0);
+    CHECK(text(own.blocks.at(1)).rfind("ssend takes 1.10 times as long as send", 0) == 0);
+    CHECK(text(own.blocks.at(2)).rfind("At 6 of 6 arguments the values of send and of ssend are of", 0) == 0);
+}
+
 TEST_CASE("another state of the machine is said before any verdict") {
     Subject a;
     a.label = "a";

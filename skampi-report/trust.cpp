@@ -1,5 +1,6 @@
 #include "trust.hpp"
 
+#include "comparison.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>

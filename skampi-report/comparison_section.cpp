@@ -65,24 +65,31 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
     return table;
 }
 
+/// "B takes 1.2 to 1.4 times as long as A (geometric mean 1.3, 5 arguments)"
+/// @param ratios of their points, at least one   @param mean_ratio the geometric mean of these
+std::string ratios_text(const std::vector<double>& ratios, double mean_ratio, const std::string& first,
+                        const std::string& second) {
+    const auto [least, most] = std::ranges::minmax(ratios);
+    const std::string from = format_ratio(least);
+    const std::string to = format_ratio(most);
+    return fmt::format("{} takes {} times as long as {} ({}{})", second,
+                       from == to ? from : from + " to " + to, first,
+                       from == to ? "" : fmt::format("geometric mean {}, ", format_ratio(mean_ratio)),
+                       count_of(static_cast<std::int64_t>(ratios.size()), "argument"));
+}
+
 std::string comparison_sentence(const CurveComparison& comparison, const std::string& first,
                                 const std::string& second) {
     if (comparison.points.empty())
         return fmt::format("{} and {} have no arguments in common.", first, second);
-    double least = comparison.points.front().ratio;
-    double most = least;
+    std::vector<double> ratios;
     bool interpolated = false;
     for (const PointComparison& point : comparison.points) {
-        least = std::min(least, point.ratio);
-        most = std::max(most, point.ratio);
+        ratios.push_back(point.ratio);
         interpolated = interpolated || point.interpolated;
     }
-    const std::string from = format_ratio(least);
-    const std::string to = format_ratio(most);
     return fmt::format(
-        "{} takes {} times as long as {} ({}{}). {}{}.{}", second, from == to ? from : from + " to " + to,
-        first, from == to ? "" : fmt::format("geometric mean {}, ", format_ratio(comparison.mean_ratio)),
-        count_of(static_cast<std::int64_t>(comparison.points.size()), "argument"),
+        "{}. {}{}.{}", ratios_text(ratios, comparison.mean_ratio, first, second),
         static_cast<char>(std::toupper(static_cast<unsigned char>(comparison.significance.front()))),
         comparison.significance.substr(1),
         interpolated ? " Values with * are interpolated between neighbours." : "");
@@ -137,12 +144,10 @@ std::vector<Block> states_compared(std::size_t in_common_mode, const CurveCompar
         fmt::format("At {} of {} the times of {} and of {} are of different states of the machine, and "
                     "both are known in one state nowhere there: the ratios there mean little.",
                     apart, points, first, second);
-    if (!alike.empty()) {
-        const auto [least, most] = std::ranges::minmax(alike);
-        text += fmt::format(" At the others {} takes {} to {} times as long as {} (geometric mean {}).",
-                            second, format_ratio(least), format_ratio(most), first,
-                            format_ratio(std::exp(log_sum / static_cast<double>(alike.size()))));
-    }
+    if (!alike.empty())
+        text += fmt::format(
+            " At the others {}.",
+            ratios_text(alike, std::exp(log_sum / static_cast<double>(alike.size())), first, second));
     blocks.push_back(Paragraph{std::move(text), Tone::warning});
     return blocks;
 }

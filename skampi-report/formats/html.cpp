@@ -26,18 +26,6 @@ namespace {
 /// By this file we know a directory again as our own.
 constexpr const char* mark = ".skampi-report";
 
-const char* column_class(Column column) {
-    switch (column) {
-    case Column::text:
-        return "text";
-    case Column::number:
-        return "number";
-    case Column::prose:
-        return "prose";
-    }
-    return "";
-}
-
 class Writer {
 public:
     explicit Writer(AnchorOf anchor_of)
@@ -235,6 +223,18 @@ std::string html_page(const Document& document, const PageData& data) {
     }
     text += "</main>\n";
     return html_shell({cover.title, std::move(text), {}, {}, false});
+}
+
+const char* column_class(Column column) {
+    switch (column) {
+    case Column::text:
+        return "text";
+    case Column::number:
+        return "number";
+    case Column::prose:
+        return "prose";
+    }
+    return "";
 }
 
 std::string csv_link(const std::string& csv) {

@@ -34,6 +34,9 @@ struct PageData {
 /// What a page holds at most of a CSV file: a letter of some megabytes is still one that arrives.
 inline constexpr std::size_t most_csv_bytes_in_page = std::size_t{1} << 20;
 
+/// The class that style and scripts know such a column by.
+[[nodiscard]] const char* column_class(Column column);
+
 /// A link that holds the text of a CSV file; empty where that is too long for a page.
 [[nodiscard]] std::string csv_link(const std::string& csv);
 

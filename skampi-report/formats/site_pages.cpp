@@ -68,18 +68,6 @@ std::string key_of(const Curve& curve) {
                          std::string(to_text(suite.varied)));
 }
 
-const char* class_of(Column column) {
-    switch (column) {
-    case Column::text:
-        return "text";
-    case Column::number:
-        return "number";
-    case Column::prose:
-        return "prose";
-    }
-    return "";
-}
-
 /// Paragraphs and tables, which is what comparisons say; figures the page draws itself.
 Json blocks_json(const std::vector<Block>& blocks) {
     Json list = Json::array();
@@ -90,7 +78,7 @@ Json blocks_json(const std::vector<Block>& blocks) {
         } else if (const auto* table = std::get_if<Table>(&block)) {
             Json columns = Json::array();
             for (std::size_t i = 0; i < table->header.size(); ++i)
-                columns.push_back({to_valid_utf8(table->header[i]), class_of(table->columns[i])});
+                columns.push_back({to_valid_utf8(table->header[i]), column_class(table->columns[i])});
             Json rows = Json::array();
             for (const auto& row : table->rows) {
                 Json cells = Json::array();

@@ -4,6 +4,7 @@
 #include "error_statement.hpp"
 #include "family_section.hpp"
 #include "guideline_section.hpp"
+#include "headline.hpp"
 #include "method_section.hpp"
 #include "model/ledger.hpp"
 #include "model/quantity.hpp"
@@ -98,7 +99,8 @@ FactList system_box(const std::vector<Subject>& subjects) {
                         subject.curves.size() + static_cast<std::size_t>(subject.suites_left_out)));
     if (subject.strangers > 0)
         add(box.facts, "Not shown",
-            fmt::format("{} in this file of another series: {}", count_of(subject.strangers, "run"),
+            fmt::format("{} in this file of another series: {}{}", count_of(subject.strangers, "run"),
+                        subject.strangers > 1 ? "of the newest, " : "",
                         shortened(subject.strangers_differ, 90)));
     for (std::size_t i = 1; i < subjects.size(); ++i) {
         const Subject& other = subjects[i];
@@ -360,8 +362,7 @@ Table headlines_compared(const Contest& contest) {
         table.header.emplace_back("ratio");
         table.columns.push_back(Column::number);
     }
-    // "Peak bandwidth (at 304.4 KiB)" is elsewhere in the other: there the place stands with each value.
-    const auto stem = [](const std::string& name) { return name.substr(0, name.find(" (at ")); };
+    // Where the other peak is elsewhere the place stands with each value.
     const auto text = [&](const Headline& headline, bool with_place) {
         const std::size_t kind = headline.error_text.find(" (");
         // Without an interval what is left to be said is whether the value is doubtful.
@@ -370,21 +371,23 @@ Table headlines_compared(const Contest& contest) {
                                        : std::string();
         const std::string numbers = headline.low ? headline.error_text.substr(0, kind) : doubts;
         const std::string place =
-            with_place ? headline.name.substr(stem(headline.name).size() + std::string_view(" (").size())
-                       : std::string();
+            with_place
+                ? headline.name.substr(headline_stem(headline.name).size() + std::string_view(" (").size())
+                : std::string();
         return headline.value_text + (place.empty() ? "" : " " + place.substr(0, place.find(')'))) +
                (numbers.empty() ? "" : " (" + numbers + ")");
     };
     for (const Headline& headline : headlines(*contest.reference)) {
         std::vector<const Headline*> twins;
         for (const std::vector<Headline>& other : others) {
-            const auto twin = std::ranges::find(other, stem(headline.name),
-                                                [&](const Headline& each) { return stem(each.name); });
+            const auto twin =
+                std::ranges::find(other, headline_stem(headline.name),
+                                  [&](const Headline& each) { return headline_stem(each.name); });
             twins.push_back(twin == other.end() ? nullptr : &*twin);
         }
         const bool elsewhere = std::ranges::any_of(
             twins, [&](const Headline* twin) { return twin && twin->name != headline.name; });
-        std::vector<std::string> row{elsewhere ? stem(headline.name) : headline.name,
+        std::vector<std::string> row{elsewhere ? headline_stem(headline.name) : headline.name,
                                      text(headline, elsewhere)};
         double ratio = 0;
         for (const Headline* twin : twins) {

@@ -185,4 +185,8 @@ std::vector<Headline> headlines(const Subject& subject) {
     return found;
 }
 
+std::string headline_stem(const std::string& name) {
+    return name.substr(0, name.find(" (at "));
+}
+
 } // namespace skampi

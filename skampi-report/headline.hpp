@@ -22,7 +22,11 @@ struct Headline {
 /// Latency at 0 and 1 byte, peak bandwidth and half-performance length (from the half round trip of MPI_Send
 /// to MPI_Recv, or of the first operation whose time is a round trip), barrier, Allreduce at 8 B and 1 MiB:
 /// those the subject has. A doubtful value says so in front of its error; the peak is sought among values
-/// that are neither disturbed nor unreliable as long as there are any.
+/// that are neither disturbed, unreliable, scattered nor interpolated as long as there are any.
 [[nodiscard]] std::vector<Headline> headlines(const Subject& subject);
+
+/// "Peak bandwidth" of "Peak bandwidth (at 304.4 KiB)": a peak's name tells where it was, which is elsewhere
+/// in another run.
+[[nodiscard]] std::string headline_stem(const std::string& name);
 
 } // namespace skampi

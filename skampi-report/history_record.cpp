@@ -22,11 +22,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A peak's name tells where it was: elsewhere in the next run.
-std::string stem_of(const std::string& headline) {
-    return headline.substr(0, headline.find(" (at "));
-}
-
 std::map<std::string, std::string> facts_of(const Run& run) {
     std::map<std::string, std::string> facts;
     const auto add = [&](const std::string& name, const std::string& text) {
@@ -80,7 +75,7 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
                   started_s, facts_of(run), probes.empty() ? 0 : skalib::quantile(probes, 0.5)};
     for (const Headline& headline : headlines(subject))
         if (headline.value > 0 && std::isfinite(headline.value))
-            record.headlines.push_back({stem_of(headline.name), headline.suite,
+            record.headlines.push_back({headline_stem(headline.name), headline.suite,
                                         headline.unit == "s"     ? LineUnit::time
                                         : headline.unit == "B/s" ? LineUnit::bandwidth
                                                                  : LineUnit::bytes,

@@ -173,12 +173,6 @@ std::optional<Entry> read_entry(const fs::path& path) {
     }
 }
 
-/// Empty where there is none.
-std::string text_of(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 void write_file(const fs::path& path, const std::string& text) {
     OutputFile file(path.string());
     file.write(text);
@@ -188,7 +182,7 @@ void write_file(const fs::path& path, const std::string& text) {
 /// What did not change keeps its time, by which programs that copy sites know what is new.
 void write_if_different(const fs::path& path, const std::string& text) {
     std::error_code error;
-    if (fs::exists(path, error) && text_of(path) == text)
+    if (fs::exists(path, error) && file_text(path) == text)
         return;
     write_file(path, text);
 }
@@ -556,7 +550,7 @@ private:
             if (std::ranges::none_of(entry.histories, [&](const auto& page) { return stale.contains(page); }))
                 continue;
             const fs::path path = history_runs_ / (name + ".json");
-            std::optional<std::vector<RunRecord>> records = records_from_text(text_of(path));
+            std::optional<std::vector<RunRecord>> records = records_from_text(file_text(path));
             if (!records) {
                 outcome_.missing.push_back(fmt::format(
                     "{}: is not as it was written; remove it, and its runs are read again from {}",
@@ -599,7 +593,7 @@ private:
     /// @return none when the file is not as we write it
     [[nodiscard]] std::optional<SiteHistory> read_history_entry(const std::string& page) const {
         try {
-            const Json json = Json::parse(text_of(history_ / (page + ".json")));
+            const Json json = Json::parse(file_text(history_ / (page + ".json")));
             return SiteHistory{page,
                                json.at("title"),
                                json.at("plan"),

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -191,6 +193,11 @@ void remove_partial_files(const std::string& path, pid_t writer) {
     }
     for (const std::filesystem::path& each : partial)
         std::filesystem::remove(each, error);
+}
+
+std::string file_text(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 std::string network_file_system(const std::string& path) {

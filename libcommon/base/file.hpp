@@ -54,6 +54,9 @@ void keep_standard_descriptors() noexcept;
 /// put beside them. What cannot be removed stays.
 void remove_partial_files(const std::string& path, pid_t writer);
 
+/// A whole file's text; empty where it is missing or cannot be read.
+[[nodiscard]] std::string file_text(const std::string& path);
+
 /// The network (or user-space) file system a path lies on: "NFS", "Lustre", ...; empty for a local one.
 /// The path need not exist yet; its folder decides then. What cannot be found out counts as local.
 [[nodiscard]] std::string network_file_system(const std::string& path);

@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string_view>
@@ -30,11 +29,6 @@ void write_text(const fs::path& path, const std::string& text) {
     OutputFile file(path.string());
     file.write(text);
     file.commit();
-}
-
-std::string read_text(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 Command pdflatex(const std::string& directory, bool draft) {
@@ -83,7 +77,7 @@ void check_latex(const ChildResult& result) {
 std::string cross_references(const fs::path& directory) {
     std::string all;
     for (const char* name : {"report.aux", "report.toc", "report.out"})
-        all += read_text(directory / name) + '\n';
+        all += file_text(directory / name) + '\n';
     return all;
 }
 
@@ -144,7 +138,7 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
             break;
         before = std::move(after);
     }
-    const std::string pdf = read_text(work / "report.pdf");
+    const std::string pdf = file_text(work / "report.pdf");
     if (pdf.empty())
         throw SystemError("pdflatex left no PDF");
     file.write(pdf);

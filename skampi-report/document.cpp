@@ -187,6 +187,8 @@ FactList trust_box(const Subject& subject) {
              trust.launches > 1
                  ? fmt::format("unknown: the file holds what {} gave together",
                                count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"))
+             : subject.run && is_simulated(*subject.run)
+                 ? std::string("none: simulated launches do not differ")
              : subject.run ? fmt::format("unknown: one launch; {} needed", launches_needed)
                            : std::string("unknown: no launch")});
     if (subject.run && subject.run->measuring_share > 0)
@@ -205,7 +207,8 @@ std::string trust_in_short(const Subject& subject) {
         : trust.launches > 1
             ? fmt::format("noise of its {} not known",
                           count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"))
-            : "one launch, so its noise is not known");
+        : subject.run && is_simulated(*subject.run) ? "simulated, so launches do not differ"
+                                                    : "one launch, so its noise is not known");
 }
 
 /// Programs that measure functions of their own need no MPI.
@@ -257,6 +260,8 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
     of_values(trust.one_launch, "rests on one launch", "rest on one launch");
     of_values(trust.few_launches, "rests on two to four launches", "rest on two to four launches");
     of_values(trust.scattered, "rests on launches that lie far apart", "rest on launches that lie far apart");
+    if (subject.run && is_simulated(*subject.run))
+        launches = false; // they do not differ
     if (launches && trust.launches <= 1)
         found.push_back("one launch says nothing of the error between launches");
     else if (launches && trust.launches < launches_needed)

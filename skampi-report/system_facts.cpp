@@ -25,6 +25,7 @@ struct FactName {
 
 /// Of the machine's own, in reading order.
 constexpr auto machine_names = std::to_array<FactName>({
+    {fact_simulation, "Simulated"},
     {"cpu model", "CPU"},
     {"cpus online", "CPUs online"},
     {"topology", "Topology"},
@@ -83,6 +84,10 @@ std::string library_name(const Run& run) {
     name = name.substr(0, name.find(", package:"));
     const std::string device = line_after(fact_of(run, fact_library_text), "MPICH Device");
     return device.empty() || name.empty() ? name : fmt::format("{} ({})", name, shortened(device, 20));
+}
+
+bool is_simulated(const Run& run) {
+    return run.facts.contains(fact_simulation);
 }
 
 std::string compiler_name(const Run& run) {

@@ -11,6 +11,9 @@ namespace skampi {
 /// what packagers add, and its device where it tells one. Empty where none is known.
 [[nodiscard]] std::string library_name(const Run& run);
 
+/// Whether the cluster was none but SimGrid's: launches do not differ.
+[[nodiscard]] bool is_simulated(const Run& run);
+
 /// "GCC 12.2.0": compilers that tell their version alone get their name. Empty where none is known.
 [[nodiscard]] std::string compiler_name(const Run& run);
 

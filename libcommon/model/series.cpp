@@ -206,11 +206,12 @@ Binding binding_of(const std::vector<RankFacts>& ranks) {
         ++host.ranks;
         for (const int core : cores)
             binding.shared = !host.cores.insert(core).second || binding.shared;
-        binding.crowded = binding.crowded || ++host.alike[rank.cpus_allowed] > cores.size();
+        if (!cores.empty())
+            binding.crowded = ++host.alike[rank.cpus_allowed] > cores.size() || binding.crowded;
     }
     for (const auto& [name, host] : hosts) {
         binding.cores += host.cores.size();
-        binding.crowded = binding.crowded || host.ranks > host.cores.size();
+        binding.crowded = binding.crowded || (!host.cores.empty() && host.ranks > host.cores.size());
     }
     return binding;
 }

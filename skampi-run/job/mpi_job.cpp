@@ -4,6 +4,7 @@
 #include "job/mpi_laboratory.hpp"
 #include "job/recorder.hpp"
 #include "job/run_facts.hpp"
+#include "job/simulation.hpp"
 #include "library/function_names.hpp"
 #include "model/field_text.hpp"
 #include "model/record.hpp"
@@ -110,6 +111,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
     opening.exit_status = attempt([&] {
         surroundings.library = mpi_library_name();
         surroundings.environment = kept_environment(own_environment(), control_variables());
+        surroundings.environment.settings.merge(own_simulation().settings);
         if (own_program)
             surroundings.environment.settings.merge(program_settings(options.program));
         surroundings.facts = environment_facts();

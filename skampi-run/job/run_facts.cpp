@@ -1,5 +1,6 @@
 #include "job/run_facts.hpp"
 
+#include "job/simulation.hpp"
 #include "job/topology.hpp"
 #include "model/record.hpp"
 #include "model/series.hpp"
@@ -8,6 +9,7 @@
 #include "mpi/library_name.hpp"
 
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -17,7 +19,14 @@ RankFacts my_rank_facts(int rank) {
     std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
     int length = 0;
     check(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
+#ifndef SKAMPI_SIMULATED
     return own_rank_facts(rank, name.data());
+#else
+    RankFacts facts; // of the simulating process there is nothing to tell
+    facts.rank = rank;
+    facts.processor = name.data();
+    return facts;
+#endif
 }
 
 void find_seats(RankFacts& mine, MPI_Comm comm) {
@@ -91,7 +100,13 @@ std::set<std::string> control_variables() {
 }
 
 std::map<std::string, std::string> environment_facts() {
+#ifndef SKAMPI_SIMULATED
     std::map<std::string, std::string> facts = host_facts();
+#else
+    std::map<std::string, std::string> facts{
+        {fact_simulation,
+         "network of " + std::filesystem::path(own_simulation().platform).filename().string()}};
+#endif
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> library{};
     int length = 0;
     MPI_Get_library_version(library.data(), &length);

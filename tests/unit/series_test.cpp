@@ -162,6 +162,7 @@ TEST_CASE("ranks are crowded where they must share cores, not where they may") {
     CHECK(binding_of({rank(0, "n", "0"), rank(1, "n", "0"), rank(2, "n", "1-3")}).crowded);
     CHECK_FALSE(binding_of({rank(0, "a", "0"), rank(1, "b", "0")}).crowded);
     CHECK(binding_of({rank(0, "a", "0-1"), rank(1, "b", "0")}).cores == 3);
+    CHECK_FALSE(binding_of({rank(0, "a", ""), rank(1, "a", "")}).crowded); // not known
     CHECK(binding_of({}).most == 0);
 }
 

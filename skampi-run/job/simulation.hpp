@@ -1,0 +1,24 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// What a simulator was told of the cluster that it simulates.
+struct Simulation {
+    std::string platform;                        ///< path of the file that describes the cluster
+    std::map<std::string, std::string> settings; ///< what times depend on: part of the run's series
+};
+
+/// Of SimGrid's command line: smpimain PROGRAM [OPTION]... PLATFORM [ARGUMENT]... Among the settings are the
+/// algorithms chosen, and instead of the platform file's name, which may change, the hash of its content.
+/// What only says how and where the simulation runs is none of them; of an option given twice the last
+/// counts.
+[[nodiscard]] Simulation simulation_of(const std::vector<std::string>& command_line);
+
+/// Of this process; nothing where the cluster is real.
+[[nodiscard]] Simulation own_simulation();
+
+} // namespace skampi

@@ -876,7 +876,9 @@ Document build_brief_document(const std::vector<Subject>& subjects, const Docume
         }
         Section part;
         part.title = shortened(title_of(curve), 90);
-        part.blocks.push_back(Paragraph{what_is_measured(curve), Tone::plain});
+        const std::string who = who_takes_part(curve);
+        part.blocks.push_back(
+            Paragraph{what_is_measured(curve) + (who.empty() ? "" : " ") + who, Tone::plain});
         part.blocks.push_back(FigureBlock{suite_figure(names.next(), curve, curve_model(curve)), ""});
         part.blocks.push_back(values_table(curve, most_rows));
         if (std::optional<Paragraph> flags = flag_summary(curve))

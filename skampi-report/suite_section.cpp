@@ -185,6 +185,19 @@ std::string partner_fact(const Curve& curve) {
     return text;
 }
 
+/// "node by node: all of one before the next"; empty where they join by their numbers.
+std::string joining_fact(const Curve& curve) {
+    switch (join_order(curve.suite())) {
+    case JoinOrder::by_node:
+        return "node by node: all of one before the next";
+    case JoinOrder::round_robin:
+        return "round-robin: one of each node, then the next of each";
+    case JoinOrder::by_rank:
+        break;
+    }
+    return {};
+}
+
 /// What was asked for: the paper's appendix B without the results.
 FactList suite_setup(const Curve& curve) {
     const Suite& suite = curve.suite();
@@ -219,10 +232,8 @@ FactList suite_setup(const Curve& curve) {
         facts.push_back({"Start of the ranks", start_text(suite.synchronization)});
     if (const std::string text = partner_fact(curve); !text.empty())
         facts.push_back({"Partner", text});
-    if (join_order(suite) != JoinOrder::by_rank)
-        facts.push_back({"Ranks join", join_order(suite) == JoinOrder::by_node
-                                           ? "node by node: all of one before the next"
-                                           : "round-robin: one of each node, then the next of each"});
+    if (const std::string text = joining_fact(curve); !text.empty())
+        facts.push_back({"Ranks join", text});
     if (first.message_bytes > 0 || last.message_bytes > 0)
         facts.push_back({"Buffers", buffers_text(suite.buffers)});
     return list;
@@ -561,6 +572,14 @@ std::string what_is_measured(const Curve& curve) {
     return fmt::format("{}. {}", name, meaning_sentence(curve));
 }
 
+std::string who_takes_part(const Curve& curve) {
+    if (const std::string partner = partner_fact(curve); !partner.empty())
+        return fmt::format("Partner: {}.", partner);
+    if (const std::string joining = joining_fact(curve); !joining.empty())
+        return fmt::format("Ranks join {}.", joining);
+    return {};
+}
+
 std::optional<GrowthModel> curve_growth(const Curve& curve) {
     return curve.suite().varied == Varied::nodes ? fit_growth(cost_points(curve)) : std::nullopt;
 }
@@ -729,7 +748,9 @@ Table single_values_table(const std::vector<const Curve*>& curves) {
             if (!above_zero(measurement))
                 continue;
             const skalib::Summary& summary = measurement.summary;
-            const std::string words = flag_text(measurement.flags);
+            std::string words = flag_text(measurement.flags);
+            if (const std::string who = who_takes_part(*curve); !who.empty())
+                words = words.empty() ? who : fmt::format("{}. {}", words, who);
             table.rows.push_back(
                 {name,
                  curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),

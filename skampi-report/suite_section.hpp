@@ -42,4 +42,8 @@ namespace skampi {
 /// What a suite measures and what its times are, in a few sentences.
 [[nodiscard]] std::string what_is_measured(const Curve& curve);
 
+/// "Partner: rank 1 (farthest), crosses the network, from n1 to n2." or in which order ranks join; empty = as
+/// in any run: no partner was found, ranks join by their numbers.
+[[nodiscard]] std::string who_takes_part(const Curve& curve);
+
 } // namespace skampi

@@ -383,13 +383,14 @@ private:
         }
         note("end", "", fmt::format("points={} unsettled={} failed={}", points, unsettled, failed));
         write_log();
-        progress.run_ended(points, unsettled, failed);
+        const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0;
+        const ExitStatus status = ok ? ExitStatus::done : ExitStatus::incomplete;
+        progress.run_ended(points, unsettled, failed, static_cast<int>(status));
         if (const std::optional<Terminal> terminal = terminal_behind(stdout);
             terminal && options_.progress == ProgressKind::automatic) {
             progress.clear();
             say("\n" + run_table(database_, run_facts_.uuid, terminal->columns) + "\n");
         }
-        const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0;
         if (wrong > 0)
             tell(fmt::format("{} measurements received wrong data; they have no time", wrong));
         if (impossible > 0)
@@ -402,7 +403,7 @@ private:
                 without_value, count_of(points, "point"), without_value == 1 ? "has" : "have"));
         say(fmt::format("SKAMPI: {} points={} unsettled={} failed={}\n", ok ? "OK" : "FAILED", points,
                         unsettled, failed));
-        return static_cast<int>(ok ? ExitStatus::done : ExitStatus::incomplete);
+        return static_cast<int>(status);
     }
 
     const RunOptions& options_;

@@ -44,17 +44,23 @@ bool speaks() {
     return true;
 }
 
-/// Nothing is left to be done but to leave MPI, and that may never return: with UCX over TCP, ranks that have
-/// hardly spoken to each other wait in MPI_Finalize for connections that are being closed (seen on three
-/// hosts after a mistake in the parameter file). Ends this process with the status then.
-void end_soon(int status) {
+constexpr unsigned longest_finalize_s = 60; ///< of a job that has measured
+
+/// Nothing is left to be done but to leave MPI, and that may never return: with UCX over TCP, ranks wait in
+/// MPI_Finalize for connections that are being closed (seen on three hosts after a mistake in the parameter
+/// file, and on two after minutes of messages; openucx/ucx issue 8738). Ends this process with the status
+/// then.
+/// @param words said on standard error in that case; they must live as long
+void end_soon(int status, const std::string& words) {
 #ifdef SKAMPI_SIMULATED
-    static_cast<void>(status); // ranks share a process, and their transport is invented
+    static_cast<void>(status),
+        static_cast<void>(words); // ranks share a process, and their transport is invented
 #else
     // Ranks of a large job take their time; where nothing was measured none has more than a word to say.
     const bool measured =
         status == static_cast<int>(ExitStatus::done) || status == static_cast<int>(ExitStatus::incomplete);
-    end_process_after(measured ? 60 : 5, status);
+    end_process_after(measured ? longest_finalize_s : 5, status,
+                      measured && !words.empty() ? words.c_str() : nullptr);
 #endif
 }
 
@@ -92,7 +98,7 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
     const auto abort = [&](const char* what, ExitStatus status) {
         // Other ranks wait for this one in calls that will never return.
         write_standard_error(fmt::format("{}: {}\n", options.program, printable(what)));
-        end_soon(static_cast<int>(status));
+        end_soon(static_cast<int>(status), "");
         MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
     };
     int status = 0;
@@ -108,10 +114,18 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
     }
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    end_soon(status);
+    // The others of a job are held up by the one that does not return: rank 0 speaks for all.
+    const std::string words =
+        rank == 0
+            ? fmt::format(
+                  "{}: warning: MPI_Finalize did not return within {} s: ended without it; all that was "
+                  "measured is stored\n",
+                  options.program, longest_finalize_s)
+            : "";
+    end_soon(status, words);
     MPI_Finalize();
     if (rank == 0)
-        merge_at_end(options, subject, status);
+        merge_at_end(options, subject, status); // with a limit of its own, without words
     return status;
 }
 

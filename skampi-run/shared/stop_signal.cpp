@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <time.h>
@@ -17,6 +18,7 @@ namespace {
 // as signals do, so ranks that share a process (in simulations) rightly share them.
 volatile std::sig_atomic_t came = 0;
 volatile std::sig_atomic_t status_at_the_end = 0;
+std::atomic<const char*> words_at_the_end = nullptr;
 volatile std::sig_atomic_t reader_went = 0;
 volatile std::sig_atomic_t nothing_to_finish = 0; ///< a signal ends the process
 std::atomic<double> came_s = 0; ///< meaningful once one came; a thread each may take two signals
@@ -87,7 +89,7 @@ bool a_reader_has_gone() {
     return reader_went != 0;
 }
 
-void end_process_after(unsigned seconds, int exit_status) {
+void end_process_after(unsigned seconds, int exit_status, const char* words) {
     nothing_to_finish = 1;
     for (const int signal : {SIGTERM, SIGINT}) {
         struct sigaction now {};
@@ -96,8 +98,15 @@ void end_process_after(unsigned seconds, int exit_status) {
             std::signal(signal, SIG_DFL);
     }
     status_at_the_end = exit_status;
+    words_at_the_end = words;
     struct sigaction action {};
-    action.sa_handler = [](int) { ::_exit(status_at_the_end); };
+    action.sa_handler = [](int) {
+        if (const char* const last = words_at_the_end; last != nullptr) {
+            const ssize_t lost = ::write(STDERR_FILENO, last, std::strlen(last));
+            static_cast<void>(lost); // there is nobody to tell
+        }
+        ::_exit(status_at_the_end);
+    };
     sigaction(SIGALRM, &action, nullptr);
     ::alarm(seconds);
 }

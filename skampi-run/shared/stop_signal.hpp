@@ -21,7 +21,8 @@ void outlive_readers();
 /// This process ends with the status when so much time is over, whatever it does then; SIGTERM and SIGINT end
 /// it at once again (where catch_stop_signals was called: but for one of the same wish as the first that
 /// came). One such limit at a time.
-void end_process_after(unsigned seconds, int exit_status);
+/// @param words are written to standard error first, where they are not null; they must live as long
+void end_process_after(unsigned seconds, int exit_status, const char* words = nullptr);
 /// "SIGTERM"; of signals that do not ask to stop, number and meaning.
 [[nodiscard]] std::string signal_name(int signal);
 

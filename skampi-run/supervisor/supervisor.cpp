@@ -51,11 +51,12 @@ struct Progress {
 
 /// What a job has shown of itself while it ran.
 struct Signs {
-    bool any = false;      ///< it lives
-    bool begun = false;    ///< its JSON start line came, or the database changed
-    bool forced = false;   ///< srun ends it, because Slurm does
-    double last_s = 0;     ///< when, monotonic
-    std::string submitted; ///< number of the job that was put into a queue
+    bool any = false;               ///< it lives
+    bool begun = false;             ///< its JSON start line came, or the database changed
+    bool forced = false;            ///< srun ends it, because Slurm does
+    std::optional<int> said_status; ///< its run is complete, and with this it will exit
+    double last_s = 0;              ///< when, monotonic
+    std::string submitted;          ///< number of the job that was put into a queue
     /// How the database looked: at first when the job started, after a line half-way through the silence that
     /// is allowed. None = not looked since the last line, for a look costs the measurement beside it
     /// something.
@@ -124,9 +125,11 @@ public:
             if (progress.ended > before.ended) {
                 failures_ = {};
                 // Any other status came after the run was complete: a rank killed on its way out, for
-                // example.
-                incomplete_ =
-                    incomplete_ || end.found.launcher_status == static_cast<int>(ExitStatus::incomplete);
+                // example, or one that left without MPI_Finalize, which launchers complain of.
+                const std::optional<int> launcher =
+                    end.killed ? std::nullopt : std::optional(end.found.launcher_status);
+                const std::optional<int> status = end.said_status ? end.said_status : launcher;
+                incomplete_ = incomplete_ || status == static_cast<int>(ExitStatus::incomplete);
                 continue;
             }
             if (end.stop_signal != 0)
@@ -405,6 +408,7 @@ private:
         watch(signs, end);
         time.duration_s = world_.monotonic_s() - started_s;
         end.begun = signs.begun;
+        end.said_status = signs.said_status;
         end.appeared = signs.any || look() != at_start;
         end.found = examine(world_.result());
         end.launcher_said = world_.result().err;
@@ -459,8 +463,11 @@ private:
                 signs.last_s = now_s;
                 continue;
             }
-            end.hang =
-                (signs.any ? "no progress for " : "no sign of life within ") + duration_text(*allowed_s);
+            if (signs.said_status) // MPI_Finalize, then: some libraries do not return from it now and then
+                end.hang = "its run was complete, but it did not end within " + duration_text(*allowed_s);
+            else
+                end.hang =
+                    (signs.any ? "no progress for " : "no sign of life within ") + duration_text(*allowed_s);
             end.killed = true;
             note(end.hang + ": ending the job");
             end_job(signs, std::min(options_.stop_grace_s, *allowed_s));
@@ -477,6 +484,9 @@ private:
                     signs.begun = true;
                     if (parsed.contains("run") && parsed["run"].is_string())
                         job_run_ = parsed["run"];
+                } else if (signs.begun && parsed["event"] == "end" && parsed.contains("exit_status") &&
+                           parsed["exit_status"].is_number_integer()) {
+                    signs.said_status = parsed["exit_status"].get<int>();
                 }
                 signs.last_s = world_.monotonic_s();
                 signs.look.reset();

@@ -9,12 +9,13 @@ namespace skampi {
 
 /// What a supervisor saw of a job, from its start to its end.
 struct JobEnd {
-    bool appeared = false;  ///< a rank showed itself, by a line or in the database
-    bool begun = false;     ///< it was seen to begin its run or to go on with it
-    bool run_ended = false; ///< and its run is complete
-    std::string hang;       ///< not empty: the supervisor ended it, and why
-    int stop_signal = 0;    ///< the user wanted it ended; 0 = did not
-    bool killed = false;    ///< by the supervisor, in the middle of something
+    bool appeared = false;          ///< a rank showed itself, by a line or in the database
+    bool begun = false;             ///< it was seen to begin its run or to go on with it
+    bool run_ended = false;         ///< and its run is complete
+    std::optional<int> said_status; ///< its exit status, said when its run was complete
+    std::string hang;               ///< not empty: the supervisor ended it, and why
+    int stop_signal = 0;            ///< the user wanted it ended; 0 = did not
+    bool killed = false;            ///< by the supervisor, in the middle of something
     PostMortem found;
     std::string launcher_said; ///< on its standard error, last of all
 };

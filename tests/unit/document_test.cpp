@@ -991,6 +991,30 @@ TEST_CASE("databases of jobs with different numbers of ranks are curves of one p
     CHECK(families_of_ranks({&large, &large}).empty());
 }
 
+TEST_CASE("the text report says between whom a ping-pong was measured, and in which order ranks joined") {
+    Subject subject = invented_subject(test::full_plan({}));
+    for (Curve& curve : subject.curves) {
+        if (curve.suite().operation.pattern == Pattern::ping_pong) {
+            curve.stored.suite.nearest_partner = true;
+            curve.stored.facts[fact_partner] = "3";
+            curve.stored.facts[fact_partner_place] = "crosses the network, from n1 to n2";
+        } else if (curve.suite().operation.pattern == Pattern::collective) {
+            curve.stored.suite.join = "round-robin";
+        }
+    }
+    const std::string partner = "Partner: rank 3 (nearest), crosses the network, from n1 to n2.";
+    const std::string joining = "Ranks join round-robin: one of each node, then the next of each.";
+    const std::string brief = all_text(build_brief_document({subject}, {}, 3).sections);
+    CHECK(contains(brief, partner));
+    CHECK(contains(brief, joining));
+    // Suites without a plot, too: nothing is said of them but in their table.
+    for (Curve& curve : subject.curves)
+        curve.points.resize(std::min<std::size_t>(curve.points.size(), 1));
+    const std::string single = all_text(build_document({subject}, {}).sections);
+    CHECK(contains(single, partner));
+    CHECK(contains(single, joining));
+}
+
 TEST_CASE("jobs of other sizes in one file are no rivals, other groups of it are") {
     const Subject large = invented_subject(test::full_plan({}));
     Subject small = invented_subject(test::full_plan({}, 8));

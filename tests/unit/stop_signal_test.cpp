@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <csignal>
 #include <functional>
+#include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,4 +87,22 @@ TEST_CASE("once nothing is left to finish the first signal ends the process, but
     };
     CHECK(ending(false).signal == SIGTERM);
     CHECK(ending(true).exit_status == 7);
+}
+
+TEST_CASE("when the time is over the process says its last words and ends with its status") {
+    std::array<int, 2> pipe{};
+    REQUIRE(::pipe(pipe.data()) == 0);
+    const End end = end_of([&] {
+        ::dup2(pipe[1], STDERR_FILENO);
+        end_process_after(3600, 9, "it did not return\n");
+        ::raise(SIGALRM);
+        return 7;
+    });
+    ::close(pipe[1]);
+    CHECK(end.exit_status == 9);
+    std::array<char, 100> said{};
+    const ssize_t length = ::read(pipe[0], said.data(), said.size());
+    ::close(pipe[0]);
+    REQUIRE(length > 0);
+    CHECK(std::string_view(said.data(), static_cast<std::size_t>(length)) == "it did not return\n");
 }

@@ -42,6 +42,8 @@ struct Behaviour {
     bool silent = false;                   ///< writes no lines, as under sbatch
     std::vector<std::string> foreign = {}; ///< lines it writes first, whosever they are
     bool never_starts = false;             ///< shows no sign of life
+    bool stays = false;                    ///< does not end when its run is complete
+    std::optional<int> leaves_with = {};   ///< its launcher, whatever the ranks' status is when they are done
     bool babbles = false;                  ///< but writes a line a minute whose event has no name
     std::optional<int> fails_with = {};    ///< ends at once with this exit status...
     std::string complaint = {};            ///< ... and this on standard error
@@ -223,8 +225,12 @@ private:
             return say(R"({"event":"heartbeat"})");
         case invented::Job::Step::run_ended: {
             const int status = job_->exit_status();
-            say(R"({"event":"end"})");
-            return leave(status);
+            say(R"({"event":"end","exit_status":)" + std::to_string(status) + "}");
+            if (behaviour_.stays) {
+                hanging_ = true;
+                return;
+            }
+            return leave(behaviour_.leaves_with.value_or(status));
         }
         case invented::Job::Step::stopped:
             return leave(128 + stop_wanted_by_);
@@ -433,6 +439,27 @@ TEST_CASE("a job that writes no lines is followed by its database") {
     hangs.world.behaviours.push_back({.faults = {{"one", 8}}, .kind = Behaviour::Kind::hang, .silent = true});
     CHECK(hangs.supervise() == 0);
     CHECK(hangs.world.commands.size() == 2);
+}
+
+TEST_CASE("a job whose run is complete but which does not end has done its work") {
+    Scene scene;
+    scene.world.behaviours.push_back({.stays = true, .ends_on = SIGTERM});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.commands.size() == 1);
+    CHECK(scene.noted("its run was complete, but it did not end within 300 s: ending the job"));
+    CHECK_FALSE(scene.noted("no progress"));
+    const std::vector<Event> events = scene.events();
+    REQUIRE(events.size() == 1);
+    CHECK(events[0].kind == "info");
+    CHECK(events[0].text.ends_with("its run was complete, but it did not end within 300 s"));
+}
+
+TEST_CASE("what the job said of its complete run counts, not what the launcher makes of the ranks' end") {
+    // Open MPI's takes ranks that leave without MPI_Finalize for failed.
+    Scene scene;
+    scene.world.behaviours.push_back({.leaves_with = 1});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.world.commands.size() == 1);
 }
 
 TEST_CASE("a job that never shows any life is ended, unless its launcher queues") {

@@ -76,8 +76,8 @@ bool was_there(const Source& source) {
     return source.left_out || source.flags != 0 || source.discarded > 0 || source.time_used_s > 0;
 }
 
-/// The measurements of the runs that a merged suite was made of, by uuid, as far as they are still known: all
-/// that merging asks for, but node times and the means of single measurements only of a run that was chosen.
+/// The measurements of the runs that a merged suite was made of, by uuid: all that merging asks for. Files of
+/// earlier versions have node times and the means of single measurements only of a run that was chosen.
 std::map<std::string, std::vector<Measurement>> unmerged(const std::vector<StoredMeasurement>& merged) {
     std::map<std::string, std::vector<Measurement>> measurements;
     for (const StoredMeasurement& stored : merged) {
@@ -97,9 +97,11 @@ std::map<std::string, std::vector<Measurement>> unmerged(const std::vector<Store
             m.chunks = stored.measurement.chunks;
             m.messages = stored.measurement.messages;
             m.summary = skalib::Summary::unknown();
+            int other_mode = source.mode;
             for (; next != sources.end() && next->aside && next->run == source.run; ++next)
                 m.modes.push_back(
-                    {next->mode, 0, next->value_s.value_or(0), next->probe_s, whole_count(next->count)});
+                    {++other_mode, 0, next->value_s.value_or(0), next->probe_s, whole_count(next->count)});
+            std::ranges::stable_sort(m.modes, {}, &ModeValue::probe_s); // as they were: fastest first
             if (!source.value_s && was_there(source)) {
                 m.value_s = m.adjusted_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
                 m.flags = source.flags;
@@ -112,14 +114,25 @@ std::map<std::string, std::vector<Measurement>> unmerged(const std::vector<Store
                 continue;
             m.mode = source.mode;
             m.flags = source.flags;
-            if (source.chosen && chosen == 1) {
+            m.summary.mean_all = source.mean_all_s;
+            m.summary.standard_error_all = source.standard_error_all_s;
+            m.summary.cut_count = source.cut_count;
+            m.summary.cut_mean = source.cut_mean_s;
+            m.summary.cut_standard_error = source.cut_standard_error_s;
+            m.summary.lower = source.lower_s;
+            m.overhead_s = source.overhead_s;
+            m.overhead_error_s = source.overhead_error_s;
+            m.node_times = source.node_times;
+            const bool tells_nothing =
+                std::isnan(source.mean_all_s) && std::isnan(source.cut_mean_s) && source.node_times.empty();
+            if (tells_nothing && source.chosen && chosen == 1) { // a file of an earlier version
                 m.summary = stored.measurement.summary;
                 m.node_times = stored.measurement.node_times;
                 m.overhead_s = stored.measurement.overhead_s;
                 m.overhead_error_s = stored.measurement.overhead_error_s;
+                m.summary.cut_count = std::min(m.summary.cut_count, whole_count(source.count));
             }
             m.summary.count = whole_count(source.count);
-            m.summary.cut_count = std::min(m.summary.cut_count, m.summary.count);
             m.summary.minimum = source.minimum_s;
             m.summary.maximum = source.maximum_s;
             if (std::isfinite(source.median_s)) { // what files of earlier versions do not have
@@ -148,7 +161,11 @@ void refuse_other_values(Inputs& inputs, const SourceRun& a, const SourceRun& b)
     if (a.origin == Origin::merged || b.origin == Origin::merged || !has_ended(a.run) || !has_ended(b.run))
         return; // interpreted anew at the end of the run, values may change until then
     const auto read = [&](const SourceRun& source, SuiteId suite) {
-        return inputs.measurements(source, suite)[source.run.uuid];
+        const DistantCurve curve = inputs.curves(source, suite)[source.run.uuid];
+        std::vector<Measurement> measurements;
+        for (std::size_t place = 0; place < curve.glances.size(); ++place)
+            measurements.push_back(curve.measurement(place));
+        return measurements;
     };
     const std::vector<StoredSuite> others = inputs.suites(b);
     for (const StoredSuite& suite : inputs.suites(a)) {
@@ -206,17 +223,76 @@ void read(RecordReader& record, Measurement& m) {
         record.row(time);
 }
 
-std::string record_of(const std::map<std::string, std::vector<Measurement>>& of_runs) {
-    std::string bytes;
-    RecordWriter record(bytes);
+/// The measurements of a suite in the spool: those of each run one after the other, and what of them has to
+/// be known at once.
+struct SuiteRecord {
+    std::string glances;
+    std::string measurements;
+};
+
+SuiteRecord record_of(const std::map<std::string, std::vector<Measurement>>& of_runs) {
+    SuiteRecord suite;
+    RecordWriter glances(suite.glances);
+    RecordWriter record(suite.measurements);
     for (const auto& [uuid, measurements] : of_runs) {
-        record.text(uuid);
-        record.number(measurements.size());
-        for (const Measurement& m : measurements)
+        DistantCurve curve;
+        glances.text(uuid);
+        glances.number(measurements.size());
+        glances.number(std::uint64_t{suite.measurements.size()});
+        for (const Measurement& m : measurements) {
+            curve.add(m);
+            const Glance& glance = curve.glances.back();
+            for (const std::int64_t number : {glance.argument, glance.message_bytes, glance.chunks})
+                glances.number(number);
+            for (const double number : {glance.value_s, glance.probe_s, glance.core_clock_hz})
+                glances.number(number);
+            glances.number(glance.ranks);
+            glances.number(glance.flags);
+            glances.number(glance.measured);
             write(record, m);
+            glances.number(std::uint64_t{suite.measurements.size()}); // where the next one begins
+        }
+        glances.number(curve.asides.size());
+        for (const DistantCurve::Aside& aside : curve.asides) {
+            glances.number(aside.place);
+            glances.number(aside.probe_s);
+        }
     }
-    return bytes;
+    return suite;
 }
+
+/// Reads the measurements of a run in one suite from the spool, a few at once: they are asked for one after
+/// the other, by turns with those of other runs.
+class CurveReader {
+public:
+    /// @param spool outlives this  @param begin of the suite's measurements in it
+    CurveReader(Spool& spool, std::uint64_t begin)
+        : spool_(&spool)
+        , begin_(begin) {}
+    /// @param end of the next measurement, of the first one its begin before
+    void add_end(std::uint64_t end) { ends_.push_back(end); }
+
+    Measurement operator()(std::size_t place) {
+        constexpr std::size_t read_at_once = 4;
+        if (place < first_ || place >= last_) {
+            first_ = place;
+            last_ = std::min(place + read_at_once, ends_.size() - 1);
+            bytes_ = spool_->read({begin_ + ends_[first_], ends_[last_] - ends_[first_]});
+        }
+        RecordReader record(std::string_view(bytes_).substr(ends_[place] - ends_[first_]));
+        Measurement m;
+        read(record, m);
+        return m;
+    }
+
+private:
+    Spool* spool_;
+    std::uint64_t begin_;
+    std::vector<std::uint64_t> ends_; ///< of the measurements, behind where the first one begins
+    std::size_t first_ = 0;           ///< of those in `bytes_`
+    std::size_t last_ = 0;            ///< behind them
+    std::string bytes_;
+};
 
 std::string record_of(const std::vector<StoredSuite>& suites) {
     std::string bytes;
@@ -280,11 +356,16 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
     if (merged) {
         SourceRun source{run, path, Origin::merged, 0, input, id};
         source.run.launch = 0;
+        // Launches that followed one another are alike: they are merged in the order of their starts.
+        const std::map<std::string, std::string> starts = starts_of_sources(run);
         // As many as there are runs, in each of them, and said anew of what is merged.
         std::erase_if(source.run.facts, [](const auto& fact) { return is_source_fact(fact.first); });
         for (const auto& [uuid, points] : contents.points_of_source) {
             source.run.uuid = uuid;
             source.points = points;
+            const auto start = starts.find(uuid);
+            source.own_start = start != starts.end();
+            source.run.started_utc = source.own_start ? start->second : run.started_utc;
             runs_.push_back(source);
             stored.members.insert(uuid);
         }
@@ -299,7 +380,9 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
             of_runs = unmerged(database.measurements(suite.id));
         else
             of_runs.emplace(run.uuid, measurements_of(database, suite.id));
-        stored.measurements.push_back(spool_.add(record_of(of_runs)));
+        const SuiteRecord record = record_of(of_runs);
+        stored.glances.push_back(spool_.add(record.glances));
+        spool_.add(record.measurements);
     }
     stored.suites = spool_.add(record_of(suites));
     MergedEvents worth_keeping;
@@ -343,15 +426,35 @@ std::vector<Event> Inputs::events(const SourceRun& run) {
     return events;
 }
 
-std::map<std::string, std::vector<Measurement>> Inputs::measurements(const SourceRun& run, SuiteId suite) {
-    const std::string bytes = spool_.read(stored(run).measurements.at(static_cast<std::size_t>(suite - 1)));
+std::map<std::string, DistantCurve> Inputs::curves(const SourceRun& run, SuiteId suite) {
+    const Spool::Piece piece = stored(run).glances.at(static_cast<std::size_t>(suite - 1));
+    const std::string bytes = spool_.read(piece);
     RecordReader record(bytes);
-    std::map<std::string, std::vector<Measurement>> of_runs;
+    std::map<std::string, DistantCurve> of_runs;
     while (!record.at_end()) {
-        std::vector<Measurement>& own = of_runs[record.text()];
-        own.resize(record.number<std::size_t>());
-        for (Measurement& m : own)
-            read(record, m);
+        std::string uuid = record.text();
+        DistantCurve& curve = of_runs[uuid];
+        curve.run = std::move(uuid);
+        curve.file = run.file;
+        curve.glances.resize(record.number<std::size_t>());
+        CurveReader reader(spool_, piece.offset + piece.size);
+        reader.add_end(record.number<std::uint64_t>());
+        for (Glance& glance : curve.glances) {
+            for (std::int64_t* const number : {&glance.argument, &glance.message_bytes, &glance.chunks})
+                *number = record.number<std::int64_t>();
+            for (double* const number : {&glance.value_s, &glance.probe_s, &glance.core_clock_hz})
+                *number = record.number<double>();
+            glance.ranks = record.number<int>();
+            glance.flags = record.number<Flags>();
+            glance.measured = record.number<bool>();
+            reader.add_end(record.number<std::uint64_t>());
+        }
+        curve.asides.resize(record.number<std::size_t>());
+        for (DistantCurve::Aside& aside : curve.asides) {
+            aside.place = record.number<std::size_t>();
+            aside.probe_s = record.number<double>();
+        }
+        curve.measurement = std::move(reader);
     }
     return of_runs;
 }
@@ -429,19 +532,21 @@ Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs) {
     return plan;
 }
 
-std::vector<SuiteCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs, const Plan& plan,
-                                   std::size_t place) {
-    std::vector<SuiteCurve> curves;
+std::vector<DistantCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs, const Plan& plan,
+                                     std::size_t place) {
+    std::vector<DistantCurve> curves(runs.size());
     std::map<std::pair<std::size_t, RunId>, std::vector<std::size_t>> members; // of what is stored as one
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        curves.push_back({runs[run].run.uuid, runs[run].file, {}});
+        curves[run].run = runs[run].run.uuid;
+        curves[run].file = runs[run].file;
         if (place < plan.ids[run].size() && plan.ids[run][place] != 0)
             members[{runs[run].input, runs[run].stored}].push_back(run);
     }
     for (const auto& [stored, of_it] : members) {
-        auto measured = inputs.measurements(runs[of_it.front()], plan.ids[of_it.front()][place]);
+        auto measured = inputs.curves(runs[of_it.front()], plan.ids[of_it.front()][place]);
         for (const std::size_t run : of_it)
-            curves[run].measurements = std::move(measured[curves[run].run]);
+            if (const auto own = measured.find(curves[run].run); own != measured.end())
+                curves[run] = std::move(own->second);
     }
     return curves;
 }

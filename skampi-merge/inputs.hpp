@@ -31,6 +31,8 @@ public:
 
     /// All runs in them; of a merged one the runs it was made of.
     [[nodiscard]] const std::vector<SourceRun>& runs() const { return runs_; }
+    /// The same to keep: of many runs one copy is enough.
+    [[nodiscard]] std::vector<SourceRun> take_runs() { return std::move(runs_); }
     /// A line for each run that is not complete.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -41,16 +43,17 @@ public:
     [[nodiscard]] const std::set<std::string>& members(const SourceRun& run) const;
     /// What happened in it, but what only informs.
     [[nodiscard]] std::vector<Event> events(const SourceRun& run);
-    /// The finished measurements of one of these suites, by uuid of the run; of a raw run its own.
-    [[nodiscard]] std::map<std::string, std::vector<Measurement>> measurements(const SourceRun& run,
-                                                                               SuiteId suite);
+    /// The finished measurements of one of these suites, by uuid of the run; of a raw run its own. They are
+    /// read from this when they are asked for.
+    [[nodiscard]] std::map<std::string, DistantCurve> curves(const SourceRun& run, SuiteId suite);
 
 private:
     /// A run as it is in a file.
     struct Stored {
         Spool::Piece suites;
         Spool::Piece events;
-        std::vector<Spool::Piece> measurements; ///< of its suites
+        /// Of its suites what curves() needs at once; behind each are the measurements.
+        std::vector<Spool::Piece> glances;
         std::set<std::string> members;
     };
     void read_run(const Database& database, RunId id, const std::string& path, std::size_t input,
@@ -83,8 +86,9 @@ struct Plan {
 [[nodiscard]] Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs);
 
 /// What all runs measured in one suite of the plan.
-[[nodiscard]] std::vector<SuiteCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs,
-                                                 const Plan& plan, std::size_t place);
+/// @param inputs outlive it
+[[nodiscard]] std::vector<DistantCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs,
+                                                   const Plan& plan, std::size_t place);
 
 [[nodiscard]] std::vector<Event> events_worth_keeping(Inputs& inputs, const std::vector<SourceRun>& runs);
 

@@ -37,10 +37,10 @@ void refuse_output(const MergeOptions& options) {
 
 /// An argument of a suite stands for the same in all runs: so many ranks, bytes and chunks.
 /// @throws InputError naming two that differ
-void refuse_other_arguments(const std::vector<SuiteCurve>& curves, const std::string& suite) {
-    std::map<std::int64_t, std::pair<const Measurement*, const std::string*>> first;
-    for (const SuiteCurve& curve : curves)
-        for (const Measurement& m : curve.measurements) {
+void refuse_other_arguments(const std::vector<DistantCurve>& curves, const std::string& suite) {
+    std::map<std::int64_t, std::pair<const Glance*, const std::string*>> first;
+    for (const DistantCurve& curve : curves)
+        for (const Glance& m : curve.glances) {
             const auto [place, is_new] = first.try_emplace(m.argument, &m, &curve.file);
             const auto& [known, file] = place->second;
             if (is_new || (known->ranks == m.ranks && known->message_bytes == m.message_bytes &&
@@ -115,30 +115,42 @@ void refuse_strangers(const std::vector<SourceRun>& runs, bool force) {
         difference_table(runs));
 }
 
-bool has_any_value(const MergedSuite& merged) {
-    return std::ranges::any_of(merged.points,
-                               [](const MergedMeasurement& point) { return has_value(point.measurement); });
-}
-
-/// @param planned how far the suite came in the runs, and what they found out
-void write_suite(Database& output, const StoredSuite& stored, const StoredSuite& planned,
-                 const MergedSuite& merged) {
+/// Merges a suite and writes it, point by point.
+/// @param planned how far it came in the runs, and what they found out
+/// @return warnings of it
+std::vector<std::string> write_suite(Database& output, const StoredSuite& stored, const StoredSuite& planned,
+                                     const std::vector<DistantCurve>& curves, const MergeWay& way,
+                                     MergeOutcome& outcome) {
     output.begin_suite(stored.id);
+    bool has_any_value = false;
+    const MergedSuite merged =
+        merge_suite(curves, way, probe_share(stored.suite.operation.pattern), [&](MergedMeasurement&& point) {
+            has_any_value = has_any_value || has_value(point.measurement);
+            output.add_merged(stored.id, point.measurement, point.facts);
+            ++outcome.points;
+        });
+    outcome.abstained += merged.abstained;
     std::map<std::string, std::string> facts = facts_of_merging(merged);
     facts.insert(planned.facts.begin(), planned.facts.end());
     output.set_suite_facts(stored.id, facts);
-    for (const MergedMeasurement& point : merged.points)
-        output.add_merged(stored.id, point.measurement, point.facts);
-    if (!has_any_value(merged))
+    std::vector<std::string> warnings;
+    if (has_any_value) {
+        output.end_suite(stored.id, planned.state, planned.reason);
+    } else {
         output.end_suite(stored.id, SuiteState::failed,
                          planned.reason.empty() ? "no run has a value"
                                                 : "no run has a value; " + planned.reason);
-    else
-        output.end_suite(stored.id, planned.state, planned.reason);
+        warnings.push_back(fmt::format("suite \"{}\": no run has a value", printable(stored.suite.name)));
+    }
+    if (merged.wrong_results > 0)
+        warnings.push_back(fmt::format("suite \"{}\": {} measurements with wrong results left out",
+                                       printable(stored.suite.name), merged.wrong_results));
+    return warnings;
 }
 
-void write_group(Database& output, const MergeOptions& options, const MergeGroup& group, Inputs& inputs,
-                 Progress& progress, MergeOutcome& outcome) {
+/// @param of_runs in all groups
+void write_group(Database& output, const MergeOptions& options, const MergeGroup& group, std::size_t of_runs,
+                 Inputs& inputs, Progress& progress, MergeOutcome& outcome) {
     const std::vector<SourceRun>& runs = group.runs;
     const Plan plan = make_plan(inputs, runs);
     Run run = merged_run(runs, options.way, options.force);
@@ -152,23 +164,16 @@ void write_group(Database& output, const MergeOptions& options, const MergeGroup
     std::vector<std::string> warnings = inputs.warnings();
     for (std::size_t place = 0; place < all.size(); ++place) {
         const StoredSuite& stored = all[place];
-        std::vector<SuiteCurve> curves = read_suite(inputs, runs, plan, place);
+        const std::vector<DistantCurve> curves = read_suite(inputs, runs, plan, place);
         if (!options.force)
             refuse_other_arguments(curves, stored.suite.name);
-        const MergedSuite merged =
-            merge_suite(curves, options.way, probe_share(stored.suite.operation.pattern));
-        curves.clear();
-        output.in_one_commit(
-            [&] { write_suite(output, stored, plan.merged.suites()[place].stored, merged); });
-        outcome.points += merged.points.size();
-        outcome.abstained += merged.abstained;
-        if (!has_any_value(merged))
-            warnings.push_back(fmt::format("suite \"{}\": no run has a value", printable(stored.suite.name)));
-        if (merged.wrong_results > 0)
-            warnings.push_back(fmt::format("suite \"{}\": {} measurements with wrong results left out",
-                                           printable(stored.suite.name), merged.wrong_results));
+        output.in_one_commit([&] {
+            const std::vector<std::string> of_suite =
+                write_suite(output, stored, plan.merged.suites()[place].stored, curves, options.way, outcome);
+            warnings.insert(warnings.end(), of_suite.begin(), of_suite.end());
+        });
         progress.merged(static_cast<double>(runs.size()) / static_cast<double>(all.size()),
-                        static_cast<double>(inputs.runs().size()));
+                        static_cast<double>(of_runs));
     }
     output.in_one_commit([&] {
         for (const Event& event : events_worth_keeping(inputs, runs))
@@ -191,7 +196,7 @@ std::vector<MergeGroup> groups_in(Inputs& inputs, const MergeOptions& options, M
     if (inputs.runs().empty())
         throw InputError(printable(options.inputs.front()) + ": holds no run, expected results");
     refuse_contradicting_copies(inputs);
-    return grouped_by(options.by, in_canonical_order(inputs.runs(), outcome.notes));
+    return grouped_by(options.by, in_canonical_order(inputs.take_runs(), outcome.notes));
 }
 
 } // namespace
@@ -203,15 +208,18 @@ MergeOutcome merge_runs(const MergeOptions& options) {
     Inputs inputs(each_file_once(options.inputs, outcome.notes), options.series_of, options.output,
                   [&](double bytes, double of) { progress.read(bytes, of); });
     const std::vector<MergeGroup> groups = groups_in(inputs, options, outcome);
-    for (const MergeGroup& group : groups)
+    std::size_t of_runs = 0;
+    for (const MergeGroup& group : groups) {
         refuse_strangers(group.runs, options.force);
+        of_runs += group.runs.size();
+    }
 
     // Declared before the database in it, so that it is closed when the file is put in place or removed.
     OutputFile file(options.output);
     try {
         Database output = Database::open_for_making(file.temporary_path());
         for (const MergeGroup& group : groups)
-            write_group(output, options, group, inputs, progress, outcome);
+            write_group(output, options, group, of_runs, inputs, progress, outcome);
     } catch (const StoreError& error) {
         remove_partial_files(options.output, getpid());
         // The user knows the file by its final name.

@@ -48,7 +48,11 @@ void take_other_mode(Curve& curve, const Measurement& merged, const Source& sour
     if (source.mode == merged.mode || source.interpolated || doubtful || !source.value_s ||
         !std::isfinite(*source.value_s))
         return;
-    curve.in_other_modes[source.run].push_back({merged.argument, source.mode, *source.value_s});
+    std::vector<InOtherMode>& of_run = curve.in_other_modes[source.run];
+    if (source.aside && !of_run.empty() && of_run.back().argument == merged.argument &&
+        of_run.back().mode == source.mode)
+        return; // it reported another value of that mode
+    of_run.push_back({merged.argument, source.mode, *source.value_s});
 }
 
 /// Notes where the values of merged points come from, and lets the points forget it: of many launches the
@@ -83,6 +87,11 @@ void take_sources(Curve& curve, std::map<std::string, Contribution>& contributio
             if (const double ratio = *source.value_s / point.measurement.value_s; std::isfinite(ratio))
                 run.ratios.push_back(ratio);
         }
+        const auto measured_here = [](const Source& source) {
+            return source.value_s && !source.left_out && !source.interpolated;
+        };
+        if (!point.merge->sources.empty() && std::ranges::none_of(point.merge->sources, measured_here))
+            curve.counted_elsewhere += point.measurement.summary.count;
         std::vector<Source>().swap(point.merge->sources); // "= {}" would keep the room
     }
     for (auto& [uuid, values] : curve.launches)
@@ -206,6 +215,13 @@ Subject subject_of(const Database& database, std::size_t runs) {
 }
 
 } // namespace
+
+std::int64_t Curve::single_measurements() const {
+    std::int64_t all = 0;
+    for (const StoredMeasurement& point : points)
+        all += point.measurement.summary.count;
+    return all - counted_elsewhere;
+}
 
 bool above_zero(const Measurement& measurement) {
     if (!has_value(measurement) || !(measurement.value_s > 0))

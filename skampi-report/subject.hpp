@@ -36,6 +36,9 @@ struct Curve {
     /// `contributions`: the sources of merged ones are not kept.
     std::vector<StoredMeasurement> points;
     int unfinished = 0; ///< begun, without a value yet
+    /// Sum of the counts of merged values that rest on values between arguments alone: their single
+    /// measurements count at other arguments.
+    std::int64_t counted_elsewhere = 0;
     /// Values per launch (run uuid): argument -> seconds. Of a merged run these are its sources, of a raw run
     /// itself.
     std::map<std::string, LaunchValues> launches;
@@ -50,6 +53,8 @@ struct Curve {
     Units units = {};              ///< of the values shown, that a content file chooses
 
     [[nodiscard]] const Suite& suite() const { return stored.suite; }
+    /// How many single measurements its points rest on, each of them once.
+    [[nodiscard]] std::int64_t single_measurements() const;
 };
 
 /// What one launch gave to the merged values of a subject.

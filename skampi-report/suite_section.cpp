@@ -357,9 +357,7 @@ FactList suite_facts(const Curve& curve) {
                          fmt::format("{}, {}", between(curve.points.front()), between(curve.points.back()))});
     if (const std::string text = interpolation_text(curve); !text.empty())
         facts.push_back({"Straight lines", text});
-    std::int64_t single = 0;
-    for (const StoredMeasurement& point : curve.points)
-        single += point.measurement.summary.count;
+    const std::int64_t single = curve.single_measurements();
     facts.push_back(
         {"Measurements",
          fmt::format("{} from {} single measurement{}{}", curve.points.size(), format_count(single),

@@ -68,8 +68,7 @@ double log_spread(std::span<const Observation> ascending) {
 
 } // namespace
 
-std::vector<double> mode_bounds(std::span<const Observation> observations) {
-    std::vector<Observation> ascending(observations.begin(), observations.end());
+std::vector<double> mode_bounds(std::vector<Observation> ascending) {
     std::sort(ascending.begin(), ascending.end(), [](const Observation& a, const Observation& b) {
         return a.signal != b.signal ? a.signal < b.signal : a.run < b.run;
     });

@@ -23,7 +23,7 @@ struct Observation {
 /// than a twentieth of what all observed and less than what one did. It belongs to the mode next to it, as
 /// does a launch that is alone beyond a gap.
 /// @return ascending bounds between the modes; a signal below bounds[i] is in mode <= i
-[[nodiscard]] std::vector<double> mode_bounds(std::span<const Observation> observations);
+[[nodiscard]] std::vector<double> mode_bounds(std::vector<Observation> observations);
 
 /// The mode of a signal, 0 = the lowest.
 [[nodiscard]] std::size_t mode_of(double signal, std::span<const double> bounds);

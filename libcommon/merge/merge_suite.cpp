@@ -13,28 +13,30 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace skampi {
 namespace {
 
-/// The measurement of a run at an argument, with a value or without; null where it lacks the argument.
-const Measurement* measured_at(const std::vector<Measurement>& measurements, std::int64_t argument) {
-    const auto own =
-        std::lower_bound(measurements.begin(), measurements.end(), argument,
-                         [](const Measurement& m, std::int64_t wanted) { return m.argument < wanted; });
-    return own != measurements.end() && own->argument == argument ? &*own : nullptr;
+/// Where a run was at an argument, with a value or without; none where it lacks the argument.
+std::optional<std::size_t> place_of(const DistantCurve& run, std::int64_t argument) {
+    const auto own = std::ranges::lower_bound(run.glances, argument, {}, &Glance::argument);
+    if (own == run.glances.end() || own->argument != argument)
+        return std::nullopt;
+    return static_cast<std::size_t>(own - run.glances.begin());
 }
 
 /// A run that has no value at an argument. One that was there all the same says why, as far as it knows.
-Source abstaining(const SuiteCurve& run, std::int64_t argument) {
+Source abstaining(const DistantCurve& run, std::int64_t argument) {
     Source source;
     source.run = run.run;
     source.database = run.file;
-    if (const Measurement* own = measured_at(run.measurements, argument)) {
+    if (const auto place = place_of(run, argument)) {
+        const Measurement own = run.measurement(*place);
         source.left_out = true;
-        source.flags = own->flags;
-        source.discarded = own->discarded;
-        source.time_used_s = own->time_used_s;
+        source.flags = own.flags;
+        source.discarded = own.discarded;
+        source.time_used_s = own.time_used_s;
     }
     return source;
 }
@@ -111,7 +113,8 @@ Measurement seen_aside(const Measurement& m, const ModeValue& mode) {
 
 constexpr Flags doubtful_flags = (Flag::disturbed | Flag::timed_out) | static_cast<Flags>(Flag::unreliable);
 
-bool is_doubtful(const Measurement& m) {
+template <typename Point>
+bool is_doubtful(const Point& m) {
     return (m.flags & doubtful_flags) != 0;
 }
 
@@ -140,68 +143,78 @@ struct Said {
     std::size_t mode = 0;
     bool slowed = false;  ///< so was its probe
     bool outside = false; ///< in doubt, its probe as of no mode, and others are there: it does not count
+    /// What the run saw aside that is in no other mode of the suite.
+    std::vector<ModeValue> beside = {};
 };
 
 /// What one run says, mode by mode.
 class RunInModes {
-    using Points = std::vector<const Measurement*>;
+    using Points = std::vector<std::uint32_t>;
 
 public:
-    /// @param bounds between the modes' probes; none = there is one mode
-    RunInModes(const std::vector<Measurement>& measurements, std::span<const double> bounds)
-        : measurements_(measurements)
+    /// @param curve outlives this  @param bounds between the modes' probes; none = there is one mode
+    RunInModes(const DistantCurve& curve, std::span<const double> bounds)
+        : curve_(curve)
         , bounds_(bounds) {
         std::vector<std::size_t> points_in(bounds.size() + 1);
-        for (const Measurement& m : measurements)
-            if (has_value(m))
+        for (const Glance& m : curve.glances)
+            if (m.measured)
                 ++points_in[mode_of(m.probe_s, bounds)];
         mode_ = static_cast<std::size_t>(std::max_element(points_in.begin(), points_in.end()) -
                                          points_in.begin());
-        for (const Measurement& m : measurements)
-            if (has_value(m) && mode_of(m.probe_s, bounds) == mode_)
-                points_.push_back(&m);
+        for (std::uint32_t place = 0; place < curve.glances.size(); ++place)
+            if (const Glance& m = curve.glances[place]; m.measured && mode_of(m.probe_s, bounds) == mode_)
+                points_.push_back(place);
     }
     [[nodiscard]] bool has_any() const { return !points_.empty(); }
     /// The mode that it reported most often, of equal ones the fastest.
     [[nodiscard]] std::size_t mode() const { return mode_; }
-    /// Its values in that mode.
+    /// The places of its values in that mode.
     [[nodiscard]] const Points& points() const { return points_; }
 
     /// Appends all that it says at an argument. Between its arguments it is interpolated in its mode.
     void say(std::int64_t argument, std::size_t run, std::vector<Said>& said) const {
-        if (const Measurement* own = measured_at(measurements_, argument)) {
-            if (!has_value(*own))
+        if (const auto own = place_of(curve_, argument)) {
+            if (!curve_.glances[*own].measured)
                 return; // it was there and has none: that is not to be invented
-            const std::size_t reported = mode_of(own->probe_s, bounds_);
-            said.push_back({run, *own, false, false, reported});
-            if (bounds_.empty())
-                return;
+            const std::size_t reported = mode_of(curve_.glances[*own].probe_s, bounds_);
+            const std::size_t at = said.size();
+            said.push_back({run, curve_.measurement(*own), false, false, reported});
+            const std::vector<ModeValue> modes = said[at].measurement.modes;
             std::set<std::size_t> seen{reported};
-            for (const ModeValue& mode : own->modes)
-                if (is_aside(*own, mode) && seen.insert(mode_of(mode.probe_s, bounds_)).second)
-                    said.push_back(
-                        {run, seen_aside(*own, mode), false, true, mode_of(mode.probe_s, bounds_)});
+            for (const ModeValue& mode : modes) {
+                if (!is_aside(said[at].measurement, mode))
+                    continue;
+                const std::size_t in_mode = mode_of(mode.probe_s, bounds_);
+                if (seen.insert(in_mode).second)
+                    said.push_back({run, seen_aside(said[at].measurement, mode), false, true, in_mode});
+                else
+                    said[at].beside.push_back(mode);
+            }
             return;
         }
-        const auto place = skalib::place_on_curve(points_.begin(), points_.end(), argument,
-                                                  [](const Measurement* point) { return point->argument; });
-        if (place)
-            said.push_back(
-                {run, lerp(**place->left, **place->right, place->share, argument), true, false, mode_});
+        const auto place =
+            skalib::place_on_curve(points_.begin(), points_.end(), argument,
+                                   [this](std::uint32_t point) { return curve_.glances[point].argument; });
+        if (place) {
+            const Measurement left = curve_.measurement(*place->left);
+            said.push_back({run, lerp(left, curve_.measurement(*place->right), place->share, argument), true,
+                            false, mode_});
+        }
     }
 
 private:
-    const std::vector<Measurement>& measurements_;
+    const DistantCurve& curve_;
     std::span<const double> bounds_;
     std::size_t mode_ = 0;
     Points points_;
 };
 
 /// Whether most values of a run are doubtful.
-bool is_doubtful(const SuiteCurve& run) {
-    const auto values = std::ranges::count_if(run.measurements, has_value);
-    const auto doubtful = std::ranges::count_if(
-        run.measurements, [](const Measurement& m) { return has_value(m) && is_doubtful(m); });
+bool is_doubtful(const DistantCurve& run) {
+    const auto values = std::ranges::count_if(run.glances, &Glance::measured);
+    const auto doubtful =
+        std::ranges::count_if(run.glances, [](const Glance& m) { return m.measured && is_doubtful(m); });
     return 2 * doubtful > values;
 }
 
@@ -210,11 +223,11 @@ bool sound_ones_decide(std::size_t launches, std::size_t doubtful, const MergeWa
     return way.weights == skalib::Weights::equal && skalib::enough_without(launches - doubtful, doubtful);
 }
 
-bool sound_ones_decide(std::span<const SuiteCurve> runs, const MergeWay& way) {
+bool sound_ones_decide(std::span<const DistantCurve> runs, const MergeWay& way) {
     std::size_t launches = 0;
     std::size_t doubtful = 0;
-    for (const SuiteCurve& run : runs) {
-        if (std::ranges::none_of(run.measurements, has_value))
+    for (const DistantCurve& run : runs) {
+        if (std::ranges::none_of(run.glances, &Glance::measured))
             continue;
         ++launches;
         doubtful += is_doubtful(run) ? 1 : 0;
@@ -233,28 +246,30 @@ bool sound_ones_decide(std::span<const Said> said, const MergeWay& way) {
 }
 
 /// Where the runs' probes tell modes apart; none where one value has no probe.
-std::vector<double> probe_bounds(std::span<const SuiteCurve> runs, bool of_sound_ones) {
+std::vector<double> probe_bounds(std::span<const DistantCurve> runs, bool of_sound_ones) {
     std::vector<Observation> observations;
-    for (std::size_t run = 0; run < runs.size(); ++run)
-        for (const Measurement& m : runs[run].measurements) {
-            if (!has_value(m))
-                continue;
-            if (!(m.probe_s > 0))
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        const DistantCurve& curve = runs[run];
+        const bool passed_over = of_sound_ones && is_doubtful(curve);
+        const auto counts = [&](const Glance& m) {
+            return m.measured && !passed_over && !(of_sound_ones && is_doubtful(m));
+        };
+        for (const Glance& m : curve.glances) {
+            if (m.measured && !(m.probe_s > 0))
                 return {};
-            if (of_sound_ones && (is_doubtful(m) || is_doubtful(runs[run])))
-                continue;
-            observations.push_back({run, m.probe_s});
-            for (const ModeValue& mode : m.modes)
-                if (is_aside(m, mode) && mode.probe_s > 0)
-                    observations.push_back({run, mode.probe_s});
+            if (counts(m))
+                observations.push_back({run, m.probe_s});
         }
-    return mode_bounds(observations);
+        for (const DistantCurve::Aside& aside : curve.asides)
+            if (counts(curve.glances[aside.place]) && aside.probe_s > 0)
+                observations.push_back({run, aside.probe_s});
+    }
+    return mode_bounds(std::move(observations));
 }
 
-bool all_have_probes(std::span<const SuiteCurve> runs) {
-    return std::ranges::all_of(runs, [](const SuiteCurve& run) {
-        return std::ranges::all_of(run.measurements,
-                                   [](const Measurement& m) { return !has_value(m) || m.probe_s > 0; });
+bool all_have_probes(std::span<const DistantCurve> runs) {
+    return std::ranges::all_of(runs, [](const DistantCurve& run) {
+        return std::ranges::all_of(run.glances, [](const Glance& m) { return !m.measured || m.probe_s > 0; });
     });
 }
 
@@ -265,11 +280,11 @@ struct UsualProbes {
 };
 
 /// Mode by mode.
-std::vector<UsualProbes> usual_probes(std::span<const SuiteCurve> runs, std::span<const double> bounds) {
+std::vector<UsualProbes> usual_probes(std::span<const DistantCurve> runs, std::span<const double> bounds) {
     std::vector<std::vector<double>> probes(bounds.size() + 1);
-    for (const SuiteCurve& run : runs)
-        for (const Measurement& m : run.measurements)
-            if (has_value(m))
+    for (const DistantCurve& run : runs)
+        for (const Glance& m : run.glances)
+            if (m.measured)
                 probes[mode_of(m.probe_s, bounds)].push_back(m.probe_s);
     std::vector<UsualProbes> usual(probes.size());
     for (std::size_t mode = 0; mode < probes.size(); ++mode) {
@@ -298,18 +313,19 @@ void compare_probes(std::span<Said> said, std::span<const UsualProbes> usual) {
 
 /// The median over the runs of the median within each; 0 where a run lacks it, so that all are treated alike.
 /// @param of_sound_ones doubtful runs are passed over, as their values are
-double reference(std::span<const SuiteCurve> runs, std::span<const RunInModes> in_modes, std::size_t mode,
-                 bool of_sound_ones, double Measurement::*member) {
+double reference(std::span<const DistantCurve> runs, std::span<const RunInModes> in_modes, std::size_t mode,
+                 bool of_sound_ones, double Glance::*member) {
     std::vector<double> of_runs;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const RunInModes& run = in_modes[i];
         if (!run.has_any() || run.mode() != mode || (of_sound_ones && is_doubtful(runs[i])))
             continue;
         std::vector<double> of_run;
-        for (const Measurement* point : run.points()) {
-            if (!(point->*member > 0))
+        for (const std::uint32_t point : run.points()) {
+            const double seen = runs[i].glances[point].*member;
+            if (!(seen > 0))
                 return 0;
-            of_run.push_back(point->*member);
+            of_run.push_back(seen);
         }
         of_runs.push_back(lower_median(std::move(of_run)));
     }
@@ -317,7 +333,7 @@ double reference(std::span<const SuiteCurve> runs, std::span<const RunInModes> i
 }
 
 /// The mode that most runs reported most often, of equal ones the fastest.
-std::size_t most_common_mode(std::span<const SuiteCurve> runs, std::span<const RunInModes> in_modes,
+std::size_t most_common_mode(std::span<const DistantCurve> runs, std::span<const RunInModes> in_modes,
                              std::size_t modes, bool of_sound_ones) {
     std::vector<std::size_t> runs_in(modes);
     for (std::size_t run = 0; run < runs.size(); ++run)
@@ -337,7 +353,7 @@ double largest(double a, double b) {
 /// Merges what the runs say at one argument.
 class PointMerger {
 public:
-    PointMerger(std::span<const SuiteCurve> runs, const MergedSuite& suite, const MergeWay& way)
+    PointMerger(std::span<const DistantCurve> runs, const MergedSuite& suite, const MergeWay& way)
         : runs_(runs)
         , suite_(suite)
         , way_(way) {}
@@ -352,23 +368,35 @@ public:
         Measurement& m = merged.measurement;
         const Said& one = of(said, point.chosen, main);
         const Said& other = of(said, point.chosen_too, main);
-        m = &one == &other ? one.measurement : lerp(one.measurement, other.measurement, 0.5, argument);
+        const auto mean_of = [&](const Said& a, const Said& b) {
+            return &a == &b ? a.measurement : lerp(a.measurement, b.measurement, 0.5, argument);
+        };
+        m = mean_of(one, other);
+        if (one.aside || other.aside) {
+            const Measurement known = mean_of(describing(one, said, point), describing(other, said, point));
+            m.summary = known.summary;
+            m.node_times = known.node_times;
+        }
         m.argument = argument;
         m.value_s = point.value;
         m.standard_error_s = point.standard_error;
         m.discarded = 0;
         m.time_used_s = 0;
-        m.summary.count = whole_count(point.count);
+        m.summary.minimum = m.summary.maximum = std::numeric_limits<double>::quiet_NaN();
         std::vector<const Said*> used;
+        double measured_here = 0;
         for (const Said& each : said) {
             m.discarded += each.measurement.discarded;
             m.time_used_s += each.measurement.time_used_s;
             if (each.mode != main || each.outside || point.left_out[each.run])
                 continue;
             used.push_back(&each);
+            measured_here += each.interpolated ? 0 : static_cast<double>(each.measurement.summary.count);
             m.summary.minimum = smallest(m.summary.minimum, each.measurement.summary.minimum);
             m.summary.maximum = largest(m.summary.maximum, each.measurement.summary.maximum);
         }
+        // A value that rests on neighbours alone has theirs: one without any would be none.
+        m.summary.count = whole_count(measured_here > 0 ? measured_here : point.count);
         m.adjusted_s = in_mode(argument, said, main, &Measurement::adjusted_s).value;
         m.alone_s = of_those_with(argument, used, &Measurement::alone_s);
         m.computation_s = of_those_with(argument, used, &Measurement::computation_s);
@@ -427,6 +455,27 @@ private:
     static const Said& of(const std::vector<Said>& said, std::size_t run, std::size_t mode) {
         return *std::ranges::find_if(said,
                                      [&](const Said& each) { return each.run == run && each.mode == mode; });
+    }
+
+    /// Whose statistics tell of the value of a run that was chosen: its own or, where it saw the mode aside
+    /// only and has none, those of the run that reported the mode with the nearest value, if there is one.
+    static const Said& describing(const Said& chosen, const std::vector<Said>& said,
+                                  const skalib::MergedPoint& point) {
+        if (!chosen.aside)
+            return chosen;
+        const auto order = [&](const Said& each) {
+            const Measurement& m = each.measurement;
+            // The first two decide; the others only make the choice independent of the runs' order.
+            return std::tuple(each.outside || point.left_out[each.run],
+                              std::fabs(m.value_s - chosen.measurement.value_s), m.value_s,
+                              m.standard_error_s, m.summary.count, m.summary.mean_all);
+        };
+        const Said* nearest = nullptr;
+        for (const Said& each : said)
+            if (each.mode == chosen.mode && !each.aside &&
+                (nearest == nullptr || order(each) < order(*nearest)))
+                nearest = &each;
+        return nearest == nullptr ? chosen : *nearest;
     }
 
     [[nodiscard]] skalib::MergedPoint in_mode(std::int64_t argument, const std::vector<Said>& said,
@@ -538,6 +587,45 @@ private:
                               suite_.reference_clock_hz);
     }
 
+    /// All of it but what became of it.
+    [[nodiscard]] Source source_of(const Said& said) const {
+        Source source;
+        source.run = runs_[said.run].run;
+        source.database = runs_[said.run].file;
+        const Measurement& own = said.measurement;
+        source.value_s = own.value_s;
+        source.standard_error_s = own.standard_error_s;
+        source.count = static_cast<double>(own.summary.count);
+        source.interpolated = said.interpolated;
+        source.aside = said.aside;
+        source.mode = static_cast<int>(said.mode);
+        source.flags = own.flags;
+        source.probe_s = own.probe_s;
+        source.core_clock_hz = own.core_clock_hz;
+        source.adjusted_s = own.adjusted_s == own.value_s ? 0 : own.adjusted_s;
+        source.minimum_s = own.summary.minimum;
+        source.maximum_s = own.summary.maximum;
+        source.discarded = own.discarded;
+        source.time_used_s = own.time_used_s;
+        source.quartile25_s = own.summary.quartile25;
+        source.median_s = own.summary.median;
+        source.quartile75_s = own.summary.quartile75;
+        source.alone_s = own.alone_s;
+        source.computation_s = own.computation_s;
+        if (said.interpolated || said.aside)
+            return source; // it measured nothing else here
+        source.mean_all_s = own.summary.mean_all;
+        source.standard_error_all_s = own.summary.standard_error_all;
+        source.cut_count = own.summary.cut_count;
+        source.cut_mean_s = own.summary.cut_mean;
+        source.cut_standard_error_s = own.summary.cut_standard_error;
+        source.lower_s = own.summary.lower;
+        source.overhead_s = own.overhead_s;
+        source.overhead_error_s = own.overhead_error_s;
+        source.node_times = own.node_times;
+        return source;
+    }
+
     [[nodiscard]] MergeFacts facts_of(const skalib::MergedPoint& point, const std::vector<Said>& said,
                                       std::size_t main) const {
         MergeFacts facts;
@@ -561,33 +649,17 @@ private:
         for (std::size_t run = 0; run < runs_.size(); ++run) {
             bool any = false;
             for (; next != said.end() && next->run == run; ++next, any = true) {
-                Source source;
-                source.run = runs_[run].run;
-                source.database = runs_[run].file;
-                const Measurement& own = next->measurement;
-                source.value_s = own.value_s;
-                source.standard_error_s = own.standard_error_s;
-                source.count = static_cast<double>(own.summary.count);
-                source.interpolated = next->interpolated;
-                source.aside = next->aside;
-                source.mode = static_cast<int>(next->mode);
+                Source source = source_of(*next);
                 source.left_out = next->mode != main || next->outside || point.left_out[run];
                 source.chosen = next->mode == main && (run == point.chosen || run == point.chosen_too);
-                source.flags = own.flags;
-                source.probe_s = own.probe_s;
-                source.core_clock_hz = own.core_clock_hz;
-                source.adjusted_s = own.adjusted_s == own.value_s ? 0 : own.adjusted_s;
-                source.minimum_s = own.summary.minimum;
-                source.maximum_s = own.summary.maximum;
-                source.discarded = own.discarded;
-                source.time_used_s = own.time_used_s;
-                source.quartile25_s = own.summary.quartile25;
-                source.median_s = own.summary.median;
-                source.quartile75_s = own.summary.quartile75;
-                source.alone_s = own.alone_s;
-                source.computation_s = own.computation_s;
                 facts.measured_runs += next->aside ? 0 : 1;
                 facts.sources.push_back(std::move(source));
+                for (const ModeValue& mode : next->beside) {
+                    Source beside =
+                        source_of({run, seen_aside(next->measurement, mode), false, true, next->mode});
+                    beside.left_out = true;
+                    facts.sources.push_back(std::move(beside));
+                }
             }
             if (!any)
                 facts.sources.push_back(abstaining(runs_[run], point.argument));
@@ -595,20 +667,20 @@ private:
         return facts;
     }
 
-    std::span<const SuiteCurve> runs_;
+    std::span<const DistantCurve> runs_;
     const MergedSuite& suite_;
     const MergeWay& way_;
     std::set<std::size_t> in_former_mode_; ///< runs that reported it where there were last several
 };
 
-using SoundOnes = std::map<std::int64_t, std::vector<const Measurement*>>;
+using SoundOnes = std::map<std::int64_t, std::vector<const Glance*>>;
 
 /// What the launches measured at each argument, in their order: values in one mode that are not doubtful.
-SoundOnes sound_ones(std::span<const SuiteCurve> runs, std::span<const double> bounds, std::size_t mode) {
+SoundOnes sound_ones(std::span<const DistantCurve> runs, std::span<const double> bounds, std::size_t mode) {
     SoundOnes sound;
-    for (const SuiteCurve& run : runs)
-        for (const Measurement& m : run.measurements)
-            if (has_value(m) && !is_doubtful(m) && mode_of(m.probe_s, bounds) == mode)
+    for (const DistantCurve& run : runs)
+        for (const Glance& m : run.glances)
+            if (m.measured && !is_doubtful(m) && mode_of(m.probe_s, bounds) == mode)
                 sound[m.argument].push_back(&m);
     return sound;
 }
@@ -617,7 +689,7 @@ double correlation_of(const SoundOnes& sound) {
     std::vector<std::vector<double>> series;
     for (const auto& [argument, launches] : sound) {
         std::vector<double>& values_s = series.emplace_back();
-        for (const Measurement* launch : launches)
+        for (const Glance* launch : launches)
             values_s.push_back(launch->value_s);
     }
     return skalib::serial_correlation(series);
@@ -625,12 +697,12 @@ double correlation_of(const SoundOnes& sound) {
 
 /// How much launches scatter at a point, in the middle of all points that have a few; 0 = none has.
 /// @param of a launch's value at a point   @param sound the launches that count at each point
-double typical_deviation(const SoundOnes& sound, const std::function<double(const Measurement&)>& of) {
+double typical_deviation(const SoundOnes& sound, const std::function<double(const Glance&)>& of) {
     constexpr std::size_t fewest = 5;
     std::vector<double> deviations;
     for (const auto& [argument, launches] : sound) {
         skalib::RunningStatistics between;
-        for (const Measurement* launch : launches)
+        for (const Glance* launch : launches)
             between.add(of(*launch));
         if (launches.size() >= fewest && between.mean() > 0)
             deviations.push_back(std::sqrt(between.variance()) / between.mean());
@@ -639,36 +711,37 @@ double typical_deviation(const SoundOnes& sound, const std::function<double(cons
 }
 
 /// A point at which no run has a value: it says why, and nothing else.
-MergedMeasurement without_value(std::int64_t argument, std::span<const SuiteCurve> runs) {
+MergedMeasurement without_value(std::int64_t argument, std::span<const DistantCurve> runs) {
     MergedMeasurement merged;
     Measurement& m = merged.measurement;
     m.argument = argument;
     m.summary = skalib::Summary::unknown();
     m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
-    for (const SuiteCurve& run : runs) {
+    for (const DistantCurve& run : runs) {
         merged.facts.sources.push_back(abstaining(run, argument));
-        const Measurement* own = measured_at(run.measurements, argument);
-        if (own == nullptr)
+        const auto place = place_of(run, argument);
+        if (!place)
             continue;
-        m.message_bytes = own->message_bytes;
-        m.ranks = own->ranks;
-        m.chunks = own->chunks;
-        m.messages = own->messages;
-        m.flags |= own->flags;
-        m.discarded += own->discarded;
-        m.time_used_s += own->time_used_s;
+        const Measurement own = run.measurement(*place);
+        m.message_bytes = own.message_bytes;
+        m.ranks = own.ranks;
+        m.chunks = own.chunks;
+        m.messages = own.messages;
+        m.flags |= own.flags;
+        m.discarded += own.discarded;
+        m.time_used_s += own.time_used_s;
     }
     m.flags &= ~flags_of_merging;
     return merged;
 }
 
 /// The arguments of the runs' measurements, whether they have a value there or not.
-std::set<std::int64_t> arguments_of(std::span<const SuiteCurve> runs, skalib::Grid grid) {
+std::set<std::int64_t> arguments_of(std::span<const DistantCurve> runs, skalib::Grid grid) {
     std::set<std::int64_t> arguments;
     bool first = true;
-    for (const SuiteCurve& run : runs) {
+    for (const DistantCurve& run : runs) {
         std::set<std::int64_t> own;
-        for (const Measurement& m : run.measurements)
+        for (const Glance& m : run.glances)
             own.insert(m.argument);
         if (first || grid == skalib::Grid::union_)
             arguments.merge(own);
@@ -680,6 +753,18 @@ std::set<std::int64_t> arguments_of(std::span<const SuiteCurve> runs, skalib::Gr
 }
 
 } // namespace
+
+Glance glance_at(const Measurement& m) {
+    return {m.argument,      m.message_bytes, m.chunks, m.value_s,   m.probe_s,
+            m.core_clock_hz, m.ranks,         m.flags,  has_value(m)};
+}
+
+void DistantCurve::add(const Measurement& m) {
+    for (const ModeValue& mode : m.modes)
+        if (is_aside(m, mode))
+            asides.push_back({glances.size(), mode.probe_s});
+    glances.push_back(glance_at(m));
+}
 
 std::int64_t whole_count(double count) {
     // The largest whole number is no double: the next one is, and does not fit any more.
@@ -717,21 +802,39 @@ double lower_median(std::vector<double> values) {
 }
 
 MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, double probe_share) {
+    std::vector<DistantCurve> near;
+    for (const SuiteCurve& run : runs) {
+        DistantCurve& curve = near.emplace_back();
+        curve.run = run.run;
+        curve.file = run.file;
+        for (const Measurement& m : run.measurements)
+            curve.add(m);
+        curve.measurement = [&run](std::size_t place) { return run.measurements[place]; };
+    }
+    std::vector<MergedMeasurement> points;
+    MergedSuite suite = merge_suite(near, way, probe_share,
+                                    [&](MergedMeasurement&& point) { points.push_back(std::move(point)); });
+    suite.points = std::move(points);
+    return suite;
+}
+
+MergedSuite merge_suite(std::span<const DistantCurve> runs, const MergeWay& way, double probe_share,
+                        const std::function<void(MergedMeasurement&&)>& take) {
     MergedSuite suite;
     suite.probe_share = probe_share;
     const bool by_probe = way.modes && all_have_probes(runs);
     const bool of_sound_ones = sound_ones_decide(runs, way);
     const std::vector<double> bounds = by_probe ? probe_bounds(runs, of_sound_ones) : std::vector<double>();
     std::vector<RunInModes> in_modes;
-    for (const SuiteCurve& run : runs)
-        in_modes.emplace_back(run.measurements, bounds);
+    for (const DistantCurve& run : runs)
+        in_modes.emplace_back(run, bounds);
     const std::size_t common = most_common_mode(runs, in_modes, bounds.size() + 1, of_sound_ones);
-    suite.reference_probe_s = reference(runs, in_modes, common, of_sound_ones, &Measurement::probe_s);
-    suite.reference_clock_hz = reference(runs, in_modes, common, of_sound_ones, &Measurement::core_clock_hz);
+    suite.reference_probe_s = reference(runs, in_modes, common, of_sound_ones, &Glance::probe_s);
+    suite.reference_clock_hz = reference(runs, in_modes, common, of_sound_ones, &Glance::core_clock_hz);
 
     const SoundOnes sound = sound_ones(runs, bounds, common);
     const auto deviation_with = [&](double share) {
-        return typical_deviation(sound, [&](const Measurement& m) {
+        return typical_deviation(sound, [&](const Glance& m) {
             return adjusted_value(m, share, suite.reference_probe_s, suite.reference_clock_hz);
         });
     };
@@ -749,8 +852,8 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
         for (std::size_t run = 0; run < runs.size(); ++run)
             in_modes[run].say(argument, run, said);
         if (said.empty()) {
-            suite.points.push_back(without_value(argument, runs));
             suite.abstained += runs.size();
+            take(without_value(argument, runs));
             continue;
         }
         if (compares_probes)
@@ -767,12 +870,13 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
                 each.mode = mode_of(each.measurement.value_s, at_argument);
             preferred.reset();
         }
-        suite.points.push_back(merger.merge(argument, said, preferred));
-        suite.abstained += runs.size() - static_cast<std::size_t>(suite.points.back().facts.measured_runs);
+        MergedMeasurement point = merger.merge(argument, said, preferred);
+        suite.abstained += runs.size() - static_cast<std::size_t>(point.facts.measured_runs);
+        take(std::move(point));
     }
-    for (const SuiteCurve& run : runs)
+    for (const DistantCurve& run : runs)
         suite.wrong_results += static_cast<std::size_t>(std::ranges::count_if(
-            run.measurements, [](const Measurement& m) { return has(m.flags, Flag::wrong_result); }));
+            run.glances, [](const Glance& m) { return has(m.flags, Flag::wrong_result); }));
     return suite;
 }
 

@@ -4,6 +4,8 @@
 #include "model/measurement.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -16,6 +18,37 @@ struct SuiteCurve {
     std::string run;                       ///< uuid
     std::string file;                      ///< it was read from
     std::vector<Measurement> measurements; ///< finished ones, ascending argument
+};
+
+/// Of a measurement what merging has to know before it comes to its argument.
+struct Glance {
+    std::int64_t argument = 0;
+    std::int64_t message_bytes = 0;
+    std::int64_t chunks = 0;
+    double value_s = 0;
+    double probe_s = 0;
+    double core_clock_hz = 0;
+    int ranks = 0;
+    Flags flags = 0;
+    bool measured = false; ///< has_value() of the measurement
+};
+[[nodiscard]] Glance glance_at(const Measurement& measurement);
+
+/// A SuiteCurve whose measurements stay elsewhere until they are merged: of many runs they fill the memory.
+struct DistantCurve {
+    /// The probe of a mode that the run saw at one of its arguments beside the one it reported.
+    struct Aside {
+        std::size_t place = 0; ///< of the argument among the glances
+        double probe_s = 0;
+    };
+    /// Takes a glance at the next measurement, ascending argument.
+    void add(const Measurement& measurement);
+
+    std::string run;
+    std::string file;
+    std::vector<Glance> glances;
+    std::vector<Aside> asides;
+    std::function<Measurement(std::size_t)> measurement; ///< by its place among the glances
 };
 
 struct MergedMeasurement {
@@ -45,16 +78,19 @@ struct MergedSuite {
 /// enough others are there.
 ///
 /// Of a merged measurement node times, quartiles and all that is not said here are those of the run chosen,
-/// interpolated where that run lacks the argument, and of two chosen the means. It is unsettled, timed out or
+/// interpolated where that run lacks the argument, and of two chosen the means. A run that saw the mode aside
+/// only has neither quartiles nor node times in it: those of the run take their place that reported the mode
+/// with the nearest value. It is unsettled, timed out or
 /// unreliable when one of the runs is that it rests on; disturbed, unsynchronised and in several modes when
 /// half of them are, in several modes also when there are several; scattered when its interval is wider than
 /// 5 % of the value to either side. Disturbed, timed-out and unreliable runs are left out while enough others
 /// are there; else those of them whose probe took 8 % longer than the lower quartile in their mode, by the
 /// same rule; and those whose probe is beyond 1.4 times the upper quartile in their mode always, where there
-/// is any other. Not so with Weights::count. count is the sum over the runs that it rests on, minimum and
-/// maximum their extremes; discarded and time_used_s are the sums over all that have a value. What was
-/// measured of an overlap is merged like the value, over the runs that it rests on. A run that was at an
-/// argument and has no value there is among the sources, left out, with its flags.
+/// is any other. Not so with Weights::count. count is the sum of what the runs measured there that it rests
+/// on (where all of them are interpolated, of their neighbours' counts, interpolated), minimum and maximum
+/// their extremes; discarded and time_used_s are the sums over all that have a value. What was measured of an
+/// overlap is merged like the value, over the runs that it rests on. A run that was at an argument and has no
+/// value there is among the sources, left out, with its flags.
 ///
 /// The adjusted value is the median of the runs' (T - s P) G / G0 + s P0, with the medians over the runs of
 /// probe and core clock in this suite (and mode) as reference. As in a raw run the probe counts only where it
@@ -70,10 +106,16 @@ struct MergedSuite {
 /// @param probe_share s: that of the operation's pattern (model/adjusted.hpp)
 [[nodiscard]] MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way = {},
                                       double probe_share = 1);
+/// The same, point by point: where there are many runs, their measurements and the sources of all points fill
+/// the memory.
+/// @param take gets each point, ascending argument  @return all else, without points
+[[nodiscard]] MergedSuite merge_suite(std::span<const DistantCurve> runs, const MergeWay& way,
+                                      double probe_share,
+                                      const std::function<void(MergedMeasurement&&)>& take);
 
 /// What readers must know of a merged suite beside its points, as facts of the suite by name: the state that
-/// adjusted values refer to, whether the probe counts in them, how alike launches in a row are and so how much
-/// wider intervals, and what was left out. Nothing to say: no fact.
+/// adjusted values refer to, whether the probe counts in them, how alike launches in a row are and so how
+/// much wider intervals, and what was left out. Nothing to say: no fact.
 [[nodiscard]] std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged);
 
 /// The middle value, of an even number the smaller: always one of them, never a mixture of two states of the

@@ -18,6 +18,11 @@ namespace {
 /// The fact of a merged run all of whose runs count as ended, none of them with a time.
 constexpr const char* ended_when_unknown = "ended";
 
+// Words in what a merged run says of one of its runs, which starts_of_sources() reads again.
+constexpr std::string_view words_before_run = "run ";
+constexpr std::string_view words_before_file = " from ";
+constexpr std::string_view words_before_start = ", started ";
+
 /// RFC 9562, version 8: 122 bits of our own making.
 std::string uuid_of(const std::vector<SourceRun>& runs, const MergeWay& way) {
     std::set<std::string> uuids;
@@ -331,11 +336,11 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
             differing = fmt::format("{}", fmt::join(found, "; "));
         group.take_in(source);
 
-        std::string text = fmt::format("run {} from {}", run.uuid, source.file);
+        std::string text =
+            fmt::format("{}{}{}{}", words_before_run, run.uuid, words_before_file, source.file);
         if (!run.started_utc.empty())
-            text +=
-                (source.origin == Origin::merged ? ", in a merged run whose first started " : ", started ") +
-                run.started_utc;
+            text.append(source.own_start ? words_before_start : ", in a merged run whose first started ")
+                .append(run.started_utc);
         if (source.origin == Origin::csv)
             text += fmt::format(", {}: what it does not tell of the run is unknown", kind_of_file(run));
         else if (!has_ended(run))
@@ -357,6 +362,22 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
 
 bool is_source_fact(std::string_view name) {
     return name.starts_with("source ");
+}
+
+std::map<std::string, std::string> starts_of_sources(const Run& merged) {
+    std::map<std::string, std::string> starts;
+    for (const auto& [name, text] : merged.facts) {
+        const std::size_t file_at = text.find(words_before_file);
+        // The last one: a file may have any name.
+        const std::size_t start_at = text.rfind(words_before_start);
+        if (!is_source_fact(name) || !text.starts_with(words_before_run) || file_at == std::string::npos ||
+            start_at == std::string::npos || start_at < file_at)
+            continue;
+        const std::string uuid = text.substr(words_before_run.size(), file_at - words_before_run.size());
+        const std::size_t begin = start_at + words_before_start.size();
+        starts[uuid] = text.substr(begin, text.find(',', begin) - begin);
+    }
+    return starts;
 }
 
 bool is_merged_uuid(std::string_view uuid) {

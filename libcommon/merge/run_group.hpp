@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,7 @@ struct SourceRun {
     std::int64_t points = 0; ///< finished measurements
     std::size_t input = 0;   ///< which input file
     std::int64_t stored = 0; ///< id, in that file, of the run or of the merged run that holds it
+    bool own_start = true;   ///< false: started_utc is that of the merged run, whose first run it may be
 };
 
 /// Runs that belong together: launches of one series, as far as is known of them. Each is compared with what
@@ -83,6 +85,9 @@ struct MergeGroup {
 
 /// Whether a fact of a merged run is what merged_run() says of one of its runs.
 [[nodiscard]] bool is_source_fact(std::string_view name);
+
+/// When the runs started that a merged one was made of, by uuid, as far as its facts tell.
+[[nodiscard]] std::map<std::string, std::string> starts_of_sources(const Run& merged);
 
 /// Whether a uuid is one that merged_run() makes: version 8, from the uuids of the runs merged, so that
 /// merging the same runs gives the same uuid.

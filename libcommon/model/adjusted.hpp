@@ -21,10 +21,12 @@ constexpr double mode_ratio = 1.4;
 
 /// The value as it would be in the reference's state: (T - s P) G / G0 + s P0. Without a reference probe only
 /// the core clock counts, without core clocks not even that.
-/// @param share s   @param reference_probe_s P0 of the probe's mode; 0 = none
+/// @param m a measurement, or a glance at one   @param share s   @param reference_probe_s P0 of the probe's
+/// mode; 0 = none
 /// @param reference_clock_hz G0; 0 = none
-[[nodiscard]] inline double adjusted_value(const Measurement& m, double share, double reference_probe_s,
-                                           double reference_clock_hz) {
+template <typename Point>
+[[nodiscard]] double adjusted_value(const Point& m, double share, double reference_probe_s,
+                                    double reference_clock_hz) {
     const double clock =
         m.core_clock_hz > 0 && reference_clock_hz > 0 ? m.core_clock_hz / reference_clock_hz : 1;
     return m.probe_s > 0 && reference_probe_s > 0

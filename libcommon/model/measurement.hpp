@@ -108,7 +108,7 @@ struct ModeValue {
     int mode = 0;     ///< 0 = fastest probe (merged without probes: smallest values)
     double share = 0; ///< of the single measurements; merged: of the launches
     double value_s = 0;
-    double probe_s = 0; ///< mean probe of its batches; merged: the launches' median; 0 = none
+    double probe_s = 0; ///< median probe of its batches; merged: the launches' median; 0 = none
     std::int64_t count = 0;
     int runs = 0;              ///< merged: how many launches saw it
     double interval_low_s = 0; ///< merged: as in MergeFacts
@@ -137,7 +137,7 @@ struct Measurement {
     Flags flags = 0;
     int mode = 0;
     double mode_share = 1;
-    double probe_s = 0;       ///< P: mean probe of the batches used; 0 = none
+    double probe_s = 0;       ///< P: median probe beside the batches used; 0 = none
     double core_clock_hz = 0; ///< G: the highest of the batches used; 0 = none
     double adjusted_s =
         0; ///< (T - s P) G / G0 + s P0 (adjusted.hpp); equals value_s where P or G are unknown
@@ -190,6 +190,16 @@ struct Source {
     double quartile75_s = std::numeric_limits<double>::quiet_NaN();
     double alone_s = 0; ///< of its overlap, as in Measurement
     double computation_s = 0;
+    double mean_all_s = std::numeric_limits<double>::quiet_NaN(); ///< as in its summary
+    double standard_error_all_s = std::numeric_limits<double>::quiet_NaN();
+    std::int64_t cut_count = 0;
+    double cut_mean_s = std::numeric_limits<double>::quiet_NaN();
+    double cut_standard_error_s = std::numeric_limits<double>::quiet_NaN();
+    double lower_s = std::numeric_limits<double>::quiet_NaN();
+    double overhead_s = 0; ///< as in its measurement
+    double overhead_error_s = 0;
+    /// Of what it measured itself, in the mode that it reported; rows of their own.
+    std::vector<NodeTime> node_times = {};
 };
 
 /// Statistics of a merged value that one run does not have.
@@ -243,7 +253,7 @@ void for_each_field(Row& measurement, Visitor&& field) {
         FlagWords(measurement.flags));
     field({"mode", "state of the machine reported, 0 = fastest", in_result}, measurement.mode);
     field({"mode_share", "of the single measurements", in_result}, measurement.mode_share);
-    field({"probe_s", "mean probe of the batches used; 0 = none"}, measurement.probe_s);
+    field({"probe_s", "median probe beside the batches used; 0 = none"}, measurement.probe_s);
     field({"core_clock_hz", "0 = not measured"}, measurement.core_clock_hz);
     field({"adjusted_s", "value reduced to the reference state", in_result}, measurement.adjusted_s);
     field({"discarded", "single measurements thrown away"}, measurement.discarded);
@@ -263,7 +273,7 @@ void for_each_field(Row& mode, Visitor&& field) {
     field({"mode", "0 = fastest probe"}, mode.mode);
     field({"share", "of the single measurements; merged: of the launches"}, mode.share);
     field({"value_s", "in this state"}, mode.value_s);
-    field({"probe_s", "mean probe of its batches"}, mode.probe_s);
+    field({"probe_s", "median probe of its batches"}, mode.probe_s);
     field({"count", "single measurements"}, mode.count);
     field({"runs", "merged: how many launches saw it", came_later}, mode.runs);
     field({"interval_low_s", "merged: as in merge_fact", came_later}, mode.interval_low_s);
@@ -357,6 +367,15 @@ void for_each_field(Row& source, Visitor&& field) {
     field({"quartile75_s", "", new_here}, source.quartile75_s);
     field({"alone_s", "overlap: the operation alone; 0 = no overlap measured", new_here}, source.alone_s);
     field({"computation_s", "overlap: the computation", new_here}, source.computation_s);
+    field({"mean_all_s", "of all its single measurements; from here on as in measurement", new_here},
+          source.mean_all_s);
+    field({"standard_error_all_s", "", new_here}, source.standard_error_all_s);
+    field({"cut_count", "", new_here}, source.cut_count);
+    field({"cut_mean_s", "", new_here}, source.cut_mean_s);
+    field({"cut_standard_error_s", "", new_here}, source.cut_standard_error_s);
+    field({"lower_s", "", new_here}, source.lower_s);
+    field({"overhead_s", "", new_here}, source.overhead_s);
+    field({"overhead_error_s", "", new_here}, source.overhead_error_s);
 }
 
 } // namespace skampi

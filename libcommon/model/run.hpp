@@ -150,7 +150,7 @@ void for_each_field(Row& run, Visitor&& field) {
          "probe that adjusted values refer to: of the first run of this plan in the same mode of the machine; 0 = none"},
         run.reference_probe_s);
     field({"lowest_probe_s",
-           "lowest mean probe of a measurement in that mode, here or in a run of this plan before; 0 = none"},
+           "lowest probe of a measurement in that mode, here or in a run of this plan before; 0 = none"},
           run.lowest_probe_s);
     field({"highest_probe_s", "the highest"}, run.highest_probe_s);
     field({"reference_clock_hz", "the same for the core clock"}, run.reference_clock_hz);

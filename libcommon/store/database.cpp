@@ -269,8 +269,11 @@ std::int64_t checksum_of(const StoredMeasurement& stored, const std::string& sui
         sum.add_row(time);
     if (stored.merge) {
         sum.add_row(*stored.merge);
-        for (const Source& source : stored.merge->sources)
+        for (const Source& source : stored.merge->sources) {
             sum.add_row(source);
+            for (const NodeTime& time : source.node_times)
+                sum.add_row(time);
+        }
     }
     return sum.value();
 }
@@ -387,6 +390,9 @@ struct Database::Implementation {
     /// The run as it is stored, with what changes of it.
     [[nodiscard]] Run updated_run(RunId id, const Run& facts);
     void insert_parts(MeasurementId id, const StoredMeasurement& stored) const;
+    /// @param source its ordinal
+    void insert_node_times_of_source(MeasurementId id, std::int64_t source,
+                                     const std::vector<NodeTime>& times) const;
     void replace_measurement(MeasurementId id, const StoredMeasurement& stored, const Place& place) const;
     [[nodiscard]] MeasurementId insert_measurement(SuiteId suite, const StoredMeasurement& stored);
     /// @param ordinal of the first
@@ -799,7 +805,22 @@ void Database::Implementation::insert_parts(MeasurementId id, const StoredMeasur
     Query insert = connection->query(sql);
     for (const Source& source : stored.merge->sources) {
         RowWriter(insert).write(source);
-        insert.run(id, ordinal++);
+        insert.run(id, ordinal);
+        insert_node_times_of_source(id, ordinal++, source.node_times);
+    }
+}
+
+void Database::Implementation::insert_node_times_of_source(MeasurementId id, std::int64_t source,
+                                                           const std::vector<NodeTime>& times) const {
+    if (times.empty())
+        return;
+    static const std::string sql =
+        insert_sql<NodeTime>("source_node_time", {"measurement", "source", "ordinal"});
+    Query insert = connection->query(sql);
+    std::int64_t ordinal = 0;
+    for (const NodeTime& time : times) {
+        RowWriter(insert).write(time);
+        insert.run(id, source, ordinal++);
     }
 }
 
@@ -831,6 +852,7 @@ void Database::Implementation::replace_measurement(MeasurementId id, const Store
     connection->query("DELETE FROM node_time WHERE measurement = ?").run(id);
     connection->query("DELETE FROM merge_fact WHERE measurement = ?").run(id);
     connection->query("DELETE FROM source WHERE measurement = ?").run(id);
+    connection->query("DELETE FROM source_node_time WHERE measurement = ?").run(id);
     insert_parts(id, stored);
 }
 
@@ -1425,9 +1447,10 @@ std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
         last = std::max(last, stored.id);
     }
     const bool close_together = last - first < 2 * std::ssize(measurements);
-    const auto read_parts = [&]<typename Row>(const char* table, const char* order, auto&& take) {
+    const auto read_parts = [&]<typename Row>(const char* table, const char* order, auto&& take,
+                                              const char* columns = "measurement") {
         Query query = connection.query(select_sql<Row>(
-            "measurement",
+            columns,
             std::string(table) +
                 (close_together ? " WHERE measurement BETWEEN ? AND ?"
                                 : " WHERE measurement IN (SELECT id FROM measurement WHERE suite = ?)") +
@@ -1440,7 +1463,11 @@ std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
         }
         while (query.next()) {
             Row row = RowReader(connection, query).template read<Row>();
-            if (const auto of = by_id.find(query.integer()); of != by_id.end())
+            if (const auto of = by_id.find(query.integer()); of == by_id.end())
+                continue;
+            else if constexpr (requires { take(*of->second, std::move(row), query); })
+                take(*of->second, std::move(row), query);
+            else
                 take(*of->second, std::move(row));
         }
     };
@@ -1457,6 +1484,16 @@ std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
         if (of.merge)
             of.merge->sources.push_back(std::move(source));
     });
+    read_parts.template operator()<NodeTime>(
+        "source_node_time", " ORDER BY measurement, source, ordinal",
+        [&](StoredMeasurement& of, NodeTime time, Query& query) {
+            const std::int64_t source = query.integer();
+            if (!of.merge || source < 0 || source >= std::ssize(of.merge->sources))
+                connection.fail("a node time of source " + std::to_string(source) +
+                                " belongs to none: the file is damaged or was edited; it is left as it is");
+            of.merge->sources[static_cast<std::size_t>(source)].node_times.push_back(time);
+        },
+        "measurement, source");
     for (std::size_t i = 0; i < measurements.size(); ++i) {
         const StoredMeasurement& stored = measurements[i];
         implementation_->compare_checksums(

@@ -99,6 +99,16 @@ std::string clock_estimate_table_sql() {
         .sql(clustered);
 }
 
+std::string source_node_time_table_sql() {
+    return Table("source_node_time")
+        .column("measurement", of_measurement, "the merged one")
+        .column("source", "INTEGER NOT NULL", "source.ordinal")
+        .column("ordinal", "INTEGER NOT NULL", "from 0")
+        .fields<NodeTime>()
+        .constraint("PRIMARY KEY (measurement, source, ordinal)")
+        .sql(clustered);
+}
+
 std::string tables_sql() {
     const char* const number = "INTEGER NOT NULL";
     const char* const text = "TEXT NOT NULL";
@@ -160,8 +170,8 @@ std::string tables_sql() {
                .column("batches", number, "how many rows of batch belong to it")
                .column(
                    "checksum", number,
-                   "of this row, its mode, node_time, merge_fact and source rows, and which suite of which run it "
-                   "belongs to")
+                   "of this row, its mode, node_time, merge_fact, source and source_node_time rows, and which suite "
+                   "of which run it belongs to")
                .constraint("UNIQUE (suite, argument)")
                .sql() +
            Table("mode")
@@ -205,6 +215,7 @@ std::string tables_sql() {
                .fields<Source>()
                .constraint("PRIMARY KEY (measurement, ordinal)")
                .sql(clustered) +
+           source_node_time_table_sql() +
            Table("event")
                .column("id", "INTEGER PRIMARY KEY", "in the order they happened")
                .column("run", of_run)
@@ -380,7 +391,7 @@ std::string version_3_sql() {
 }
 
 std::string version_4_sql() {
-    return clock_estimate_table_sql() + later_columns_sql<Suite>("suite") +
+    return clock_estimate_table_sql() + source_node_time_table_sql() + later_columns_sql<Suite>("suite") +
            later_columns_sql<RankFacts>("rank") + later_columns_sql<Source>("source", true);
 }
 

@@ -5,14 +5,18 @@
 
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
+#include <vector>
 
 namespace skampi {
 
 namespace {
 
 constexpr double microseconds = 1e6;
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 /// Text of several lines after a keyword: lines but the first are indented, so that none can be taken for a
 /// keyword or for the name of a suite.
@@ -72,6 +76,14 @@ std::string number(double seconds) {
     return std::isfinite(seconds) && seconds >= 0 ? fmt::format("{:.6f}", seconds * microseconds) : "nan";
 }
 
+/// A title for each column of node times: " node0 node1".
+std::string titles_of_nodes(int columns) {
+    std::string titles;
+    for (int rank = 0; rank < columns; ++rank)
+        titles += " node" + std::to_string(rank);
+    return titles;
+}
+
 std::string suite_text(const Curve& curve) {
     const Suite& suite = curve.suite();
     std::string text = "#------------------------------------------------------------------------------\n";
@@ -94,16 +106,23 @@ std::string suite_text(const Curve& curve) {
                             : ", message length " + count_of(first.message_bytes, "byte"));
     text += fmt::format("# Max. allowed standard error is {:.2f} %.\n",
                         100 * suite.repetition.max_relative_error);
-    text += "# arg time stderr count time stderr count [node times], microseconds; "
-            "first of all single measurements, then after the cut\n";
+    int node_columns = 0;
+    for (const StoredMeasurement& point : curve.points)
+        for (const NodeTime& node : point.measurement.node_times)
+            node_columns = std::max(node_columns, node.rank + 1);
+    text += "# arg time stderr count time stderr count" + titles_of_nodes(node_columns) +
+            ", microseconds; first of all single measurements, then after the cut\n";
     for (const StoredMeasurement& point : curve.points) {
         const Measurement& m = point.measurement;
         const skalib::Summary& s = m.summary;
         text +=
             fmt::format("{} {} {} {} {} {} {}", m.argument, number(s.mean_all), number(s.standard_error_all),
                         s.count, number(m.value_s), number(m.standard_error_s), s.cut_count);
+        std::vector<double> node_times_s(static_cast<std::size_t>(node_columns), not_known);
         for (const NodeTime& node : m.node_times)
-            text += " " + number(node.value_s);
+            node_times_s[static_cast<std::size_t>(node.rank)] = node.value_s;
+        for (const double time_s : node_times_s)
+            text += " " + number(time_s);
         text += "\n";
     }
     return text + "#eol\n";

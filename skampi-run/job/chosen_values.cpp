@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 
 namespace skampi {
@@ -93,14 +94,19 @@ std::int64_t ChosenValues::undisturbed_missing(std::int64_t enough) const {
     return std::max(enough - seen.apart, for_share);
 }
 
-double mean_probe_s(const std::vector<const Batch*>& batches) {
-    double sum_s = 0;
-    std::int64_t probed = 0;
-    for (const Batch* batch : batches) {
-        sum_s += (batch->probe_before_s + batch->probe_after_s) / 2;
-        probed += batch->probe_before_s > 0 ? 1 : 0;
-    }
-    return sum_s / static_cast<double>(std::max<std::int64_t>(probed, 1));
+double typical_probe_s(const std::vector<const Batch*>& batches) {
+    std::vector<double> probes_s;
+    for (const Batch* batch : batches)
+        if (batch->probe_before_s > 0) {
+            probes_s.push_back(batch->probe_before_s);
+            probes_s.push_back(batch->probe_after_s);
+        }
+    if (probes_s.empty())
+        return 0;
+    std::ranges::sort(probes_s);
+    const double low_s = probes_s[(probes_s.size() - 1) / 2];
+    const double high_s = probes_s[probes_s.size() / 2];
+    return in_one_mode(low_s, high_s) ? std::midpoint(low_s, high_s) : low_s;
 }
 
 ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::vector<Batch>& batches,
@@ -210,7 +216,7 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
         total += any.count;
     m.mode = static_cast<int>(chosen.chosen);
     m.mode_share = total > 0 ? static_cast<double>(mode.count) / static_cast<double>(total) : 1;
-    m.probe_s = mean_probe_s(chosen.used);
+    m.probe_s = typical_probe_s(chosen.used);
     // Whatever meets the chain of multiplications makes it slower, never faster.
     m.core_clock_hz = 0;
     for (const Batch* batch : chosen.used)
@@ -232,7 +238,7 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
                 skalib::summarise(values_s, suite.repetition.cut_quantile).value(suite.value) - m.overhead_s;
         }
         m.modes.push_back({static_cast<int>(i), static_cast<double>(any.count) / static_cast<double>(total),
-                           value_or_none(value_s), is_reported ? m.probe_s : mean_probe_s(any.batches),
+                           value_or_none(value_s), is_reported ? m.probe_s : typical_probe_s(any.batches),
                            any.count});
     }
 

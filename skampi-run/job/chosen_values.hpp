@@ -16,7 +16,7 @@ namespace skampi {
 struct Overhead {
     double value_s = 0; ///< per call
     double error_s = 0; ///< its standard error
-    double probe_s = 0; ///< mean probe of its batches; 0 = none
+    double probe_s = 0; ///< typical probe of its batches; 0 = none
     /// Unknown, disturbed, measured in another mode, or unlike the others of its run: says nothing of values
     /// that are not much longer.
     bool doubtful = false;
@@ -61,8 +61,10 @@ struct ChosenValues {
     [[nodiscard]] std::int64_t undisturbed_missing(std::int64_t enough) const;
 };
 
-/// Mean probe of those of the batches that have one; 0 = none has.
-[[nodiscard]] double mean_probe_s(const std::vector<const Batch*>& batches);
+/// The median of the probes beside those of the batches that have some (of two in the middle the lower,
+/// should they be of two modes): one that the scheduler interrupted takes a thousand times as long as the
+/// others. 0 = none has.
+[[nodiscard]] double typical_probe_s(const std::vector<const Batch*>& batches);
 
 /// Pure.
 /// @param batches must stay as they are while the result is used   @param split of all probes of the run

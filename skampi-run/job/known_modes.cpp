@@ -14,6 +14,10 @@ constexpr double shared_below = 0.97;
 /// A look that the clock flatters is one in ten thousand.
 constexpr double reached_by = 0.01; // of the batches
 
+/// From so many batches on at least two must have reached it: of few a hundredth would be the best one. With
+/// fewer there may be but one that nothing disturbed, and a slip of the clock is not to be expected.
+constexpr std::int64_t enough_for_two = 20;
+
 } // namespace
 
 const KnownModes::Mode* KnownModes::find(double probe_s) const {
@@ -63,10 +67,11 @@ double KnownModes::Mode::own_throughput() const {
     std::int64_t all = 0;
     for (const auto& [value, batches] : reached)
         all += batches;
+    const double wanted = std::max(all < enough_for_two ? 1.0 : 2.0, reached_by * static_cast<double>(all));
     std::int64_t so_far = 0;
     for (auto best = reached.rbegin(); best != reached.rend(); ++best) {
         so_far += best->second;
-        if (static_cast<double>(so_far) >= reached_by * static_cast<double>(all))
+        if (static_cast<double>(so_far) >= wanted)
             return best->first;
     }
     return 0;

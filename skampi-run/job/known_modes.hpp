@@ -14,9 +14,9 @@ namespace skampi {
 ///
 /// The cores: something else may work on a rank's core without any counter of this machine showing it - its
 /// other hardware thread, for another virtual machine. It costs throughput, not clock. What a core can do is
-/// not known beforehand, so what one batch in a hundred reached is taken for it (not the best, which is a
-/// slip of the clock: docs/decisions/shared-cores.md); in each mode, since ranks that share a core with each
-/// other are a mode.
+/// not known beforehand, so what one batch in a hundred reached, and of twenty and more at least two, is
+/// taken for it (not the best, which is a slip of the clock: docs/decisions/shared-cores.md); in each mode,
+/// since ranks that share a core with each other are a mode.
 class KnownModes {
 public:
     /// @param alone the measurement has one rank, whose probe is another one and never refers to anything
@@ -30,7 +30,7 @@ public:
     void know(double reference_s, double lowest_s, double highest_s, double throughput);
     /// A batch's probe and throughput.
     void learn(const Batch& batch);
-    /// The mean probe of a measurement: it widens its mode, and is the reference of one that has none.
+    /// The typical probe of a measurement: it widens its mode, and is the reference of one that has none.
     void settle(double probe_s);
 
     /// The reference in the mode of a probe; none = no probe, or no reference in its mode.

@@ -53,7 +53,7 @@ Overhead overhead_of(const OverheadKey& key, const std::vector<Batch>& batches,
         return {.doubtful = true};
     const skalib::Summary summary = skalib::summarise(chosen.values_s, cut_quantile, chosen.origins);
     Overhead overhead{.value_s = summary.cut_mean, .error_s = summary.cut_standard_error};
-    overhead.probe_s = mean_probe_s(chosen.used);
+    overhead.probe_s = typical_probe_s(chosen.used);
     const bool communicates =
         key.pattern == Pattern::collective && key.synchronization != Synchronization::window;
     overhead.doubtful = chosen.mode().undisturbed < enough ||

@@ -235,11 +235,27 @@ TEST_CASE("an adjusted value of nothing is none: the value itself stands for it"
     CHECK(m.adjusted_s == unit_s);
 }
 
-TEST_CASE("batches without a probe do not dilute the mean probe") {
+TEST_CASE("batches without a probe do not dilute the probe of a measurement") {
     const skalib::ModeSplit split(std::vector<double>{1e-6});
     std::vector<Batch> batches = batches_of(Synchronization::window, 4, 1e-5);
     batches[1].probe_before_s = batches[1].probe_after_s = 1e-6;
     Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.probe_s == close_to(1e-6));
+}
+
+TEST_CASE("one probe that was interrupted is not that of a measurement") {
+    const skalib::ModeSplit split(std::vector<double>{1e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 4, 1e-5);
+    for (Batch& batch : batches)
+        batch.probe_before_s = batch.probe_after_s = 1e-6;
+    batches[1].probe_before_s = batches[1].probe_after_s = 4e-3;
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.probe_s == close_to(1e-6));
+    // Also where it is beside the only batch, which then lies between two modes.
+    batches.resize(1);
+    batches[0].probe_after_s = 4e-3;
     evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
     CHECK(m.probe_s == close_to(1e-6));
 }

@@ -14,6 +14,8 @@
 
 #include "model/ledger.hpp"
 #include "model/placement.hpp"
+#include "scratch_folder.hpp"
+#include "store/database.hpp"
 #include "suite_section.hpp"
 #include "system_facts.hpp"
 #include "trust.hpp"
@@ -26,6 +28,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 using namespace skampi;
 using test::invented_subject;
@@ -835,6 +838,40 @@ TEST_CASE("the ASCII form has the header, a block per suite and times in microse
     subject.run->merged_runs = 3;
     CHECK(contains(ascii_report(subject), "@POSTPROC 3 times\n"));
     CHECK(contains(ascii_report(subject), "skampi finished-postprocessed.\n"));
+}
+
+TEST_CASE("each row of the ASCII form has the columns that its suite's titles name") {
+    Subject subject = invented_subject({test::full_plan({}).at(14)}); // MPI_Bcast
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (i % 3 > 0) // by turns a merged value of a launch without node times, one of rank 1 alone, and all
+            points[i].measurement.node_times = {{1, 5e-6, 0}};
+    points[2].measurement.node_times = {{0, 3e-6, 0}, {1, 4e-6, 0}};
+    points[4].measurement.summary = skalib::Summary::unknown(); // nor quartiles and means
+    const std::string text = ascii_report(subject);
+    CHECK(contains(text,
+                   "\n# arg time stderr count time stderr count node0 node1, microseconds; first of all "
+                   "single measurements, then after the cut\n"));
+    std::istringstream lines(text);
+    std::size_t rows = 0;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.empty() || line[0] < '0' || line[0] > '9')
+            continue;
+        ++rows;
+        CHECK_MESSAGE(std::ranges::count(line, ' ') == 8, line);
+    }
+    CHECK(rows == points.size());
+    // What is read again has the ranks' times with their ranks.
+    const ScratchFolder scratch;
+    std::ofstream(scratch / "skampi.out") << text;
+    const Database database = Database::open(scratch / "skampi.out");
+    const auto read = database.measurements(database.suites(database.runs().at(0)).at(0).id);
+    REQUIRE(read.size() == points.size());
+    CHECK(read[0].measurement.node_times.empty());
+    REQUIRE(read[1].measurement.node_times.size() == 1);
+    CHECK(read[1].measurement.node_times[0].rank == 1);
+    CHECK(read[1].measurement.node_times[0].value_s == close_to(5e-6));
+    CHECK(read[2].measurement.node_times.size() == 2);
 }
 
 TEST_CASE("the ASCII form of an interrupted run does not say that it finished") {

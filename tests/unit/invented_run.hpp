@@ -207,6 +207,8 @@ inline skampi::MergeFacts merge_facts(std::mt19937_64& random) {
     facts.sources = {{"r1", nasty, number(random), number(random), 10.5, true, false},
                      {"r2", "b.db", std::nullopt, 0, 0, false, false},
                      {nasty, "c.db", number(random), number(random), 7, false, true}};
+    facts.sources[0].node_times = {{0, number(random), number(random)}};
+    facts.sources[2].node_times = {{0, number(random), number(random)}, {3, number(random), number(random)}};
     return facts;
 }
 

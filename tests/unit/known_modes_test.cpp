@@ -39,6 +39,17 @@ TEST_CASE("one batch in ten thousand that the clock flatters does not make all o
     CHECK(modes.shared(batch_with(1e-6, 3.2)));
 }
 
+TEST_CASE("of few batches, too, one that the clock flatters is not what cores can do") {
+    KnownModes modes;
+    for (int i = 0; i < 30; ++i)
+        modes.learn(batch_with(1e-6, i == 10 ? 3.56 : 3.39));
+    CHECK(modes.find(1e-6)->throughput == 3.39);
+    CHECK(modes.find(1e-6)->own_throughput() == 3.39); // nor is it told the runs to come
+    CHECK_FALSE(modes.shared(batch_with(1e-6, 3.39)));
+    modes.learn(batch_with(1e-6, 3.58)); // two are no slip any more
+    CHECK(modes.shared(batch_with(1e-6, 3.39)));
+}
+
 TEST_CASE("what cores can do is known beside neighbours that leave a few batches alone") {
     KnownModes modes;
     for (int i = 0; i < 1000; ++i)

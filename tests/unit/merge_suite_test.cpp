@@ -339,6 +339,69 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
     }
 }
 
+TEST_CASE("a launch that saw the mode aside has its statistics told by the nearest one that reported it") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 4; ++launch)
+        runs.push_back(curve(std::to_string(launch), {probed(8, 1 + 0.1 * launch, 0.13)}));
+    for (int launch = 4; launch < 7; ++launch)
+        runs.push_back(curve(std::to_string(launch), {probed(8, 5 + 0.1 * launch, 0.55)}));
+    // 1, 1.1, 1.16 aside, 1.2, 1.3: the median is the one aside.
+    Measurement& flipped = runs[5].measurements[0];
+    flipped.mode = 1;
+    flipped.modes = {{0, 0.3, 1.16, 0.13, 4}, {1, 0.7, flipped.value_s, 0.55, 10}};
+    const MergedMeasurement point = by_median(runs).points.at(0);
+    const Measurement& m = point.measurement;
+    CHECK(m.value_s == 1.16);
+    CHECK(m.summary.quartile25 == close_to(1.2 * 0.95));
+    CHECK(m.summary.mean_all == close_to(1.2));
+    CHECK(m.summary.cut_count == 5);
+    CHECK(m.summary.minimum == close_to(0.9));
+    CHECK(m.summary.maximum == close_to(1.3 * 1.2));
+    CHECK(m.summary.count == 44);
+    REQUIRE(m.node_times.size() == 2);
+    CHECK(m.node_times[1].value_s == close_to(1.2 * 0.8));
+
+    SUBCASE("of two chosen the mean of what both know") {
+        runs.push_back(curve("7", {probed(8, 1.18, 0.13)}));
+        const Measurement two = by_median(runs).points.at(0).measurement;
+        CHECK(two.value_s == close_to(1.17));
+        CHECK(two.summary.quartile25 == close_to(1.18 * 0.95));
+        CHECK(two.node_times.size() == 2);
+    }
+}
+
+TEST_CASE("a single measurement counts once, be its launch interpolated elsewhere or not") {
+    const auto merged =
+        by_median({curve("a", {measured(1, 10, 10), measured(4, 40, 12), measured(16, 80, 14)}),
+                   curve("b", {measured(2, 21, 20), measured(8, 55, 22)})});
+    REQUIRE(merged.points.size() == 5);
+    std::vector<std::int64_t> counts;
+    for (const MergedMeasurement& point : merged.points)
+        counts.push_back(point.measurement.summary.count);
+    CHECK(counts == std::vector<std::int64_t>{10, 20, 12, 22, 14});
+    // The weight of a value between two arguments is theirs all the same (SKaLib 3.4.2).
+    CHECK(merged.points[1].facts.sources[0].count == close_to(11));
+}
+
+TEST_CASE("what a launch saw aside is kept, also where its mode is not told apart") {
+    Measurement flipped = probed(8, 1, 0.13);
+    flipped.modes = {{0, 0.7, 1, 0.13, 10}, {1, 0.3, 5, 0.55, 4}};
+    const auto merged = by_median({curve("a", {flipped}), curve("b", {probed(8, 2, 0.13)})});
+    const std::vector<Source>& sources = merged.points.at(0).facts.sources;
+    REQUIRE(sources.size() == 3);
+    CHECK(sources[1].run == "a");
+    CHECK(sources[1].aside);
+    CHECK(sources[1].left_out);
+    CHECK_FALSE(sources[1].chosen);
+    CHECK(sources[1].value_s == 5);
+    CHECK(sources[1].probe_s == 0.55);
+    CHECK(sources[1].count == 4);
+    CHECK(merged.points[0].measurement.value_s == close_to(1.5));
+    CHECK(merged.points[0].measurement.summary.count == 20);
+    CHECK(merged.points[0].facts.measured_runs == 2);
+    CHECK(merged.points[0].facts.runs == 2);
+}
+
 TEST_CASE("where all launches are disturbed those count whose probes were not") {
     std::vector<SuiteCurve> runs;
     for (int launch = 0; launch < 8; ++launch) {

@@ -73,7 +73,7 @@ TEST_CASE("an overhead is doubtful when it is disturbed, short of values, or of 
     CHECK(overhead_in(barriers, empty_calls(4, 1e-7, 0.3e-6), 1).doubtful);
 }
 
-TEST_CASE("batches of empty calls without a probe do not dilute the overhead's mean probe") {
+TEST_CASE("batches of empty calls without a probe do not dilute the overhead's probe") {
     std::vector<Batch> batches = empty_calls(4, 1e-7);
     batches[1].probe_before_s = 0.3e-6;
     batches[1].probe_after_s = 0.32e-6;

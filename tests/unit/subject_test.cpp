@@ -98,6 +98,31 @@ TEST_CASE("of several launches in a file the merged values are shown, as skampi-
     CHECK(subject.curves[0].clock_resolution_s == 1e-8);
 }
 
+TEST_CASE("a single measurement counts once in the values merged from launches with other arguments") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    // Fast launches lack every other argument, which only slow ones have measured: there the fast ones' value
+    // rests on their neighbours alone.
+    for (int launch = 0; launch < 5; ++launch) {
+        const bool slow = launch < 2;
+        Run run = invented_run("launch-" + std::to_string(launch), launch);
+        run.started_utc = "2026-03-01T10:0" + std::to_string(launch) + ":00Z";
+        std::vector<InventedSuite> plan{plan_of(slow ? 3 : 1).at(0)};
+        plan[0].arguments =
+            slow ? std::vector<std::int64_t>{1, 2, 4, 8, 16} : std::vector<std::int64_t>{1, 4, 16};
+        write_run(database, run, plan, static_cast<unsigned>(launch), 0.001,
+                  [&](const Suite&, Measurement& m) { m.probe_s = slow ? 0.55e-6 : 0.13e-6; });
+    }
+    const auto check = [](const Subject& subject) {
+        REQUIRE(subject.curves.at(0).points.size() == 5);
+        CHECK(at(subject, 0, 2).value_s == close_to(0.8e-6).epsilon(0.01));
+        CHECK(at(subject, 0, 2).summary.count > 0);
+        CHECK(subject.curves[0].single_measurements() == 3 * 3 * 24);
+        CHECK(assess(subject).single_measurements == 3 * 3 * 24);
+    };
+    check(read_subject(database));
+}
+
 TEST_CASE("launches of another series are neither merged nor passed over in silence") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");

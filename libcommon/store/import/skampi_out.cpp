@@ -171,8 +171,9 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
         m.message_bytes = default_bytes;
         m.chunks = varied == Varied::chunks ? m.argument : 0;
         int rank = 0;
-        for (std::size_t i = 7; i < words.size(); ++i)
-            m.node_times.push_back({rank++, time_in(table, words[i]), 0});
+        for (std::size_t i = 7; i < words.size(); ++i, ++rank)
+            if (const double time_s = time_in(table, words[i]); std::isfinite(time_s))
+                m.node_times.push_back({rank, time_s, 0});
         runs.add(table, words.front(), m, has_value(m) ? table.last_digit(words[4]) * microseconds : 0);
     }
     std::vector<ImportedRun> found = runs.finish();

@@ -12,7 +12,9 @@
 #include <cassert>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
+#include <ranges>
 #include <set>
 
 namespace skampi {
@@ -73,16 +75,18 @@ Sides sides_at(const Curve& first, const Curve& second, std::int64_t argument, P
         sides.all_above_zero = sides.all_above_zero && std::isfinite(value) && value > 0;
     };
     for (const auto& [uuid, value] : first_values)
-        if (pairing == Pairing::independent || second_values.contains(uuid))
+        if (pairing != Pairing::same_launches || second_values.contains(uuid))
             add(value, sides.first);
     for (const auto& [uuid, value] : second_values)
-        if (pairing == Pairing::independent || first_values.contains(uuid))
+        if (pairing != Pairing::same_launches || first_values.contains(uuid))
             add(value, sides.second);
     return sides;
 }
 
 /// What forbids an interval of the two sides' ratio, but for a lack of scatter.
-std::optional<Unjudged> obstacle(const Sides& sides, bool started_differently) {
+std::optional<Unjudged> obstacle(const Sides& sides, Pairing pairing, bool started_differently) {
+    if (pairing == Pairing::overlapping)
+        return Unjudged::shared_launches;
     if (started_differently)
         return Unjudged::started_differently;
     if (sides.first.size() < launches_needed || sides.second.size() < launches_needed)
@@ -97,24 +101,34 @@ double median(std::vector<double> values) {
     return skalib::quantile(values, 0.5);
 }
 
-/// Of independent launches on two sides, with the degrees of freedom of Welch and Satterthwaite.
+/// What the launches of a side say of their mean.
+struct SideMean {
+    double mean = 0;
+    double variance = 0; ///< of the mean
+    double degrees = 0;  ///< of freedom
+};
+
+/// @param correlation of launches in a row   @param rounding comes to the variance of the mean
+/// @pre at least two values
+SideMean side_mean(const std::vector<double>& values, double correlation, double rounding) {
+    const double independent = independent_launches(values.size(), correlation);
+    return {mean_of(values),
+            mean_variance(values) * static_cast<double>(values.size()) / independent + rounding,
+            std::max(1.0, independent - 1)};
+}
+
+/// Of launches on two sides, with the degrees of freedom of Welch and Satterthwaite.
 struct MeanDifference {
     double centre = 0; ///< second - first
     double variance = 0;
     double degrees = 0;
 };
 
-/// @param rounding_a,rounding_b come to the variances of the means
-/// @pre at least two values on each side
-MeanDifference mean_difference(const std::vector<double>& a, const std::vector<double>& b, double rounding_a,
-                               double rounding_b) {
-    const double variance_a = mean_variance(a) + rounding_a;
-    const double variance_b = mean_variance(b) + rounding_b;
-    const double variance = variance_a + variance_b;
-    return {mean_of(b) - mean_of(a), variance,
+MeanDifference difference(const SideMean& a, const SideMean& b) {
+    const double variance = a.variance + b.variance;
+    return {b.mean - a.mean, variance,
             variance * variance /
-                (variance_a * variance_a / static_cast<double>(a.size() - 1) +
-                 variance_b * variance_b / static_cast<double>(b.size() - 1))};
+                (a.variance * a.variance / a.degrees + b.variance * b.variance / b.degrees)};
 }
 
 /// The interval of log(second / first); none where neither scatter nor the clock's step is known.
@@ -131,11 +145,13 @@ std::optional<Estimate> estimate_ratio(const Curve& first, const Curve& second, 
         std::vector<double> ratios;
         for (std::size_t i = 0; i < a.size(); ++i)
             ratios.push_back(b[i] - a[i]);
-        return t_interval(mean_b - mean_a, mean_variance(ratios) + rounding_a + rounding_b,
-                          static_cast<double>(a.size() - 1), error);
+        const SideMean of_ratios =
+            side_mean(ratios, std::max(first.correlation, second.correlation), rounding_a + rounding_b);
+        return t_interval(of_ratios.mean, of_ratios.variance, of_ratios.degrees, error);
     }
-    const MeanDifference difference = mean_difference(a, b, rounding_a, rounding_b);
-    return t_interval(difference.centre, difference.variance, difference.degrees, error);
+    const MeanDifference of_sides =
+        difference(side_mean(a, first.correlation, rounding_a), side_mean(b, second.correlation, rounding_b));
+    return t_interval(of_sides.centre, of_sides.variance, of_sides.degrees, error);
 }
 
 using Points = std::vector<const Measurement*>;
@@ -172,7 +188,7 @@ std::string significance_text(const CurveComparison& comparison) {
         return "no common arguments";
     const std::size_t judged = comparison.judged();
     const UnjudgedCounts unjudged = comparison.unjudged();
-    if (judged == 0 && comparison.launches < launches_needed)
+    if (judged == 0 && comparison.launches < launches_needed && !unjudged.contains(Unjudged::shared_launches))
         return fmt::format("{}; {} needed for a statement about significance",
                            count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                            launches_needed);
@@ -193,6 +209,11 @@ std::size_t count(const std::vector<PointComparison>& points, bool (PointCompari
 }
 
 } // namespace
+
+double independent_launches(std::size_t launches, double correlation) {
+    const auto all = static_cast<double>(launches);
+    return launches < launches_to_tell_likeness ? all : all * skalib::independent_share(correlation);
+}
 
 bool PointComparison::in_other_state() const {
     return probe_ratio > 0 && !in_one_mode(1, probe_ratio);
@@ -230,6 +251,8 @@ UnjudgedCounts CurveComparison::unjudged() const {
 
 std::string unjudged_text(Unjudged reason) {
     switch (reason) {
+    case Unjudged::shared_launches:
+        return "because launches are on both sides";
     case Unjudged::started_differently:
         return "because the ranks were started differently";
     case Unjudged::few_launches:
@@ -334,8 +357,9 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         const bool several_modes = pairing == Pairing::same_launches
                                        ? point.in_other_state()
                                        : matched.in_several_modes.contains(point.argument);
-        point.poolable = sides.all_above_zero && !started_differently && !several_modes;
-        point.unjudged = obstacle(sides, started_differently);
+        point.poolable =
+            pairing != Pairing::overlapping && sides.all_above_zero && !started_differently && !several_modes;
+        point.unjudged = obstacle(sides, pairing, started_differently);
         if (!point.unjudged && several_modes)
             point.unjudged = Unjudged::several_modes;
         std::optional<Estimate> estimate;
@@ -394,10 +418,18 @@ std::vector<InMode> modes_at(const Curve& curve, const Measurement& shown) {
 /// Makes a curve say at a point what it says in one of its modes.
 void take_mode(Curve& curve, StoredMeasurement& point, const InMode& mode) {
     Measurement& shown = point.measurement;
-    if (point.merge && shown.mode != mode.mode.mode) { // interval and range are those of the mode shown
-        MergeFacts& merge = *point.merge;
-        merge.interval_low_s = merge.interval_high_s = mode.mode.value_s;
-        merge.minimum_s = merge.maximum_s = mode.mode.value_s;
+    if (shown.mode != mode.mode.mode) { // errors, interval and range are those of the mode shown
+        shown.standard_error_s = std::numeric_limits<double>::quiet_NaN();
+        if (point.merge) {
+            MergeFacts& merge = *point.merge;
+            merge.runs = static_cast<int>(mode.launches.size());
+            merge.interval_low_s = mode.mode.interval_low_s;
+            merge.interval_high_s = mode.mode.interval_high_s;
+            merge.interval_confidence = mode.mode.interval_confidence;
+            const auto [least, most] = std::ranges::minmax(mode.launches | std::views::values);
+            merge.minimum_s = least;
+            merge.maximum_s = most;
+        }
     }
     shown.value_s = mode.mode.value_s;
     shown.probe_s = mode.mode.probe_s;
@@ -415,42 +447,160 @@ void take_mode(Curve& curve, StoredMeasurement& point, const InMode& mode) {
     }
 }
 
+/// A mode that a point may be shown in.
+struct Choice {
+    int mode = 0;
+    double probe_s = 0;
+    std::size_t launches = 0;
+};
+/// By place of the point in its curve.
+using Choices = std::map<std::size_t, std::vector<Choice>>;
+
+void add_choices(Choices& choices, const Curve& curve, std::size_t place) {
+    if (choices.contains(place))
+        return;
+    std::vector<Choice>& here = choices[place];
+    for (const InMode& mode : modes_at(curve, curve.points[place].measurement))
+        if (!mode.launches.empty())
+            here.push_back({mode.mode.mode, mode.mode.probe_s, mode.launches.size()});
+}
+
+/// Of those in the state that a probe tells the one that most launches know; null where there is none.
+const Choice* choice_in(const std::vector<Choice>& choices, double probe_s) {
+    const Choice* best = nullptr;
+    for (const Choice& each : choices)
+        if (in_one_mode(each.probe_s, probe_s) && (!best || each.launches > best->launches))
+            best = &each;
+    return best;
+}
+
+/// A point of the first curve and the two of the second that it is compared with, often the same.
+struct Opposite {
+    std::size_t own = 0;
+    std::size_t left = 0;
+    std::size_t right = 0;
+};
+
+/// Those with probes.
+std::vector<Opposite> opposite_points(const Curve& first, const Curve& second) {
+    std::vector<std::size_t> timed;
+    std::set<std::int64_t> without_time;
+    for (std::size_t i = 0; i < second.points.size(); ++i) {
+        const Measurement& other = second.points[i].measurement;
+        if (above_zero(other))
+            timed.push_back(i);
+        else
+            without_time.insert(other.argument);
+    }
+    const auto argument_of = [&](std::size_t place) { return second.points[place].measurement.argument; };
+    const auto has_probe = [](const Curve& curve, std::size_t place) {
+        return curve.points[place].measurement.probe_s > 0;
+    };
+    std::vector<Opposite> found;
+    for (std::size_t i = 0; i < first.points.size(); ++i) {
+        const Measurement& own = first.points[i].measurement;
+        if (!above_zero(own) || !has_probe(first, i) || without_time.contains(own.argument))
+            continue;
+        const auto place = skalib::place_on_curve(timed.begin(), timed.end(), own.argument, argument_of);
+        if (place && has_probe(second, *place->left) && has_probe(second, *place->right))
+            found.push_back({i, *place->left, *place->right});
+    }
+    return found;
+}
+
+/// The probes of states, each the lowest of its own.
+std::vector<double> states_of(const std::vector<Opposite>& apart, const Choices& choices) {
+    std::vector<double> probes;
+    for (const Opposite& each : apart)
+        for (const Choice& choice : choices.at(each.own))
+            probes.push_back(choice.probe_s);
+    std::ranges::sort(probes);
+    std::vector<double> states;
+    for (const double probe_s : probes)
+        if (states.empty() || !in_one_mode(states.back(), probe_s))
+            states.push_back(probe_s);
+    return states;
+}
+
 } // namespace
 
 InCommonModes in_common_modes(const Curve& first, const Curve& second) {
+    Choices of_first;
+    Choices of_second;
+    std::vector<Opposite> apart;
+    const std::vector<Opposite> all = opposite_points(first, second);
+    const auto probe = [](const Curve& curve, std::size_t place) {
+        return curve.points[place].measurement.probe_s;
+    };
+    for (const Opposite& each : all)
+        if (!in_one_mode(probe(first, each.own), probe(second, each.left)) ||
+            !in_one_mode(probe(first, each.own), probe(second, each.right)))
+            apart.push_back(each);
     InCommonModes common;
-    for (std::size_t i = 0; i < first.points.size(); ++i) {
-        const Measurement& own = first.points[i].measurement;
-        const auto twin =
-            std::ranges::lower_bound(second.points, own.argument, {}, [](const StoredMeasurement& point) {
-                return point.measurement.argument;
+    if (apart.empty())
+        return common;
+    for (const Opposite& each : apart) {
+        add_choices(of_first, first, each.own);
+        add_choices(of_second, second, each.left);
+        add_choices(of_second, second, each.right);
+    }
+    // What is of one state already stays as it is shown.
+    const auto stay = [&](Choices& choices, const Curve& curve, std::size_t place) {
+        if (const auto found = choices.find(place); found != choices.end())
+            std::erase_if(found->second, [&](const Choice& choice) {
+                return choice.mode != curve.points[place].measurement.mode;
             });
-        if (twin == second.points.end() || twin->measurement.argument != own.argument || !above_zero(own) ||
-            !above_zero(twin->measurement) || !(own.probe_s > 0) || !(twin->measurement.probe_s > 0) ||
-            in_one_mode(own.probe_s, twin->measurement.probe_s))
-            continue;
-        const std::vector<InMode> first_modes = modes_at(first, own);
-        const std::vector<InMode> second_modes = modes_at(second, twin->measurement);
-        const InMode* best_first = nullptr;
-        const InMode* best_second = nullptr;
-        std::size_t most = 0;
-        for (const InMode& a : first_modes)
-            for (const InMode& b : second_modes)
-                if (const std::size_t launches = std::min(a.launches.size(), b.launches.size());
-                    launches > most && in_one_mode(a.mode.probe_s, b.mode.probe_s)) {
-                    most = launches;
-                    best_first = &a;
-                    best_second = &b;
-                }
-        if (most == 0)
-            continue;
-        if (common.points++ == 0) {
-            common.first = first;
-            common.second = second;
+    };
+    for (const Opposite& each : all)
+        if (in_one_mode(probe(first, each.own), probe(second, each.left)) &&
+            in_one_mode(probe(first, each.own), probe(second, each.right))) {
+            stay(of_second, second, each.left);
+            stay(of_second, second, each.right);
         }
-        const auto place = static_cast<std::size_t>(twin - second.points.begin());
-        take_mode(common.first, common.first.points[i], *best_first);
-        take_mode(common.second, common.second.points[place], *best_second);
+    const auto launches_in = [&](const Opposite& each, double state_probe_s) {
+        const Choice* own = choice_in(of_first.at(each.own), state_probe_s);
+        const Choice* left = choice_in(of_second.at(each.left), state_probe_s);
+        const Choice* right = choice_in(of_second.at(each.right), state_probe_s);
+        return own && left && right ? std::min({own->launches, left->launches, right->launches})
+                                    : std::size_t{0};
+    };
+    const auto take = [](Choices& choices, const Curve& from, Curve& into, std::size_t place,
+                         double probe_s) {
+        std::vector<Choice>& here = choices.at(place);
+        here = {*choice_in(here, probe_s)}; // neighbours in another state cannot have it otherwise
+        for (const InMode& mode : modes_at(from, from.points[place].measurement))
+            if (mode.mode.mode == here.front().mode)
+                take_mode(into, into.points[place], mode);
+    };
+    // One state for as many arguments as it can be, rather than for each that of most launches.
+    while (!apart.empty()) {
+        double state_probe_s = 0;
+        std::size_t most = 0;
+        for (const double probe_s : states_of(apart, of_first)) {
+            std::size_t launches = 0;
+            for (const Opposite& each : apart)
+                launches += launches_in(each, probe_s);
+            if (launches > most) {
+                most = launches;
+                state_probe_s = probe_s;
+            }
+        }
+        if (most == 0)
+            break;
+        ++common.states;
+        std::erase_if(apart, [&](const Opposite& each) {
+            if (launches_in(each, state_probe_s) == 0)
+                return false;
+            if (common.points++ == 0) {
+                common.first = first;
+                common.second = second;
+            }
+            take(of_first, first, common.first, each.own, state_probe_s);
+            take(of_second, second, common.second, each.left, state_probe_s);
+            if (each.right != each.left)
+                take(of_second, second, common.second, each.right, state_probe_s);
+            return true;
+        });
     }
     return common;
 }
@@ -496,6 +646,8 @@ LaunchScores::LaunchScores(const Curve& first, const Curve& second,
             for (auto& [launch, value] : *side)
                 value -= middle;
     }
+    first_correlation_ = first.correlation;
+    second_correlation_ = second.correlation;
     first_launches_ = first_places.size();
     second_launches_ = second_places.size();
 }
@@ -546,10 +698,11 @@ PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int
         return result;
     }
     const double rounding_each_side = median(std::move(rounding)) / 2;
-    const MeanDifference difference = mean_difference(first, second, rounding_each_side, rounding_each_side);
+    const MeanDifference of_sides = difference(side_mean(first, first_correlation_, rounding_each_side),
+                                               side_mean(second, second_correlation_, rounding_each_side));
     const double error = family_error / static_cast<double>(statements_in_family);
     const std::optional<Estimate> estimate =
-        t_interval(difference.centre, difference.variance, difference.degrees, error);
+        t_interval(of_sides.centre, of_sides.variance, of_sides.degrees, error);
     if (!estimate) {
         result.unjudged = Unjudged::no_scatter;
         return result;
@@ -560,8 +713,27 @@ PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int
     constexpr double missed = 0.1;
     result.detectable =
         std::exp(estimate->high - estimate->centre +
-                 skalib::student_upper_quantile(difference.degrees, missed) * std::sqrt(difference.variance));
+                 skalib::student_upper_quantile(of_sides.degrees, missed) * std::sqrt(of_sides.variance));
     return result;
+}
+
+SharedLaunches shared_launches(const std::vector<const Curve*>& first,
+                               const std::vector<const Curve*>& second) {
+    const auto uuids_of = [](const std::vector<const Curve*>& curves) {
+        std::set<std::string> uuids;
+        for (const Curve* curve : curves) {
+            for (const auto& [uuid, values] : curve->launches)
+                uuids.insert(uuid);
+            for (const auto& [uuid, values] : curve->in_other_modes)
+                uuids.insert(uuid);
+        }
+        return uuids;
+    };
+    const std::set<std::string> a = uuids_of(first);
+    const std::set<std::string> b = uuids_of(second);
+    return {static_cast<std::size_t>(
+                std::ranges::count_if(a, [&](const std::string& uuid) { return b.contains(uuid); })),
+            a.size(), b.size()};
 }
 
 namespace {

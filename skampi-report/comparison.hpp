@@ -15,14 +15,24 @@ namespace skampi {
 /// share its memory placement and its state of the machine: they are no replication.
 constexpr std::size_t launches_needed = 5;
 
+/// From so many launches of a side on it counts how alike those in a row are. Of fewer that is known within a
+/// third only, and to allow for it would hide a tenth of the differences of 5 % among ten launches that are
+/// not alike at all.
+constexpr std::size_t launches_to_tell_likeness = 20;
+/// As how many independent ones launches count.
+/// @param correlation of those in a row (Curve::correlation)
+[[nodiscard]] double independent_launches(std::size_t launches, double correlation);
+
 /// How launches of the two sides belong together.
 enum class Pairing {
     same_launches, ///< two suites measured in the same launches: compared launch by launch
     independent,   ///< two databases
+    overlapping,   ///< two databases that have launches in common: neither independent nor pairs
 };
 
 /// Why nothing is said of a difference. In the order in which the reasons are looked for.
 enum class Unjudged {
+    shared_launches,     ///< launches are on both sides: they are compared with themselves
     started_differently, ///< one side in windows, the other between barriers: two quantities
     few_launches,        ///< fewer than needed on one side
     not_above_zero,      ///< a launch has a value that has no ratio
@@ -118,9 +128,11 @@ struct CurveComparison {
 /// ranks of one side started in windows and those of the other behind a barrier, nor where a side was in
 /// several modes of the machine and the two values, or the probes beside them, are mode_ratio apart: which
 /// mode most of its launches hit says nothing of what is compared; two suites of the same launches are not
-/// judged wherever the probes are mode_ratio apart. The interval of the
+/// judged wherever the probes are mode_ratio apart. Overlapping ones are judged nowhere: a launch that is on
+/// both sides makes them more alike than two samples are. The interval of the
 /// ratio is Student's t (independent: Welch's) on the logarithms of the launches' values, at a level of
-/// 1 - 0.05 / points_in_family (Bonferroni).
+/// 1 - 0.05 / points_in_family (Bonferroni). Launches count as independent_launches(); of pairs the suite
+/// decides whose are more alike.
 ///
 /// To the variance of each side's mean comes that of rounding to the clock's step, step^2 / 4 (the greatest
 /// an error of half a step can have), undivided by the number of launches: all of them may have been rounded
@@ -135,12 +147,16 @@ struct CurveComparison {
 struct InCommonModes {
     Curve first;
     Curve second;
-    std::size_t points = 0; ///< that are another mode's now on one side or both; 0 = the curves are empty
+    std::size_t points =
+        0; ///< of the first that were apart and are in one mode now; 0 = the curves are empty
+    std::size_t states = 0; ///< of the machine that these are of
 };
-/// Where probes say that the values of two curves at an argument are of different modes, and both sides have
-/// launches in one mode, the values and launches of the mode in which the side with fewer launches has most
-/// take their places: like is compared with like, whichever mode most launches happened to hit. The values
-/// that take places have no error bars.
+/// Where probes say that the values of two curves at an argument (between two of the second curve's, where it
+/// lacks the argument) are of different modes, and both sides have launches in one mode, the values,
+/// intervals and launches of that mode take their places: like is compared with like, whichever mode most
+/// launches happened to hit. It is the state in which the sides with fewer launches have most of them, over
+/// all these arguments together; where a side does not know that state, the next such one. What is of one
+/// mode already is left alone.
 [[nodiscard]] InCommonModes in_common_modes(const Curve& first, const Curve& second);
 
 /// At how many arguments compare() has something to set side by side.
@@ -177,7 +193,21 @@ private:
     std::vector<Argument> arguments_;
     std::size_t first_launches_ = 0;
     std::size_t second_launches_ = 0;
+    double first_correlation_ = 0;
+    double second_correlation_ = 0;
 };
+
+/// Launches that say something of two sides.
+struct SharedLaunches {
+    std::size_t shared = 0; ///< that are on both
+    std::size_t of_first = 0;
+    std::size_t of_second = 0;
+    [[nodiscard]] bool same() const { return shared > 0 && shared == of_first && shared == of_second; }
+};
+/// Counts the launches with values (of any mode), by their uuids: a copy of a database, or one merged of its
+/// runs, holds the same.
+[[nodiscard]] SharedLaunches shared_launches(const std::vector<const Curve*>& first,
+                                             const std::vector<const Curve*>& second);
 
 /// A row of the paper's standard list of comparisons (appendix A, 6.1 - 6.15).
 struct StandardPair {

@@ -66,30 +66,43 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
 }
 
 /// "B takes 1.2 to 1.4 times as long as A (geometric mean 1.3, 5 arguments)"
-/// @param ratios of their points, at least one   @param mean_ratio the geometric mean of these
-std::string ratios_text(const std::vector<double>& ratios, double mean_ratio, const std::string& first,
+/// @param ratios of their points, at least one
+std::string ratios_text(const std::vector<double>& ratios, const std::string& first,
                         const std::string& second) {
     const auto [least, most] = std::ranges::minmax(ratios);
+    double log_sum = 0;
+    for (const double ratio : ratios)
+        log_sum += std::log(ratio);
     const std::string from = format_ratio(least);
     const std::string to = format_ratio(most);
-    return fmt::format("{} takes {} times as long as {} ({}{})", second,
-                       from == to ? from : from + " to " + to, first,
-                       from == to ? "" : fmt::format("geometric mean {}, ", format_ratio(mean_ratio)),
-                       count_of(static_cast<std::int64_t>(ratios.size()), "argument"));
+    return fmt::format(
+        "{} takes {} times as long as {} ({}{})", second, from == to ? from : from + " to " + to, first,
+        from == to ? ""
+                   : fmt::format("geometric mean {}, ",
+                                 format_ratio(std::exp(log_sum / static_cast<double>(ratios.size())))),
+        count_of(static_cast<std::int64_t>(ratios.size()), "argument"));
 }
 
+/// How the times compare where they are of one state of the machine, as far as probes tell; where they are so
+/// nowhere, that they are not.
 std::string comparison_sentence(const CurveComparison& comparison, const std::string& first,
                                 const std::string& second) {
     if (comparison.points.empty())
         return fmt::format("{} and {} have no arguments in common.", first, second);
-    std::vector<double> ratios;
+    std::vector<double> alike;
+    std::vector<double> apart;
     bool interpolated = false;
     for (const PointComparison& point : comparison.points) {
-        ratios.push_back(point.ratio);
+        (point.in_other_state() ? apart : alike).push_back(point.ratio);
         interpolated = interpolated || point.interpolated;
     }
+    const std::string where =
+        apart.empty()   ? ""
+        : alike.empty() ? ", while the probes of the machine differ"
+                        : fmt::format(" at those of the {} arguments where the probes of the machine agree",
+                                      comparison.points.size());
     return fmt::format(
-        "{}. {}{}.{}", ratios_text(ratios, comparison.mean_ratio, first, second),
+        "{}{}. {}{}.{}", ratios_text(alike.empty() ? apart : alike, first, second), where,
         static_cast<char>(std::toupper(static_cast<unsigned char>(comparison.significance.front()))),
         comparison.significance.substr(1),
         interpolated ? " Values with * are interpolated between neighbours." : "");
@@ -110,45 +123,35 @@ std::string detectable_text(double ratio) {
 }
 
 /// That points are compared in a state of the machine that both sides saw; empty where none is.
-/// @param points the compared ones, counted
-std::string common_state_sentence(std::size_t in_common_mode, const std::string& points,
+/// @param points the compared ones, counted   @param states that the points in a common mode are of
+std::string common_state_sentence(std::size_t in_common_mode, std::size_t states, const std::string& points,
                                   const std::string& first, const std::string& second) {
     return in_common_mode == 0
                ? ""
                : fmt::format(
                      "At {} of {} the values of {} and of {} are of different states of the machine, and "
-                     "what launches of both found in one state is compared.",
-                     in_common_mode, points, first, second);
+                     "what launches of both found in one state is compared{}.",
+                     in_common_mode, points, first, second,
+                     states > 1 ? ", not in the same one everywhere" : "");
 }
 
 /// That two suites of a report are compared in a state of the machine that is not that of the values shown,
 /// or in two states; nothing where neither is so.
-std::vector<Block> states_compared(std::size_t in_common_mode, const CurveComparison& comparison,
+std::vector<Block> states_compared(const InCommonModes& common, const CurveComparison& comparison,
                                    const std::string& first, const std::string& second) {
     const std::string points = count_of(static_cast<std::int64_t>(comparison.points.size()), "argument");
     std::vector<Block> blocks;
-    if (in_common_mode > 0)
+    if (common.points > 0)
+        blocks.push_back(Paragraph{common_state_sentence(common.points, common.states, points, first, second),
+                                   Tone::plain});
+    const auto apart = std::ranges::count_if(comparison.points, &PointComparison::in_other_state);
+    if (apart > 0)
         blocks.push_back(
-            Paragraph{common_state_sentence(in_common_mode, points, first, second), Tone::plain});
-    std::vector<double> alike; // ratios of times of one state
-    double log_sum = 0;
-    for (const PointComparison& point : comparison.points)
-        if (!point.in_other_state()) {
-            alike.push_back(point.ratio);
-            log_sum += std::log(point.ratio);
-        }
-    const std::size_t apart = comparison.points.size() - alike.size();
-    if (apart == 0)
-        return blocks;
-    std::string text =
-        fmt::format("At {} of {} the times of {} and of {} are of different states of the machine, and "
-                    "both are known in one state nowhere there: the ratios there mean little.",
-                    apart, points, first, second);
-    if (!alike.empty())
-        text += fmt::format(
-            " At the others {}.",
-            ratios_text(alike, std::exp(log_sum / static_cast<double>(alike.size())), first, second));
-    blocks.push_back(Paragraph{std::move(text), Tone::warning});
+            Paragraph{fmt::format("At {} of {} the times of {} and of {} are of different states of the "
+                                  "machine, and both are known in one state nowhere there: the ratios there "
+                                  "mean little.",
+                                  apart, points, first, second),
+                      Tone::warning});
     return blocks;
 }
 
@@ -339,7 +342,7 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
         const Curve& second_curve = common.points > 0 ? common.second : *pair.second;
         const CurveComparison comparison = compare(first_curve, second_curve, Pairing::same_launches, family);
         part.blocks.push_back(Paragraph{comparison_sentence(comparison, first, second), Tone::plain});
-        std::ranges::move(states_compared(common.points, comparison, first, second),
+        std::ranges::move(states_compared(common, comparison, first, second),
                           std::back_inserter(part.blocks));
         const Meaning first_meaning = meaning_of(*pair.first);
         const Meaning second_meaning = meaning_of(*pair.second);
@@ -371,7 +374,9 @@ Section own_comparisons(const Content& content, const std::vector<Subject>& subj
         });
     };
     const auto pairing = [&](const Curve* a, const Curve* b) {
-        return owner(a) == owner(b) ? Pairing::same_launches : Pairing::independent;
+        return owner(a) == owner(b)                   ? Pairing::same_launches
+               : shared_launches({a}, {b}).shared > 0 ? Pairing::overlapping
+                                                      : Pairing::independent;
     };
     std::size_t family = 0;
     for (const Content::Comparison& wanted : content.comparisons) {
@@ -411,7 +416,7 @@ Section own_comparisons(const Content& content, const std::vector<Subject>& subj
             const CurveComparison comparison = compare(first, second, pairing(curves[0], curves[i]), family);
             part.blocks.push_back(
                 Paragraph{comparison_sentence(comparison, labels[0], labels[i]), Tone::plain});
-            std::ranges::move(states_compared(common[i].points, comparison, labels[0], labels[i]),
+            std::ranges::move(states_compared(common[i], comparison, labels[0], labels[i]),
                               std::back_inserter(part.blocks));
             if (meaning_of(*curves[0]) != meaning_of(*curves[i]))
                 part.blocks.push_back(other_meaning(*curves[0], labels[0], *curves[i], labels[i]));
@@ -496,11 +501,21 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         suite.in_verdict = in_verdict(comparison, curve);
         InCommonModes common = in_common_modes(curve, *twin);
         suite.in_common_mode = common.points;
+        suite.common_states = common.states;
         const std::size_t points = common_arguments(curve, *twin);
         comparison.points += points;
         wholes += points > 0 ? 1 : 0;
         aligned.push_back(std::move(common));
     }
+    std::vector<const Curve*> of_reference;
+    std::vector<const Curve*> of_other;
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        of_reference.push_back(suite.reference);
+        of_other.push_back(suite.other);
+    }
+    comparison.launches_of_both = shared_launches(of_reference, of_other);
+    const Pairing pairing =
+        comparison.launches_of_both.shared > 0 ? Pairing::overlapping : Pairing::independent;
     std::size_t cells = 0;
     std::vector<LaunchScores> scores;
     double log_sum = 0;
@@ -509,7 +524,7 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         const Curve& first = suite.in_common_mode > 0 ? aligned[i].first : *suite.reference;
         const Curve& second = suite.in_common_mode > 0 ? aligned[i].second : *suite.other;
         // Half of the error that is allowed is left for the suites as wholes.
-        suite.curves = compare(first, second, Pairing::independent, 2 * comparison.points);
+        suite.curves = compare(first, second, pairing, 2 * comparison.points);
         scores.emplace_back(first, second, suite.curves.points);
         aligned[i] = {}; // of many launches it is large
         if (suite.curves.points.empty())
@@ -539,22 +554,41 @@ bool in_verdict(const DatabaseComparison& comparison, const Curve& reference) {
     return !is_local(reference) || std::ranges::all_of(comparison.reference->curves, is_local);
 }
 
+std::string launches_in_common(const DatabaseComparison& comparison) {
+    const SharedLaunches& launches = comparison.launches_of_both;
+    if (launches.shared == 0)
+        return {};
+    const std::string& reference = comparison.reference->label;
+    const std::string& other = comparison.other->label;
+    const auto shared = static_cast<std::int64_t>(launches.shared);
+    const std::string who =
+        launches.same()
+            ? fmt::format("{} and {} hold the same {}", reference, other,
+                          shared == 1 ? "launch" : count_of(shared, "launch", "launches"))
+            : fmt::format("{} of the {} of {} {} among the {} of {}", launches.shared,
+                          count_of(static_cast<std::int64_t>(launches.of_second), "launch", "launches"),
+                          other, shared == 1 ? "is" : "are", launches.of_first, reference);
+    return who + ": they are compared with themselves, and nothing is said of significance.";
+}
+
 std::string other_state(const DatabaseComparison& comparison) {
     std::vector<double> slower; // probes of other by those of reference
     std::vector<double> faster;
     std::size_t points = 0;
     std::size_t in_common_mode = 0;
+    std::size_t states = 0; // of a suite
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         if (!suite.in_verdict)
             continue;
         points += suite.curves.points.size();
         in_common_mode += suite.in_common_mode;
+        states = std::max(states, suite.common_states);
         for (const PointComparison& point : suite.curves.points)
             if (point.in_other_state())
                 (point.probe_ratio > 1 ? slower : faster).push_back(point.probe_ratio);
     }
     const std::string common =
-        common_state_sentence(in_common_mode, count_of(static_cast<std::int64_t>(points), "point"),
+        common_state_sentence(in_common_mode, states, count_of(static_cast<std::int64_t>(points), "point"),
                               comparison.reference->label, comparison.other->label);
     if (slower.empty() && faster.empty())
         return common;
@@ -728,7 +762,7 @@ std::string verdict(const DatabaseComparison& comparison) {
     if (all.open == all.suites)
         return fmt::format(
             "No verdict on {} against {} ({}); {}.", other, reference,
-            comparison.launches < launches_needed
+            comparison.launches < launches_needed && comparison.launches_of_both.shared == 0
                 ? fmt::format("{}; {} needed on each side",
                               count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                               launches_needed)
@@ -944,8 +978,10 @@ Section comparison_statement(const DatabaseComparison& comparison) {
     Section part;
     part.title = fmt::format("{} against {}", shortened(comparison.other->label, 40),
                              shortened(comparison.reference->label, 40));
-    const std::string state = other_state(comparison);
-    part.blocks.push_back(Paragraph{state + (state.empty() ? "" : " ") + verdict(comparison), Tone::plain});
+    std::string text;
+    for (const std::string& first : {launches_in_common(comparison), other_state(comparison)})
+        text += first + (first.empty() ? "" : " ");
+    part.blocks.push_back(Paragraph{text + verdict(comparison), Tone::plain});
     for (const std::string& warning : comparison.warnings)
         part.blocks.push_back(Paragraph{warning, Tone::warning});
     if (Table winners = winners_table(comparison); !winners.rows.empty())

@@ -51,6 +51,7 @@ struct DatabaseComparison {
         CurveComparison curves;
         PooledComparison whole;         ///< all arguments together
         std::size_t in_common_mode = 0; ///< points compared in a mode that is not that of the values shown
+        std::size_t common_states = 0;  ///< of the machine that these are of
         /// Where the messages have a length: of those that belong to it.
         std::map<MessageSize, PooledComparison> by_size;
         bool in_verdict = true; ///< in_verdict() of the comparison
@@ -63,6 +64,7 @@ struct DatabaseComparison {
     const Subject* reference = nullptr;
     const Subject* other = nullptr;
     std::vector<Suite> suites;
+    SharedLaunches launches_of_both;   ///< of these suites: with any that are shared nothing is judged
     std::vector<std::string> warnings; ///< what differs and is not to be compared in silence
     std::size_t points = 0;
     std::size_t judged = 0; ///< points with an interval
@@ -82,6 +84,9 @@ struct DatabaseComparison {
 /// machine of another speed, so that differences of times need not be the library's; empty where it was not,
 /// as far as its probes tell. And at how many a state that both saw is compared instead of the values shown.
 [[nodiscard]] std::string other_state(const DatabaseComparison& comparison);
+
+/// That both sides hold launches in common, so that nothing is said of significance; empty where they don't.
+[[nodiscard]] std::string launches_in_common(const DatabaseComparison& comparison);
 
 /// One sentence: who is faster in which suites, by how much, or what is missing to say so.
 [[nodiscard]] std::string verdict(const DatabaseComparison& comparison);

@@ -151,8 +151,8 @@ FactList trust_box(const Subject& subject) {
         box.facts.push_back(
             {"Discarded", trust.launches_merged > 1 // an interpolated value has its neighbours' count again
                               ? format_count(trust.discarded) + " single measurements"
-                              : fmt::format("{} of {} single measurements", format_count(trust.discarded),
-                                            format_count(trust.single_measurements + trust.discarded))});
+                              : format_count(trust.discarded, trust.single_measurements + trust.discarded) +
+                                    " single measurements"});
     if (trust.suites_failed > 0 || trust.suites_open > 0)
         box.facts.push_back(
             {"Suites",
@@ -684,6 +684,9 @@ Cover make_cover(const std::vector<Subject>& subjects, const DocumentOptions& op
     if (contest.comparisons.empty()) {
         cover.answer = descriptive_answer(subject);
     } else {
+        for (const DatabaseComparison& comparison : contest.comparisons)
+            if (const std::string common = launches_in_common(comparison); !common.empty())
+                cover.answer += common + " ";
         for (const DatabaseComparison& comparison : contest.comparisons)
             if (const std::string states = other_state(comparison); !states.empty())
                 cover.answer += states + " ";

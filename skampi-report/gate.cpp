@@ -117,6 +117,21 @@ std::string suites_with_time(const std::vector<DatabaseComparison>& comparisons)
                                        more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
+/// Launches that are compared with themselves pass a gate on significance, and all gates where there are no
+/// others.
+/// @throws InputError
+void refuse_shared_launches(const Gate& gate, const DatabaseComparison& comparison) {
+    const SharedLaunches& launches = comparison.launches_of_both;
+    if (launches.shared == 0 || (!gate.significantly && !launches.same()))
+        return;
+    throw InputError(fmt::format(
+        "--fail-if '{}': {} and {} hold {}, of {} and {}, in common and so are compared with "
+        "themselves, expected databases of different launches",
+        printable(gate.text), printable(comparison.reference->path), printable(comparison.other->path),
+        count_of(static_cast<std::int64_t>(launches.shared), "launch", "launches"), launches.of_first,
+        launches.of_second));
+}
+
 } // namespace
 
 Gate parse_gate(const std::string& text) {
@@ -155,6 +170,9 @@ Gate parse_gate(const std::string& text) {
 
 std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
                                     const std::vector<DatabaseComparison>& comparisons) {
+    for (const Gate& gate : gates)
+        for (const DatabaseComparison& comparison : comparisons)
+            refuse_shared_launches(gate, comparison);
     std::vector<GateResult> results;
     for (const Gate& gate : gates) {
         const std::size_t before = results.size();

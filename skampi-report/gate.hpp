@@ -47,7 +47,9 @@ struct GateResult {
 
 /// Checks all gates, in their order, on the references' suites that have a time.
 /// @param gates,comparisons the results point into them
-/// @throws InputError when a gate means no suite of any comparison
+/// @throws InputError when a gate means no suite of any comparison; when it speaks of significance and both
+/// sides of a comparison hold launches in common; and when these are all that both hold, which passes any
+/// gate
 [[nodiscard]] std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
                                                   const std::vector<DatabaseComparison>& comparisons);
 

@@ -342,9 +342,15 @@ std::optional<Estimate> estimate_over_launches(const Place& place) {
     }
     if (log_ratios.count() < static_cast<std::int64_t>(launches_needed))
         return std::nullopt;
-    const auto n = static_cast<double>(log_ratios.count());
     const double time_s = std::exp(log_times.mean());
-    return Estimate{time_s, time_s / std::exp(log_ratios.mean()), log_ratios.variance() / n, n - 1};
+    // As in comparisons launches count for fewer where those in a row are alike.
+    double correlation = place.function.curve->correlation;
+    for (const Cell& cell : place.instead)
+        correlation = std::max(correlation, cell.curve->correlation);
+    const double independent =
+        independent_launches(static_cast<std::size_t>(log_ratios.count()), correlation);
+    return Estimate{time_s, time_s / std::exp(log_ratios.mean()), log_ratios.variance() / independent,
+                    std::max(1.0, independent - 1)};
 }
 
 Estimate estimate_by_repeatability(const Place& place) {

@@ -1,6 +1,7 @@
 #include "headline.hpp"
 
 #include "error_statement.hpp"
+#include "model/adjusted.hpp"
 #include "model/quantity.hpp"
 #include "suite_section.hpp"
 
@@ -64,19 +65,52 @@ std::string with_doubts(const std::string& error, const StoredMeasurement& point
     return "flagged " + words + (error.empty() ? "" : "; " + error);
 }
 
+/// "; 2.410 µs in another state of the machine", of a value that is so much in the state shown.
+/// @param text of a time measured in a state
+template <typename Text>
+std::string in_other_states(const Measurement& measurement, Text&& text) {
+    std::vector<std::string> values;
+    for (const ModeValue& mode : measurement.modes)
+        if (mode.mode != measurement.mode && mode.value_s > 0)
+            values.push_back(text(mode.value_s));
+    return values.empty() ? ""
+                          : fmt::format("; {} in {} of the machine", enumeration(values),
+                                        values.size() == 1 ? "another state" : "other states");
+}
+
+/// Says of what is of another state of the machine than the first that it is.
+void tell_states(std::vector<Headline>& found) {
+    const Headline* first = nullptr;
+    for (Headline& headline : found) {
+        if (!(headline.probe_s > 0))
+            continue;
+        if (!first)
+            first = &headline;
+        else if (!in_one_mode(headline.probe_s, first->probe_s))
+            headline.error_text += fmt::format(
+                "{}of another state of the machine than the first: its probe took {} "
+                "times as long",
+                headline.error_text.empty() ? "" : "; ", format_ratio(headline.probe_s / first->probe_s));
+    }
+}
+
 Headline time_headline(const std::string& name, const Curve& curve, const StoredMeasurement& point,
                        double factor) {
     const ErrorStatement error = error_statement(point, curve.units.time, factor);
     const double value = factor * point.measurement.value_s;
     const bool measured = above_zero(point.measurement);
-    return {name,
-            "s",
-            measured ? value : std::numeric_limits<double>::quiet_NaN(),
-            error.low,
-            error.high,
-            value_text(point.measurement, curve.units.time, factor),
-            with_doubts(error.text(), point),
-            curve.suite().name};
+    return {
+        name,
+        "s",
+        measured ? value : std::numeric_limits<double>::quiet_NaN(),
+        error.low,
+        error.high,
+        value_text(point.measurement, curve.units.time, factor),
+        with_doubts(error.text(), point) +
+            in_other_states(point.measurement,
+                            [&](double time_s) { return format_time(factor * time_s, 4, curve.units.time); }),
+        curve.suite().name,
+        point.measurement.probe_s};
 }
 
 double bandwidth_of(const Curve& curve, const StoredMeasurement& point) {
@@ -118,7 +152,8 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
                       std::nullopt,
                       format_bandwidth(peak_bandwidth, 4, curve.units.bandwidth),
                       error.kind,
-                      curve.suite().name};
+                      curve.suite().name,
+                      peak->measurement.probe_s};
     if (error.low && error.high && *error.low > 0) {
         const double bytes = bytes_moved(curve, peak->measurement);
         headline.low = bytes / *error.high;
@@ -127,7 +162,10 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
             fmt::format("{} to {} ({})", format_bandwidth(*headline.low, 4, curve.units.bandwidth),
                         format_bandwidth(*headline.high, 4, curve.units.bandwidth), error.kind);
     }
-    headline.error_text = with_doubts(headline.error_text, *peak);
+    headline.error_text =
+        with_doubts(headline.error_text, *peak) + in_other_states(peak->measurement, [&](double time_s) {
+            return format_bandwidth(bytes_moved(curve, peak->measurement) / time_s, 4, curve.units.bandwidth);
+        });
     found.push_back(std::move(headline));
 
     // n1/2: the first length whose bandwidth reaches half of the peak, between two points interpolated.
@@ -154,7 +192,7 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
                                          words.empty() ? "" : "from values flagged " + words + "; ",
                                          argument_text(curve, before->measurement.argument),
                                          argument_text(curve, point->measurement.argument)),
-                             curve.suite().name});
+                             curve.suite().name, peak->measurement.probe_s});
             return;
         }
         before_bytes = bytes;
@@ -182,6 +220,7 @@ std::vector<Headline> headlines(const Subject& subject) {
                 found.push_back(time_headline(fmt::format("MPI_Allreduce of {} on {} ranks",
                                                           format_bytes(bytes), point->measurement.ranks),
                                               *curve, *point, 1));
+    tell_states(found);
     return found;
 }
 

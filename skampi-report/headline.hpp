@@ -16,13 +16,16 @@ struct Headline {
     std::optional<double> low, high;
     std::string value_text;
     std::string error_text;
-    std::string suite; ///< where it comes from
+    std::string suite;  ///< where it comes from
+    double probe_s = 0; ///< of the machine's state that it is of; 0 = not known
 };
 
 /// Latency at 0 and 1 byte, peak bandwidth and half-performance length (from the half round trip of MPI_Send
 /// to MPI_Recv, or of the first operation whose time is a round trip), barrier, Allreduce at 8 B and 1 MiB:
 /// those the subject has. A doubtful value says so in front of its error; the peak is sought among values
-/// that are neither disturbed, unreliable, scattered nor interpolated as long as there are any.
+/// that are neither disturbed, unreliable, scattered nor interpolated as long as there are any. Behind its
+/// error a value tells what it is in other states of the machine that were seen there, and where it is of
+/// another state than the first value by a probe.
 [[nodiscard]] std::vector<Headline> headlines(const Subject& subject);
 
 /// "Peak bandwidth" of "Peak bandwidth (at 304.4 KiB)": a peak's name tells where it was, which is elsewhere

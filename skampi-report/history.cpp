@@ -319,8 +319,30 @@ std::string FactChange::text() const {
 
 struct HistoryBuilder::State {
     std::vector<SeriesBeingRead> all;
+    std::vector<RunRecord> merged; ///< they wait for all launches to be known
     std::set<std::string> seen;
     std::size_t twice = 0;
+
+    /// Takes in the merged runs whose launches are not shown yet: those of fewer launches first, for these
+    /// tell more of when something changed.
+    /// @return how many are left out
+    std::size_t take_in_merged() {
+        std::ranges::sort(merged, {}, [](const RunRecord& each) {
+            return std::tuple(each.launches.size(), each.run.started_s, each.run.uuid);
+        });
+        std::size_t left_out = 0;
+        for (RunRecord& record : merged) {
+            if (std::ranges::any_of(record.launches,
+                                    [&](const std::string& uuid) { return seen.contains(uuid); })) {
+                ++left_out;
+                continue;
+            }
+            seen.insert(record.launches.begin(), record.launches.end());
+            skampi::take_in(std::move(record), all);
+        }
+        merged.clear();
+        return left_out;
+    }
 };
 
 HistoryBuilder::HistoryBuilder()
@@ -330,6 +352,8 @@ HistoryBuilder::~HistoryBuilder() = default;
 void HistoryBuilder::add(RunRecord&& record) {
     if (!record.run.uuid.empty() && !state_->seen.insert(record.run.uuid).second)
         ++state_->twice;
+    else if (!record.launches.empty())
+        state_->merged.push_back(std::move(record));
     else
         take_in(std::move(record), state_->all);
 }
@@ -340,6 +364,11 @@ History HistoryBuilder::finished() {
         history.notes.push_back(fmt::format("{} stood in several files and {} counted once.",
                                             count_of(static_cast<std::int64_t>(state_->twice), "run"),
                                             state_->twice == 1 ? "is" : "are"));
+    if (const std::size_t left_out = state_->take_in_merged(); left_out > 0)
+        history.notes.push_back(
+            fmt::format("{} left out: of the launches {} merged of some are shown.",
+                        left_out == 1 ? "One merged run is" : fmt::format("{} merged runs are", left_out),
+                        left_out == 1 ? "it was" : "they were"));
     name_series(state_->all);
     for (SeriesBeingRead& each : state_->all)
         history.series.push_back(finished_series(std::move(each)));
@@ -398,7 +427,6 @@ std::vector<std::string> failing_steps(const History& history, std::span<const G
                                      "run"),
                             least_for_a_step));
                     said = all;
-                    continue;
                 }
                 if (line.changes.empty())
                     continue;

@@ -70,7 +70,9 @@ struct History {
 };
 
 /// Makes a history of what is kept of runs, in any order. Of every suite the smallest, a middle and the
-/// largest argument that most runs have become lines; a run that comes twice is counted once.
+/// largest argument that most runs have become lines; a run that comes twice is counted once. So is a launch:
+/// a run merged of launches of which one is shown, by itself or in a run merged of fewer (of as many, an
+/// older one), is left out.
 class HistoryBuilder {
 public:
     HistoryBuilder();

@@ -56,6 +56,8 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
     record.machine = run.machine;
     record.variant = run.variant;
     record.ranks = run.ranks;
+    for (const auto& [uuid, contribution] : subject.contributions)
+        record.launches.push_back(uuid);
     std::vector<double> probes;
     for (const Curve& curve : subject.curves) {
         RunRecord::Suite suite{curve.suite().name, {}};
@@ -124,6 +126,9 @@ std::string to_text(const std::vector<RunRecord>& records) {
         Json facts = Json::object();
         for (const auto& [name, value] : record.run.facts)
             facts[to_valid_utf8(name)] = to_valid_utf8(value);
+        Json launches = Json::array();
+        for (const std::string& uuid : record.launches)
+            launches.push_back(to_valid_utf8(uuid));
         Json headlines = Json::array();
         for (const RunRecord::Headline& each : record.headlines)
             headlines.push_back({to_valid_utf8(each.name), to_valid_utf8(each.suite),
@@ -148,6 +153,7 @@ std::string to_text(const std::vector<RunRecord>& records) {
                         {"machine", to_valid_utf8(record.machine)},
                         {"variant", to_valid_utf8(record.variant)},
                         {"ranks", record.ranks},
+                        {"launches", std::move(launches)},
                         {"headlines", std::move(headlines)},
                         {"suites", std::move(suites)}});
     }
@@ -173,6 +179,8 @@ std::optional<std::vector<RunRecord>> records_from_text(std::string_view text) {
             each.at("machine").get_to(record.machine);
             each.at("variant").get_to(record.variant);
             each.at("ranks").get_to(record.ranks);
+            if (each.contains("launches")) // not in records of a former form
+                each.at("launches").get_to(record.launches);
             for (const Json& headline : each.at("headlines")) {
                 const int unit = headline.at(2);
                 if (unit < static_cast<int>(LineUnit::time) || unit > static_cast<int>(LineUnit::bytes))

@@ -94,8 +94,8 @@ void refuse_gate_on_itself(const Options& options) {
     }
 }
 
-/// What did not pass, a line each.
-std::vector<std::string> check(const std::vector<Subject>& subjects, const Options& options) {
+/// @param outcome gets what did not pass, a line each, and what makes the gates doubtful
+void check(const std::vector<Subject>& subjects, const Options& options, ReportOutcome& outcome) {
     std::vector<Gate> gates;
     for (const std::string& text : options.fail_if)
         gates.push_back(parse_gate(text));
@@ -103,7 +103,10 @@ std::vector<std::string> check(const std::vector<Subject>& subjects, const Optio
     const std::vector<GateResult> results = check_gates(gates, comparisons);
     if (options.junit)
         write_text(*options.junit, junit_report(results));
-    return failing_lines(results);
+    outcome.failed = failing_lines(results);
+    for (const DatabaseComparison& comparison : comparisons)
+        if (const std::string common = launches_in_common(comparison); !common.empty())
+            outcome.warnings.push_back(printable(common));
 }
 
 Rendered write_document(const Document& document, const Options& options) {
@@ -363,13 +366,14 @@ ReportOutcome make_report(const Options& options) {
     label_subjects(subjects);
     select_suites(subjects, options.suites);
     arrange_suites(content, subjects);
-    std::vector<std::string> failed;
+    ReportOutcome checked;
     if (!options.fail_if.empty()) {
         refuse_gate_on_itself(options);
-        failed = check(subjects, options);
+        check(subjects, options, checked);
     }
     ReportOutcome outcome = write_results(options, content, databases, subjects);
-    outcome.failed = std::move(failed);
+    outcome.failed = std::move(checked.failed);
+    outcome.warnings.insert(outcome.warnings.begin(), checked.warnings.begin(), checked.warnings.end());
     return outcome;
 }
 

@@ -503,7 +503,9 @@ private:
                 two.push_back(shelf_.take(entries_.at(name)));
             }
         } catch (const Error& unreadable) {
-            outcome_.missing.emplace_back(unreadable.what());
+            // It belongs to many pairs.
+            if (std::ranges::find(outcome_.missing, unreadable.what()) == outcome_.missing.end())
+                outcome_.missing.emplace_back(unreadable.what());
             return false;
         }
         label_subjects(two);

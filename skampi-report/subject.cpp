@@ -111,9 +111,10 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
         curve.points = finished_points(database, curve.stored.id, curve.unfinished);
-        if (run.kind == "merged")
+        if (run.kind == "merged") {
+            curve.correlation = correlation_told(curve.stored.facts);
             take_sources(curve, subject.contributions);
-        else
+        } else
             for (const StoredMeasurement& point : curve.points)
                 if (has_value(point.measurement))
                     curve.launches[run.uuid][point.measurement.argument] = point.measurement.value_s;
@@ -164,6 +165,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         curves.clear();
         for (auto& [name, value] : facts_of_merging(merged))
             curve.stored.facts[name] = value;
+        curve.correlation = merged.correlation;
         for (MergedMeasurement& point : merged.points)
             curve.points.push_back({0, true, std::move(point.measurement), std::move(point.facts)});
         take_sources(curve, subject.contributions);

@@ -46,6 +46,8 @@ struct Curve {
     std::map<std::string, std::set<std::int64_t>> abstentions;
     /// By uuid, ascending argument, without values that are in doubt.
     std::map<std::string, std::vector<InOtherMode>> in_other_modes;
+    /// Of launches in a row, as their merging found it (MergedSuite); 0 = they are taken for independent.
+    double correlation = 0;
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
     double clock_cost_s = 0;       ///< of a reading of that clock
     std::string title;             ///< that a content file gives it; empty = the suite's name

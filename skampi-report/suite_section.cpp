@@ -378,12 +378,13 @@ std::string coefficient_text(const Curve& curve, double beta_s) {
     return beta_s > 0 ? format_time(beta_s, 3, curve.units.time) : "0";
 }
 
-/// "1.43 µs ±3 %": a coefficient with its standard error, where the points tell one.
+/// "1.43 µs ±3 %": a coefficient with its standard error, where the points tell one. One with an error that
+/// is larger than itself may be anything around zero.
 std::string with_error(const std::string& text, double value, double error) {
     if (!std::isfinite(error) || value == 0)
         return text;
     const double percent = std::ceil(100 * std::fabs(error / value));
-    return percent > 100 ? text + " ±> 100 %" : fmt::format("{} ±{:.0f} %", text, percent);
+    return percent > 100 ? "not determined" : fmt::format("{} ±{:.0f} %", text, percent);
 }
 
 std::vector<CostPoint> cost_points(const Curve& curve) {

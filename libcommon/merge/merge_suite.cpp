@@ -6,6 +6,7 @@
 #include "skalib/curve.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
@@ -13,6 +14,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
+#include <system_error>
 #include <tuple>
 
 namespace skampi {
@@ -752,6 +755,9 @@ std::set<std::int64_t> arguments_of(std::span<const DistantCurve> runs, skalib::
     return arguments;
 }
 
+constexpr const char* fact_launches_in_a_row = "launches in a row";
+constexpr std::string_view before_correlation = "alike (rank autocorrelation ";
+
 } // namespace
 
 Glance glance_at(const Measurement& m) {
@@ -772,6 +778,16 @@ std::int64_t whole_count(double count) {
     return count >= beyond ? std::numeric_limits<std::int64_t>::max() : std::llround(count);
 }
 
+double correlation_told(const std::map<std::string, std::string>& facts) {
+    const auto fact = facts.find(fact_launches_in_a_row);
+    if (fact == facts.end() || !fact->second.starts_with(before_correlation))
+        return 0;
+    double correlation = 0;
+    const char* const begin = fact->second.data() + before_correlation.size();
+    const auto [end, error] = std::from_chars(begin, fact->second.data() + fact->second.size(), correlation);
+    return error == std::errc() && correlation > 0 && correlation < 1 ? correlation : 0;
+}
+
 std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged) {
     std::map<std::string, std::string> facts;
     if (merged.reference_probe_s > 0)
@@ -785,8 +801,8 @@ std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged) {
             fmt::format("{:.3f} GHz, the median of the runs", merged.reference_clock_hz / 1e9);
     constexpr double told_from = 0.005; // two decimals are told
     if (merged.correlation >= told_from)
-        facts["launches in a row"] = fmt::format(
-            "alike (rank autocorrelation {:.2f}): intervals are as much wider", merged.correlation);
+        facts[fact_launches_in_a_row] =
+            fmt::format("{}{:.2f}): intervals are as much wider", before_correlation, merged.correlation);
     if (merged.wrong_results > 0)
         facts["wrong results"] =
             fmt::format("{} measurements of the runs were left out", merged.wrong_results);

@@ -75,6 +75,11 @@ std::string with_unit(double value, double reference, int digits, std::span<cons
     if (std::isinf(value))
         return value > 0 ? "infinite" : "minus infinite";
     const Prefix unit = unit_of(reference, digits, units);
+    // In a unit that somebody chose: 0.0000003361 s are zeros to be counted.
+    constexpr double least_in_decimals = 1e-3;
+    if (const double in_unit = std::fabs(value / unit.first);
+        units.size() == 1 && in_unit > 0 && in_unit < least_in_decimals)
+        return fmt::format("{:.{}e} {}", value / unit.first, digits - 1, unit.second);
     return significant(value / unit.first, digits) + " " + unit.second;
 }
 
@@ -188,6 +193,17 @@ std::string format_count(std::int64_t count) {
     if (value < 0.9995 * billion)
         return significant(value / million, 3) + " million";
     return significant(value / billion, 3) + " billion";
+}
+
+std::string format_count(std::int64_t part, std::int64_t whole) {
+    const std::string all = format_count(whole);
+    if (all.find(' ') == std::string::npos)
+        return fmt::format("{} of {}", part, all);
+    const double unit = all.ends_with("thousand") ? 1e3 : all.ends_with("million") ? 1e6 : 1e9;
+    // Less than one of a unit: then both are told to the last.
+    if (static_cast<double>(part) < unit)
+        return fmt::format("{} of {}", part, whole);
+    return fmt::format("{} of {}", significant(static_cast<double>(part) / unit, 3), all);
 }
 
 std::string count_of(std::int64_t count, const std::string& singular, const std::string& plural) {

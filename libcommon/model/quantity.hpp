@@ -54,6 +54,8 @@ struct Units {
 [[nodiscard]] std::string format_percent(double share);
 /// "9182", "21.5 million": of large counts three digits.
 [[nodiscard]] std::string format_count(std::int64_t count);
+/// "83.8 of 192 thousand", both in the unit of the whole; to the last where the part is less than one of it.
+[[nodiscard]] std::string format_count(std::int64_t part, std::int64_t whole);
 /// "1 point", "2 points", "0 points"
 /// @param plural empty = singular with an s
 [[nodiscard]] std::string count_of(std::int64_t count, const std::string& singular,

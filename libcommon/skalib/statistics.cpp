@@ -292,11 +292,6 @@ namespace {
 
 constexpr std::size_t fewest_in_series = 8; // of fewer its bias is as large as what is sought
 
-/// So many independent values would tell as much as one.
-double worth(double correlation) {
-    return (1 - correlation) / (1 + correlation);
-}
-
 /// Ranks, the mean where values are equal, less their mean.
 std::vector<double> centred_ranks(std::span<const double> values) {
     const std::vector<double> sorted = sorted_copy(values);
@@ -312,7 +307,7 @@ std::vector<double> centred_ranks(std::span<const double> values) {
 /// Farther from the middle by the square root of what the values are worth; the whole range at most.
 Interval widened(std::span<const double> sorted, double place, double confidence, double correlation) {
     const double middle = static_cast<double>(sorted.size() - 1) / 2;
-    const double from_end = middle - (middle - place) / std::sqrt(worth(correlation));
+    const double from_end = middle - (middle - place) / std::sqrt(independent_share(correlation));
     const auto between = [&](double at) { return quantile(sorted, at / (2 * middle)); };
     if (from_end >= 0)
         return {between(from_end), between(2 * middle - from_end), confidence};
@@ -321,6 +316,10 @@ Interval widened(std::span<const double> sorted, double place, double confidence
 }
 
 } // namespace
+
+double independent_share(double correlation) {
+    return (1 - correlation) / (1 + correlation);
+}
 
 double serial_correlation(std::span<const std::vector<double>> series) {
     double products_sum = 0;
@@ -381,9 +380,9 @@ Interval mean_interval(std::span<const double> values, double confidence, double
     if (values.size() < 2)
         return {statistics.mean(), statistics.mean(), 0};
     const auto count = static_cast<double>(values.size());
-    const double degrees = std::max(1.0, count * worth(correlation) - 1);
+    const double degrees = std::max(1.0, count * independent_share(correlation) - 1);
     const double half_width = student_upper_quantile(degrees, (1 - confidence) / 2) *
-                              statistics.standard_error() / std::sqrt(worth(correlation));
+                              statistics.standard_error() / std::sqrt(independent_share(correlation));
     return {statistics.mean() - half_width, statistics.mean() + half_width, confidence};
 }
 

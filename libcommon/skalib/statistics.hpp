@@ -102,6 +102,11 @@ struct Interval {
 /// and the others must have ten values in all beyond the first four of each.
 [[nodiscard]] double serial_correlation(std::span<const std::vector<double>> series);
 
+/// n values of which those that follow one another are so alike tell as much as n times this many independent
+/// ones: (1 - r) / (1 + r), of a first-order autoregression.
+/// @param correlation serial_correlation()
+[[nodiscard]] double independent_share(double correlation);
+
 /// Distribution-free interval of the median from order statistics (binomial ranks).
 /// The level reached is in `confidence`; with too few values for the wanted level it is the whole range
 /// with the level that range has.

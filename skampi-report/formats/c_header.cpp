@@ -4,6 +4,7 @@
 #include "model/quantity.hpp"
 #include "operation_surface.hpp"
 #include "suite_section.hpp"
+#include "system_facts.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -215,10 +216,16 @@ std::string c_header(const Subject& subject) {
         "/* Cost models fitted to measurements by skampi-report: time in seconds of an operation with so many\n"
         "   bytes on so many ranks, NAN outside of what was measured; NAME_error() is the largest relative distance\n"
         "   of a measured time from the model there. C99; link with -lm.\n";
-    if (subject.run)
-        text += fmt::format("   Machine: {}\n   MPI library: {}\n   Measured: {}\n",
-                            for_comment(subject.run->machine), for_comment(subject.run->mpi_library),
-                            for_comment(subject.run->started_utc));
+    const auto tell = [&](const char* what, const std::string& value) {
+        if (!value.empty())
+            text += fmt::format("   {}: {}\n", what, for_comment(value));
+    };
+    if (subject.run) {
+        const Run& run = *subject.run;
+        tell("Machine", run.machine.empty() ? hosts_of(run) : run.machine);
+        tell("MPI library", run.mpi_library);
+        tell("Measured", run.started_utc);
+    }
     text += "*/\n#ifndef SKAMPI_COST_MODELS_H\n#define SKAMPI_COST_MODELS_H\n\n#include <math.h>\n\n"
             "static inline double skampi_ceil_log2(int ranks) {\n"
             "    int steps = 0;\n"

@@ -270,7 +270,7 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
 }
 
 std::string pages_made_by() {
-    constexpr int form = 2; // raised when a page changes by its own code
+    constexpr int form = 3; // raised when a page changes by its own code
     return fmt::format("skampi-report " SKAMPI_VERSION " form {} {} {}", form, embedded::page_script_hash,
                        embedded::page_style_hash);
 }

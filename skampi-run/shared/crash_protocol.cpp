@@ -79,13 +79,15 @@ std::vector<StoredSuite> note_unseen_end(Database& database, RunId run, int retr
     return culprits;
 }
 
+void open_again(Database& database, RunId run, const std::string& what) {
+    for (const StoredSuite& suite : database.suites(run))
+        if (suite.in_progress)
+            database.end_suite(suite.id, SuiteState::open, what);
+}
+
 void note_stopped(Database& database, RunId run, const std::string& what, const std::string& time_utc) {
-    const std::vector<StoredSuite> suites = database.suites(run);
     database.in_one_commit([&] {
-        for (const StoredSuite& suite : suites) {
-            if (suite.in_progress)
-                database.end_suite(suite.id, SuiteState::open, what);
-        }
+        open_again(database, run, what);
         database.add_event(run, {.time_utc = time_utc, .kind = "signal", .suite = {}, .text = what});
     });
 }

@@ -23,7 +23,10 @@ std::vector<StoredSuite> note_interrupted(Database& database, RunId run, const s
 std::vector<StoredSuite> note_unseen_end(Database& database, RunId run, int retries,
                                          const std::string& time_utc);
 
-/// The job was ended on the user's order: suites in progress are open again, without blame. Leaves one event.
+/// The job was ended on the user's order: suites in progress are open again, without blame. Leaves no event.
+/// @param what the suites' reason
+void open_again(Database& database, RunId run, const std::string& what);
+/// The same, and leaves one event.
 void note_stopped(Database& database, RunId run, const std::string& what, const std::string& time_utc);
 
 /// Which suite to measure next: fewest attempts first, then in plan order, so those put off come last;

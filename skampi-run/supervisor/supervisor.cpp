@@ -78,7 +78,8 @@ struct Record {
     RunId run = 0;
     Verdict verdict;
     std::string time_utc;
-    std::string text; ///< of the event
+    std::string started_utc; ///< of the job
+    double duration_s = 0;
 };
 
 class Supervision {
@@ -567,8 +568,8 @@ private:
             const Record record{.run = run,
                                 .verdict = verdict,
                                 .time_utc = utc_text(world_.utc_s()),
-                                .text = "job started " + utc_text(time.started_utc_s) + ", ran " +
-                                        duration_text(time.duration_s) + "; " + verdict.seen};
+                                .started_utc = utc_text(time.started_utc_s),
+                                .duration_s = time.duration_s};
             if (!write_down(record) && verdict.suites != Verdict::Suites::untouched)
                 unwritten_ = record;
         }
@@ -593,13 +594,20 @@ private:
         try {
             Database database = open_patiently();
             if (verdict.suites == Verdict::Suites::open_again)
-                note_stopped(database, record.run, verdict.seen, record.time_utc);
+                open_again(database, record.run, verdict.seen);
             if (verdict.suites == Verdict::Suites::blamed)
                 tell_of(note_interrupted(database, record.run, verdict.kind, verdict.seen, options_.retries,
                                          record.time_utc));
-            database.add_event(
-                record.run,
-                {.time_utc = record.time_utc, .kind = verdict.kind, .suite = {}, .text = record.text});
+            // A job that was asked to end has mostly written down itself by what.
+            const bool told = std::ranges::any_of(database.events(record.run), [&](const Event& event) {
+                return event.text == verdict.seen && event.time_utc >= record.started_utc;
+            });
+            database.add_event(record.run, {.time_utc = record.time_utc,
+                                            .kind = told ? "info" : verdict.kind,
+                                            .suite = {},
+                                            .text = "job started " + record.started_utc + ", ran " +
+                                                    duration_text(record.duration_s) +
+                                                    (told ? "" : "; " + verdict.seen)});
             return true;
         } catch (const Error& error) {
             note(std::string("could not write down how the job ended: ") + error.what());

@@ -814,6 +814,17 @@ TEST_CASE("a gate that holds ends with 1, its rows on standard error, and JUnit'
         report(scratch, {scratch / "old.db", "--baseline", scratch / "old.db", "--fail-if", "> 2"});
     CHECK(itself.exit_status == 2);
     CHECK(one_line_with(itself.err, {"old.db is the baseline, too"}));
+    // So is a copy of it under another name.
+    fs::copy_file(scratch / "old.db", scratch / "copy.db");
+    const ChildResult copy =
+        report(scratch, {scratch / "copy.db", "--baseline", scratch / "old.db", "--fail-if",
+                         "significantly slower", "-o", scratch / "copy.json"});
+    CHECK(copy.exit_status == 2);
+    CHECK(one_line_with(copy.err, {"old.db and ", "copy.db hold 6 launches, of 6 and 6, in common"}));
+    CHECK_FALSE(fs::exists(scratch / "copy.json"));
+    const ChildResult shown = report(scratch, {scratch / "copy.db", "--baseline", scratch / "old.db"});
+    CHECK(shown.ok());
+    CHECK(contains(shown.out, "old and copy hold the same 6 launches: they are compared with themselves"));
     CHECK(gates({"--junit", scratch / "y.xml"}).exit_status == 2);
     CHECK(report(scratch, {scratch / "old.db", "--fail-if", "> 2"}).exit_status == 2);
 }

@@ -222,6 +222,27 @@ TEST_CASE("a database that cannot be read is named, and the others have their pa
     CHECK(contains(read(scratch / "site/index.html"), "machine A"));
 }
 
+TEST_CASE("a database that has become unreadable is named once, with however many others it was compared") {
+    const ScratchFolder scratch;
+    const std::string site = scratch / "site";
+    for (const char* name : {"a", "b", "c", "d"})
+        write_database(scratch / (std::string(name) + ".db"), std::string("machine ") + name);
+    REQUIRE(report({"--site", site, scratch / "a.db", scratch / "b.db", scratch / "c.db", scratch / "d.db"})
+                .ok());
+    std::ofstream(scratch / "b.db") << "no database any more\n";
+    std::vector<std::string> arguments{"--site", site};
+    for (const char* name : {"a", "c", "d"}) { // their comparisons with b are made anew
+        const std::string path = scratch / (std::string(name) + ".db");
+        fs::remove(path);
+        write_database(path, std::string("machine ") + name, 2);
+        arguments.push_back(path);
+    }
+    const ChildResult result = report(arguments);
+    CHECK(result.exit_status == 1);
+    CHECK(std::ranges::count(result.err, '\n') == 1);
+    CHECK(contains(result.err, "b.db"));
+}
+
 TEST_CASE("nothing is written into a directory that is no site") {
     const ScratchFolder scratch;
     write_database(scratch / "a.db", "machine A");

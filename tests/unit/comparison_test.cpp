@@ -5,11 +5,14 @@
 #include "document.hpp"
 #include "model/quantity.hpp"
 
+#include "skalib/statistics.hpp"
+
 #include "../tool/invented_results.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <map>
 #include <random>
 
 using namespace skampi;
@@ -42,6 +45,15 @@ Curve invented_curve(int launches, double factor, double noise, unsigned seed,
                                                  : factor * (1e-6 + 1e-8 * static_cast<double>(argument));
         curve.points.push_back(point);
     }
+    return curve;
+}
+
+/// As if other launches had found the same.
+Curve of_other_launches(Curve curve) {
+    std::map<std::string, LaunchValues> renamed;
+    for (auto& [uuid, values] : curve.launches)
+        renamed["other " + uuid] = std::move(values);
+    curve.launches = std::move(renamed);
     return curve;
 }
 
@@ -233,8 +245,8 @@ TEST_CASE("values that agree to the clock's last step are no certainty") {
 
 TEST_CASE("a point with a launch less takes nothing from the others") {
     const Curve reference = invented_curve(5, 1, 0.01, 1);
-    Curve other = invented_curve(5, 1.5, 0.01, 2);
-    other.launches.at("run3").erase(32); // the last one: nothing to interpolate with
+    Curve other = invented_curve(5, 1.5, 0.01, 2, {1, 2, 4, 8, 16, 32}, "other");
+    other.launches.at("other3").erase(32); // the last one: nothing to interpolate with
     const CurveComparison comparison = compare(reference, other, Pairing::independent);
     CHECK(comparison.launches == 5);
     CHECK(comparison.judged() == 5);
@@ -341,7 +353,7 @@ TEST_CASE("each point that is not judged says why") {
     a.curves.push_back(reference);
     Subject b;
     b.label = "b";
-    b.curves.push_back(other);
+    b.curves.push_back(of_other_launches(other));
     const DatabaseComparison both = compare_databases(a, b);
     CHECK(both.suites[0].whole.arguments == 5); // that with few launches is pooled, that without a value not
     CHECK(verdict(both).rfind("b is slower than a in 1 of 1 suite (a suite +", 0) == 0);
@@ -351,7 +363,8 @@ TEST_CASE("each point that is not judged says why") {
     CHECK(comparison.unjudged() == UnjudgedCounts{{Unjudged::no_scatter, 6}});
     CHECK(comparison.significance == "nothing is said of significance, because neither scatter nor the "
                                      "clock's step is known");
-    a.curves = b.curves = {exact};
+    a.curves = {exact};
+    b.curves = {of_other_launches(exact)};
     CHECK(verdict(compare_databases(a, b)) ==
           "No verdict on b against a (nothing could be judged, because neither scatter nor the clock's step "
           "is known); it takes 1.00 times as long on average over 6 points of 1 suite.");
@@ -493,7 +506,7 @@ TEST_CASE("times measured in windows and between barriers are set side by side, 
     };
     const auto warnings = [&] {
         const Subject a = subject_of("a", reference);
-        const Subject b = subject_of("b", other);
+        const Subject b = subject_of("b", of_other_launches(other));
         return compare_databases(a, b).warnings;
     };
     CHECK(compare(reference, other, Pairing::independent).slower() == 6);
@@ -578,7 +591,7 @@ TEST_CASE("one side is called faster as a whole only where most points say so") 
         return subject;
     };
     const Subject old = subject_of("old", reference);
-    const Subject fresh = subject_of("new", other);
+    const Subject fresh = subject_of("new", of_other_launches(other));
     const DatabaseComparison comparison = compare_databases(old, fresh);
     REQUIRE(comparison.faster == 1);
     REQUIRE(comparison.slower == 0);
@@ -700,11 +713,11 @@ TEST_CASE("two databases: the verdict says who is faster, or what is missing to 
     CHECK(verdict(compare_databases(reference, faster))
               .rfind("new is faster than old in 1 of 1 suite (a suite ", 0) == 0);
     CHECK(verdict(compare_databases(faster, reference)).rfind("old is slower than new", 0) == 0);
-    const Subject same = subject_of("same", invented_curve(6, 1, 0.01, 3));
+    const Subject same = subject_of("same", invented_curve(6, 1, 0.01, 3, {1, 2, 4, 8, 16, 32}, "third"));
     const std::string no_difference = verdict(compare_databases(reference, same));
     CHECK(no_difference.rfind("No difference between same and old was found in 1 suite (one of ", 0) == 0);
     CHECK(no_difference.find(" % would have been seen); it takes ") != std::string::npos);
-    const Subject few = subject_of("few", invented_curve(2, 0.1, 0.01, 4));
+    const Subject few = subject_of("few", invented_curve(2, 0.1, 0.01, 4, {1, 2, 4, 8, 16, 32}, "few"));
     CHECK(verdict(compare_databases(reference, few))
               .rfind("No verdict on few against old (2 launches; 5 needed", 0) == 0);
     const Subject nothing = subject_of("nothing", Curve{});
@@ -778,9 +791,14 @@ TEST_CASE("two suites of the same launches are compared in a state of the machin
     Measurement& alike = second.points.front().measurement;
     alike.probe_s = 1e-6;
     CHECK(text(section().blocks.at(1)).rfind("At 5 of 6 arguments the times of ", 0) == 0);
-    CHECK(text(section().blocks.at(1)).find(" mean little. At the others MPI_Ssend takes 4.") !=
-          std::string::npos);
+    CHECK(text(section().blocks.at(1)).ends_with(" mean little."));
+    CHECK(text(section().blocks.at(0)).rfind("MPI_Ssend takes 4.", 0) == 0);
+    CHECK(text(section().blocks.at(0))
+              .find(" times as long as MPI_Send (1 argument) at those of the 6 "
+                    "arguments where the probes of the machine agree. ") != std::string::npos);
     alike.probe_s = 4e-6;
+    CHECK(text(section().blocks.at(0)).find("6 arguments), while the probes of the machine differ. ") !=
+          std::string::npos);
     // As many launches were fast in both.
     for (StoredMeasurement& point : second.points) {
         Measurement& shown = point.measurement;
@@ -790,6 +808,9 @@ TEST_CASE("two suites of the same launches are compared in a state of the machin
         point.merge->interval_high_s = 2 * shown.value_s;
         shown.modes[0].value_s = shown.value_s / 4;
         shown.modes[0].probe_s = 1.1e-6;
+        shown.modes[0].interval_low_s = 0.98 * shown.modes[0].value_s;
+        shown.modes[0].interval_high_s = 1.03 * shown.modes[0].value_s;
+        shown.modes[0].interval_confidence = 0.96;
         for (const auto& [uuid, values] : first.launches)
             second.in_other_modes[uuid].push_back(
                 {shown.argument, 0, 1.1 * values.at(shown.argument) * (uuid == "run1" ? 1.01 : 1)});
@@ -804,7 +825,8 @@ TEST_CASE("two suites of the same launches are compared in a state of the machin
     CHECK(ratios.layers.at(0).points.at(0).y == close_to(1.1).epsilon(0.05));
     const Panel& times = std::get<FigureBlock>(told.blocks.at(2)).figure.panels.at(0);
     const auto& drawn = times.layers.at(1).points.at(0);
-    CHECK(drawn.high <= drawn.y * 1.001); // the interval was that of the other state
+    CHECK(drawn.low == close_to(0.98 * drawn.y)); // that of the state that is shown instead
+    CHECK(drawn.high == close_to(1.03 * drawn.y));
     CHECK(std::get<Table>(told.blocks.at(3)).rows.at(0).at(3).rfind("1.1", 0) == 0);
     // So are suites that a content file sets side by side.
     first.stored.suite.name = "send";
@@ -816,11 +838,149 @@ TEST_CASE("two suites of the same launches are compared in a state of the machin
     CHECK(text(own.blocks.at(2)).rfind("At 6 of 6 arguments the values of send and of ssend are of", 0) == 0);
 }
 
+namespace {
+
+/// What launches found at a point in another mode: their values are so many times those shown.
+void add_other_mode(Curve& curve, std::size_t place, int mode, double probe_s, double times, int launches) {
+    Measurement& shown = curve.points[place].measurement;
+    ModeValue& other = shown.modes.emplace_back();
+    other.mode = mode;
+    other.value_s = times * shown.value_s;
+    other.probe_s = probe_s;
+    for (int launch = 0; launch < launches; ++launch)
+        curve.in_other_modes["other" + std::to_string(mode) + std::to_string(launch)].push_back(
+            {shown.argument, mode, other.value_s * (1 + 0.01 * (launch % 3))});
+}
+
+} // namespace
+
+TEST_CASE("two suites are compared in one state at all arguments rather than in the best known at each") {
+    Curve fast = invented_curve(6, 1, 0.01, 1, {8, 64, 512});
+    Curve slow = invented_curve(6, 4, 0.01, 2, {8, 64, 512}, "slow");
+    for (std::size_t i = 0; i < 3; ++i) {
+        fast.points[i].measurement.probe_s = 1e-6;
+        slow.points[i].measurement.probe_s = 4e-6;
+        slow.points[i].measurement.mode = 1;
+        add_other_mode(slow, i, 0, 1e-6, 0.25, 5);
+        add_other_mode(fast, i, 1, 4e-6, 4, i == 0 ? 6 : 1); // at one argument more launches were slow
+    }
+    const InCommonModes common = in_common_modes(fast, slow);
+    CHECK(common.points == 3);
+    CHECK(common.states == 1);
+    for (const StoredMeasurement& point : common.second.points)
+        CHECK(point.measurement.probe_s == 1e-6);
+    // Where one side does not know that state they are compared in another one, which is said.
+    Curve& first = slow;
+    first.points[0].measurement.modes.clear();
+    for (auto& [uuid, values] : first.in_other_modes)
+        values.erase(values.begin());
+    const InCommonModes two = in_common_modes(fast, slow);
+    CHECK(two.points == 3);
+    CHECK(two.states == 2);
+    CHECK(two.first.points[0].measurement.probe_s == 4e-6);
+    CHECK(two.first.points[0].measurement.value_s == close_to(4 * fast.points[0].measurement.value_s));
+    CHECK(two.first.points[1].measurement.probe_s == 1e-6);
+    Subject a;
+    a.label = "a";
+    a.curves.push_back(fast);
+    Subject b;
+    b.label = "b";
+    b.curves.push_back(slow);
+    CHECK(other_state(compare_databases(a, b)).ends_with("is compared, not in the same one everywhere."));
+}
+
+TEST_CASE("a state that both saw is found between arguments, too, but not at the cost of others") {
+    Curve fast = invented_curve(6, 1, 0.01, 1, {16, 128});
+    Curve slow = invented_curve(6, 4, 0.01, 2, {8, 64, 512}, "slow");
+    for (StoredMeasurement& point : fast.points)
+        point.measurement.probe_s = 1e-6;
+    for (std::size_t i = 0; i < 3; ++i) {
+        slow.points[i].measurement.probe_s = 4e-6;
+        slow.points[i].measurement.mode = 1;
+        add_other_mode(slow, i, 0, 1e-6, 0.25, 5);
+    }
+    const InCommonModes common = in_common_modes(fast, slow);
+    CHECK(common.points == 2);
+    const CurveComparison compared = compare(common.first, common.second, Pairing::independent);
+    REQUIRE(compared.points.size() == 2);
+    for (const PointComparison& point : compared.points) {
+        CHECK(point.interpolated);
+        CHECK(point.judged());
+        CHECK_FALSE(point.in_other_state());
+        CHECK(point.ratio == close_to(1).epsilon(0.05));
+    }
+    // A third argument of the first side is of the slow state, as its neighbours on the other are shown.
+    StoredMeasurement& third = fast.points.emplace_back(fast.points.back());
+    third.measurement.argument = 300;
+    third.measurement.probe_s = 4e-6;
+    const InCommonModes kept = in_common_modes(fast, slow);
+    CHECK(kept.points == 0); // 64 and 512 stay, and 16 lies between 8 and 64
+}
+
+TEST_CASE("launches on both sides are compared with themselves: nothing is judged, and that is said first") {
+    const auto subject_of = [](const std::string& label, Curve curve) {
+        Subject subject;
+        subject.label = label;
+        subject.path = label + ".db";
+        subject.run = test::invented_run(label);
+        subject.curves.push_back(std::move(curve));
+        return subject;
+    };
+    const Subject whole = subject_of("whole", invented_curve(12, 1, 0.01, 1));
+    Subject part = subject_of("part", invented_curve(6, 2, 0.01, 2));
+    using Sides = std::pair<const Subject*, const Subject*>;
+    for (const auto& [first, second] : {Sides(&whole, &part), Sides(&part, &whole)}) {
+        const DatabaseComparison comparison = compare_databases(*first, *second);
+        CHECK(comparison.judged == 0);
+        CHECK(comparison.unjudged == UnjudgedCounts{{Unjudged::shared_launches, 6}});
+        CHECK_FALSE(comparison.suites[0].whole.judged());
+        CHECK(comparison.suites[0].whole.unjudged == Unjudged::shared_launches);
+        CHECK(comparison.launches_of_both.shared == 6);
+        CHECK_FALSE(comparison.launches_of_both.same());
+    }
+    const std::string answer = build_document({whole, part}, {}).cover.answer;
+    CHECK(answer.rfind(
+              "6 of the 6 launches of part are among the 12 of whole: they are compared with themselves, "
+              "and nothing is said of significance. ",
+              0) == 0);
+    CHECK(
+        answer.find("No verdict on part against whole (nothing could be judged, because launches are on both "
+                    "sides); it takes ") != std::string::npos);
+    CHECK(std::get<Paragraph>(comparison_statement(compare_databases(whole, part)).blocks.at(0))
+              .text.rfind("6 of the 6 launches of part are among the 12 of whole: ", 0) == 0);
+    Subject copy = whole;
+    copy.label = "copy";
+    CHECK(
+        launches_in_common(compare_databases(whole, copy)) ==
+        "whole and copy hold the same 12 launches: they are compared with themselves, and nothing is said of "
+        "significance.");
+    CHECK(winners_table(compare_databases(whole, copy)).rows.at(0).back() ==
+          "open, because launches are on both sides");
+    // One of many is enough, also where it is known of another mode only.
+    part.curves[0] = invented_curve(6, 2, 0.01, 2, {1, 2, 4, 8, 16, 32}, "other");
+    CHECK(compare_databases(whole, part).slower == 6);
+    CHECK(launches_in_common(compare_databases(whole, part)).empty());
+    part.curves[0].in_other_modes["run3"].push_back({8, 1, 1e-6});
+    CHECK(compare_databases(whole, part).judged == 0);
+    CHECK(launches_in_common(compare_databases(whole, part))
+              .rfind("1 of the 7 launches of part is among the 12 of whole: ", 0) == 0);
+    // So is what a content file sets side by side.
+    FigureNames names;
+    std::vector<Subject> two{whole, part};
+    two[0].curves[0].stored.suite.name = "one";
+    two[1].curves[0].stored.suite.name = "two";
+    const Content content = parse_content("f", "[comparison x]\nwhole.db : one\npart.db : two\n");
+    CHECK(std::get<Paragraph>(own_comparisons(content, two, names).subsections.at(0).blocks.at(1))
+              .text.find("Nothing is said of significance, because launches are on both sides") !=
+          std::string::npos);
+}
+
 TEST_CASE("another state of the machine is said before any verdict") {
     Subject a;
     a.label = "a";
     a.curves.push_back(invented_curve(6, 1, 0.01, 1));
-    Subject b = a;
+    Subject b;
+    b.curves.push_back(invented_curve(6, 1, 0.01, 1, {1, 2, 4, 8, 16, 32}, "other"));
     b.label = "b";
     const auto probes = [](Subject& subject, double probe_s) {
         for (StoredMeasurement& point : subject.curves[0].points)
@@ -873,6 +1033,7 @@ struct Scatter {
     double point = 0.01;  ///< of each of its points beside that
     enum class Tail { normal, heavy, bad_launches } tail = Tail::normal;
     double lacking = 0; ///< share of the arguments that a launch lacks
+    double alike = 0;   ///< correlation of a launch as a whole with the one before
     std::vector<std::int64_t> arguments = {64, 1024, 16384};
 };
 
@@ -888,21 +1049,34 @@ Subject simulated(const std::string& label, std::size_t suites, const Scatter& s
     };
     Subject subject;
     subject.label = label;
+    double before = scatter.alike > 0 ? deviation() : 0;
+    std::vector<std::map<std::int64_t, std::vector<double>>> in_a_row(suites); // launches in their order
     for (std::size_t i = 0; i < suites; ++i) {
         subject.curves.push_back(invented_curve(0, factor, 0, 0, scatter.arguments));
         subject.curves.back().stored.suite.name = "suite " + std::to_string(i);
     }
     for (std::size_t launch = 0; launch < scatter.launches; ++launch) {
-        double common = scatter.launch * deviation();
+        before = scatter.alike * before + std::sqrt(1 - scatter.alike * scatter.alike) * deviation();
+        double common = scatter.launch * before;
         if (scatter.tail == Scatter::Tail::bad_launches && uniform(random) < 0.1)
             common += 0.3;
-        for (Curve& curve : subject.curves) {
+        for (std::size_t i = 0; i < suites; ++i) {
+            Curve& curve = subject.curves[i];
             auto& values = curve.launches[label + std::to_string(launch)];
             for (const StoredMeasurement& point : curve.points)
-                if (uniform(random) >= scatter.lacking)
-                    values[point.measurement.argument] =
+                if (uniform(random) >= scatter.lacking) {
+                    const double value_s =
                         point.measurement.value_s * std::exp(common + scatter.point * deviation());
+                    values[point.measurement.argument] = value_s;
+                    in_a_row[i][point.measurement.argument].push_back(value_s);
+                }
         }
+    }
+    for (std::size_t i = 0; i < suites; ++i) { // as their merging finds it
+        std::vector<std::vector<double>> series;
+        for (const auto& [argument, values] : in_a_row[i])
+            series.push_back(values);
+        subject.curves[i].correlation = skalib::serial_correlation(series);
     }
     return subject;
 }
@@ -924,6 +1098,7 @@ TEST_CASE("of a thousand comparisons of equals at most 5 % find any difference, 
          {.launches = 6, .tail = Tail::bad_launches},
          {.launches = 10, .tail = Tail::bad_launches}},
         {"lacking", {.launches = 10, .lacking = 0.3}, {.launches = 7, .lacking = 0.1}},
+        {"launches in a row alike", {.launches = 20, .alike = 0.5}, {.launches = 26, .alike = 0.5}},
     };
     for (const Scene& scene : scenes) {
         constexpr unsigned trials = 1000;

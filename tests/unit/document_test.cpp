@@ -5,6 +5,7 @@
 #include "family_section.hpp"
 #include "figure.hpp"
 #include "formats/ascii.hpp"
+#include "formats/c_header.hpp"
 #include "formats/html.hpp"
 #include "formats/json.hpp"
 #include "formats/latex.hpp"
@@ -354,6 +355,57 @@ TEST_CASE("headlines say what is against their values, and seek the peak among t
     CHECK(found[2].error_text.rfind("flagged disturbed, one run; ", 0) == 0);
 }
 
+TEST_CASE("headlines tell the values of other states of the machine, and which of them are of another one") {
+    Subject subject = invented_subject(test::full_plan({}));
+    for (Curve& curve : subject.curves)
+        for (StoredMeasurement& point : curve.points)
+            point.measurement.probe_s = curve.suite().operation.name == "MPI_Barrier" ? 2.2e-6 : 1e-6;
+    std::vector<Headline> found = headlines(subject);
+    REQUIRE(found.size() == 7);
+    CHECK(found[4].error_text.ends_with(
+        " (repeatability within this run); of another state of the machine than the first: its probe took 2.20 "
+        "times as long"));
+    for (const std::size_t i : {0, 1, 2, 3, 5, 6})
+        CHECK_FALSE(contains(found[i].error_text, "state"));
+
+    Curve& send = subject.curves[0];
+    for (StoredMeasurement* point : {&send.points.front(), &send.points.back()}) {
+        Measurement& shown = point->measurement;
+        shown.modes = {{.mode = 0, .value_s = shown.value_s}, {.mode = 1, .value_s = 2 * shown.value_s}};
+    }
+    found = headlines(subject);
+    CHECK(found[0].error_text.ends_with("; 800.0 ns in another state of the machine")); // half of round trips
+    CHECK_FALSE(contains(found[1].error_text, "state"));
+    CHECK(contains(found[2].error_text, " GB/s in another state of the machine"));
+    send.points.front().measurement.modes.push_back(
+        {.mode = 2, .value_s = 4 * send.points.front().measurement.value_s});
+    CHECK(
+        headlines(subject)[0].error_text.ends_with("; 800.0 ns and 1.600 µs in other states of the machine"));
+}
+
+TEST_CASE("a coefficient with an error larger than itself is not determined") {
+    int turn = 0;
+    test::InventedSuite invented = test::full_plan({}).front();
+    invented.time_s = [&turn](std::int64_t bytes) {
+        return 1e-6 * (1 + 0.02 * std::sin(17.0 * ++turn)) + 1e-15 * static_cast<double>(bytes);
+    };
+    const std::string text = all_text(build_document({invented_subject({invented})}, {}).sections);
+    CHECK(contains(text, "not determined"));
+    CHECK_FALSE(contains(text, "±>"));
+}
+
+TEST_CASE("a C header tells of a machine without a name by its hosts, and of nothing that is not known") {
+    Subject subject = invented_subject(test::full_plan({}));
+    CHECK(contains(c_header(subject), "   Machine: Cluster of Invented Machines\n"));
+    subject.run->machine.clear();
+    CHECK(contains(c_header(subject), "   Machine: " + hosts_of(*subject.run) + "\n"));
+    subject.run->host.clear();
+    subject.run->rank_facts.clear();
+    subject.run->placement.clear();
+    subject.run->mpi_library.clear();
+    CHECK_FALSE(contains(c_header(subject), ": \n"));
+}
+
 TEST_CASE("no time below zero is shown as a result, in any place") {
     Subject subject = invented_subject(test::full_plan({}));
     for (Curve& curve : subject.curves)
@@ -456,9 +508,9 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
     // Beside a verdict, too.
     good.label = "good";
     good.curves[0].clock_resolution_s = 1e-8;
-    CHECK(build_document({subject, good}, {})
+    CHECK(build_document({subject, test::of_other_launches(good)}, {})
               .cover.answer.rfind("In invented: the measurements were inter", 0) == 0);
-    CHECK(build_document({good, good}, {})
+    CHECK(build_document({good, test::of_other_launches(good)}, {})
               .cover.answer.rfind("No difference between good and good was found in 1 suite", 0) == 0);
 }
 
@@ -784,7 +836,7 @@ TEST_CASE("every figure has a name of its own that is safe as a file name") {
 
 TEST_CASE("several databases are compared, with a baseline as reference") {
     Subject a = invented_subject(test::full_plan({}));
-    Subject b = a;
+    Subject b = test::of_other_launches(a);
     b.label = "other";
     const Document document = build_document({a, b}, {});
     CHECK(contains(document.cover.answer, "No verdict on other against invented (1 launch; 5 needed"));

@@ -221,9 +221,31 @@ TEST_CASE("what the other side has lost does not pass, as a suite or at an argum
 
 TEST_CASE("a gate that means no suite is a mistake of who wrote it") {
     const Subject old = subject_of("old", {{"MPI_Bcast", 1}});
-    const std::vector<DatabaseComparison> comparisons{compare_databases(old, old)};
+    const Subject fresh = subject_of("new", {{"MPI_Bcast", 1}});
+    const std::vector<DatabaseComparison> comparisons{compare_databases(old, fresh)};
     CHECK_THROWS_WITH_AS((void)check({parse_gate("MPI_Gather* > 2")}, comparisons),
                          doctest::Contains("the baseline has no time of such a suite"), InputError);
+}
+
+TEST_CASE("launches that are compared with themselves pass no gate: they are refused") {
+    Subject old = subject_of("old", {{"MPI_Bcast", 1}}, 1, 8);
+    old.path = "a/old.db";
+    Subject copy = old;
+    copy.path = "b/copy.db";
+    const std::vector<DatabaseComparison> same{compare_databases(old, copy)};
+    for (const char* gate : {"significantly slower", "> 1.5"})
+        CHECK_THROWS_WITH_AS((void)check({parse_gate(gate)}, same),
+                             (std::string("--fail-if '") + gate +
+                              "': a/old.db and b/copy.db hold 8 launches, of 8 and 8, in common and so are "
+                              "compared with themselves, expected databases of different launches")
+                                 .c_str(),
+                             InputError);
+    // Some of them: ratios are ratios, significance is none.
+    for (auto* curve : {&copy.curves[0]})
+        std::erase_if(curve->launches, [](const auto& each) { return each.first != "old3"; });
+    const std::vector<DatabaseComparison> some{compare_databases(old, copy)};
+    CHECK_THROWS_AS((void)check({parse_gate("significantly faster")}, some), InputError);
+    CHECK(check({parse_gate("> 1.5")}, some).front().passed());
 }
 
 TEST_CASE("JUnit's form counts and names what failed, whatever the names are") {

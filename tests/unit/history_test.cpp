@@ -178,6 +178,90 @@ TEST_CASE("files are one history, in the order of time, and a run in two files i
     CHECK_THROWS_AS((void)read_history({whole}, {"MPI_Nothing"}), InputError);
 }
 
+TEST_CASE("a launch is one point, though a merged run is made of it; the one of fewer launches is shown") {
+    const auto record = [](const std::string& uuid, double started_s, std::vector<std::string> launches) {
+        RunRecord made;
+        made.run.uuid = uuid;
+        made.run.started_s = started_s;
+        made.launches = std::move(launches);
+        made.suites.push_back({"MPI_Bcast", {{8, "MPI_Bcast, 8 B", started_s}}});
+        return made;
+    };
+    const std::vector<RunRecord> records{
+        record("all", 1, {"a", "b", "c", "d", "e", "x", "y"}), // of what others show
+        record("a", 1, {}),
+        record("b", 2, {}),
+        record("of c d e", 3, {"c", "d", "e"}),
+        record("of c d", 4, {"c", "d"}),
+        record("of d e", 5, {"d", "e"}), // as many as the one before
+        record("of f g", 6, {"f", "g"}),
+        record("g in another way", 6, {"f", "g"}),
+    };
+    const auto shown = [](std::vector<RunRecord> order) {
+        HistoryBuilder builder;
+        for (RunRecord& each : order)
+            builder.add(std::move(each));
+        const History history = builder.finished();
+        std::vector<std::string> uuids;
+        for (const HistoryRun& run : history.series.at(0).runs)
+            uuids.push_back(run.uuid);
+        REQUIRE(history.notes.size() == 1);
+        CHECK(history.notes[0] ==
+              "4 merged runs are left out: of the launches they were merged of some are shown.");
+        return uuids;
+    };
+    const std::vector<std::string> expected{"a", "b", "of c d", "g in another way"};
+    CHECK(shown(records) == expected);
+    CHECK(shown({records.rbegin(), records.rend()}) == expected);
+}
+
+TEST_CASE("the records of a database tell of which launches its runs were merged, and keep it as texts") {
+    const ScratchFolder folder;
+    {
+        Database database = Database::open_for_making(folder / "merged.db");
+        write_merged(database, invented_run("merged"), {}, 5, 1, 0.01);
+        Database raw = Database::open_for_making(folder / "raw.db");
+        write_run(raw, invented_run("merged-launch3"), plan_of(1, 1), 1, 0.01);
+    }
+    std::vector<RunRecord> records;
+    const auto read = [&](const std::string& path) {
+        for_each_record(
+            path, {}, [](const std::string&) {},
+            [&](RunRecord&& record) { records.push_back(std::move(record)); });
+    };
+    read(folder / "merged.db");
+    read(folder / "raw.db");
+    REQUIRE(records.size() == 2);
+    CHECK(records[0].launches == std::vector<std::string>{"merged-launch0", "merged-launch1",
+                                                          "merged-launch2", "merged-launch3",
+                                                          "merged-launch4"});
+    CHECK(records[1].launches.empty());
+    const auto kept = records_from_text(to_text(records));
+    REQUIRE(kept.has_value());
+    CHECK(kept->at(0).launches == records[0].launches);
+    const History history = read_history({folder / "merged.db", folder / "raw.db"}, {});
+    REQUIRE(history.series.size() == 1);
+    CHECK(history.series[0].runs.size() == 1);
+    CHECK(history.series[0].runs[0].uuid == "merged-launch3");
+}
+
+TEST_CASE("a gate names the steps that a few runs show, beside their being too few") {
+    HistoryBuilder builder;
+    for (int day = 0; day < 22; ++day) {
+        RunRecord record;
+        record.run.uuid = std::to_string(day);
+        record.run.started_s = first_start_s + day * seconds_per_day;
+        record.run.started_utc = utc_text(record.run.started_s);
+        record.suites.push_back({"MPI_Bcast", {{8, "MPI_Bcast, 8 B", day < 11 ? 1e-6 : 3e-6}}});
+        builder.add(std::move(record));
+    }
+    const std::vector<std::string> lines =
+        failing_steps(builder.finished(), std::array{parse_gate("significantly slower")}, 30);
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0].ends_with("too few runs: 22 runs, expected at least 24 to find a step"));
+    CHECK(lines[1].ends_with("(time × 3.00) since 2026-01-12T10:00:00Z"));
+}
+
 TEST_CASE("runs on another number of ranks are lines of their own") {
     const ScratchFolder folder;
     InventedYear year;

@@ -3,6 +3,9 @@
 #include "../tool/invented_results.hpp"
 #include "subject.hpp"
 
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace skampi::test {
@@ -30,6 +33,17 @@ inline Subject invented_subject(const std::vector<InventedSuite>& plan) {
             curve.points.push_back(point);
         }
         subject.curves.push_back(curve);
+    }
+    return subject;
+}
+
+/// As if other launches had found the same.
+inline Subject of_other_launches(Subject subject) {
+    for (Curve& curve : subject.curves) {
+        std::map<std::string, LaunchValues> renamed;
+        for (auto& [uuid, values] : curve.launches)
+            renamed["other " + uuid] = std::move(values);
+        curve.launches = std::move(renamed);
     }
     return subject;
 }

@@ -91,13 +91,24 @@ TEST_CASE("times and bandwidths are said in the unit that is wanted, however lar
     CHECK(format_time(0, 4, TimeUnit::microseconds) == "0 µs");
     CHECK(format_measured(0.5, 4, TimeUnit::microseconds) == "500000 µs");
     CHECK(format_measured(-1, 4, TimeUnit::microseconds) == "below what can be measured");
-    CHECK(format_time_range(1e-6, 2e-3, 2, TimeUnit::seconds) == "0.0000010 s to 0.0020 s");
+    CHECK(format_time_range(1e-6, 2e-3, 2, TimeUnit::seconds) == "1.0e-06 s to 0.0020 s");
+    CHECK(format_time(3.3614e-7, 4, TimeUnit::seconds) == "3.361e-07 s");
+    CHECK(format_time(-3.3614e-7, 2, TimeUnit::seconds) == "-3.4e-07 s");
+    CHECK(format_time(0, 4, TimeUnit::seconds) == "0 s");
     CHECK(format_bandwidth(12.5e9, 4, BandwidthUnit::megabytes) == "12500 MB/s");
     CHECK(format_bandwidth(12.5e9, 4, BandwidthUnit::gigabytes) == "12.50 GB/s");
     CHECK(format_bandwidth(1048576e3, 4, BandwidthUnit::mebibytes) == "1000 MiB/s");
     CHECK(std::string(unit_name(TimeUnit::microseconds)) == "µs");
     CHECK(std::string(unit_name(BandwidthUnit::mebibytes)) == "MiB/s");
     CHECK(std::string(unit_name(BandwidthUnit::automatic)).empty());
+}
+
+TEST_CASE("two counts of one thing have one form") {
+    CHECK(format_count(83809, 192345) == "83.8 of 192 thousand");
+    CHECK(format_count(5, 192345) == "5 of 192345");
+    CHECK(format_count(83809, 99999) == "83809 of 99999");
+    CHECK(format_count(1234567, 21549876) == "1.23 of 21.5 million");
+    CHECK(format_count(999999, 21549876) == "999999 of 21549876");
 }
 
 TEST_CASE("of a long name the end stays, by which it differs from others") {

@@ -1,9 +1,11 @@
 #include "close_to.hpp"
+#include "shared/crash_protocol.hpp"
 #include "shared/expected_series.hpp"
 #include "shared/status.hpp"
 #include "supervisor/supervisor.hpp"
 
 #include "base/error.hpp"
+#include "base/utc.hpp"
 #include "invented_job.hpp"
 #include "scratch_folder.hpp"
 #include "store/file_lock.hpp"
@@ -753,6 +755,30 @@ TEST_CASE("ranks are asked to stop by the signal that came, for they write down 
     CHECK(scene.world.sent == std::vector<int>{SIGINT});
     CHECK(scene.noted("SIGINT: the job ends after its current measurement"));
     CHECK_FALSE(scene.noted("SIGTERM"));
+}
+
+TEST_CASE("by which signal a job was ended is told once, be it by the job or by its supervisor") {
+    const auto told = [](const Scene& scene) {
+        return std::ranges::count_if(scene.events(), [](const Event& event) {
+            return event.text.find("ended by SIGINT") != std::string::npos;
+        });
+    };
+    Scene silent; // the job had no moment left
+    silent.world.signals_to_come = {{1005.5, SIGINT}};
+    CHECK(silent.supervise() == 130);
+    CHECK(told(silent) == 1);
+    CHECK(silent.events().back().kind == "signal");
+
+    Scene scene;
+    scene.world.signals_to_come = {{1005.5, SIGINT}};
+    scene.world.on_end = [&] {
+        Database database = Database::open_for_writing(scene.options.database);
+        note_stopped(database, database.runs().back(), "ended by SIGINT", utc_text(scene.world.utc_s()));
+    };
+    CHECK(scene.supervise() == 130);
+    CHECK(told(scene) == 1);
+    CHECK(scene.events().back().text.starts_with("job started "));
+    CHECK(scene.events().back().kind == "info");
 }
 
 TEST_CASE("two signals at the same moment are one wish, another one a second later is not") {

@@ -16,23 +16,33 @@ namespace {
 constexpr double seconds_per_day = 86400;
 
 /// "1", "32", "1 Ki", "1.5 Mi": the unit "bytes" stands in the axis' title.
-std::string bytes_tick(double bytes) {
+/// @param step between ticks: where it is a small part of a unit the label has the next smaller one
+std::string bytes_tick(double bytes, double step) {
     static constexpr const char* names[] = {"", " Ki", " Mi", " Gi", " Ti"};
+    constexpr double least_share = 0.125; // 1.125 Ki, but 1088 and not 1.0625 Ki
     int unit = 0;
-    while (unit < 4 && bytes >= 1024) {
+    while (unit < 4 && bytes >= 1024 && step >= least_share * 1024) {
         bytes /= 1024;
+        step /= 1024;
         ++unit;
     }
     return fmt::format("{:.6g}{}", bytes, names[unit]);
+}
+
+/// @param step as of bytes_tick()
+std::string bytes_label(AxisQuantity quantity, double at, double step) {
+    std::string text = bytes_tick(at, step);
+    if (quantity == AxisQuantity::bytes_with_unit)
+        text += text.back() == 'i' ? "B" : " B";
+    return text;
 }
 
 /// @param reference the label has the unit in which this reads best
 std::string tick_label(AxisQuantity quantity, double at, double reference, const Units& units = {}) {
     switch (quantity) {
     case AxisQuantity::bytes:
-        return bytes_tick(at);
     case AxisQuantity::bytes_with_unit:
-        return bytes_tick(at) + (at < 1024 ? " B" : "B");
+        return bytes_label(quantity, at, at);
     case AxisQuantity::count:
         return fmt::format("{:.10g}", at);
     case AxisQuantity::time:
@@ -77,7 +87,8 @@ double nice_step(double value) {
 void add_linear_ticks(Axis& axis, AxisQuantity quantity, int max_ticks) {
     const double raw_step = (axis.high - axis.low) / std::max(1, max_ticks - 1);
     double step = 1;
-    if (quantity == AxisQuantity::bytes || quantity == AxisQuantity::bytes_with_unit)
+    const bool bytes = quantity == AxisQuantity::bytes || quantity == AxisQuantity::bytes_with_unit;
+    if (bytes)
         step = std::max(1.0, std::exp2(std::ceil(std::log2(raw_step) - 1e-9)));
     else if (quantity == AxisQuantity::count)
         step = std::max(1.0, nice_step(raw_step));
@@ -87,7 +98,8 @@ void add_linear_ticks(Axis& axis, AxisQuantity quantity, int max_ticks) {
     const double largest =
         std::max(std::fabs(axis.low), std::fabs(std::floor(axis.high / step + 1e-9) * step));
     for (double i = first; i * step <= axis.high * (1 + 1e-9); ++i)
-        axis.ticks.push_back({i * step, tick_label(quantity, i * step, largest, axis.units)});
+        axis.ticks.push_back({i * step, bytes ? bytes_label(quantity, i * step, step)
+                                              : tick_label(quantity, i * step, largest, axis.units)});
 }
 
 /// At the beginnings of months: "2026-04".

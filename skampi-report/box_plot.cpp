@@ -68,14 +68,12 @@ Axis box_axis(const std::vector<BoxRow>& rows, TimeUnit unit) {
     return value_axis(all, AxisQuantity::time, most > log_from_ratio * least, "", 7, {.time = unit});
 }
 
-} // namespace
-
-Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
-                  const std::vector<std::string>& groups, TimeUnit unit) {
+Figure drawn_boxes(const std::string& id, const std::vector<BoxRow>& rows,
+                   const std::vector<std::string>& groups, Axis axis) {
     Figure figure;
     figure.id = id;
     Panel panel;
-    panel.x = box_axis(rows, unit);
+    panel.x = std::move(axis);
     const auto count = static_cast<double>(rows.size());
     panel.y.low = 0.4;
     panel.y.high = count + 0.6 + (groups.size() > 1 ? 0.5 * static_cast<double>(groups.size()) : 0.0);
@@ -100,13 +98,12 @@ Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
             if (!box || !finite(*box))
                 continue;
             const double y = count - static_cast<double>(i) + shift;
-            const auto shown = [&](double value) {
-                return panel.x.log ? std::max(value, panel.x.low) : value;
-            };
+            // What is not above 0 begins at a logarithmic axis; what an axis leaves out ends at its edge.
+            const auto shown = [&](double value) { return std::clamp(value, panel.x.low, panel.x.high); };
             whiskers.points.push_back(
                 {shown(box->median), y, shown(box->minimum), shown(box->maximum), false});
             medians.points.push_back({shown(box->median), y, 0, 0, false});
-            if (std::isfinite(box->mean))
+            if (std::isfinite(box->mean) && box->mean <= panel.x.high)
                 means.points.push_back({shown(box->mean), y, 0, 0, false});
             if (has_quartiles(*box))
                 boxes.points.push_back(
@@ -122,6 +119,56 @@ Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
     figure.panels.push_back(std::move(panel));
     figure.description = "Box plots of " + count_of(static_cast<std::int64_t>(rows.size()), "pattern") + ".";
     return figure;
+}
+
+/// The axis for shares of the medians: as wide as the boxes need.
+Axis share_axis(const std::vector<BoxRow>& rows) {
+    double widest = 0; // distance of a quartile from its median
+    double lowest = 1;
+    double highest = 1;
+    for (const BoxRow& row : rows)
+        for (const std::optional<Box>& box : row.boxes)
+            if (box && finite(*box)) {
+                if (has_quartiles(*box))
+                    widest = std::max({widest, *box->upper_quartile - 1, 1 - *box->lower_quartile});
+                lowest = std::min(lowest, box->minimum);
+                highest = std::max(highest, box->maximum);
+            }
+    constexpr double boxes_each_side = 5;
+    constexpr double least = 0.01; // of equal values
+    const double reach = std::max(least, boxes_each_side * widest);
+    Axis axis = value_axis({std::max({0.0, lowest, 1 - reach}), std::min(highest, 1 + reach)},
+                           AxisQuantity::ratio, false, "time / median of its argument", 9);
+    axis.low =
+        std::max(axis.low, std::min(1 - 0.1 * reach, std::max({0.0, lowest, 1 - reach}) - 0.05 * reach));
+    axis.high = std::max(1 + 0.1 * reach, std::min(highest, 1 + reach));
+    std::erase_if(axis.ticks, [&](const Tick& tick) { return tick.at < axis.low || tick.at > axis.high; });
+    return axis;
+}
+
+} // namespace
+
+Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
+                  const std::vector<std::string>& groups, TimeUnit unit) {
+    return drawn_boxes(id, rows, groups, box_axis(rows, unit));
+}
+
+Figure share_box_figure(const std::string& id, std::vector<BoxRow> rows) {
+    for (BoxRow& row : rows)
+        for (std::optional<Box>& box : row.boxes) {
+            if (!box || !(box->median > 0)) {
+                box.reset();
+                continue;
+            }
+            const double median = box->median;
+            for (double* value : {&box->minimum, &box->median, &box->maximum, &box->mean})
+                *value /= median;
+            if (box->lower_quartile && box->upper_quartile) {
+                *box->lower_quartile /= median;
+                *box->upper_quartile /= median;
+            }
+        }
+    return drawn_boxes(id, rows, {""}, share_axis(rows));
 }
 
 std::string box_characters(const std::vector<BoxRow>& rows, const std::vector<std::string>& groups,

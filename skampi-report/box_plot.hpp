@@ -35,8 +35,14 @@ inline constexpr std::size_t most_box_rows = 24;
 [[nodiscard]] Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
                                 const std::vector<std::string>& groups, TimeUnit unit = TimeUnit::automatic);
 
-/// The same in characters: a line per box with the row's name, `|---[==#===]----|` with # at the median, and
-/// the ends of the axis below. The names are made printable.
+/// Box plots of rows that lie orders of magnitude apart: each row by its own median, on a linear axis on
+/// which one sees the boxes. Whiskers go on to the edge of the plot where they do not end in it, and means
+/// beyond it are not drawn. Rows whose median is not above 0 stay empty.
+/// @param rows at most most_box_rows, one box each
+[[nodiscard]] Figure share_box_figure(const std::string& id, std::vector<BoxRow> rows);
+
+/// box_figure() in characters: a line per box with the row's name, `|---[==#===]----|` with # at the median,
+/// and the ends of the axis below. The names are made printable.
 [[nodiscard]] std::string box_characters(const std::vector<BoxRow>& rows,
                                          const std::vector<std::string>& groups,
                                          TimeUnit unit = TimeUnit::automatic);

@@ -131,14 +131,24 @@ FactList trust_box(const Subject& subject) {
     const auto of_points = [&](std::int64_t count) {
         return fmt::format("{} of {}", count, count_of(trust.points, "point"));
     };
-    box.facts.push_back({"Settled", of_points(trust.settled)});
-    box.facts.push_back(
-        {"Unsettled",
-         fmt::format("{}{}", trust.not_settled,
-                     trust.timed_out > 0 ? fmt::format(" ({} by time limit)", trust.timed_out) : "")});
-    box.facts.push_back({"Unreliable", std::to_string(trust.unreliable)});
-    box.facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
-    box.facts.push_back({"In several modes", std::to_string(trust.several_modes)});
+    if (trust.points == 0) { // nothing can be said of none
+        box.facts.push_back({"Points", "none"});
+    } else {
+        box.facts.push_back({"Settled", of_points(trust.settled)});
+        std::vector<std::string> unsettled;
+        if (trust.timed_out > 0)
+            unsettled.push_back(fmt::format("{} by time limit", trust.timed_out));
+        if (trust.not_settled > trust.values_not_settled)
+            unsettled.push_back(
+                fmt::format("{} without a value", trust.not_settled - trust.values_not_settled));
+        box.facts.push_back(
+            {"Unsettled",
+             fmt::format("{}{}", trust.not_settled,
+                         unsettled.empty() ? "" : fmt::format(" ({})", fmt::join(unsettled, ", ")))});
+        box.facts.push_back({"Unreliable", std::to_string(trust.unreliable)});
+        box.facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
+        box.facts.push_back({"In several modes", std::to_string(trust.several_modes)});
+    }
     if (trust.scattered > 0)
         box.facts.push_back(
             {"Scattered", of_points(trust.scattered) + ", interval wider than a tenth of the value"});
@@ -462,8 +472,8 @@ std::optional<Section> pattern_section(const Subject& subject, const PatternText
         else
             single.push_back(&curve);
         if (box_plots && drawable(curve))
-            if (std::optional<FigureBlock> boxes = single_measurements_block(curve, names))
-                section.subsections.back().blocks.push_back(std::move(*boxes));
+            for (Block& block : single_measurements_blocks(curve, names))
+                section.subsections.back().blocks.push_back(std::move(block));
     }
     for (const Family& family : families(subject, text.pattern))
         section.subsections.push_back(family_section(family, names));
@@ -475,7 +485,8 @@ std::optional<Section> pattern_section(const Subject& subject, const PatternText
     if (!single.empty()) {
         Section values;
         values.title = section.subsections.empty() ? "Values" : "Suites without a plot";
-        values.blocks.push_back(single_values_table(single));
+        for (Table& table : tables_without_plot(single))
+            values.blocks.push_back(std::move(table));
         section.subsections.push_back(std::move(values));
     }
     return section;
@@ -743,7 +754,7 @@ std::optional<FigureBlock> overview_block(const Subject& first, const std::vecto
         for (const Subject* other : others)
             labels.push_back(shortened(other->label, 30));
     }
-    Figure overview = overview_figure(names.next(), plots, labels, overview_plots);
+    Figure overview = overview_figure(names.next(), plots, labels, overview_plots, curve_model);
     if (overview.panels.empty())
         return std::nullopt;
     FigureBlock block{std::move(overview),
@@ -891,7 +902,8 @@ Document build_brief_document(const std::vector<Subject>& subjects, const Docume
     if (!single.empty()) {
         Section part;
         part.title = "Suites without a plot";
-        part.blocks.push_back(single_values_table(single));
+        for (Table& table : tables_without_plot(single))
+            part.blocks.push_back(std::move(table));
         suites.subsections.push_back(std::move(part));
     }
     if (!suites.subsections.empty())

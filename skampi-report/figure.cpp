@@ -82,6 +82,15 @@ void mark_jumps(std::vector<PlotPoint>& points, const Axis& x, const CostModel& 
     }
 }
 
+/// Points between two gaps: a line does not show them.
+std::vector<PlotPoint> unconnected(const std::vector<PlotPoint>& points) {
+    std::vector<PlotPoint> alone;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if ((i == 0 || points[i].gap_before) && (i + 1 == points.size() || points[i + 1].gap_before))
+            alone.push_back(points[i]);
+    return alone;
+}
+
 /// Where arguments lie close together error bars are a fence: only some of them are kept.
 /// @return whether some were left out
 bool thin_out_bars(std::vector<PlotPoint>& points, const Axis& x) {
@@ -462,8 +471,14 @@ Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& cu
     return figure;
 }
 
+std::size_t longest_small_title(const Figure& figure) {
+    constexpr double character_cm = 0.115;
+    return static_cast<std::size_t>(figure.width_cm / figure.columns / character_cm) - 1;
+}
+
 Figure overview_figure(const std::string& id, const std::vector<std::vector<const Curve*>>& plots,
-                       const std::vector<std::string>& labels, std::size_t most) {
+                       const std::vector<std::string>& labels, std::size_t most,
+                       const std::function<CostModel(const Curve&)>& model_of) {
     Figure figure;
     figure.id = id;
     figure.small = true;
@@ -500,7 +515,10 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
             panel.layers.push_back({LayerStyle::line, static_cast<int>(i),
                                     i < labels.size() ? labels[i] : std::string(),
                                     value_points(*curves[i], panel.x, true)});
+            mark_jumps(panel.layers.back().points, panel.x, model_of(*curves[i]));
             append(of_pattern[patterns.back()], ordinates(panel.layers.back().points, false));
+            if (std::vector<PlotPoint> alone = unconnected(panel.layers.back().points); !alone.empty())
+                panel.layers.push_back({LayerStyle::large_points, static_cast<int>(i), "", std::move(alone)});
         }
         figure.panels.push_back(std::move(panel));
     }
@@ -513,11 +531,8 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
         figure.panels[i].y = value_axis(one_range ? all : of_pattern[patterns[i]], AxisQuantity::time, true,
                                         "", 4, same_units ? units.value_or(Units{}) : Units{});
     const std::size_t count = figure.panels.size();
-    figure.columns = count <= 3 ? 3 : count <= 8 ? 4 : count <= 20 ? 5 : 6;
-    // No longer than its plot is wide.
-    constexpr double character_cm = 0.115;
-    const auto most_characters =
-        static_cast<std::size_t>(figure.width_cm / figure.columns / character_cm) - 1;
+    figure.columns = count <= 3 ? std::max(1, static_cast<int>(count)) : count <= 8 ? 4 : count <= 20 ? 5 : 6;
+    const std::size_t most_characters = longest_small_title(figure);
     for (std::size_t i = 0; i < count; ++i) {
         const std::string over = varied[i] == Varied::nodes    ? " [ranks]"
                                  : varied[i] == Varied::chunks ? " [chunks]"

@@ -4,6 +4,8 @@
 #include "cost_model.hpp"
 #include "subject.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -109,12 +111,17 @@ struct RankCurve {
 /// Times over the number of ranks, a curve per argument.
 [[nodiscard]] Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves);
 
+/// How many characters the title of a small plot has room for: it is no longer than its plot is wide.
+[[nodiscard]] std::size_t longest_small_title(const Figure& figure);
+
 /// Small multiples, at most `most` of them: a plot for each entry, which holds the curves over one another
 /// (null = there is none). All have one range of times, but for kinds of operations that are orders of
 /// magnitude away from the others.
 /// @param labels one per curve of an entry; empty = there is no legend
+/// @param model_of says where a curve jumps: nothing is drawn across
 [[nodiscard]] Figure overview_figure(const std::string& id,
                                      const std::vector<std::vector<const Curve*>>& plots,
-                                     const std::vector<std::string>& labels, std::size_t most);
+                                     const std::vector<std::string>& labels, std::size_t most,
+                                     const std::function<CostModel(const Curve&)>& model_of);
 
 } // namespace skampi

@@ -184,7 +184,7 @@ AxisQuantity quantity_of(LineUnit unit) {
 /// The values over time, the levels between the steps, and the steps.
 Panel panel_of(const HistorySeries& series, const HistoryLine& line, bool small) {
     Panel panel;
-    panel.title = small ? shortened_name(line.name, 34) : line.name;
+    panel.title = line.name;
     const auto day = [&](std::size_t i) { return series.runs[line.runs[i]].started_s / seconds_per_day; };
     panel.x = date_axis(series.runs.front().started_s / seconds_per_day,
                         series.runs.back().started_s / seconds_per_day, small ? 3 : 6);
@@ -243,6 +243,7 @@ FigureBlock figure_of(const HistorySeries& series, std::span<const HistoryLine* 
     std::vector<std::string> titles;
     for (const HistoryLine* line : lines) {
         figure.panels.push_back(panel_of(series, *line, true));
+        figure.panels.back().title = shortened_name(line->name, longest_small_title(figure));
         titles.push_back(line->name);
     }
     const auto rows = static_cast<double>((lines.size() + static_cast<std::size_t>(columns) - 1) /
@@ -313,7 +314,7 @@ Table level_table(const HistorySeries& series) {
 Section series_section(const History& history, const HistorySeries& series, bool brief, FigureNames& names) {
     Section section;
     section.title = history.series.size() == 1 ? "Over time" : fmt::format("Over time: {}", series.name);
-    section.begins_page = true;
+    section.begins_page = &series != &history.series.front();
     std::vector<const HistoryLine*> stepped;
     std::vector<const HistoryLine*> headlines;
     std::vector<const HistoryLine*> quiet;

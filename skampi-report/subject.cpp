@@ -1,5 +1,7 @@
 #include "subject.hpp"
 
+#include "system_facts.hpp"
+
 #include "model/quantity.hpp"
 
 #include "base/error.hpp"
@@ -388,7 +390,7 @@ void label_subjects(std::vector<Subject>& subjects) {
         return subject.run ? shortened(subject.run->machine, 30) : std::string();
     };
     const auto library = [](const Subject& subject) {
-        return subject.run ? shortened(subject.run->mpi_library, 30) : std::string();
+        return subject.run ? shortened(library_name(*subject.run), 30) : std::string();
     };
     const auto ranks = [&](const Subject& subject) {
         return one_file && subject.run && subject.run->ranks > 0 ? count_of(subject.run->ranks, "rank")

@@ -464,13 +464,19 @@ std::string likely_cause(const Curve& curve, const CostJump& jump) {
 
 Table jumps_table(const Curve& curve, const CostModel& model) {
     Table table;
-    table.header = {"jump between", "and", "by", "share", "as a rule"};
+    table.header = {"jump from", "to", "by", "share", "as a rule"};
     table.columns = {Column::number, Column::number, Column::number, Column::number, Column::text};
     for (const CostJump& jump : model.jumps) {
         const char* sign = jump.time_s > 0 ? "+" : "";
         table.rows.push_back({argument_text(curve, jump.after), argument_text(curve, jump.before),
                               sign + format_time(jump.time_s, 3, curve.units.time),
                               sign + format_percent(jump.share), likely_cause(curve, jump)});
+    }
+    if (std::ranges::all_of(table.rows, [](const auto& row) { return row.back().empty(); })) {
+        table.header.pop_back();
+        table.columns.pop_back();
+        for (auto& row : table.rows)
+            row.pop_back();
     }
     return table;
 }
@@ -658,32 +664,41 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
     return section;
 }
 
-std::optional<FigureBlock> single_measurements_block(const Curve& curve, FigureNames& names) {
+std::vector<Block> single_measurements_blocks(const Curve& curve, FigureNames& names) {
     std::vector<const StoredMeasurement*> points;
     for (const StoredMeasurement& point : curve.points)
         if (point.measurement.summary.count > 1 && above_zero(point.measurement))
             points.push_back(&point);
     if (points.empty())
-        return std::nullopt;
+        return {};
     constexpr std::size_t most = 12;
     const std::size_t count = std::min(most, points.size());
     std::vector<BoxRow> rows;
+    Table table;
+    table.header = {"at", "single", "smallest", "quartile", "median", "quartile", "largest", "mean"};
+    table.columns.assign(table.header.size(), Column::number);
     for (std::size_t row = 0; row < count; ++row) {
         const StoredMeasurement& point = *points[count == 1 ? 0 : row * (points.size() - 1) / (count - 1)];
         const skalib::Summary& summary = point.measurement.summary;
         rows.push_back({argument_text(curve, point.measurement.argument),
                         {Box{summary.minimum, summary.median, summary.maximum, summary.mean_all,
                              summary.quartile25, summary.quartile75}}});
+        std::vector<std::string> cells{rows.back().name, format_count(summary.count)};
+        for (const double time_s : {summary.minimum, summary.quartile25, summary.median, summary.quartile75,
+                                    summary.maximum, summary.mean_all})
+            cells.push_back(format_measured(time_s, 4, curve.units.time));
+        table.rows.push_back(std::move(cells));
     }
     const bool merged = points.front()->merge.has_value();
     FigureBlock block{
-        box_figure(names.next(), rows, {""}, curve.units.time),
-        fmt::format("Single measurements at {} of {}{}: smallest to largest, quartiles, median (bar) and "
-                    "mean (cross).",
-                    count, count_of(static_cast<std::int64_t>(curve.points.size()), "argument"),
-                    merged ? ", of the launch whose value is shown" : "")};
+        share_box_figure(names.next(), rows),
+        fmt::format(
+            "Single measurements at {} of {}{}, by the median of each: quartiles, median (bar), mean "
+            "(cross), and lines from the smallest to the largest, which go on where they meet the edge.",
+            count, count_of(static_cast<std::int64_t>(curve.points.size()), "argument"),
+            merged ? ", of the launch whose value is shown" : "")};
     block.in_characters = box_characters(rows, {""}, curve.units.time);
-    return block;
+    return {std::move(block), std::move(table)};
 }
 
 Table values_table(const Curve& curve, std::size_t most) {
@@ -726,22 +741,33 @@ Table values_table(const Curve& curve, std::size_t most) {
     return table;
 }
 
-Table single_values_table(const std::vector<const Curve*>& curves) {
-    Table table;
-    table.header = {"suite", "at", "value", "error", "quartiles", "single", "remarks"};
-    table.columns = {Column::prose,  Column::number, Column::number, Column::prose,
-                     Column::number, Column::number, Column::prose};
+std::vector<Table> tables_without_plot(const std::vector<const Curve*>& curves) {
+    Table values;
+    values.header = {"suite", "at", "value", "error", "quartiles", "single", "remarks"};
+    values.columns = {Column::prose,  Column::number, Column::number, Column::prose,
+                      Column::number, Column::number, Column::prose};
+    Table without;
+    without.header = {"suite", "has no value"};
+    without.columns = {Column::prose, Column::prose};
     for (const Curve* curve : curves) {
         const std::string name = shortened(title_of(*curve), 60);
         if (curve->points.empty()) {
-            const std::string reason = shortened(curve->stored.reason, 120);
-            table.rows.push_back(
-                {name, "", "none", "", "", "",
-                 fmt::format("{}{}{}", to_text(curve->stored.state), reason.empty() ? "" : ": ", reason)});
+            const std::string reason = shortened(curve->stored.reason, 200);
+            without.rows.push_back({name, curve->stored.state == SuiteState::finished
+                                              ? "finished without a point"
+                                              : fmt::format("{}{}{}", to_text(curve->stored.state),
+                                                            reason.empty() ? "" : ": ", reason)});
             continue;
         }
-        if (const std::string missing = without_time_text(*curve); !missing.empty())
-            table.rows.push_back({name, "", "none", "", "", "", missing});
+        const std::string missing = without_time_text(*curve);
+        if (std::ranges::none_of(curve->points, [](const StoredMeasurement& point) {
+                return above_zero(point.measurement);
+            })) {
+            without.rows.push_back({name, missing});
+            continue;
+        }
+        if (!missing.empty())
+            values.rows.push_back({name, "", "none", "", "", "", missing});
         for (const StoredMeasurement& point : curve->points) {
             const Measurement& measurement = point.measurement;
             if (!above_zero(measurement))
@@ -750,17 +776,21 @@ Table single_values_table(const std::vector<const Curve*>& curves) {
             std::string words = flag_text(measurement.flags);
             if (const std::string who = who_takes_part(*curve); !who.empty())
                 words = words.empty() ? who : fmt::format("{}. {}", words, who);
-            table.rows.push_back(
+            values.rows.push_back(
                 {name,
                  curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),
                  value_text(measurement, curve->units.time), error_statement(point, curve->units.time).text(),
                  summary.count > 1
                      ? format_time_range(summary.quartile25, summary.quartile75, 3, curve->units.time)
                      : "",
-                 std::to_string(summary.count), words});
+                 std::to_string(summary.count), flag_text(measurement.flags)});
         }
     }
-    return table;
+    std::vector<Table> tables;
+    for (Table* table : {&values, &without})
+        if (!table->rows.empty())
+            tables.push_back(std::move(*table));
+    return tables;
 }
 
 } // namespace skampi

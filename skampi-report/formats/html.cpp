@@ -202,9 +202,11 @@ std::string html_page(const Document& document, const PageData& data) {
     if (cover.overview)
         text += writer(*cover.overview);
     text +=
-        "<p class=\"hint\">In the plots: values under the pointer, drag to zoom, double click for the whole; with "
-        "the keyboard arrows, + and -, Escape. A click on the legend switches a series, one on the head of a "
-        "table sorts it.</p>\n";
+        all_figures(document).empty()
+            ? "<p class=\"hint\">A click on the head of a table sorts it.</p>\n"
+            : "<p class=\"hint\">In the plots: values under the pointer, drag to zoom, double click for the whole; with "
+              "the keyboard arrows, + and -, Escape. A click on the legend switches a series, one on the head of a "
+              "table sorts it.</p>\n";
     if (!data.links.empty())
         text += "<p class=\"note\">Data: " + data.links + "</p>\n";
     text += "<h2 id=\"contents\">Contents</h2>\n" + contents(document) + "<main>\n";

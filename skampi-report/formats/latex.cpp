@@ -335,20 +335,22 @@ public:
     std::string operator()(const FigureBlock& block) const { return figure(block); }
     std::string operator()(const Verbatim& verbatim) const { return verbatim_text(verbatim); }
 
-    std::string section(const Section& section, const char* command) const {
+    /// @param introduced by a heading right before it, which has asked for the room of both
+    std::string section(const Section& section, const char* command, bool introduced = false) const {
         // A section stays on one page with its figure and what belongs to it; nor is the title of a chapter
         // left alone at the end of a page.
         const double needed_cm = beginning_cm(section, paper_);
         // The estimates are rather too large, and a page begins where the layout says so.
         constexpr double share_surely_needed = 0.92;
         std::string text = section.begins_page ? "\\newpage\n" : "";
-        if (needed_cm > 0 && needed_cm < text_height_cm(paper_))
+        if (!introduced && needed_cm > 0 && needed_cm < text_height_cm(paper_))
             text += fmt::format("\\skneed{{{:.2f}cm}}\n", share_surely_needed * needed_cm);
         text += fmt::format("\\{}{{{}}}\n", command, heading(section.title));
         for (const Block& block : section.blocks)
             text += std::visit(*this, block);
+        const bool introduces = introduces_first_part(section);
         for (const Section& part : section.subsections)
-            text += this->section(part, "subsection");
+            text += this->section(part, "subsection", introduces && &part == &section.subsections.front());
         return text;
     }
 
@@ -384,9 +386,11 @@ std::string latex_document(const Document& document, const std::string& figure_d
     for (const Table& winners : cover.winners)
         text += "\\medskip\n" + table_text(winners, text_width_cm, false);
     text += "\\medskip\n" + table_text(cover.headlines, text_width_cm, false);
+    if (overview_begins_page(cover, document.paper))
+        text += "\\newpage\n";
     if (cover.overview)
         text += writer.figure(*cover.overview);
-    text += fills_a_page(cover) ? "\\clearpage\n" : "\\bigskip\n";
+    text += fills_a_page(cover, document.paper) ? "\\clearpage\n" : "\\bigskip\n";
     text += "{\\small\\setlength{\\parskip}{0pt}\\begin{multicols}{2}\\tableofcontents\\end{multicols}}\n";
     for (const Section& section : document.sections)
         text += writer.section(section, "section");

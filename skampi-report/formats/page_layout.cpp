@@ -25,6 +25,8 @@ constexpr double list_title_cm = 0.36;
 
 constexpr double section_heading_cm = 1.45;
 constexpr double subsection_heading_cm = 0.98;
+/// Some lines before what they introduce.
+constexpr double longest_introduction_cm = 2.6;
 
 /// @param character_cm of average width
 double lines(const std::string& text, double width_cm, double character_cm) {
@@ -106,6 +108,8 @@ struct HeightOf {
 bool is_whole(const Block& block) {
     if (const auto* table = std::get_if<Table>(&block))
         return !table->dense && table->rows.size() <= longest_unbroken_table;
+    if (const auto* facts = std::get_if<FactList>(&block))
+        return facts->facts.size() <= longest_single_column;
     return std::holds_alternative<FigureBlock>(block) || std::holds_alternative<FactsAndTable>(block);
 }
 
@@ -208,17 +212,24 @@ double cover_height_cm(const Cover& cover) {
     return used + table_height_cm(cover.headlines, text_width_cm) + 0.5;
 }
 
-void fill_cover(Cover& cover, double page_cm) {
+double whole_cover_height_cm(const Cover& cover) {
+    return cover_height_cm(cover) + (cover.overview ? HeightOf()(*cover.overview) : 0.0);
+}
+
+constexpr double lowest_small_plots_cm = 1.8; // a row of them
+constexpr double lowest_plot_cm = 4;
+
+/// @param used_cm by what else stands on the page of the overview
+void fill_cover(Cover& cover, double page_cm, double used_cm) {
     if (!cover.overview)
         return;
-    double used = cover_height_cm(cover);
     Figure& figure = cover.overview->figure;
-    used += HeightOf()(*cover.overview) - figure.height_cm;
+    const double used = used_cm + HeightOf()(*cover.overview) - figure.height_cm;
     if (!figure.small) {
-        figure.height_cm = std::min(figure.height_cm, std::max(4.0, page_cm - used));
+        figure.height_cm = std::min(figure.height_cm, std::max(lowest_plot_cm, page_cm - used));
         return;
     }
-    constexpr double lowest_cm = 1.8;
+    constexpr double lowest_cm = lowest_small_plots_cm;
     constexpr double highest_cm = 6;
     const auto columns = static_cast<std::size_t>(std::max(1, figure.columns));
     const auto rows_of = [&] { return (figure.panels.size() + columns - 1) / columns; };
@@ -233,6 +244,45 @@ void fill_cover(Cover& cover, double page_cm) {
     }
     const auto rows = static_cast<double>(rows_of());
     figure.height_cm = rows * std::clamp(room / rows, lowest_cm, highest_cm);
+}
+
+double contents_height_cm(const Document& document) {
+    std::size_t count = 0;
+    for (const Section& section : document.sections)
+        count += 2 + section.subsections.size();
+    return 1.6 + 0.5 * 0.44 * static_cast<double>(count);
+}
+
+/// What stands before the first part that is kept on one page, when the contents follow the overview.
+double before_plots_cm(const Document& document) {
+    double height = contents_height_cm(document);
+    for (const Section& section : document.sections) {
+        const auto kept = [&](const Section& each) { return stays_together(each, document.paper); };
+        if (kept(section) || std::ranges::any_of(section.subsections, kept))
+            break;
+        height += section_heading_cm - subsection_heading_cm + height_cm(section);
+        for (const Section& part : section.subsections)
+            height += height_cm(part);
+    }
+    return height;
+}
+
+/// Small plots of few suites give way where the last lines of what follows them would have a page of their
+/// own.
+void make_room_below(Document& document) {
+    constexpr double lowest_cm = 3;
+    constexpr double reserve_cm = 0.3;
+    Cover& cover = document.cover;
+    if (!cover.overview || !cover.overview->figure.small || fills_a_page(cover, document.paper) ||
+        overview_begins_page(cover, document.paper))
+        return;
+    Figure& figure = cover.overview->figure;
+    const double missing = whole_cover_height_cm(cover) + before_plots_cm(document) + reserve_cm -
+                           text_height_cm(document.paper);
+    const auto columns = static_cast<std::size_t>(std::max(1, figure.columns));
+    const auto rows = static_cast<double>((figure.panels.size() + columns - 1) / columns);
+    if (missing > 0 && figure.height_cm - missing >= lowest_cm * rows)
+        figure.height_cm -= missing;
 }
 
 /// Of very many values a reader on paper wants some: all are a matter of a page that can be searched.
@@ -256,13 +306,6 @@ void thin_out(std::vector<Section>& sections) {
                 thin_out(*table);
         thin_out(section.subsections);
     }
-}
-
-double contents_height_cm(const Document& document) {
-    std::size_t count = 0;
-    for (const Section& section : document.sections)
-        count += 2 + section.subsections.size();
-    return 1.6 + 0.5 * 0.44 * static_cast<double>(count);
 }
 
 } // namespace
@@ -351,16 +394,29 @@ bool stays_together(const Section& section, Paper paper) {
            height_cm(section) < text_height_cm(paper);
 }
 
+bool introduces_first_part(const Section& section) {
+    if (section.subsections.empty() || std::ranges::any_of(section.blocks, is_whole))
+        return false;
+    double height = 0;
+    for (const Block& block : section.blocks)
+        height += height_cm(block);
+    return height <= longest_introduction_cm;
+}
+
 double beginning_cm(const Section& section, Paper paper) {
     if (stays_together(section, paper))
         return height_cm(section);
     constexpr double some_lines_cm = 1.6;
     double height = height_cm(Section{section.title, {}, {}, false});
+    double introduction = 0;
     for (const Block& block : section.blocks) {
         const double all = height_cm(block);
-        height += is_whole(block) ? all : std::min(all, some_lines_cm);
-        // An introduction of a line or two goes with what it introduces.
-        if (is_whole(block) || all > some_lines_cm)
+        if (is_whole(block))
+            return std::min(height + all, text_height_cm(paper));
+        // A short introduction goes with what it introduces.
+        introduction += all;
+        height += introduction > longest_introduction_cm ? std::min(all, some_lines_cm) : all;
+        if (introduction > longest_introduction_cm)
             return std::min(height, text_height_cm(paper));
     }
     if (!section.subsections.empty())
@@ -368,17 +424,33 @@ double beginning_cm(const Section& section, Paper paper) {
     return std::min(height, text_height_cm(paper));
 }
 
-bool fills_a_page(const Cover& cover) {
-    return cover.overview || cover_height_cm(cover) > 0.66 * text_height_cm(Paper::a4);
+bool overview_begins_page(const Cover& cover, Paper paper) {
+    if (!cover.overview)
+        return false;
+    const Figure& figure = cover.overview->figure;
+    const double beside_plots = HeightOf()(*cover.overview) - figure.height_cm;
+    return cover_height_cm(cover) + beside_plots + (figure.small ? lowest_small_plots_cm : lowest_plot_cm) >
+           text_height_cm(paper);
+}
+
+bool fills_a_page(const Cover& cover, Paper paper) {
+    return !overview_begins_page(cover, paper) && whole_cover_height_cm(cover) > 0.66 * text_height_cm(paper);
 }
 
 void fill_pages(Document& document) {
     const Paper paper = document.paper;
     thin_out(document.sections);
-    fill_cover(document.cover, text_height_cm(paper));
+    const bool own_page = overview_begins_page(document.cover, paper);
+    // Beside what stands below it an overview on a page of its own has half of it.
+    fill_cover(document.cover, text_height_cm(paper),
+               own_page ? 0.5 * text_height_cm(paper) : cover_height_cm(document.cover));
+    make_room_below(document);
     double used_cm = contents_height_cm(document);
-    if (!fills_a_page(document.cover))
-        used_cm = std::fmod(used_cm + cover_height_cm(document.cover), text_height_cm(paper));
+    if (own_page)
+        used_cm += HeightOf()(*document.cover.overview);
+    else if (!fills_a_page(document.cover, paper))
+        used_cm += whole_cover_height_cm(document.cover);
+    used_cm = std::fmod(used_cm, text_height_cm(paper));
     Pages pages(paper, used_cm);
     for (Section& section : document.sections) {
         std::size_t begin = 0;

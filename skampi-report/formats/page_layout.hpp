@@ -49,8 +49,14 @@ struct SuiteColumns {
 /// is not broken, or some lines, with the introduction before it.
 [[nodiscard]] double beginning_cm(const Section& section, Paper paper);
 
+/// Whether the heading of a section stands on one page with its first part: there is little between them.
+[[nodiscard]] bool introduces_first_part(const Section& section);
+
 /// Whether the contents begin on a page of their own, and not below the first page's texts.
-[[nodiscard]] bool fills_a_page(const Cover& cover);
+[[nodiscard]] bool fills_a_page(const Cover& cover, Paper paper);
+/// Whether the first page's texts leave no room for the plots, which then stand on the next one, with the
+/// contents below them.
+[[nodiscard]] bool overview_begins_page(const Cover& cover, Paper paper);
 
 /// Distributes sections over pages: marks those that begin one, and makes the plots of a page higher where
 /// room would be left, so that no page stays emptier than it must. Of tables of very many values some rows

@@ -124,7 +124,7 @@ SiteRow site_row(const Subject& subject) {
         const Run& run = *subject.run;
         row.hosts = shortened(hosts_in_short(run), 60);
         row.machine = shortened(run.machine.empty() ? run.host : run.machine, 60);
-        row.library = shortened(run.mpi_library, 60);
+        row.library = shortened(library_name(run), 60);
         row.ranks = run.ranks;
         row.started_utc = run.started_utc;
         row.ended_utc = run.ended_utc;

@@ -110,6 +110,7 @@ void check_sound(const nlohmann::json& page) {
     CHECK(page["handlers"] == 0);
     CHECK(page["deadLinks"].empty());
     CHECK(page["cut"].empty());
+    CHECK(page["spilled"].empty());
 }
 
 double seconds(const std::string& text) {

@@ -134,7 +134,7 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
          {"Latency, 1 byte (half round trip)", "Peak bandwidth", "Run-to-run noise",
           "1.1 Description of a node", "64 GiB of memory", "2.9 MPI_Sendrecv_replace",
           "Collective, varied over message length", "logarithmic, automatic x-wide adaption", "0 B - 4 MiB",
-          "Fitted cost model", "jump between", "6.14 MPI_Reduce and MPI_Scan (over the number of nodes)",
+          "Fitted cost model", "jump from", "6.14 MPI_Reduce and MPI_Scan (over the number of nodes)",
           "1 launch; 5 needed", "8.2 Repetition: automatic standard error control (ASEC)",
           "# 100 % of $HOME & co"})
         CHECK_MESSAGE(contains(text, part), part);

@@ -131,6 +131,9 @@ TEST_CASE("an axis on which one looks for changes begins near the values") {
     const Axis quiet = close_axis({1.000e-6, 1.001e-6}, AxisQuantity::time, 6);
     CHECK(quiet.high - quiet.low >= 0.03e-6);
     CHECK(close_axis({0, 1}, AxisQuantity::time, 6).low == 0);
+    // Lengths between two multiples of a KiB are whole bytes and no fractions that nobody can read.
+    CHECK(labels(close_axis({5000, 5030}, AxisQuantity::bytes_with_unit, 5)) ==
+          std::vector<std::string>{"4928 B", "4992 B", "5056 B"});
 }
 
 TEST_CASE("an axis has its ticks at round numbers of the unit that is wanted") {

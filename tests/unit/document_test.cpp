@@ -651,13 +651,21 @@ TEST_CASE("a suite without a single value is one line") {
     REQUIRE(values.blocks.size() == 1);
     const Table& table = std::get<Table>(values.blocks[0]);
     REQUIRE(table.rows.size() == 1);
-    CHECK(table.rows[0][2] == "none");
+    CHECK(table.header == std::vector<std::string>{"suite", "has no value"}); // no columns for nothing
     CHECK(table.rows[0].back() == "no value at 27 arguments, 1 below what can be measured: unsettled");
     // One that has a value is shown beside the line for all others.
     subject.curves[0].points[5].measurement.value_s = 2e-6;
-    const Table two = single_values_table({&subject.curves[0]});
-    REQUIRE(two.rows.size() == 2);
-    CHECK(two.rows[1][2] == "2.000 µs");
+    Curve failed = subject.curves[0];
+    failed.points.clear();
+    failed.stored.state = SuiteState::failed;
+    failed.stored.reason = "rank 3 was killed by signal 11";
+    const std::vector<Table> both = tables_without_plot({&subject.curves[0], &failed});
+    REQUIRE(both.size() == 2);
+    REQUIRE(both[0].rows.size() == 2);
+    CHECK(both[0].rows[0][2] == "none");
+    CHECK(both[0].rows[1][2] == "2.000 µs");
+    REQUIRE(both[1].rows.size() == 1);
+    CHECK(both[1].rows[0][1] == "failed: rank 3 was killed by signal 11");
 }
 
 TEST_CASE("the trust box counts every kind of doubt") {
@@ -1021,6 +1029,19 @@ TEST_CASE("no chapter begins at the end of a page without what it introduces") {
     CHECK(text.find('\n', need) + 1 == head);
     CHECK(std::stod(text.substr(need + std::string("\\skneed{").size())) > 0.9 * whole_cm);
 
+    // The first part does not ask again: it would be torn from the heading that asked for both. That holds
+    // for an introduction of some lines, too.
+    CHECK(text.find("\\skneed{", head) == std::string::npos);
+    const Section introduced{
+        "Chapter", {Paragraph{std::string(270, 'x'), Tone::plain}}, {{"Values", {short_table}, {}}}};
+    CHECK(beginning_cm(introduced, Paper::a4) > whole_cm);
+
+    // A short list of facts is not broken.
+    FactList facts{"", {}};
+    for (int i = 0; i < 12; ++i)
+        facts.facts.push_back({"name", "value"});
+    CHECK(beginning_cm({"Facts", {facts}, {}}, Paper::a4) == close_to(height_cm({"Facts", {facts}, {}})));
+
     // Of a long table only the beginning is needed.
     Table long_table = short_table;
     long_table.rows.resize(200, {"1"});
@@ -1211,7 +1232,25 @@ TEST_CASE("the first page of a comparison says who is faster where") {
     CHECK(cover.winners[0].rows[0][4] == "open"); // one launch decides nothing
     CHECK(cover.headlines.header.size() == 4);
     REQUIRE(cover.overview);
-    CHECK(cover.overview->figure.panels[0].layers.size() == 2);
+    CHECK(std::ranges::count(cover.overview->figure.panels[0].layers, LayerStyle::line, &Layer::style) == 2);
+}
+
+TEST_CASE("small plots draw nothing across a jump, and points that no line reaches as points") {
+    const Subject subject = invented_subject({test::full_plan({}).front()});
+    const CostModel model = curve_model(subject.curves[0]);
+    REQUIRE(model.jumps.size() == 1);
+    const Cover cover = build_document({subject}, {}).cover;
+    REQUIRE(cover.overview);
+    const Panel& panel = cover.overview->figure.panels.at(0);
+    REQUIRE(panel.layers.size() == 2);
+    for (const PlotPoint& point : panel.layers[0].points) {
+        const bool behind_jump = point.x == static_cast<double>(model.jumps[0].before);
+        const bool behind_zero = point.x == 1;
+        CHECK_MESSAGE(point.gap_before == (behind_jump || behind_zero), point.x);
+    }
+    CHECK(panel.layers[1].style == LayerStyle::large_points);
+    REQUIRE(panel.layers[1].points.size() == 1);
+    CHECK(panel.layers[1].points[0].x == panel.x.zero_at.value());
 }
 
 TEST_CASE("box plots of single measurements are drawn on request") {
@@ -1225,6 +1264,15 @@ TEST_CASE("box plots of single measurements are drawn on request") {
     };
     CHECK(boxes(false) == 0);
     CHECK(boxes(true) == 1);
+    // What the drawing can't show stands below it in numbers.
+    const Section part = section(
+        section(build_document({subject}, {"", false, true}).sections, "Ping-pong pattern").subsections,
+        "MPI_Send-MPI_Recv");
+    const Table* numbers = std::get_if<Table>(&part.blocks.back());
+    REQUIRE(numbers);
+    CHECK(numbers->rows.size() == 12);
+    CHECK(numbers->rows.front()[0] == "0 B");
+    CHECK(numbers->rows.back()[0] == "4 MiB");
 }
 
 TEST_CASE("bookmarks keep what titles hold") {
@@ -1327,9 +1375,9 @@ TEST_CASE("caches of several kinds stand on the first page uncut") {
     CHECK(fact(build_document({subject}, {}).cover.system, "Caches") == caches);
 }
 
-TEST_CASE("a first page without plots is followed by the contents, one with plots has a page of its own") {
-    const auto text = [](const test::InventedSuite& suite) {
-        Document document = build_document({invented_subject({suite})}, {});
+TEST_CASE("a first page with little on it is followed by the contents, a full one has a page of its own") {
+    const auto text = [](const std::vector<test::InventedSuite>& suites) {
+        Document document = build_document({invented_subject(suites)}, {});
         fill_pages(document);
         return latex_document(document, "figures");
     };
@@ -1337,8 +1385,24 @@ TEST_CASE("a first page without plots is followed by the contents, one with plot
     const auto one_value = std::ranges::find_if(
         plan, [](const test::InventedSuite& each) { return each.arguments.size() == 1; });
     REQUIRE(one_value != plan.end());
-    CHECK(contains(text(plan.front()), "\\clearpage"));
-    CHECK_FALSE(contains(text(*one_value), "\\clearpage"));
+    CHECK(contains(text(plan), "\\clearpage"));
+    CHECK_FALSE(contains(text({plan.front()}), "\\clearpage"));
+    CHECK_FALSE(contains(text({*one_value}), "\\clearpage"));
+
+    // Where much is bad the plots have the next page, and the contents stand below them.
+    Document document = build_document({invented_subject(plan)}, {});
+    for (int i = 0; i < 120; ++i)
+        document.cover.answer += "There is much to say. ";
+    for (int i = 0; i < 20; ++i)
+        document.cover.trust.facts.push_back({"Also", "this"});
+    fill_pages(document);
+    CHECK(overview_begins_page(document.cover, Paper::a4));
+    CHECK(document.cover.overview->figure.height_cm > 6); // not the rest of a page
+    const std::string crowded = latex_document(document, "figures");
+    const std::size_t plots = crowded.find("\\newpage\n\\smallskip\\begin{minipage}");
+    REQUIRE(plots != std::string::npos);
+    CHECK(plots < crowded.find("\\tableofcontents"));
+    CHECK_FALSE(contains(crowded, "\\clearpage"));
 }
 
 TEST_CASE("labels of the smallest HTML plots are whole") {

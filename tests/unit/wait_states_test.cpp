@@ -7,6 +7,7 @@
 #include "wait_states.hpp"
 
 #include "base/error.hpp"
+#include "close_to.hpp"
 #include "scratch_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -191,6 +192,25 @@ TEST_CASE("box plots: log axis over much, places of quartiles, boxes only where 
     // A minimum of 0 has no place on a log axis: the line begins at its edge.
     const Figure zero = box_figure("f2", {{"x", {Box{0, 1e-4, 1e-2, 1e-3, 1e-5, 1e-3}}}}, {""});
     CHECK(zero.panels[0].layers.at(0).points.at(0).low == zero.panels[0].x.low);
+}
+
+TEST_CASE("rows that lie far apart are drawn by their medians, and their boxes can be seen") {
+    const std::vector<BoxRow> rows{{"0 B", {Box{0.9e-6, 1e-6, 20e-6, 1.03e-6, 0.99e-6, 1.02e-6}}},
+                                   {"4 MiB", {Box{0.99e-3, 1e-3, 20e-3, 1.5e-3, 0.999e-3, 1.001e-3}}},
+                                   {"nothing", {Box{-1e-9, 0, 1e-9, 0, {}, {}}}}};
+    const Panel panel = share_box_figure("f1", rows).panels.at(0);
+    CHECK_FALSE(panel.x.log);
+    CHECK(panel.x.ticks.size() >= 3);
+    const Layer& whiskers = panel.layers.at(0);
+    const Layer& boxes = panel.layers.at(1);
+    REQUIRE(whiskers.points.size() == 2);
+    REQUIRE(boxes.points.size() == 2);
+    CHECK(boxes.points[0].low == close_to(0.99));
+    CHECK(boxes.points[0].high == close_to(1.02));
+    CHECK(boxes.points[0].high - boxes.points[0].low > 0.05 * (panel.x.high - panel.x.low));
+    CHECK(whiskers.points[0].low == close_to(0.9));
+    CHECK(whiskers.points[0].high == panel.x.high); // it goes on
+    CHECK(panel.layers.at(3).points.size() == 1);   // a mean of 1.5 has no place
 }
 
 TEST_CASE("box plots in characters") {

@@ -783,7 +783,7 @@ std::vector<Table> tables_without_plot(const std::vector<const Curve*>& curves) 
                  summary.count > 1
                      ? format_time_range(summary.quartile25, summary.quartile75, 3, curve->units.time)
                      : "",
-                 std::to_string(summary.count), flag_text(measurement.flags)});
+                 std::to_string(summary.count), std::move(words)});
         }
     }
     std::vector<Table> tables;

@@ -1,6 +1,7 @@
 #include "box_plot.hpp"
 
 #include "model/quantity.hpp"
+#include "skalib/statistics.hpp"
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
@@ -121,22 +122,25 @@ Figure drawn_boxes(const std::string& id, const std::vector<BoxRow>& rows,
     return figure;
 }
 
-/// The axis for shares of the medians: as wide as the boxes need.
+/// The axis for shares of the medians: as wide as most boxes need.
 Axis share_axis(const std::vector<BoxRow>& rows) {
-    double widest = 0; // distance of a quartile from its median
+    std::vector<double> widths; // distances of quartiles from their medians
     double lowest = 1;
     double highest = 1;
     for (const BoxRow& row : rows)
         for (const std::optional<Box>& box : row.boxes)
             if (box && finite(*box)) {
                 if (has_quartiles(*box))
-                    widest = std::max({widest, *box->upper_quartile - 1, 1 - *box->lower_quartile});
+                    widths.push_back(std::max(*box->upper_quartile - 1, 1 - *box->lower_quartile));
                 lowest = std::min(lowest, box->minimum);
                 highest = std::max(highest, box->maximum);
             }
     constexpr double boxes_each_side = 5;
     constexpr double least = 0.01; // of equal values
-    const double reach = std::max(least, boxes_each_side * widest);
+    // Not the widest: one wild argument would make lines of all other boxes.
+    std::ranges::sort(widths);
+    const double typical = widths.empty() ? 0 : skalib::quantile(widths, 0.5);
+    const double reach = std::max(least, boxes_each_side * typical);
     Axis axis = value_axis({std::max({0.0, lowest, 1 - reach}), std::min(highest, 1 + reach)},
                            AxisQuantity::ratio, false, "time / median of its argument", 9);
     axis.low =

@@ -71,9 +71,10 @@ FactList system_box(const std::vector<Subject>& subjects) {
     add(box.facts, "MPI library", library_name(run));
     add(box.facts, "Machine", shortened(run.machine, 90));
     add(box.facts, "Variant", shortened(run.variant, 90));
+    const std::string hosts = hosts_of(run);
     if (run.ranks > 0)
         add(box.facts, "Ranks",
-            fmt::format("{} on {}{}{}", run.ranks, hosts_of(run),
+            fmt::format("{}{}{}{}{}", run.ranks, hosts.empty() ? "" : " on ", hosts,
                         run.binding.empty()                      ? ""
                         : run.binding.starts_with("1 core each") ? ", bound to "
                                                                  : ", free to move on ",
@@ -159,10 +160,8 @@ FactList trust_box(const Subject& subject) {
         box.facts.push_back({"Wrong results", std::to_string(trust.wrong_result)});
     if (trust.discarded > 0)
         box.facts.push_back(
-            {"Discarded", trust.launches_merged > 1 // an interpolated value has its neighbours' count again
-                              ? format_count(trust.discarded) + " single measurements"
-                              : format_count(trust.discarded, trust.single_measurements + trust.discarded) +
-                                    " single measurements"});
+            {"Discarded", format_count(trust.discarded, trust.single_measurements + trust.discarded) +
+                              " single measurements"});
     if (trust.suites_failed > 0 || trust.suites_open > 0)
         box.facts.push_back(
             {"Suites",

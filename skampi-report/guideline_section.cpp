@@ -77,10 +77,11 @@ std::optional<Section> guideline_section(const Subject& subject, std::size_t mos
                      Column::prose, Column::number, Column::number};
     for (std::size_t i = 0; i < rows; ++i) {
         const Violation& worst = violated[i]->worst();
-        table.rows.push_back(
-            {violated[i]->text, fmt::format("{} of {}", violated[i]->violations.size(), violated[i]->places),
-             place_text(worst), format_time(worst.time_s, 4, worst.unit), instead_text(worst, violated[i]->kind),
-             format_ratio(worst.ratio), format_ratio(worst.ratio_low)});
+        table.rows.push_back({violated[i]->text,
+                              fmt::format("{} of {}", violated[i]->violations.size(), violated[i]->places),
+                              place_text(worst), format_time(worst.time_s, 4, worst.unit),
+                              instead_text(worst, violated[i]->kind), format_ratio(worst.ratio),
+                              format_ratio(worst.ratio_low)});
     }
     section.blocks.push_back(std::move(table));
     section.blocks.push_back(Paragraph{

@@ -325,22 +325,27 @@ struct HistoryBuilder::State {
 
     /// Takes in the merged runs whose launches are not shown yet: those of fewer launches first, for these
     /// tell more of when something changed.
-    /// @return how many are left out
-    std::size_t take_in_merged() {
+    struct LeftOut {
+        std::size_t runs = 0;
+        std::set<std::string> launches; ///< of these, which nothing else shows
+    };
+    LeftOut take_in_merged() {
         std::ranges::sort(merged, {}, [](const RunRecord& each) {
             return std::tuple(each.launches.size(), each.run.started_s, each.run.uuid);
         });
-        std::size_t left_out = 0;
+        LeftOut left_out;
         for (RunRecord& record : merged) {
             if (std::ranges::any_of(record.launches,
                                     [&](const std::string& uuid) { return seen.contains(uuid); })) {
-                ++left_out;
+                ++left_out.runs;
+                left_out.launches.insert(record.launches.begin(), record.launches.end());
                 continue;
             }
             seen.insert(record.launches.begin(), record.launches.end());
             skampi::take_in(std::move(record), all);
         }
         merged.clear();
+        std::erase_if(left_out.launches, [&](const std::string& uuid) { return seen.contains(uuid); });
         return left_out;
     }
 };
@@ -364,11 +369,17 @@ History HistoryBuilder::finished() {
         history.notes.push_back(fmt::format("{} stood in several files and {} counted once.",
                                             count_of(static_cast<std::int64_t>(state_->twice), "run"),
                                             state_->twice == 1 ? "is" : "are"));
-    if (const std::size_t left_out = state_->take_in_merged(); left_out > 0)
-        history.notes.push_back(
-            fmt::format("{} left out: of the launches {} merged of some are shown.",
-                        left_out == 1 ? "One merged run is" : fmt::format("{} merged runs are", left_out),
-                        left_out == 1 ? "it was" : "they were"));
+    if (const State::LeftOut left_out = state_->take_in_merged(); left_out.runs > 0)
+        history.notes.push_back(fmt::format(
+            "{} left out: of the launches {} merged of some are shown{}.",
+            left_out.runs == 1 ? "One merged run is" : fmt::format("{} merged runs are", left_out.runs),
+            left_out.runs == 1 ? "it was" : "they were",
+            left_out.launches.empty()
+                ? ""
+                : fmt::format("; {} shown nowhere",
+                              left_out.launches.size() == 1
+                                  ? "another is"
+                                  : fmt::format("{} others are", left_out.launches.size()))));
     name_series(state_->all);
     for (SeriesBeingRead& each : state_->all)
         history.series.push_back(finished_series(std::move(each)));
@@ -421,7 +432,7 @@ std::vector<std::string> failing_steps(const History& history, std::span<const G
                     const bool all = series.runs.size() < least_for_a_step; // of them it is said once
                     if (!all || !said)
                         failing.push_back(fmt::format(
-                            "{}: {}, expected at least {} to find a step",
+                            "{}: {}, expected at least {} to be sure of finding a step",
                             all ? fmt::format("{}too few runs{}", begin, in_series) : where,
                             count_of(static_cast<std::int64_t>(all ? series.runs.size() : line.values.size()),
                                      "run"),

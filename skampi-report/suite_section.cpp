@@ -696,7 +696,9 @@ std::vector<Block> single_measurements_blocks(const Curve& curve, FigureNames& n
             "Single measurements at {} of {}{}, by the median of each: quartiles, median (bar), mean "
             "(cross), and lines from the smallest to the largest, which go on where they meet the edge.",
             count, count_of(static_cast<std::int64_t>(curve.points.size()), "argument"),
-            merged ? ", of the launch whose value is shown" : "")};
+            merged
+                ? "; smallest, largest and how many there are of all launches, the rest of those whose value is shown"
+                : "")};
     block.in_characters = box_characters(rows, {""}, curve.units.time);
     return {std::move(block), std::move(table)};
 }

@@ -24,7 +24,9 @@ constexpr FieldUses in_result = 1u << 1; ///< a column of the view `result` and 
 /// Came after files had been written without it: 0, empty or not a number there. It enters a row's checksum
 /// only where it is something else, so that the checksums of older rows stay as they are.
 constexpr FieldUses came_later = 1u << 8;
-constexpr FieldUses since_version_4 = 1u << 9; ///< with came_later, of a table that had grown before
+// With came_later, of a table that had grown before:
+constexpr FieldUses since_version_4 = 1u << 9;
+constexpr FieldUses since_version_5 = 1u << 10;
 constexpr FieldUses in_series = 1u << 2; ///< part of the key of a series of runs
 
 struct Field {

@@ -361,21 +361,22 @@ void for_each_field(Row& source, Visitor&& field) {
     field({"maximum_s", "", came_later}, source.maximum_s);
     field({"discarded", "single measurements thrown away", came_later}, source.discarded);
     field({"time_used_s", "wall time", came_later}, source.time_used_s);
-    constexpr FieldUses new_here = came_later | since_version_4;
-    field({"quartile25_s", "of its single measurements", new_here}, source.quartile25_s);
-    field({"median_s", "", new_here}, source.median_s);
-    field({"quartile75_s", "", new_here}, source.quartile75_s);
-    field({"alone_s", "overlap: the operation alone; 0 = no overlap measured", new_here}, source.alone_s);
-    field({"computation_s", "overlap: the computation", new_here}, source.computation_s);
-    field({"mean_all_s", "of all its single measurements; from here on as in measurement", new_here},
+    constexpr FieldUses in_4 = came_later | since_version_4;
+    constexpr FieldUses in_5 = came_later | since_version_5;
+    field({"quartile25_s", "of its single measurements", in_4}, source.quartile25_s);
+    field({"median_s", "", in_4}, source.median_s);
+    field({"quartile75_s", "", in_4}, source.quartile75_s);
+    field({"alone_s", "overlap: the operation alone; 0 = no overlap measured", in_4}, source.alone_s);
+    field({"computation_s", "overlap: the computation", in_4}, source.computation_s);
+    field({"mean_all_s", "of all its single measurements; from here on as in measurement", in_5},
           source.mean_all_s);
-    field({"standard_error_all_s", "", new_here}, source.standard_error_all_s);
-    field({"cut_count", "", new_here}, source.cut_count);
-    field({"cut_mean_s", "", new_here}, source.cut_mean_s);
-    field({"cut_standard_error_s", "", new_here}, source.cut_standard_error_s);
-    field({"lower_s", "", new_here}, source.lower_s);
-    field({"overhead_s", "", new_here}, source.overhead_s);
-    field({"overhead_error_s", "", new_here}, source.overhead_error_s);
+    field({"standard_error_all_s", "", in_5}, source.standard_error_all_s);
+    field({"cut_count", "", in_5}, source.cut_count);
+    field({"cut_mean_s", "", in_5}, source.cut_mean_s);
+    field({"cut_standard_error_s", "", in_5}, source.cut_standard_error_s);
+    field({"lower_s", "", in_5}, source.lower_s);
+    field({"overhead_s", "", in_5}, source.overhead_s);
+    field({"overhead_error_s", "", in_5}, source.overhead_error_s);
 }
 
 } // namespace skampi

@@ -13,6 +13,7 @@ namespace {
 constexpr Migration steps_there_are[] = {
     {2, [](const Connection& connection) { connection.execute(version_3_sql().c_str()); }},
     {3, [](const Connection& connection) { connection.execute(version_4_sql().c_str()); }},
+    {4, [](const Connection& connection) { connection.execute(version_5_sql().c_str()); }},
 };
 
 } // namespace

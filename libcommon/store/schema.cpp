@@ -274,13 +274,13 @@ ORDER BY run.id, suite.ordinal, measurement.argument, source.ordinal;
 )sql";
 
 /// Gives a table the columns that came later. What has no value of its own is NULL where that can be.
-/// @param in_version_4 those alone that came when others had come before
+/// @param since those that came in this version alone, when others had come before; 0 = the first ones
 template <typename Row>
-std::string later_columns_sql(const char* table, bool in_version_4 = false) {
+std::string later_columns_sql(const char* table, FieldUses since = 0) {
     std::string sql;
     const Row row{};
     for_each_field(row, [&]<typename Value>(const Field& field, const Value& value) {
-        if (!field.is(came_later) || field.is(since_version_4) != in_version_4)
+        if (!field.is(came_later) || (field.uses & (since_version_4 | since_version_5)) != since)
             return;
         sql += std::string("ALTER TABLE ") + table + " ADD COLUMN " + field.name + " " + column_type<Value>();
         if constexpr (std::is_arithmetic_v<Value>) {
@@ -391,8 +391,12 @@ std::string version_3_sql() {
 }
 
 std::string version_4_sql() {
-    return clock_estimate_table_sql() + source_node_time_table_sql() + later_columns_sql<Suite>("suite") +
-           later_columns_sql<RankFacts>("rank") + later_columns_sql<Source>("source", true);
+    return clock_estimate_table_sql() + later_columns_sql<Suite>("suite") +
+           later_columns_sql<RankFacts>("rank") + later_columns_sql<Source>("source", since_version_4);
+}
+
+std::string version_5_sql() {
+    return source_node_time_table_sql() + later_columns_sql<Source>("source", since_version_5);
 }
 
 } // namespace skampi

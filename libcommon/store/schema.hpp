@@ -8,7 +8,7 @@ namespace skampi {
 constexpr int application_id = 0x534B4D50;
 /// Of the schema below (PRAGMA user_version). Raised by one with every change, together with a migration
 /// (store/migration.hpp); docs/database.md says what changed.
-constexpr int schema_version = 4;
+constexpr int schema_version = 5;
 
 /// All tables, indices and views of a new file. The columns of rows that are structs of the model come from
 /// their field lists, with their meanings as comments.
@@ -23,5 +23,10 @@ constexpr int schema_version = 4;
 /// was asked for, ranks what they are bound to and how well they agreed on the time (also table
 /// clock_estimate). Nothing is known of these in old rows, whose checksums stay as they are.
 [[nodiscard]] std::string version_4_sql();
+
+/// What makes a database of version 4 one of version 5: the sources of merged values say all that a merge
+/// needs of them (means and cut statistics, overhead, and table source_node_time). Nothing is known of these
+/// in old rows, whose checksums stay as they are.
+[[nodiscard]] std::string version_5_sql();
 
 } // namespace skampi

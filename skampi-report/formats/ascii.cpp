@@ -120,7 +120,8 @@ std::string suite_text(const Curve& curve) {
                         s.count, number(m.value_s), number(m.standard_error_s), s.cut_count);
         std::vector<double> node_times_s(static_cast<std::size_t>(node_columns), not_known);
         for (const NodeTime& node : m.node_times)
-            node_times_s[static_cast<std::size_t>(node.rank)] = node.value_s;
+            if (node.rank >= 0)
+                node_times_s[static_cast<std::size_t>(node.rank)] = node.value_s;
         for (const double time_s : node_times_s)
             text += " " + number(time_s);
         text += "\n";

@@ -229,12 +229,11 @@ void fill_cover(Cover& cover, double page_cm, double used_cm) {
         figure.height_cm = std::min(figure.height_cm, std::max(lowest_plot_cm, page_cm - used));
         return;
     }
-    constexpr double lowest_cm = lowest_small_plots_cm;
     constexpr double highest_cm = 6;
     const auto columns = static_cast<std::size_t>(std::max(1, figure.columns));
     const auto rows_of = [&] { return (figure.panels.size() + columns - 1) / columns; };
     const double room = page_cm - used - 0.2;
-    const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room / lowest_cm)));
+    const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room / lowest_small_plots_cm)));
     if (rows_of() > fitting) {
         const std::string all = std::to_string(figure.panels.size());
         figure.panels.resize(fitting * columns);
@@ -243,7 +242,7 @@ void fill_cover(Cover& cover, double page_cm, double used_cm) {
                                       " drawn. " + cover.overview->caption;
     }
     const auto rows = static_cast<double>(rows_of());
-    figure.height_cm = rows * std::clamp(room / rows, lowest_cm, highest_cm);
+    figure.height_cm = rows * std::clamp(room / rows, lowest_small_plots_cm, highest_cm);
 }
 
 double contents_height_cm(const Document& document) {
@@ -270,7 +269,7 @@ double before_plots_cm(const Document& document) {
 /// Small plots of few suites give way where the last lines of what follows them would have a page of their
 /// own.
 void make_room_below(Document& document) {
-    constexpr double lowest_cm = 3;
+    constexpr double lowest_small_plots_cm = 3;
     constexpr double reserve_cm = 0.3;
     Cover& cover = document.cover;
     if (!cover.overview || !cover.overview->figure.small || fills_a_page(cover, document.paper) ||
@@ -281,7 +280,7 @@ void make_room_below(Document& document) {
                            text_height_cm(document.paper);
     const auto columns = static_cast<std::size_t>(std::max(1, figure.columns));
     const auto rows = static_cast<double>((figure.panels.size() + columns - 1) / columns);
-    if (missing > 0 && figure.height_cm - missing >= lowest_cm * rows)
+    if (missing > 0 && figure.height_cm - missing >= lowest_small_plots_cm * rows)
         figure.height_cm -= missing;
 }
 

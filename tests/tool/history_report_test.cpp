@@ -191,7 +191,7 @@ TEST_CASE("too few runs are said, and are no success of a gate; no runs are refu
     CHECK(gate.exit_status == 1);
     CHECK(gate.err ==
           "skampi-report: --fail-if 'significantly slower': too few runs: 1 run, expected at least 24 "
-          "to find a step\n"); // not for each line of the history
+          "to be sure of finding a step\n"); // not for each line of the history
     CHECK(nlohmann::json::parse(gate.out)["series"][0]["runs"].size() == 1);
 
     { const Database empty = Database::open_for_writing(scratch / "empty.db"); }

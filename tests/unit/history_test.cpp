@@ -207,7 +207,8 @@ TEST_CASE("a launch is one point, though a merged run is made of it; the one of 
             uuids.push_back(run.uuid);
         REQUIRE(history.notes.size() == 1);
         CHECK(history.notes[0] ==
-              "4 merged runs are left out: of the launches they were merged of some are shown.");
+              "4 merged runs are left out: of the launches they were merged of some are shown; 3 others are "
+              "shown nowhere.");
         return uuids;
     };
     const std::vector<std::string> expected{"a", "b", "of c d", "g in another way"};
@@ -258,7 +259,7 @@ TEST_CASE("a gate names the steps that a few runs show, beside their being too f
     const std::vector<std::string> lines =
         failing_steps(builder.finished(), std::array{parse_gate("significantly slower")}, 30);
     REQUIRE(lines.size() == 2);
-    CHECK(lines[0].ends_with("too few runs: 22 runs, expected at least 24 to find a step"));
+    CHECK(lines[0].ends_with("too few runs: 22 runs, expected at least 24 to be sure of finding a step"));
     CHECK(lines[1].ends_with("(time × 3.00) since 2026-01-12T10:00:00Z"));
 }
 
@@ -289,7 +290,7 @@ TEST_CASE("runs on another number of ranks are lines of their own") {
         failing_steps(history, std::array{parse_gate("MPI_Bcast significantly slower")}, 30);
     CHECK(failing == std::vector<std::string>{
                          "--fail-if 'MPI_Bcast significantly slower': too few runs (8 ranks): 3 runs, "
-                         "expected at least 24 to find a step"});
+                         "expected at least 24 to be sure of finding a step"});
 }
 
 TEST_CASE("a database without a run, or one without any time, is refused by its name") {

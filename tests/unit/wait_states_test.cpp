@@ -197,14 +197,15 @@ TEST_CASE("box plots: log axis over much, places of quartiles, boxes only where 
 TEST_CASE("rows that lie far apart are drawn by their medians, and their boxes can be seen") {
     const std::vector<BoxRow> rows{{"0 B", {Box{0.9e-6, 1e-6, 20e-6, 1.03e-6, 0.99e-6, 1.02e-6}}},
                                    {"4 MiB", {Box{0.99e-3, 1e-3, 20e-3, 1.5e-3, 0.999e-3, 1.001e-3}}},
+                                   {"wild", {Box{0.4e-6, 1e-6, 9e-6, 2e-6, 0.5e-6, 3e-6}}}, // hides no other
                                    {"nothing", {Box{-1e-9, 0, 1e-9, 0, {}, {}}}}};
     const Panel panel = share_box_figure("f1", rows).panels.at(0);
     CHECK_FALSE(panel.x.log);
     CHECK(panel.x.ticks.size() >= 3);
     const Layer& whiskers = panel.layers.at(0);
     const Layer& boxes = panel.layers.at(1);
-    REQUIRE(whiskers.points.size() == 2);
-    REQUIRE(boxes.points.size() == 2);
+    REQUIRE(whiskers.points.size() == 3);
+    REQUIRE(boxes.points.size() == 3);
     CHECK(boxes.points[0].low == close_to(0.99));
     CHECK(boxes.points[0].high == close_to(1.02));
     CHECK(boxes.points[0].high - boxes.points[0].low > 0.05 * (panel.x.high - panel.x.low));

@@ -241,14 +241,7 @@ SuiteRecord record_of(const std::map<std::string, std::vector<Measurement>>& of_
         glances.number(std::uint64_t{suite.measurements.size()});
         for (const Measurement& m : measurements) {
             curve.add(m);
-            const Glance& glance = curve.glances.back();
-            for (const std::int64_t number : {glance.argument, glance.message_bytes, glance.chunks})
-                glances.number(number);
-            for (const double number : {glance.value_s, glance.probe_s, glance.core_clock_hz})
-                glances.number(number);
-            glances.number(glance.ranks);
-            glances.number(glance.flags);
-            glances.number(glance.measured);
+            glances.row(curve.glances.back());
             write(record, m);
             glances.number(std::uint64_t{suite.measurements.size()}); // where the next one begins
         }
@@ -440,13 +433,7 @@ std::map<std::string, DistantCurve> Inputs::curves(const SourceRun& run, SuiteId
         CurveReader reader(spool_, piece.offset + piece.size);
         reader.add_end(record.number<std::uint64_t>());
         for (Glance& glance : curve.glances) {
-            for (std::int64_t* const number : {&glance.argument, &glance.message_bytes, &glance.chunks})
-                *number = record.number<std::int64_t>();
-            for (double* const number : {&glance.value_s, &glance.probe_s, &glance.core_clock_hz})
-                *number = record.number<double>();
-            glance.ranks = record.number<int>();
-            glance.flags = record.number<Flags>();
-            glance.measured = record.number<bool>();
+            record.row(glance);
             reader.add_end(record.number<std::uint64_t>());
         }
         curve.asides.resize(record.number<std::size_t>());

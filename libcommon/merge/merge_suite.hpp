@@ -34,6 +34,20 @@ struct Glance {
 };
 [[nodiscard]] Glance glance_at(const Measurement& measurement);
 
+/// The fields of Glance: one list (model/fields.hpp), for what waits until it is wanted.
+template <MaybeConst<Glance> Row, typename Visitor>
+void for_each_field(Row& glance, Visitor&& field) {
+    field({"argument", ""}, glance.argument);
+    field({"message_bytes", ""}, glance.message_bytes);
+    field({"chunks", ""}, glance.chunks);
+    field({"value_s", ""}, glance.value_s);
+    field({"probe_s", ""}, glance.probe_s);
+    field({"core_clock_hz", ""}, glance.core_clock_hz);
+    field({"ranks", ""}, glance.ranks);
+    field({"flags", ""}, FlagWords(glance.flags));
+    field({"measured", ""}, glance.measured);
+}
+
 /// A SuiteCurve whose measurements stay elsewhere until they are merged: of many runs they fill the memory.
 struct DistantCurve {
     /// The probe of a mode that the run saw at one of its arguments beside the one it reported.

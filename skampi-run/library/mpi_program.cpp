@@ -53,8 +53,8 @@ constexpr unsigned longest_finalize_s = 60; ///< of a job that has measured
 /// @param words said on standard error in that case; they must live as long
 void end_soon(int status, const std::string& words) {
 #ifdef SKAMPI_SIMULATED
-    static_cast<void>(status),
-        static_cast<void>(words); // ranks share a process, and their transport is invented
+    static_cast<void>(status); // ranks share a process, and their transport is invented
+    static_cast<void>(words);
 #else
     // Ranks of a large job take their time; where nothing was measured none has more than a word to say.
     const bool measured =

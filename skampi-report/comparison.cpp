@@ -12,6 +12,7 @@
 #include <cassert>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <ranges>
@@ -532,10 +533,11 @@ InCommonModes in_common_modes(const Curve& first, const Curve& second) {
     const auto probe = [](const Curve& curve, std::size_t place) {
         return curve.points[place].measurement.probe_s;
     };
-    for (const Opposite& each : all)
-        if (!in_one_mode(probe(first, each.own), probe(second, each.left)) ||
-            !in_one_mode(probe(first, each.own), probe(second, each.right)))
-            apart.push_back(each);
+    const auto in_one_state = [&](const Opposite& each) {
+        const double own_s = probe(first, each.own);
+        return in_one_mode(own_s, probe(second, each.left)) && in_one_mode(own_s, probe(second, each.right));
+    };
+    std::ranges::remove_copy_if(all, std::back_inserter(apart), in_one_state);
     InCommonModes common;
     if (apart.empty())
         return common;
@@ -552,8 +554,7 @@ InCommonModes in_common_modes(const Curve& first, const Curve& second) {
             });
     };
     for (const Opposite& each : all)
-        if (in_one_mode(probe(first, each.own), probe(second, each.left)) &&
-            in_one_mode(probe(first, each.own), probe(second, each.right))) {
+        if (in_one_state(each)) {
             stay(of_second, second, each.left);
             stay(of_second, second, each.right);
         }

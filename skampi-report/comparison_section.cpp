@@ -561,20 +561,18 @@ std::string launches_in_common(const DatabaseComparison& comparison) {
     const std::string& reference = comparison.reference->label;
     const std::string& other = comparison.other->label;
     const auto shared = static_cast<std::int64_t>(launches.shared);
-    const auto holds = [&](const std::string& whole, const std::string& part, std::size_t of_whole) {
-        return fmt::format("{} holds {} of {} among its {}", whole,
-                           shared == 1 ? "the launch" : fmt::format("all {} launches", shared), part,
-                           of_whole);
-    };
-    const std::string who =
-        launches.same()                         ? fmt::format("{} and {} hold the same {}", reference, other,
-                                      shared == 1 ? "launch" : count_of(shared, "launch", "launches"))
-                                : launches.shared == launches.of_second ? holds(reference, other, launches.of_first)
-        : launches.shared == launches.of_first
-            ? holds(other, reference, launches.of_second)
-            : fmt::format("{} of the {} launches of {} {} among the {} of {}", launches.shared,
-                          launches.of_second, other, shared == 1 ? "is" : "are", launches.of_first,
-                          reference);
+    const std::string all = shared == 1 ? "the launch" : fmt::format("all {} launches", shared);
+    std::string who;
+    if (launches.same())
+        who = fmt::format("{} and {} hold the same {}", reference, other,
+                          shared == 1 ? "launch" : count_of(shared, "launch", "launches"));
+    else if (launches.shared == launches.of_second)
+        who = fmt::format("{} holds {} of {} among its {}", reference, all, other, launches.of_first);
+    else if (launches.shared == launches.of_first)
+        who = fmt::format("{} holds {} of {} among its {}", other, all, reference, launches.of_second);
+    else
+        who = fmt::format("{} of the {} launches of {} {} among the {} of {}", shared, launches.of_second,
+                          other, shared == 1 ? "is" : "are", launches.of_first, reference);
     return who + ": they are compared with themselves, and nothing is said of significance.";
 }
 

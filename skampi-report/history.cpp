@@ -323,12 +323,12 @@ struct HistoryBuilder::State {
     std::set<std::string> seen;
     std::size_t twice = 0;
 
-    /// Takes in the merged runs whose launches are not shown yet: those of fewer launches first, for these
-    /// tell more of when something changed.
     struct LeftOut {
         std::size_t runs = 0;
         std::set<std::string> launches; ///< of these, which nothing else shows
     };
+    /// Takes in the merged runs whose launches are not shown yet: those of fewer launches first, for these
+    /// tell more of when something changed.
     LeftOut take_in_merged() {
         std::ranges::sort(merged, {}, [](const RunRecord& each) {
             return std::tuple(each.launches.size(), each.run.started_s, each.run.uuid);

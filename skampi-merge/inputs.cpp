@@ -76,83 +76,69 @@ bool was_there(const Source& source) {
     return source.left_out || source.flags != 0 || source.discarded > 0 || source.time_used_s > 0;
 }
 
-/// The measurements of the runs that a merged suite was made of, by uuid: all that merging asks for. Files of
-/// earlier versions have node times and the means of single measurements only of a run that was chosen.
-std::map<std::string, std::vector<Measurement>> unmerged(const std::vector<StoredMeasurement>& merged) {
-    std::map<std::string, std::vector<Measurement>> measurements;
-    for (const StoredMeasurement& stored : merged) {
-        if (!stored.merge)
-            continue;
-        const auto chosen =
-            std::ranges::count_if(stored.merge->sources, [](const Source& source) { return source.chosen; });
-        // The rows of one run follow one another, first what it reported itself.
-        const std::vector<Source>& sources = stored.merge->sources;
-        for (auto next = sources.begin(); next != sources.end();) {
-            const Source& source = *next++;
-            const bool measured = source.value_s && !source.interpolated && !source.aside;
-            Measurement m;
-            m.argument = stored.measurement.argument;
-            m.message_bytes = stored.measurement.message_bytes;
-            m.ranks = stored.measurement.ranks;
-            m.chunks = stored.measurement.chunks;
-            m.messages = stored.measurement.messages;
-            m.summary = skalib::Summary::unknown();
-            int other_mode = source.mode;
-            for (; next != sources.end() && next->aside && next->run == source.run; ++next)
-                m.modes.push_back(
-                    {++other_mode, 0, next->value_s.value_or(0), next->probe_s, whole_count(next->count)});
-            std::ranges::stable_sort(m.modes, {}, &ModeValue::probe_s); // as they were: fastest first
-            if (!source.value_s && was_there(source)) {
-                m.value_s = m.adjusted_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
-                m.flags = source.flags;
-                m.discarded = source.discarded;
-                m.time_used_s = source.time_used_s;
-                measurements[source.run].push_back(std::move(m));
-                continue;
-            }
-            if (!measured)
-                continue;
-            m.mode = source.mode;
+/// Adds what files of earlier versions have only of a run that was chosen: with the merged measurement.
+void complete(Measurement& m, const Measurement& merged) {
+    skalib::Summary summary = merged.summary;
+    summary.count = m.summary.count;
+    summary.cut_count = std::min(summary.cut_count, summary.count);
+    summary.minimum = m.summary.minimum;
+    summary.maximum = m.summary.maximum;
+    if (std::isfinite(m.summary.median)) {
+        summary.quartile25 = m.summary.quartile25;
+        summary.median = m.summary.median;
+        summary.quartile75 = m.summary.quartile75;
+    }
+    m.summary = summary;
+    m.node_times = merged.node_times;
+    m.overhead_s = merged.overhead_s;
+    m.overhead_error_s = merged.overhead_error_s;
+}
+
+/// The measurements of the runs that a merged one was made of, added to what is known of the suite by uuid:
+/// all that merging asks for. Files of earlier versions have node times and the means of single measurements
+/// only of a run that was chosen.
+void unmerge(const StoredMeasurement& stored, std::map<std::string, std::vector<Measurement>>& measurements) {
+    if (!stored.merge)
+        return;
+    const auto chosen =
+        std::ranges::count_if(stored.merge->sources, [](const Source& source) { return source.chosen; });
+    // The rows of one run follow one another, first what it reported itself.
+    const std::vector<Source>& sources = stored.merge->sources;
+    for (auto next = sources.begin(); next != sources.end();) {
+        const Source& source = *next++;
+        Measurement m;
+        m.argument = stored.measurement.argument;
+        m.message_bytes = stored.measurement.message_bytes;
+        m.ranks = stored.measurement.ranks;
+        m.chunks = stored.measurement.chunks;
+        m.messages = stored.measurement.messages;
+        m.summary = skalib::Summary::unknown();
+        int other_mode = source.mode;
+        for (; next != sources.end() && next->aside && next->run == source.run; ++next)
+            m.modes.push_back(
+                {++other_mode, 0, next->value_s.value_or(0), next->probe_s, whole_count(next->count)});
+        std::ranges::stable_sort(m.modes, {}, &ModeValue::probe_s); // as they were: fastest first
+        if (!source.value_s && was_there(source)) {
+            m.value_s = m.adjusted_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
             m.flags = source.flags;
-            m.summary.mean_all = source.mean_all_s;
-            m.summary.standard_error_all = source.standard_error_all_s;
-            m.summary.cut_count = source.cut_count;
-            m.summary.cut_mean = source.cut_mean_s;
-            m.summary.cut_standard_error = source.cut_standard_error_s;
-            m.summary.lower = source.lower_s;
-            m.overhead_s = source.overhead_s;
-            m.overhead_error_s = source.overhead_error_s;
-            m.node_times = source.node_times;
-            const bool tells_nothing =
-                std::isnan(source.mean_all_s) && std::isnan(source.cut_mean_s) && source.node_times.empty();
-            if (tells_nothing && source.chosen && chosen == 1) { // a file of an earlier version
-                m.summary = stored.measurement.summary;
-                m.node_times = stored.measurement.node_times;
-                m.overhead_s = stored.measurement.overhead_s;
-                m.overhead_error_s = stored.measurement.overhead_error_s;
-                m.summary.cut_count = std::min(m.summary.cut_count, whole_count(source.count));
-            }
-            m.summary.count = whole_count(source.count);
-            m.summary.minimum = source.minimum_s;
-            m.summary.maximum = source.maximum_s;
-            if (std::isfinite(source.median_s)) { // what files of earlier versions do not have
-                m.summary.quartile25 = source.quartile25_s;
-                m.summary.median = source.median_s;
-                m.summary.quartile75 = source.quartile75_s;
-            }
-            m.alone_s = source.alone_s;
-            m.computation_s = source.computation_s;
-            m.value_s = *source.value_s;
-            m.adjusted_s = source.adjusted_s == 0 ? m.value_s : source.adjusted_s;
-            m.standard_error_s = source.standard_error_s;
-            m.probe_s = source.probe_s;
-            m.core_clock_hz = source.core_clock_hz;
             m.discarded = source.discarded;
             m.time_used_s = source.time_used_s;
             measurements[source.run].push_back(std::move(m));
+            continue;
         }
+        if (!source.value_s || source.interpolated || source.aside)
+            continue;
+        for_each_kept(source, m, [](const auto& kept, auto& own) { own = kept; });
+        m.mode = source.mode;
+        m.value_s = *source.value_s;
+        m.adjusted_s = source.adjusted_s == 0 ? m.value_s : source.adjusted_s;
+        m.summary.count = whole_count(source.count);
+        const bool tells_nothing =
+            std::isnan(source.mean_all_s) && std::isnan(source.cut_mean_s) && source.node_times.empty();
+        if (tells_nothing && source.chosen && chosen == 1) // a file of an earlier version
+            complete(m, stored.measurement);
+        measurements[source.run].push_back(std::move(m));
     }
-    return measurements;
 }
 
 /// Two files may hold one run; they may not hold different values of it.
@@ -266,10 +252,9 @@ public:
     void add_end(std::uint64_t end) { ends_.push_back(end); }
 
     Measurement operator()(std::size_t place) {
-        constexpr std::size_t read_at_once = 4;
         if (place < first_ || place >= last_) {
             first_ = place;
-            last_ = std::min(place + read_at_once, ends_.size() - 1);
+            last_ = std::min(place + DistantCurve::asked_at_once, ends_.size() - 1);
             bytes_ = spool_->read({begin_ + ends_[first_], ends_[last_] - ends_[first_]});
         }
         RecordReader record(std::string_view(bytes_).substr(ends_[place] - ends_[first_]));
@@ -348,17 +333,22 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
     Stored& stored = stored_[{input, id}];
     if (merged) {
         SourceRun source{run, path, Origin::merged, 0, input, id};
-        source.run.launch = 0;
         // Launches that followed one another are alike: they are merged in the order of their starts.
-        const std::map<std::string, std::string> starts = starts_of_sources(run);
+        const std::map<std::string, ToldSource> told = told_sources(run);
+        const ToldSource not_told{run.started_utc, false, 0, run.ended_utc, {}};
         // As many as there are runs, in each of them, and said anew of what is merged.
         std::erase_if(source.run.facts, [](const auto& fact) { return is_source_fact(fact.first); });
         for (const auto& [uuid, points] : contents.points_of_source) {
             source.run.uuid = uuid;
             source.points = points;
-            const auto start = starts.find(uuid);
-            source.own_start = start != starts.end();
-            source.run.started_utc = source.own_start ? start->second : run.started_utc;
+            const auto found = told.find(uuid);
+            const ToldSource& own = found == told.end() ? not_told : found->second;
+            source.run.started_utc = own.started_utc;
+            source.own_start = own.own_start;
+            source.run.launch = own.launch;
+            source.imported_from = own.imported_from;
+            const bool tells_end = !own.ended_utc.empty() || !own.imported_from.empty();
+            source.run.ended_utc = tells_end ? own.ended_utc : run.ended_utc;
             runs_.push_back(source);
             stored.members.insert(uuid);
         }
@@ -370,7 +360,8 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
     for (const StoredSuite& suite : suites) {
         std::map<std::string, std::vector<Measurement>> of_runs;
         if (merged)
-            of_runs = unmerged(database.measurements(suite.id));
+            database.for_each_measurement(suite.id,
+                                          [&](const StoredMeasurement& stored) { unmerge(stored, of_runs); });
         else
             of_runs.emplace(run.uuid, measurements_of(database, suite.id));
         const SuiteRecord record = record_of(of_runs);

@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <functional>
 #include <set>
 
 namespace skampi {
@@ -25,22 +26,28 @@ namespace skampi {
 namespace {
 
 bool has_values(const Database& database, RunId run) {
-    for (const StoredSuite& suite : database.suites(run))
-        for (const StoredMeasurement& point : database.measurements(suite.id))
-            if (point.finished && above_zero(point.measurement))
-                return true;
-    return false;
+    bool found = false;
+    for (const StoredSuite& suite : database.suites(run)) {
+        database.for_each_measurement(suite.id, [&](const StoredMeasurement& point) {
+            found = found || (point.finished && above_zero(point.measurement));
+        });
+        if (found)
+            break;
+    }
+    return found;
 }
 
-std::vector<StoredMeasurement> finished_points(const Database& database, SuiteId suite, int& unfinished) {
-    std::vector<StoredMeasurement> points;
-    for (StoredMeasurement& point : database.measurements(suite)) {
+/// @param take gets the finished points of a suite, ascending argument  @return how many are not
+int for_each_finished(const Database& database, SuiteId suite,
+                      const std::function<void(StoredMeasurement&&)>& take) {
+    int unfinished = 0;
+    database.for_each_measurement(suite, [&](StoredMeasurement&& point) {
         if (point.finished)
-            points.push_back(std::move(point));
+            take(std::move(point));
         else
             ++unfinished;
-    }
-    return points;
+    });
+    return unfinished;
 }
 
 /// Notes what a launch says in another mode than that of the merged value.
@@ -57,12 +64,11 @@ void take_other_mode(Curve& curve, const Measurement& merged, const Source& sour
     of_run.push_back({merged.argument, source.mode, *source.value_s});
 }
 
-/// Notes where the values of merged points come from, and lets the points forget it: of many launches the
+/// Adds a merged point, and notes where its value comes from, which the point forgets: of many launches the
 /// texts of the sources would be all that fills the memory.
-void take_sources(Curve& curve, std::map<std::string, Contribution>& contributions) {
-    for (StoredMeasurement& point : curve.points) {
-        if (!point.merge)
-            continue;
+void take_merged(Curve& curve, StoredMeasurement&& point,
+                 std::map<std::string, Contribution>& contributions) {
+    if (point.merge) {
         for (const Source& source : point.merge->sources) {
             take_other_mode(curve, point.measurement, source);
             if (source.aside)
@@ -96,6 +102,11 @@ void take_sources(Curve& curve, std::map<std::string, Contribution>& contributio
             curve.counted_elsewhere += point.measurement.summary.count;
         std::vector<Source>().swap(point.merge->sources); // "= {}" would keep the room
     }
+    curve.points.push_back(std::move(point));
+}
+
+/// Gives back the room that the launches' values do not need.
+void shrink_launches(Curve& curve) {
     for (auto& [uuid, values] : curve.launches)
         values.shrink_to_fit();
 }
@@ -112,14 +123,19 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
         curve.stored = std::move(suite);
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
-        curve.points = finished_points(database, curve.stored.id, curve.unfinished);
         if (run.kind == "merged") {
             curve.correlation = correlation_told(curve.stored.facts);
-            take_sources(curve, subject.contributions);
-        } else
-            for (const StoredMeasurement& point : curve.points)
+            curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
+                take_merged(curve, std::move(point), subject.contributions);
+            });
+        } else {
+            curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
                 if (has_value(point.measurement))
                     curve.launches[run.uuid][point.measurement.argument] = point.measurement.value_s;
+                curve.points.push_back(std::move(point));
+            });
+        }
+        shrink_launches(curve);
         subject.curves.push_back(std::move(curve));
     }
     subject.events = database.events(id);
@@ -160,17 +176,21 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
             SuiteCurve& own = curves.emplace_back(SuiteCurve{launch.source.run.uuid, subject.path, {}});
             if (place >= launch.suites.size() || launch.suites[place] == 0)
                 continue;
-            for (StoredMeasurement& point : finished_points(database, launch.suites[place], curve.unfinished))
-                own.measurements.push_back(std::move(point.measurement));
+            curve.unfinished +=
+                for_each_finished(database, launch.suites[place], [&](StoredMeasurement&& point) {
+                    own.measurements.push_back(std::move(point.measurement));
+                });
         }
-        MergedSuite merged = merge_suite(curves, way, probe_share(curve.suite().operation.pattern));
-        curves.clear();
+        const MergedSuite merged = merge_suite(
+            at_hand(curves), way, probe_share(curve.suite().operation.pattern),
+            [&](MergedMeasurement&& point) {
+                take_merged(curve, {0, true, std::move(point.measurement), std::move(point.facts)},
+                            subject.contributions);
+            });
         for (auto& [name, value] : facts_of_merging(merged))
             curve.stored.facts[name] = value;
         curve.correlation = merged.correlation;
-        for (MergedMeasurement& point : merged.points)
-            curve.points.push_back({0, true, std::move(point.measurement), std::move(point.facts)});
-        take_sources(curve, subject.contributions);
+        shrink_launches(curve);
         subject.curves.push_back(std::move(curve));
     }
     subject.events = std::move(events.events());

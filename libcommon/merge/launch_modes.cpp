@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace skampi {
 
@@ -21,21 +20,33 @@ constexpr double smallest_share = 0.05;
 /// are those of one launch alone, or less than smallest_share of what all launches observed, and less than
 /// one launch did. Each launch weighs the same, however much it observed.
 std::vector<Observation> where_launches_are(std::span<const Observation> ascending) {
-    std::map<std::size_t, std::size_t> observations_of;
-    for (const Observation& each : ascending)
-        ++observations_of[each.run];
-    const double enough = std::min(1.0, smallest_share * static_cast<double>(observations_of.size()));
+    struct Launch {
+        std::size_t observations = 0;
+        std::size_t near = 0; ///< of them
+    };
+    std::vector<Launch> launches;
+    for (const Observation& each : ascending) {
+        if (each.run >= launches.size())
+            launches.resize(each.run + 1);
+        ++launches[each.run].observations;
+    }
+    const auto all =
+        std::ranges::count_if(launches, [](const Launch& each) { return each.observations > 0; });
+    const double enough = std::min(1.0, smallest_share * static_cast<double>(all));
     constexpr double rounding = 1e-9;
     const double reach = std::sqrt(mode_ratio);
-    std::map<std::size_t, std::size_t> near; // of each launch how many
+    std::size_t launches_near = 0;
     double weight = 0;
     const auto add = [&](const Observation& each, bool enters) {
-        const double own = 1 / static_cast<double>(observations_of.at(each.run));
-        weight += enters ? own : -own;
-        if (enters)
-            ++near[each.run];
-        else if (--near.at(each.run) == 0)
-            near.erase(each.run);
+        Launch& launch = launches[each.run];
+        const double own = 1 / static_cast<double>(launch.observations);
+        if (enters) {
+            weight += own;
+            launches_near += launch.near++ == 0 ? 1 : 0;
+        } else {
+            weight -= own;
+            launches_near -= --launch.near == 0 ? 1 : 0;
+        }
     };
     std::vector<Observation> found;
     found.reserve(ascending.size());
@@ -46,7 +57,7 @@ std::vector<Observation> where_launches_are(std::span<const Observation> ascendi
             add(ascending[end], true);
         for (; ascending[begin].signal * reach < middle.signal; ++begin)
             add(ascending[begin], false);
-        if (near.size() > 1 && weight > enough - rounding)
+        if (launches_near > 1 && weight > enough - rounding)
             found.push_back(middle);
     }
     return found;

@@ -6,6 +6,7 @@
 #include "skalib/curve.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -21,25 +22,25 @@
 namespace skampi {
 namespace {
 
-/// Where a run was at an argument, with a value or without; none where it lacks the argument.
-std::optional<std::size_t> place_of(const DistantCurve& run, std::int64_t argument) {
+/// What a run measured at an argument, a value or not.
+std::optional<Measurement> measured_at(const DistantCurve& run, std::int64_t argument) {
     const auto own = std::ranges::lower_bound(run.glances, argument, {}, &Glance::argument);
     if (own == run.glances.end() || own->argument != argument)
         return std::nullopt;
-    return static_cast<std::size_t>(own - run.glances.begin());
+    return run.measurement(static_cast<std::size_t>(own - run.glances.begin()));
 }
 
-/// A run that has no value at an argument. One that was there all the same says why, as far as it knows.
-Source abstaining(const DistantCurve& run, std::int64_t argument) {
+/// A run that has no value at an argument.
+/// @param own what it measured there all the same, which says why, as far as it knows
+Source abstaining(const DistantCurve& run, const std::optional<Measurement>& own) {
     Source source;
     source.run = run.run;
     source.database = run.file;
-    if (const auto place = place_of(run, argument)) {
-        const Measurement own = run.measurement(*place);
+    if (own) {
         source.left_out = true;
-        source.flags = own.flags;
-        source.discarded = own.discarded;
-        source.time_used_s = own.time_used_s;
+        source.flags = own->flags;
+        source.discarded = own->discarded;
+        source.time_used_s = own->time_used_s;
     }
     return source;
 }
@@ -176,13 +177,19 @@ public:
     [[nodiscard]] const Points& points() const { return points_; }
 
     /// Appends all that it says at an argument. Between its arguments it is interpolated in its mode.
-    void say(std::int64_t argument, std::size_t run, std::vector<Said>& said) const {
-        if (const auto own = place_of(curve_, argument)) {
-            if (!curve_.glances[*own].measured)
+    /// @pre arguments ascend from call to call
+    void say(std::int64_t argument, std::size_t run, std::vector<Said>& said) {
+        while (next_ < curve_.glances.size() && curve_.glances[next_].argument < argument)
+            ++next_;
+        if (next_ < curve_.glances.size() && curve_.glances[next_].argument == argument) {
+            const Glance& own = curve_.glances[next_];
+            if (!own.measured)
                 return; // it was there and has none: that is not to be invented
-            const std::size_t reported = mode_of(curve_.glances[*own].probe_s, bounds_);
+            const std::size_t reported = mode_of(own.probe_s, bounds_);
             const std::size_t at = said.size();
-            said.push_back({run, curve_.measurement(*own), false, false, reported});
+            said.push_back({run, curve_.measurement(next_), false, false, reported});
+            if (said[at].measurement.modes.empty())
+                return;
             const std::vector<ModeValue> modes = said[at].measurement.modes;
             std::set<std::size_t> seen{reported};
             for (const ModeValue& mode : modes) {
@@ -210,6 +217,7 @@ private:
     const DistantCurve& curve_;
     std::span<const double> bounds_;
     std::size_t mode_ = 0;
+    std::size_t next_ = 0; ///< of its glances the first that is not before the last argument asked for
     Points points_;
 };
 
@@ -484,6 +492,7 @@ private:
     [[nodiscard]] skalib::MergedPoint in_mode(std::int64_t argument, const std::vector<Said>& said,
                                               std::size_t mode, double Measurement::*member) const {
         std::vector<skalib::Contribution> contributions;
+        contributions.reserve(said.size());
         std::size_t launches = 0;
         std::size_t doubtful = 0;
         for (const Said& each : said) {
@@ -597,35 +606,12 @@ private:
         source.database = runs_[said.run].file;
         const Measurement& own = said.measurement;
         source.value_s = own.value_s;
-        source.standard_error_s = own.standard_error_s;
         source.count = static_cast<double>(own.summary.count);
         source.interpolated = said.interpolated;
         source.aside = said.aside;
         source.mode = static_cast<int>(said.mode);
-        source.flags = own.flags;
-        source.probe_s = own.probe_s;
-        source.core_clock_hz = own.core_clock_hz;
         source.adjusted_s = own.adjusted_s == own.value_s ? 0 : own.adjusted_s;
-        source.minimum_s = own.summary.minimum;
-        source.maximum_s = own.summary.maximum;
-        source.discarded = own.discarded;
-        source.time_used_s = own.time_used_s;
-        source.quartile25_s = own.summary.quartile25;
-        source.median_s = own.summary.median;
-        source.quartile75_s = own.summary.quartile75;
-        source.alone_s = own.alone_s;
-        source.computation_s = own.computation_s;
-        if (said.interpolated || said.aside)
-            return source; // it measured nothing else here
-        source.mean_all_s = own.summary.mean_all;
-        source.standard_error_all_s = own.summary.standard_error_all;
-        source.cut_count = own.summary.cut_count;
-        source.cut_mean_s = own.summary.cut_mean;
-        source.cut_standard_error_s = own.summary.cut_standard_error;
-        source.lower_s = own.summary.lower;
-        source.overhead_s = own.overhead_s;
-        source.overhead_error_s = own.overhead_error_s;
-        source.node_times = own.node_times;
+        for_each_kept(source, own, [](auto& kept, const auto& of_own) { kept = of_own; });
         return source;
     }
 
@@ -648,6 +634,7 @@ private:
                 facts.flagged += (facts.flagged.empty() ? "" : ", ") + std::to_string(with_it) + " " +
                                  flag_words(static_cast<Flags>(flag));
         }
+        facts.sources.reserve(std::max(said.size(), runs_.size()));
         auto next = said.begin();
         for (std::size_t run = 0; run < runs_.size(); ++run) {
             bool any = false;
@@ -665,7 +652,7 @@ private:
                 }
             }
             if (!any)
-                facts.sources.push_back(abstaining(runs_[run], point.argument));
+                facts.sources.push_back(abstaining(runs_[run], measured_at(runs_[run], point.argument)));
         }
         return facts;
     }
@@ -721,18 +708,17 @@ MergedMeasurement without_value(std::int64_t argument, std::span<const DistantCu
     m.summary = skalib::Summary::unknown();
     m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
     for (const DistantCurve& run : runs) {
-        merged.facts.sources.push_back(abstaining(run, argument));
-        const auto place = place_of(run, argument);
-        if (!place)
+        const std::optional<Measurement> own = measured_at(run, argument);
+        merged.facts.sources.push_back(abstaining(run, own));
+        if (!own)
             continue;
-        const Measurement own = run.measurement(*place);
-        m.message_bytes = own.message_bytes;
-        m.ranks = own.ranks;
-        m.chunks = own.chunks;
-        m.messages = own.messages;
-        m.flags |= own.flags;
-        m.discarded += own.discarded;
-        m.time_used_s += own.time_used_s;
+        m.message_bytes = own->message_bytes;
+        m.ranks = own->ranks;
+        m.chunks = own->chunks;
+        m.messages = own->messages;
+        m.flags |= own->flags;
+        m.discarded += own->discarded;
+        m.time_used_s += own->time_used_s;
     }
     m.flags &= ~flags_of_merging;
     return merged;
@@ -741,17 +727,16 @@ MergedMeasurement without_value(std::int64_t argument, std::span<const DistantCu
 /// The arguments of the runs' measurements, whether they have a value there or not.
 std::set<std::int64_t> arguments_of(std::span<const DistantCurve> runs, skalib::Grid grid) {
     std::set<std::int64_t> arguments;
-    bool first = true;
-    for (const DistantCurve& run : runs) {
-        std::set<std::int64_t> own;
+    const auto told = grid == skalib::Grid::union_ ? runs : runs.first(std::min<std::size_t>(runs.size(), 1));
+    for (const DistantCurve& run : told)
         for (const Glance& m : run.glances)
-            own.insert(m.argument);
-        if (first || grid == skalib::Grid::union_)
-            arguments.merge(own);
-        else if (grid == skalib::Grid::common)
-            std::erase_if(arguments, [&](std::int64_t argument) { return !own.contains(argument); });
-        first = false;
-    }
+            arguments.insert(m.argument);
+    if (grid == skalib::Grid::common)
+        std::erase_if(arguments, [&](std::int64_t argument) {
+            return !std::ranges::all_of(runs, [&](const DistantCurve& run) {
+                return std::ranges::binary_search(run.glances, argument, {}, &Glance::argument);
+            });
+        });
     return arguments;
 }
 
@@ -817,18 +802,23 @@ double lower_median(std::vector<double> values) {
     return *middle;
 }
 
-MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, double probe_share) {
-    std::vector<DistantCurve> near;
+std::vector<DistantCurve> at_hand(std::span<const SuiteCurve> runs) {
+    std::vector<DistantCurve> curves;
+    curves.reserve(runs.size());
     for (const SuiteCurve& run : runs) {
-        DistantCurve& curve = near.emplace_back();
+        DistantCurve& curve = curves.emplace_back();
         curve.run = run.run;
         curve.file = run.file;
         for (const Measurement& m : run.measurements)
             curve.add(m);
         curve.measurement = [&run](std::size_t place) { return run.measurements[place]; };
     }
+    return curves;
+}
+
+MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, double probe_share) {
     std::vector<MergedMeasurement> points;
-    MergedSuite suite = merge_suite(near, way, probe_share,
+    MergedSuite suite = merge_suite(at_hand(runs), way, probe_share,
                                     [&](MergedMeasurement&& point) { points.push_back(std::move(point)); });
     suite.points = std::move(points);
     return suite;
@@ -863,14 +853,11 @@ MergedSuite merge_suite(std::span<const DistantCurve> runs, const MergeWay& way,
     const std::vector<UsualProbes> usual =
         compares_probes ? usual_probes(runs, bounds) : std::vector<UsualProbes>();
     PointMerger merger(runs, suite, way);
-    for (const std::int64_t argument : arguments_of(runs, way.grid)) {
-        std::vector<Said> said;
-        for (std::size_t run = 0; run < runs.size(); ++run)
-            in_modes[run].say(argument, run, said);
+    const auto merge_at = [&](std::int64_t argument, std::vector<Said>& said) {
         if (said.empty()) {
             suite.abstained += runs.size();
             take(without_value(argument, runs));
-            continue;
+            return;
         }
         if (compares_probes)
             compare_probes(said, usual);
@@ -889,6 +876,21 @@ MergedSuite merge_suite(std::span<const DistantCurve> runs, const MergeWay& way,
         MergedMeasurement point = merger.merge(argument, said, preferred);
         suite.abstained += runs.size() - static_cast<std::size_t>(point.facts.measured_runs);
         take(std::move(point));
+    };
+    // Each run says all of some arguments before the next one is asked: of many runs, what belongs to one has
+    // left the machine's caches when its turn comes again.
+    const std::set<std::int64_t> all = arguments_of(runs, way.grid);
+    const std::vector<std::int64_t> arguments(all.begin(), all.end());
+    std::array<std::vector<Said>, DistantCurve::asked_at_once> said;
+    for (std::size_t begin = 0; begin < arguments.size(); begin += said.size()) {
+        const std::size_t count = std::min(said.size(), arguments.size() - begin);
+        for (std::size_t run = 0; run < runs.size(); ++run)
+            for (std::size_t i = 0; i < count; ++i)
+                in_modes[run].say(arguments[begin + i], run, said[i]);
+        for (std::size_t i = 0; i < count; ++i) {
+            merge_at(arguments[begin + i], said[i]);
+            said[i].clear();
+        }
     }
     for (const DistantCurve& run : runs)
         suite.wrong_results += static_cast<std::size_t>(std::ranges::count_if(

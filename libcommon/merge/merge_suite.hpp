@@ -63,7 +63,13 @@ struct DistantCurve {
     std::vector<Glance> glances;
     std::vector<Aside> asides;
     std::function<Measurement(std::size_t)> measurement; ///< by its place among the glances
+    /// So many are asked for one after the other, before those of another run.
+    static constexpr std::size_t asked_at_once = 4;
 };
+
+/// What is at hand, to be merged as if it were not.
+/// @param runs outlive it
+[[nodiscard]] std::vector<DistantCurve> at_hand(std::span<const SuiteCurve> runs);
 
 struct MergedMeasurement {
     Measurement measurement;

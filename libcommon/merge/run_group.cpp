@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "base/utf8.hpp"
 #include "merge/merge_suite.hpp"
 #include "model/field_text.hpp"
@@ -18,10 +19,89 @@ namespace {
 /// The fact of a merged run all of whose runs count as ended, none of them with a time.
 constexpr const char* ended_when_unknown = "ended";
 
-// Words in what a merged run says of one of its runs, which starts_of_sources() reads again.
+// Words in what a merged run says of one of its runs, in their order: text_of() writes, told_by() reads them.
 constexpr std::string_view words_before_run = "run ";
 constexpr std::string_view words_before_file = " from ";
 constexpr std::string_view words_before_start = ", started ";
+constexpr std::string_view words_before_first_start = ", in a merged run whose first started ";
+constexpr std::string_view words_before_launch = ", launch ";
+constexpr std::string_view words_before_end = ", ended ";
+constexpr std::string_view words_behind_kind = ": what it does not tell of the run is unknown";
+constexpr std::string_view words_of_unended = ", not ended";
+
+/// Of a run that was read from a file that is no database, now or when it was merged, the kind of file; empty
+/// of others.
+std::string imported_from(const SourceRun& source) {
+    if (source.origin != Origin::csv)
+        return source.imported_from;
+    const auto read_from = source.run.facts.find("read from");
+    return read_from == source.run.facts.end() ? "result CSV" : read_from->second;
+}
+bool was_imported(const SourceRun& source) {
+    return source.origin == Origin::csv || !source.imported_from.empty();
+}
+
+std::string text_of(const SourceRun& source) {
+    const Run& run = source.run;
+    std::string text = fmt::format("{}{}{}{}", words_before_run, run.uuid, words_before_file, source.file);
+    if (!run.started_utc.empty())
+        text.append(source.own_start ? words_before_start : words_before_first_start).append(run.started_utc);
+    if (run.launch > 0)
+        text.append(words_before_launch).append(std::to_string(run.launch));
+    if (const std::string kind = imported_from(source); !kind.empty())
+        return text.append(", ").append(kind).append(words_behind_kind);
+    if (!has_ended(run))
+        return text.append(words_of_unended);
+    if (!run.ended_utc.empty())
+        text.append(words_before_end).append(run.ended_utc);
+    return text;
+}
+
+/// Takes what stands behind the last such words, and them, off a text; nothing where it is not as it should
+/// be.
+std::string taken_off(std::string& text, std::string_view words, bool (*is_right)(std::string_view)) {
+    const std::size_t at = text.rfind(words);
+    if (at == std::string::npos || !is_right(std::string_view(text).substr(at + words.size())))
+        return {};
+    const std::string rest = text.substr(at + words.size());
+    text.erase(at);
+    return rest;
+}
+
+bool is_time(std::string_view text) {
+    return utc_seconds(std::string(text)).has_value();
+}
+bool is_number(std::string_view text) {
+    return integer_from(text).has_value();
+}
+bool is_any(std::string_view) {
+    return true;
+}
+
+/// From the end of the text, as the file in it may have any name.
+/// @return uuid, which is empty where the text is none of text_of()
+std::pair<std::string, ToldSource> told_by(std::string text) {
+    ToldSource told;
+    if (text.ends_with(words_behind_kind)) {
+        text.erase(text.size() - words_behind_kind.size());
+        told.imported_from = taken_off(text, ", ", is_any);
+    } else if (text.ends_with(words_of_unended)) {
+        text.erase(text.size() - words_of_unended.size());
+    } else {
+        told.ended_utc = taken_off(text, words_before_end, is_time);
+    }
+    if (const std::string launch = taken_off(text, words_before_launch, is_number); !launch.empty())
+        told.launch = static_cast<int>(*integer_from(launch));
+    told.started_utc = taken_off(text, words_before_start, is_time);
+    if (told.started_utc.empty()) {
+        told.started_utc = taken_off(text, words_before_first_start, is_time);
+        told.own_start = told.started_utc.empty();
+    }
+    const std::size_t file_at = text.find(words_before_file);
+    if (!text.starts_with(words_before_run) || file_at == std::string::npos)
+        return {};
+    return {text.substr(words_before_run.size(), file_at - words_before_run.size()), std::move(told)};
+}
 
 /// RFC 9562, version 8: 122 bits of our own making.
 std::string uuid_of(const std::vector<SourceRun>& runs, const MergeWay& way) {
@@ -53,7 +133,7 @@ std::string common(const std::vector<SourceRun>& runs, Member member) {
     const std::string* first = nullptr;
     for (const SourceRun& source : runs) {
         const std::string& own = source.run.*member;
-        if (source.origin == Origin::csv && own.empty())
+        if (was_imported(source) && own.empty())
             continue;
         if (first == nullptr)
             first = &own;
@@ -71,7 +151,7 @@ std::map<std::string, std::string> merged_settings(const std::vector<SourceRun>&
     for (auto& [name, value] : settings)
         for (const SourceRun& source : runs) {
             const auto own = source.run.settings.find(name);
-            if (source.origin != Origin::csv && (own == source.run.settings.end() || own->second != value)) {
+            if (!was_imported(source) && (own == source.run.settings.end() || own->second != value)) {
                 value = differs_between_runs;
                 break;
             }
@@ -103,7 +183,7 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     std::map<std::string, std::vector<std::string>> found; // name -> distinct values
     std::size_t with_facts = 0;
     for (const SourceRun& source : runs) {
-        if (source.origin == Origin::csv)
+        if (was_imported(source))
             continue;
         ++with_facts;
         for (const auto& [name, value] : source.run.facts)
@@ -112,7 +192,7 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     }
     std::map<std::string, std::size_t> holders;
     for (const SourceRun& source : runs)
-        if (source.origin != Origin::csv)
+        if (!was_imported(source))
             for (const auto& [name, value] : source.run.facts)
                 ++holders[name];
 
@@ -137,16 +217,10 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     return facts;
 }
 
-/// What a run that is in no database was read from.
-std::string kind_of_file(const Run& run) {
-    const auto read_from = run.facts.find("read from");
-    return read_from == run.facts.end() ? "result CSV" : read_from->second;
-}
-
 /// What is known of a run's series.
 Series series_of(const SourceRun& source) {
     Series series(source.run);
-    if (source.origin != Origin::csv)
+    if (!was_imported(source))
         return series;
     // What a CSV says nothing of is unknown, and not empty; and it may hold some of the run's suites only,
     // none of them with all ranks.
@@ -282,8 +356,8 @@ std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vect
             once.push_back(std::move(source));
     }
     const auto age = [](const SourceRun& source) {
-        return std::tuple(source.origin == Origin::csv, source.run.started_utc, source.run.launch,
-                          source.run.uuid); // several may begin within a second
+        const bool is_known = source.own_start && !source.run.started_utc.empty();
+        return std::tuple(!is_known, source.run.started_utc, source.run.launch, source.run.uuid);
     };
     std::sort(once.begin(), once.end(),
               [&](const SourceRun& a, const SourceRun& b) { return age(a) < age(b); });
@@ -291,7 +365,9 @@ std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vect
 }
 
 Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool forced) {
-    Run merged = runs.front().run;
+    // What is not said of all here is that of the first one of which anything is known.
+    const auto known = std::ranges::find_if_not(runs, [](const SourceRun& run) { return was_imported(run); });
+    Run merged = known == runs.end() ? runs.front().run : known->run;
     merged.uuid = uuid_of(runs, way);
     merged.kind = "merged";
     merged.launch = 0;
@@ -306,6 +382,7 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
     merged.rank_facts = merged_ranks(runs);
     merged.settings = merged_settings(runs);
     merged.facts = merged_facts(runs);
+    merged.started_utc.clear();
     merged.ended_utc.clear();
 
     std::vector<double> probes_s;
@@ -318,10 +395,12 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
     RunGroup group;
     for (const SourceRun& source : runs) {
         const Run& run = source.run;
-        ended = ended && (source.origin == Origin::csv || has_ended(run));
+        ended = ended && (was_imported(source) || has_ended(run));
         merged.ranks = std::max(merged.ranks, run.ranks);
         merged.clock_resolution_s = std::max(merged.clock_resolution_s, run.clock_resolution_s);
         merged.clock_cost_s = std::max(merged.clock_cost_s, run.clock_cost_s);
+        if (merged.started_utc.empty() || (!run.started_utc.empty() && run.started_utc < merged.started_utc))
+            merged.started_utc = run.started_utc;
         merged.ended_utc = std::max(merged.ended_utc, run.ended_utc);
         if (run.reference_probe_s > 0)
             probes_s.push_back(run.reference_probe_s);
@@ -336,16 +415,7 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
             differing = fmt::format("{}", fmt::join(found, "; "));
         group.take_in(source);
 
-        std::string text =
-            fmt::format("{}{}{}{}", words_before_run, run.uuid, words_before_file, source.file);
-        if (!run.started_utc.empty())
-            text.append(source.own_start ? words_before_start : ", in a merged run whose first started ")
-                .append(run.started_utc);
-        if (source.origin == Origin::csv)
-            text += fmt::format(", {}: what it does not tell of the run is unknown", kind_of_file(run));
-        else if (!has_ended(run))
-            text += ", not ended";
-        merged.facts[fmt::format("source {:04}", ++number)] = text;
+        merged.facts[fmt::format("source {:04}", ++number)] = text_of(source);
     }
     if (!ended)
         merged.ended_utc.clear();
@@ -364,20 +434,12 @@ bool is_source_fact(std::string_view name) {
     return name.starts_with("source ");
 }
 
-std::map<std::string, std::string> starts_of_sources(const Run& merged) {
-    std::map<std::string, std::string> starts;
-    for (const auto& [name, text] : merged.facts) {
-        const std::size_t file_at = text.find(words_before_file);
-        // The last one: a file may have any name.
-        const std::size_t start_at = text.rfind(words_before_start);
-        if (!is_source_fact(name) || !text.starts_with(words_before_run) || file_at == std::string::npos ||
-            start_at == std::string::npos || start_at < file_at)
-            continue;
-        const std::string uuid = text.substr(words_before_run.size(), file_at - words_before_run.size());
-        const std::size_t begin = start_at + words_before_start.size();
-        starts[uuid] = text.substr(begin, text.find(',', begin) - begin);
-    }
-    return starts;
+std::map<std::string, ToldSource> told_sources(const Run& merged) {
+    std::map<std::string, ToldSource> told;
+    for (const auto& [name, text] : merged.facts)
+        if (is_source_fact(name))
+            told.insert(told_by(text));
+    return told;
 }
 
 bool is_merged_uuid(std::string_view uuid) {

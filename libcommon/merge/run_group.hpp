@@ -35,6 +35,9 @@ struct SourceRun {
     std::size_t input = 0;   ///< which input file
     std::int64_t stored = 0; ///< id, in that file, of the run or of the merged run that holds it
     bool own_start = true;   ///< false: started_utc is that of the merged run, whose first run it may be
+    /// Of a run in a merged database: the kind of file that was no database and from which it came there;
+    /// empty = it came from a database.
+    std::string imported_from = {};
 };
 
 /// Runs that belong together: launches of one series, as far as is known of them. Each is compared with what
@@ -72,8 +75,9 @@ struct MergeGroup {
 /// Whether it was read from a file that is no database.
 [[nodiscard]] bool is_imported(const Run& run);
 
-/// The runs in an order that depends on nothing but themselves: those with facts first, then the oldest
-/// first. A run found in several files is taken once, from where most is known of it.
+/// The runs in an order that depends on nothing but themselves: the oldest first, of those that began within
+/// a second by number of launch, and last those whose start is not known. A run found in several files is
+/// taken once, from where most is known of it.
 /// @param notes gets a line for each run found more than once
 [[nodiscard]] std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs,
                                                         std::vector<std::string>& notes);
@@ -86,8 +90,17 @@ struct MergeGroup {
 /// Whether a fact of a merged run is what merged_run() says of one of its runs.
 [[nodiscard]] bool is_source_fact(std::string_view name);
 
-/// When the runs started that a merged one was made of, by uuid, as far as its facts tell.
-[[nodiscard]] std::map<std::string, std::string> starts_of_sources(const Run& merged);
+/// What a merged run says of one of its runs.
+struct ToldSource {
+    std::string started_utc;   ///< empty = not known
+    bool own_start = true;     ///< as of SourceRun
+    int launch = 0;            ///< as of Run
+    std::string ended_utc;     ///< empty = it has not, or nobody knows when
+    std::string imported_from; ///< as of SourceRun
+};
+
+/// What a merged run says of its runs, by uuid, as far as its facts tell.
+[[nodiscard]] std::map<std::string, ToldSource> told_sources(const Run& merged);
 
 /// Whether a uuid is one that merged_run() makes: version 8, from the uuids of the runs merged, so that
 /// merging the same runs gives the same uuid.

@@ -202,6 +202,38 @@ struct Source {
     std::vector<NodeTime> node_times = {};
 };
 
+/// What a source keeps of the run's measurement as it is: one list to merge by, and to get back by what was
+/// merged. Of what was interpolated or seen aside there is nothing but the first part.
+/// @param both is called with a field of the source and the one of the measurement
+template <MaybeConst<Source> Kept, MaybeConst<Measurement> Own, typename Both>
+void for_each_kept(Kept& source, Own& measurement, Both&& both) {
+    auto& summary = measurement.summary;
+    both(source.standard_error_s, measurement.standard_error_s);
+    both(source.flags, measurement.flags);
+    both(source.probe_s, measurement.probe_s);
+    both(source.core_clock_hz, measurement.core_clock_hz);
+    both(source.minimum_s, summary.minimum);
+    both(source.quartile25_s, summary.quartile25);
+    both(source.median_s, summary.median);
+    both(source.quartile75_s, summary.quartile75);
+    both(source.maximum_s, summary.maximum);
+    both(source.discarded, measurement.discarded);
+    both(source.time_used_s, measurement.time_used_s);
+    both(source.alone_s, measurement.alone_s);
+    both(source.computation_s, measurement.computation_s);
+    if (source.interpolated || source.aside)
+        return;
+    both(source.mean_all_s, summary.mean_all);
+    both(source.standard_error_all_s, summary.standard_error_all);
+    both(source.cut_count, summary.cut_count);
+    both(source.cut_mean_s, summary.cut_mean);
+    both(source.cut_standard_error_s, summary.cut_standard_error);
+    both(source.lower_s, summary.lower);
+    both(source.overhead_s, measurement.overhead_s);
+    both(source.overhead_error_s, measurement.overhead_error_s);
+    both(source.node_times, measurement.node_times);
+}
+
 /// Statistics of a merged value that one run does not have.
 struct MergeFacts {
     int runs = 0;         ///< that the value rests on

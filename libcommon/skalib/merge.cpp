@@ -224,6 +224,7 @@ MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution>
 
     merged.runs = ascending.size();
     std::vector<double> values;
+    values.reserve(ascending.size());
     RunningStatistics between;
     for (const Contribution& each : ascending) {
         values.push_back(each.point.value.value);

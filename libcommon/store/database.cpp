@@ -413,6 +413,8 @@ struct Database::Implementation {
     }
     /// @throws StoreError when there is none
     [[nodiscard]] Place place_of(MeasurementId id) const;
+    /// Of a merged measurement, with their node times.
+    [[nodiscard]] std::vector<Source> sources_of(MeasurementId id) const;
 
     // --- checksums of rows whose parts have changed: made once, when a commit ends or somebody reads
     std::set<RunId> unsealed_runs;
@@ -974,6 +976,31 @@ const std::string& Database::Implementation::identity_of(SuiteId suite) const {
     return identities.emplace(suite, std::move(identity)).first->second;
 }
 
+std::vector<Source> Database::Implementation::sources_of(MeasurementId id) const {
+    std::vector<Source> sources;
+    {
+        static const std::string sql =
+            select_sql<Source>("measurement", "source WHERE measurement = ? ORDER BY ordinal");
+        Query query = connection->query(sql);
+        query.bind(id);
+        while (query.next())
+            sources.push_back(RowReader(*connection, query).read<Source>());
+    }
+    static const std::string sql =
+        select_sql<NodeTime>("source", "source_node_time WHERE measurement = ? ORDER BY source, ordinal");
+    Query query = connection->query(sql);
+    query.bind(id);
+    while (query.next()) {
+        const auto time = RowReader(*connection, query).read<NodeTime>();
+        const std::int64_t source = query.integer();
+        if (source < 0 || source >= std::ssize(sources))
+            connection->fail("a node time of source " + std::to_string(source) +
+                             " belongs to none: the file is damaged or was edited; it is left as it is");
+        sources[static_cast<std::size_t>(source)].node_times.push_back(time);
+    }
+    return sources;
+}
+
 Database::Implementation::Place Database::Implementation::place_of(MeasurementId id) const {
     Query query = connection->query("SELECT suite, finished, batches FROM measurement WHERE id = ?");
     query.bind(id);
@@ -1404,6 +1431,14 @@ std::vector<StoredSuite> Database::suites(RunId run) const {
 }
 
 std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
+    std::vector<StoredMeasurement> measurements;
+    for_each_measurement(suite,
+                         [&](StoredMeasurement&& stored) { measurements.push_back(std::move(stored)); });
+    return measurements;
+}
+
+void Database::for_each_measurement(SuiteId suite,
+                                    const std::function<void(StoredMeasurement&&)>& take) const {
     Connection& connection = implementation_->begin("read the measurements of a suite");
     const Snapshot snapshot(connection);
     std::vector<StoredMeasurement> measurements;
@@ -1447,10 +1482,9 @@ std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
         last = std::max(last, stored.id);
     }
     const bool close_together = last - first < 2 * std::ssize(measurements);
-    const auto read_parts = [&]<typename Row>(const char* table, const char* order, auto&& take,
-                                              const char* columns = "measurement") {
+    const auto read_parts = [&]<typename Row>(const char* table, const char* order, auto&& add) {
         Query query = connection.query(select_sql<Row>(
-            columns,
+            "measurement",
             std::string(table) +
                 (close_together ? " WHERE measurement BETWEEN ? AND ?"
                                 : " WHERE measurement IN (SELECT id FROM measurement WHERE suite = ?)") +
@@ -1463,12 +1497,8 @@ std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
         }
         while (query.next()) {
             Row row = RowReader(connection, query).template read<Row>();
-            if (const auto of = by_id.find(query.integer()); of == by_id.end())
-                continue;
-            else if constexpr (requires { take(*of->second, std::move(row), query); })
-                take(*of->second, std::move(row), query);
-            else
-                take(*of->second, std::move(row));
+            if (const auto of = by_id.find(query.integer()); of != by_id.end())
+                add(*of->second, std::move(row));
         }
     };
     constexpr const char* in_order = " ORDER BY measurement, ordinal";
@@ -1480,27 +1510,16 @@ std::vector<StoredMeasurement> Database::measurements(SuiteId suite) const {
     });
     read_parts.template operator()<MergeFacts>(
         "merge_fact", "", [](StoredMeasurement& of, MergeFacts facts) { of.merge = std::move(facts); });
-    read_parts.template operator()<Source>("source", in_order, [](StoredMeasurement& of, Source source) {
-        if (of.merge)
-            of.merge->sources.push_back(std::move(source));
-    });
-    read_parts.template operator()<NodeTime>(
-        "source_node_time", " ORDER BY measurement, source, ordinal",
-        [&](StoredMeasurement& of, NodeTime time, Query& query) {
-            const std::int64_t source = query.integer();
-            if (!of.merge || source < 0 || source >= std::ssize(of.merge->sources))
-                connection.fail("a node time of source " + std::to_string(source) +
-                                " belongs to none: the file is damaged or was edited; it is left as it is");
-            of.merge->sources[static_cast<std::size_t>(source)].node_times.push_back(time);
-        },
-        "measurement, source");
     for (std::size_t i = 0; i < measurements.size(); ++i) {
-        const StoredMeasurement& stored = measurements[i];
+        StoredMeasurement& stored = measurements[i];
+        if (stored.merge)
+            stored.merge->sources = implementation_->sources_of(stored.id);
         implementation_->compare_checksums(
             sums[i].checksum, checksum_of(stored, implementation_->identity_of(suite), sums[i].batches),
             "the measurement at argument " + std::to_string(stored.measurement.argument));
+        take(std::move(stored));
+        stored = {}; // of many launches the sources fill the memory
     }
-    return measurements;
 }
 
 std::vector<Batch> Database::batches(MeasurementId measurement) const {

@@ -126,7 +126,9 @@ public:
     [[nodiscard]] std::vector<StoredSuite> suites(RunId run) const; ///< plan order
     [[nodiscard]] StoredSuite suite(SuiteId suite) const;
     [[nodiscard]] std::vector<StoredMeasurement> measurements(SuiteId suite) const; ///< ascending argument
-    [[nodiscard]] std::vector<Batch> batches(MeasurementId measurement) const;      ///< in the order made
+    /// The same one by one: the sources of one merged measurement are in memory at a time.
+    void for_each_measurement(SuiteId suite, const std::function<void(StoredMeasurement&&)>& take) const;
+    [[nodiscard]] std::vector<Batch> batches(MeasurementId measurement) const; ///< in the order made
     [[nodiscard]] std::vector<Event> events(RunId run) const;
     /// All rows of the view `result`, in its order; calls back row by row, so memory does not grow.
     /// @param uuid of one run; none = all

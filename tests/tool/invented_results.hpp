@@ -255,11 +255,13 @@ inline RunId write_merged(Database& database, Run run, const InventedMachine& ma
             for (const std::int64_t argument : plan[i].arguments) {
                 Measurement measurement = planned(plan[i].suite, run, argument);
                 std::vector<double> values;
+                skalib::RunningStatistics between;
                 MergeFacts facts;
                 facts.runs = launches;
                 for (int launch = 0; launch < launches; ++launch) {
                     values.push_back(plan[i].time_s(argument) * factors[static_cast<std::size_t>(launch)] *
                                      (1 + 0.002 * normal(random)));
+                    between.add(values.back());
                     facts.sources.push_back({run.uuid + "-launch" + std::to_string(launch), "raw.db",
                                              values.back(), values.back() * 0.002, 24, false, launch == 0});
                 }
@@ -271,6 +273,7 @@ inline RunId write_merged(Database& database, Run run, const InventedMachine& ma
                 facts.minimum_s = measurement.summary.minimum;
                 facts.maximum_s = measurement.summary.maximum;
                 facts.mad_s = skalib::median_absolute_deviation(values);
+                facts.between_runs_error_s = between.standard_error();
                 facts.interval_low_s = interval.low;
                 facts.interval_high_s = interval.high;
                 facts.interval_confidence = interval.confidence;

@@ -185,7 +185,8 @@ TEST_CASE("three runs are merged into one database with their sources") {
     CHECK(run.merged_runs == 3);
     CHECK_FALSE(run.ended_utc.empty());
     CHECK(run.facts.at("source 0002") ==
-          "run " + uuid_of(1) + " from " + inputs[1] + ", started 2026-03-02T10:00:00Z");
+          "run " + uuid_of(1) + " from " + inputs[1] +
+              ", started 2026-03-02T10:00:00Z, launch 1, ended 2026-03-01T10:05:00Z");
     for (const StoredSuite& suite : database.suites(id)) {
         CHECK(suite.state == SuiteState::finished);
         for (const StoredMeasurement& stored : database.measurements(suite.id)) {
@@ -387,7 +388,8 @@ TEST_CASE("a merge of merges says all that the merge of all says") {
     for (const int number : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) {
         Run facts = run_facts(0);
         facts.uuid = uuid_of(number * 7 % 10); // in another order than their starts
-        facts.started_utc = "2026-03-01T10:00:1" + std::to_string(number) + "Z";
+        facts.started_utc = "2026-03-01T10:00:1" + std::to_string(number / 4) + "Z"; // several in a second
+        facts.launch = number + 1;
         // Launches in a row are alike. Those that report the slow mode are all in one of two files: in the
         // other one a single launch saw it, aside, and nothing tells it apart.
         const double of_launch = 1 + 0.01 * number;
@@ -503,6 +505,29 @@ TEST_CASE("a result CSV merges like the database it came from") {
     const Run run = database.run(database.runs().front());
     CHECK(run.facts.at("source 0002").find("result CSV") != std::string::npos);
     CHECK(run.machine == "Cluster of Invented Machines");
+
+    // Also merged again, of merges one of which holds nothing but the text.
+    const auto merged_from = [&](const std::vector<std::string>& inputs, const std::string& name) {
+        std::vector<std::string> arguments = inputs;
+        arguments.insert(arguments.end(), {"-o", scratch / name});
+        const ChildResult made = merge(arguments);
+        INFO(made.err);
+        REQUIRE(made.ok());
+        return scratch / name;
+    };
+    const std::string c = write_database(scratch, "c.db", 2); // launched last
+    const std::string once = merged_from({scratch / "b.csv", a, c}, "once.db");
+    const std::string again =
+        merged_from({merged_from({c, a}, "two.db"), merged_from({scratch / "b.csv"}, "text.db")}, "again.db");
+    CHECK(all_told(again) == all_told(once));
+    const auto run_in = [](const std::string& path) {
+        const Database of = Database::open(path);
+        return of.run(of.runs().front());
+    };
+    CHECK(run_in(again).started_utc == run_in(once).started_utc);
+    CHECK(run_in(again).machine == run_in(once).machine);
+    CHECK(run_in(again).parameter_text == run_in(once).parameter_text);
+    CHECK(run_in(again).settings == run_in(once).settings);
 }
 
 TEST_CASE("runs that do not belong together are refused by name, unless forced") {

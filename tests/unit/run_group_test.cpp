@@ -95,6 +95,59 @@ TEST_CASE("the order of runs depends on nothing but themselves") {
     } while (std::next_permutation(runs.begin(), runs.end(), by_uuid));
 }
 
+TEST_CASE(
+    "runs are in the order of their launches, whatever file they come from, and so is what was merged") {
+    SourceRun unknown = source("0", "a, started 2026.csv", "");
+    unknown.origin = Origin::csv;
+    unknown.run.ended_utc = "";
+    SourceRun csv = source("8", "d.csv, launch 7", "2026-03-01T10:00:05Z");
+    csv.origin = Origin::csv;
+    csv.run.ended_utc = "";
+    csv.run.facts["read from"] = "OSU output";
+    csv.run.parameter_text = "";
+    std::vector<SourceRun> runs{unknown, csv, source("2", "b.db", "2026-03-01T10:00:05Z"),
+                                source("3", "c, ended 5.db", "2026-03-01T10:00:05Z"),
+                                source("1", "e.db", "2026-03-01T10:00:06Z")};
+    runs[2].run.launch = 11;
+    runs[3].run.launch = 9;
+    runs[3].run.ended_utc = "";
+    runs[4].run.parameter_text = "text";
+    const std::vector<SourceRun> first = ordered(runs);
+    const auto order = [](const std::vector<SourceRun>& found) {
+        std::string text;
+        for (const SourceRun& run : found)
+            text += run.run.uuid;
+        return text;
+    };
+    CHECK(order(first) == "83210");
+
+    const Run merged = merged_run(first, {});
+    CHECK(merged.started_utc == "2026-03-01T10:00:05Z");
+    std::map<std::string, ToldSource> told = told_sources(merged);
+    CHECK(told.size() == first.size());
+    std::vector<SourceRun> again;
+    for (const SourceRun& one : first) {
+        const ToldSource& own = told[one.run.uuid];
+        CHECK(own.started_utc == one.run.started_utc);
+        CHECK(own.own_start);
+        CHECK(own.launch == one.run.launch);
+        CHECK(own.ended_utc == one.run.ended_utc);
+        SourceRun& source = again.emplace_back(one);
+        source.origin = Origin::merged;
+        source.imported_from = own.imported_from;
+    }
+    CHECK(told["8"].imported_from == "OSU output");
+    CHECK(told["0"].imported_from == "result CSV");
+    CHECK(told["1"].imported_from.empty());
+    std::ranges::reverse(again);
+    again = ordered(again);
+    CHECK(order(again) == "83210");
+    // What nothing is known of tells nothing of the others, the second time either.
+    again[0].run.mpi_library = "";
+    CHECK(merged_run(again, {}).mpi_library == "MPICH 4.0.2");
+    CHECK(merged_run(again, {}).facts == merged.facts);
+}
+
 TEST_CASE("a run in several files is taken once, from where most is known of it") {
     SourceRun csv = source("1", "a.csv", "");
     csv.origin = Origin::csv;
@@ -143,7 +196,8 @@ TEST_CASE("the merged run names its sources and keeps what they agree on") {
     CHECK(merged.facts.at("kernel") == "6.1");
     CHECK(merged.facts.at("governor") == "differs between the runs: performance | powersave");
     CHECK(merged.facts.at("slurm job id") == "differs between the runs: 17 | not known of 1");
-    CHECK(merged.facts.at("source 0001") == "run a from a.db, started 2026-03-01T10:00:00Z");
+    CHECK(merged.facts.at("source 0001") ==
+          "run a from a.db, started 2026-03-01T10:00:00Z, ended 2026-03-01T11:00:00Z");
     CHECK(merged.facts.at("source 0003") ==
           "run c from c.csv, result CSV: what it does not tell of the run is unknown");
     CHECK(merged.facts.count("merged by force although") == 0);

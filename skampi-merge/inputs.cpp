@@ -347,8 +347,7 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
             source.own_start = own.own_start;
             source.run.launch = own.launch;
             source.imported_from = own.imported_from;
-            const bool tells_end = !own.ended_utc.empty() || !own.imported_from.empty();
-            source.run.ended_utc = tells_end ? own.ended_utc : run.ended_utc;
+            source.run.ended_utc = own.ended_utc.empty() ? run.ended_utc : own.ended_utc;
             runs_.push_back(source);
             stored.members.insert(uuid);
         }

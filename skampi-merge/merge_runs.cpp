@@ -11,7 +11,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
+#include <optional>
+#include <tuple>
 #include <unistd.h>
 #include <utility>
 
@@ -36,21 +39,48 @@ void refuse_output(const MergeOptions& options) {
 }
 
 /// An argument of a suite stands for the same in all runs: so many ranks, bytes and chunks.
-/// @throws InputError naming two that differ
-void refuse_other_arguments(const std::vector<DistantCurve>& curves, const std::string& suite) {
-    std::map<std::int64_t, std::pair<const Glance*, const std::string*>> first;
+/// @return the first one that does not, with the files by what it stands for in them; empty = all do
+std::string contradicting_argument(const std::vector<DistantCurve>& curves, const std::string& suite) {
+    using Meant = std::tuple<int, std::int64_t, std::int64_t>;
+    std::map<std::int64_t, Meant> first;
+    std::optional<std::int64_t> contradicting;
+    const auto meant = [](const Glance& m) { return Meant(m.ranks, m.message_bytes, m.chunks); };
+    for (const DistantCurve& curve : curves)
+        for (const Glance& m : curve.glances)
+            if (first.try_emplace(m.argument, meant(m)).first->second != meant(m) &&
+                m.argument < contradicting.value_or(std::numeric_limits<std::int64_t>::max()))
+                contradicting = m.argument;
+    if (!contradicting)
+        return {};
+    std::map<std::string, std::vector<std::string>> files;
     for (const DistantCurve& curve : curves)
         for (const Glance& m : curve.glances) {
-            const auto [place, is_new] = first.try_emplace(m.argument, &m, &curve.file);
-            const auto& [known, file] = place->second;
-            if (is_new || (known->ranks == m.ranks && known->message_bytes == m.message_bytes &&
-                           known->chunks == m.chunks))
+            if (m.argument != *contradicting)
                 continue;
-            throw InputError(fmt::format(
-                "{} and {} do not belong together: argument {} of suite \"{}\" stands for {} ranks, {} bytes and {} chunks in one and {} ranks, {} bytes and {} chunks in the other (--force merges them nevertheless)",
-                printable(*file), printable(curve.file), m.argument, printable(suite), known->ranks,
-                known->message_bytes, known->chunks, m.ranks, m.message_bytes, m.chunks));
+            std::vector<std::string>& with_it =
+                files[fmt::format("{} ranks, {} bytes, {} chunks", m.ranks, m.message_bytes, m.chunks)];
+            if (std::ranges::find(with_it, curve.file) == with_it.end())
+                with_it.push_back(curve.file);
         }
+    return fmt::format("argument {} of suite \"{}\"\n", *contradicting, printable(suite)) +
+           files_by_text(files);
+}
+
+/// A table of differences as a part of a sentence.
+std::string in_one_line(std::string table) {
+    table.pop_back(); // the last line's end
+    const std::size_t head = table.find("\n    ");
+    table.replace(head, 5, " stands for ");
+    for (std::size_t at = 0; (at = table.find("\n    ", at)) != std::string::npos;)
+        table.replace(at, 5, ", for ");
+    return table;
+}
+
+[[noreturn]] void refuse(const std::string& table) {
+    throw InputError(
+        "the runs do not belong together (--force merges them nevertheless, --by KEY each group of "
+        "them for itself):\n" +
+        table);
 }
 
 bool belong_together(const std::vector<SourceRun>& runs) {
@@ -107,12 +137,8 @@ private:
 };
 
 void refuse_strangers(const std::vector<SourceRun>& runs, bool force) {
-    if (force || belong_together(runs))
-        return;
-    throw InputError(
-        "the runs do not belong together (--force merges them nevertheless, --by KEY each group of "
-        "them for itself):\n" +
-        difference_table(runs));
+    if (!force && !belong_together(runs))
+        refuse(difference_table(runs));
 }
 
 /// Merges a suite and writes it, point by point.
@@ -165,8 +191,12 @@ void write_group(Database& output, const MergeOptions& options, const MergeGroup
     for (std::size_t place = 0; place < all.size(); ++place) {
         const StoredSuite& stored = all[place];
         const std::vector<DistantCurve> curves = read_suite(inputs, runs, plan, place);
-        if (!options.force)
-            refuse_other_arguments(curves, stored.suite.name);
+        if (const std::string contradicting = contradicting_argument(curves, stored.suite.name);
+            !contradicting.empty()) {
+            if (!options.force)
+                refuse(contradicting);
+            add_force(run, in_one_line(contradicting));
+        }
         output.in_one_commit([&] {
             const std::vector<std::string> of_suite =
                 write_suite(output, stored, plan.merged.suites()[place].stored, curves, options.way, outcome);
@@ -247,7 +277,10 @@ std::string how_they_belong(Inputs& inputs, const std::vector<SourceRun>& runs) 
         const Plan plan = make_plan(inputs, runs);
         const std::vector<MergedPlan::PlannedSuite>& suites = plan.merged.suites();
         for (std::size_t place = 0; place < suites.size(); ++place)
-            refuse_other_arguments(read_suite(inputs, runs, plan, place), suites[place].stored.suite.name);
+            if (const std::string contradicting = contradicting_argument(
+                    read_suite(inputs, runs, plan, place), suites[place].stored.suite.name);
+                !contradicting.empty())
+                return "They do not belong together; what differs:\n" + contradicting;
     } catch (const InputError& refusal) { // what is asked for is told, not an error
         return std::string("They do not belong together: ") + refusal.what() + "\n";
     }

@@ -150,6 +150,9 @@ FactList trust_box(const Subject& subject) {
         box.facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
         box.facts.push_back({"In several modes", std::to_string(trust.several_modes)});
     }
+    if (subject.run && subject.run->facts.contains(fact_merged_by_force))
+        box.facts.push_back(
+            {"Merged by force", "although " + shortened(subject.run->facts.at(fact_merged_by_force), 300)});
     if (trust.scattered > 0)
         box.facts.push_back(
             {"Scattered", of_points(trust.scattered) + ", interval wider than a tenth of the value"});
@@ -247,6 +250,8 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
     };
     if (!subject.ended)
         found.push_back("the measurements were interrupted or still go on");
+    if (subject.run && subject.run->facts.contains(fact_merged_by_force))
+        found.push_back("the runs differ from one another and were merged by force");
     if (trust.suites_failed > 0 || trust.suites_open > 0)
         found.push_back(fmt::format("{} of {} not finished", trust.suites_failed + trust.suites_open,
                                     count_of(static_cast<std::int64_t>(subject.curves.size()), "suite") +

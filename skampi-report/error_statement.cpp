@@ -80,8 +80,9 @@ ErrorStatement error_statement(const StoredMeasurement& point, TimeUnit unit, do
         return statement;
     }
     if (!std::isfinite(measurement.standard_error_s) || measurement.summary.count < 2) {
-        statement.kind = measurement.summary.count == 0 ? "no single measurement was left"
-                                                        : "error unknown: one single measurement";
+        statement.kind = measurement.summary.count == 0   ? "no single measurement was left"
+                         : measurement.summary.count == 1 ? "error unknown: one single measurement"
+                                                          : "error unknown: the file does not tell it";
         return statement;
     }
     const double error = factor * measurement.standard_error_s;

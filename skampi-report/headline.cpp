@@ -201,6 +201,11 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
     }
 }
 
+/// Other tools' files do not tell it always.
+std::string on_ranks(const StoredMeasurement& point) {
+    return point.measurement.ranks > 0 ? fmt::format(" on {} ranks", point.measurement.ranks) : "";
+}
+
 } // namespace
 
 std::vector<Headline> headlines(const Subject& subject) {
@@ -210,15 +215,13 @@ std::vector<Headline> headlines(const Subject& subject) {
     for (const Varied varied : {Varied::nodes, Varied::none})
         if (const Curve* curve = by_name(subject, "MPI_Barrier", varied)) {
             const StoredMeasurement& point = curve->points.back();
-            found.push_back(time_headline(fmt::format("MPI_Barrier on {} ranks", point.measurement.ranks),
-                                          *curve, point, 1));
+            found.push_back(time_headline("MPI_Barrier" + on_ranks(point), *curve, point, 1));
             break;
         }
     if (const Curve* curve = by_name(subject, "MPI_Allreduce", Varied::message_length))
         for (const std::int64_t bytes : {std::int64_t{8}, std::int64_t{1} << 20})
             if (const StoredMeasurement* point = point_at(*curve, bytes))
-                found.push_back(time_headline(fmt::format("MPI_Allreduce of {} on {} ranks",
-                                                          format_bytes(bytes), point->measurement.ranks),
+                found.push_back(time_headline("MPI_Allreduce of " + format_bytes(bytes) + on_ranks(*point),
                                               *curve, *point, 1));
     tell_states(found);
     return found;

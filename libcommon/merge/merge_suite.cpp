@@ -149,6 +149,11 @@ struct Said {
     bool outside = false; ///< in doubt, its probe as of no mode, and others are there: it does not count
     /// What the run saw aside that is in no other mode of the suite.
     std::vector<ModeValue> beside = {};
+    double interpolated_count = 0; ///< of single measurements, where it is interpolated: no whole number
+
+    [[nodiscard]] double count() const {
+        return interpolated ? interpolated_count : static_cast<double>(measurement.summary.count);
+    }
 };
 
 /// What one run says, mode by mode.
@@ -208,8 +213,11 @@ public:
                                    [this](std::uint32_t point) { return curve_.glances[point].argument; });
         if (place) {
             const Measurement left = curve_.measurement(*place->left);
-            said.push_back({run, lerp(left, curve_.measurement(*place->right), place->share, argument), true,
-                            false, mode_});
+            const Measurement right = curve_.measurement(*place->right);
+            said.push_back({run, lerp(left, right, place->share, argument), true, false, mode_});
+            said.back().interpolated_count =
+                std::lerp(static_cast<double>(left.summary.count), static_cast<double>(right.summary.count),
+                          place->share);
         }
     }
 
@@ -508,13 +516,12 @@ private:
                 continue;
             const Measurement& own = each.measurement;
             const double value = member == &Measurement::adjusted_s ? adjusted_of(own) : own.*member;
-            contributions.push_back(
-                {each.run,
-                 {argument,
-                  {value, own.standard_error_s, std::max(1.0, static_cast<double>(own.summary.count))},
-                  {},
-                  is_doubtful(own) && (of_sound_ones || each.slowed)},
-                 each.interpolated});
+            contributions.push_back({each.run,
+                                     {argument,
+                                      {value, own.standard_error_s, std::max(1.0, each.count())},
+                                      {},
+                                      is_doubtful(own) && (of_sound_ones || each.slowed)},
+                                     each.interpolated});
         }
         const bool is_adjusted = member == &Measurement::adjusted_s;
         return skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
@@ -606,7 +613,7 @@ private:
         source.database = runs_[said.run].file;
         const Measurement& own = said.measurement;
         source.value_s = own.value_s;
-        source.count = static_cast<double>(own.summary.count);
+        source.count = said.count();
         source.interpolated = said.interpolated;
         source.aside = said.aside;
         source.mode = static_cast<int>(said.mode);
@@ -828,15 +835,18 @@ MergedSuite merge_suite(std::span<const DistantCurve> runs, const MergeWay& way,
                         const std::function<void(MergedMeasurement&&)>& take) {
     MergedSuite suite;
     suite.probe_share = probe_share;
-    const bool by_probe = way.modes && all_have_probes(runs);
+    const bool have_probes = all_have_probes(runs);
+    const bool by_probe = way.modes && have_probes;
     const bool of_sound_ones = sound_ones_decide(runs, way);
     const std::vector<double> bounds = by_probe ? probe_bounds(runs, of_sound_ones) : std::vector<double>();
     std::vector<RunInModes> in_modes;
     for (const DistantCurve& run : runs)
         in_modes.emplace_back(run, bounds);
     const std::size_t common = most_common_mode(runs, in_modes, bounds.size() + 1, of_sound_ones);
-    suite.reference_probe_s = reference(runs, in_modes, common, of_sound_ones, &Glance::probe_s);
-    suite.reference_clock_hz = reference(runs, in_modes, common, of_sound_ones, &Glance::core_clock_hz);
+    if (std::ranges::count_if(in_modes, &RunInModes::has_any) > 1) { // one run is adjusted as it was before
+        suite.reference_probe_s = reference(runs, in_modes, common, of_sound_ones, &Glance::probe_s);
+        suite.reference_clock_hz = reference(runs, in_modes, common, of_sound_ones, &Glance::core_clock_hz);
+    }
 
     const SoundOnes sound = sound_ones(runs, bounds, common);
     const auto deviation_with = [&](double share) {
@@ -862,18 +872,24 @@ MergedSuite merge_suite(std::span<const DistantCurve> runs, const MergeWay& way,
         if (compares_probes)
             compare_probes(said, usual);
         std::optional<std::size_t> preferred = common;
-        if (way.modes && !by_probe) {
+        bool several_modes = false; // that values tell of and that are merged together
+        if (!have_probes) {
             const bool of_sound_ones_here = sound_ones_decide(said, way);
             std::vector<Observation> values;
             for (const Said& each : said)
                 if (each.measurement.value_s > 0 && !(of_sound_ones_here && is_doubtful(each.measurement)))
                     values.push_back({each.run, each.measurement.value_s});
             const std::vector<double> at_argument = mode_bounds(values);
-            for (Said& each : said)
-                each.mode = mode_of(each.measurement.value_s, at_argument);
-            preferred.reset();
+            if (way.modes) {
+                for (Said& each : said)
+                    each.mode = mode_of(each.measurement.value_s, at_argument);
+                preferred.reset();
+            }
+            several_modes = !way.modes && !at_argument.empty();
         }
         MergedMeasurement point = merger.merge(argument, said, preferred);
+        if (several_modes)
+            set(point.measurement.flags, Flag::several_modes);
         suite.abstained += runs.size() - static_cast<std::size_t>(point.facts.measured_runs);
         take(std::move(point));
     };

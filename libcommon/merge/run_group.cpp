@@ -299,6 +299,8 @@ std::string difference_table(const std::vector<SourceRun>& runs) {
     }
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::map<std::string, std::string> known = all[i].known();
+        if (runs[i].run.ranks > 0) // those of a part of a run differ from nothing, and tell people something
+            known.try_emplace("number of ranks", std::to_string(runs[i].run.ranks));
         if (all[i].knows_settings())
             for (const std::string& name : settings)
                 known.try_emplace(name, "unset");
@@ -308,26 +310,41 @@ std::string difference_table(const std::vector<SourceRun>& runs) {
                 with_it.push_back(runs[i].file);
         }
     }
+    std::string table;
+    for (const auto& [name, texts] : files)
+        if (texts.size() > 1)
+            table += name + "\n" + files_by_text(texts);
+    return table;
+}
+
+std::string files_by_text(const std::map<std::string, std::vector<std::string>>& files) {
     constexpr std::size_t most_named = 3;
     constexpr std::size_t most_characters = 100;
     std::string table;
-    for (const auto& [name, texts] : files) {
-        if (texts.size() < 2)
-            continue;
-        table += name + "\n";
-        for (const auto& [text, with_it] : texts) {
-            const std::string whole = printable(text);
-            const std::string_view begin = first_characters(whole, most_characters);
-            table += "    " + (text.empty() ? "(none)" : std::string(begin)) +
-                     (begin.size() < whole.size() ? "..." : "") + "  in ";
-            for (std::size_t i = 0; i < std::min(with_it.size(), most_named); ++i)
-                table += (i > 0 ? ", " : "") + printable(with_it[i]);
-            if (with_it.size() > most_named)
-                table += fmt::format(" and {} more", with_it.size() - most_named);
-            table += "\n";
-        }
+    for (const auto& [text, with_it] : files) {
+        const std::string whole = printable(text);
+        const std::string_view begin = first_characters(whole, most_characters);
+        table += "    " + (text.empty() ? "(none)" : std::string(begin)) +
+                 (begin.size() < whole.size() ? "..." : "") + "  in ";
+        for (std::size_t i = 0; i < std::min(with_it.size(), most_named); ++i)
+            table += (i > 0 ? ", " : "") + printable(with_it[i]);
+        if (with_it.size() > most_named)
+            table += fmt::format(" and {} more", with_it.size() - most_named);
+        table += "\n";
     }
     return table;
+}
+
+void add_force(Run& merged, const std::string& difference) {
+    constexpr std::size_t longest = 4000; // of a thousand runs, each may differ
+    constexpr std::string_view more = "; and more";
+    std::string& although = merged.facts[fact_merged_by_force];
+    if (although.empty())
+        although = difference;
+    else if (although.size() + difference.size() <= longest)
+        although += "; " + difference;
+    else if (!although.ends_with(more))
+        although += more;
 }
 
 bool is_imported(const Run& run) {
@@ -389,7 +406,7 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
     std::vector<double> clocks_hz;
     double shares = 0;
     int with_share = 0;
-    std::string differing;
+    std::vector<std::string> differing;
     int number = 0;
     bool ended = true;
     RunGroup group;
@@ -410,9 +427,9 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
             shares += run.measuring_share;
             ++with_share;
         }
-        if (const std::vector<std::string> found = group.differences(source);
-            !found.empty() && differing.empty())
-            differing = fmt::format("{}", fmt::join(found, "; "));
+        for (std::string& found : group.differences(source))
+            if (std::ranges::find(differing, found) == differing.end())
+                differing.push_back(std::move(found));
         group.take_in(source);
 
         merged.facts[fmt::format("source {:04}", ++number)] = text_of(source);
@@ -425,8 +442,8 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
     merged.reference_clock_hz = lower_median(clocks_hz);
     merged.measuring_share = with_share > 0 ? shares / with_share : 0;
     merged.facts["merged by"] = "skampi-merge " + way_text(way) + (forced ? " --force" : "");
-    if (!differing.empty())
-        merged.facts["merged by force although"] = differing;
+    for (const std::string& difference : differing)
+        add_force(merged, difference);
     return merged;
 }
 

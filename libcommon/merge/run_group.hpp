@@ -26,6 +26,9 @@ enum class Origin {
 /// The fact of a merged run that is one of several in its file: MergeGroup::key.
 inline constexpr const char* fact_merged_group = "merged group";
 
+/// The fact of a run that was merged by force: in what its runs differ, which would have been refused.
+inline constexpr const char* fact_merged_by_force = "merged by force although";
+
 /// One run that is to be merged.
 struct SourceRun {
     Run run; ///< of a merged database: its facts, with uuid of the run it was made of
@@ -68,6 +71,12 @@ struct MergeGroup {
 /// In what runs differ, a line for each thing with the files by what they say of it; empty = they belong
 /// together.
 [[nodiscard]] std::string difference_table(const std::vector<SourceRun>& runs);
+
+/// A line for each text with the files that say it, of many the first ones and how many more.
+[[nodiscard]] std::string files_by_text(const std::map<std::string, std::vector<std::string>>& files);
+
+/// Adds to the facts of a merged run in what its runs differ and were merged by force all the same.
+void add_force(Run& merged, const std::string& difference);
 
 /// Whether a run came to its end; a result CSV does not tell of an end, and counts as ended, as does what is
 /// merged of such.

@@ -920,11 +920,14 @@ TEST_CASE("a CSV whose arguments stand for something else is refused, unless for
               scratch / "b.csv");
     const ChildResult refused = merge({a, scratch / "b.csv", "-o", scratch / "m.db"});
     CHECK(refused.exit_status == 2);
-    CHECK(one_line_with(refused.err, {"a.db", "b.csv", "2 ranks", "64 ranks"}));
+    CHECK(has_all(refused.err, {"do not belong together", "argument ", "a.db", "b.csv", "2 ranks", "64 ranks"}));
     CHECK(merge({a, scratch / "b.csv", "-o", scratch / "m.db", "--force"}).ok());
+    const Database forced = Database::open(scratch / "m.db");
+    CHECK(has_all(forced.run(forced.runs().front()).facts.at(fact_merged_by_force),
+                  {"argument ", " stands for 2 ranks", ", for 64 ranks", "b.csv"}));
     const ChildResult described = merge({a, scratch / "b.csv"});
     CHECK(described.ok());
-    CHECK(has_all(described.out, {"They do not belong together: ", "2 ranks", "64 ranks"}));
+    CHECK(has_all(described.out, {"They do not belong together; what differs:\nargument ", "2 ranks", "64 ranks"}));
     CHECK(described.out.find("These 2 runs belong together") == std::string::npos);
 }
 

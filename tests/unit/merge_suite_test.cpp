@@ -493,7 +493,10 @@ TEST_CASE("without probes the values at each argument tell the modes") {
     CHECK(merged.points.at(0).measurement.value_s == close_to(1.02));
     CHECK(merged.points.at(1).measurement.modes.empty());
     CHECK(merged.points.at(1).measurement.value_s == 103);
-    CHECK(merge_suite(runs, {.modes = false}).points.at(0).measurement.modes.empty());
+    const auto together = merge_suite(runs, {.modes = false});
+    CHECK(together.points.at(0).measurement.modes.empty());
+    CHECK(has(together.points.at(0).measurement.flags, Flag::several_modes));
+    CHECK_FALSE(has(together.points.at(1).measurement.flags, Flag::several_modes));
 }
 
 TEST_CASE("disturbed launches neither make a mode nor vote for one while enough others are there") {
@@ -981,6 +984,25 @@ TEST_CASE("a single run merges to itself, flagged as one run") {
     CHECK(m.summary.count == 10);
     CHECK(m.adjusted_s == 20);
     CHECK(m.flags == static_cast<Flags>(Flag::one_run));
+
+    Measurement first = measured(1, 10);
+    Measurement second = measured(2, 20);
+    first.probe_s = 3; // what the run itself took for usual is not known here
+    second.probe_s = 4;
+    second.adjusted_s = 19;
+    const auto with_probes = by_median({curve("a", {first, second}), curve("b", {})});
+    CHECK(with_probes.points.at(1).measurement.adjusted_s == 19);
+    CHECK(facts_of_merging(with_probes).empty());
+}
+
+TEST_CASE("an interpolated launch weighs what its neighbours measured, interpolated, not a whole number") {
+    // Between 1 and 3 single measurements lie 1.5 at a quarter of the way: half of all weights, just.
+    const std::vector<SuiteCurve> runs{curve("a", {measured(0, 1, 1), measured(4, 1, 3)}),
+                                       curve("b", {measured(1, 2, 1)}), curve("c", {measured(1, 3, 1)})};
+    const auto& point = by_count(runs).points.at(1);
+    CHECK(point.measurement.argument == 1);
+    CHECK(point.facts.sources.front().count == 1.5);
+    CHECK(point.measurement.value_s == 2);
 }
 
 TEST_CASE("statistics unknown in one run do not spoil those of the others") {

@@ -219,6 +219,12 @@ TEST_CASE("a forced merge says what differed and claims nothing that is not comm
     const std::string& although = merged.facts.at("merged by force although");
     for (const char* const what : {"plan", "launcher", "UCX_TLS"})
         CHECK(although.find(what) != std::string::npos);
+
+    runs.push_back(source("c", "c.db"));
+    runs[2].run.variant = "new cable";
+    runs.push_back(runs[2]); // told once
+    CHECK(merged_run(runs, {}, true).facts.at(fact_merged_by_force) ==
+          although + "; the variant differs: none and \"new cable\"");
 }
 
 TEST_CASE("a merged run has ended when all of its runs have") {

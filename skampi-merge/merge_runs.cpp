@@ -300,7 +300,7 @@ std::string describe_runs(const MergeOptions& options, MergeOutcome& outcome) {
             text += printable(group.key) + "\n";
         for (const SourceRun& source : group.runs) {
             const Run& run = source.run;
-            const std::string kind = source.origin == Origin::csv      ? ", " + run.facts.at("read from")
+            const std::string kind = source.origin == Origin::csv      ? ", " + run.facts.at(fact_read_from)
                                      : source.origin == Origin::merged ? ", in a merged run"
                                                                        : "";
             text += fmt::format("{}: run {}{}\n    {} points", printable(source.file), printable(run.uuid),

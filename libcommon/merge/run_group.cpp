@@ -34,7 +34,7 @@ constexpr std::string_view words_of_unended = ", not ended";
 std::string imported_from(const SourceRun& source) {
     if (source.origin != Origin::csv)
         return source.imported_from;
-    const auto read_from = source.run.facts.find("read from");
+    const auto read_from = source.run.facts.find(fact_read_from);
     return read_from == source.run.facts.end() ? "result CSV" : read_from->second;
 }
 bool was_imported(const SourceRun& source) {
@@ -179,40 +179,69 @@ std::vector<RankFacts> merged_ranks(const std::vector<SourceRun>& runs) {
     return ranks;
 }
 
-std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& runs) {
-    std::map<std::string, std::vector<std::string>> found; // name -> distinct values
-    std::size_t with_facts = 0;
-    for (const SourceRun& source : runs) {
-        if (was_imported(source))
-            continue;
-        ++with_facts;
-        for (const auto& [name, value] : source.run.facts)
-            if (auto& values = found[name]; std::find(values.begin(), values.end(), value) == values.end())
-                values.push_back(value);
-    }
-    std::map<std::string, std::size_t> holders;
-    for (const SourceRun& source : runs)
-        if (!was_imported(source))
-            for (const auto& [name, value] : source.run.facts)
-                ++holders[name];
+/// What several runs say of one thing, in words that are read again when they are merged once more. Of many
+/// texts the first ones, sorted: they are the same, whatever was merged with what before.
+struct DifferingFact {
+    std::set<std::string> texts;
+    bool and_more = false;
+    bool unknown_of_some = false;
 
-    constexpr std::size_t most_shown = 3;
-    std::map<std::string, std::string> facts;
-    for (const auto& [name, values] : found) {
-        if (is_source_fact(name) || name == ended_when_unknown || name == fact_merged_group)
-            continue; // of a merged input: our own take their place
-        if (values.size() == 1 && holders[name] == with_facts) {
-            facts[name] = values.front();
-            continue;
+    void add(const std::string& text) {
+        if (!text.starts_with(before)) {
+            texts.insert(text);
+            return;
         }
-        std::string text = differs_between_runs + std::string(": ");
-        for (std::size_t i = 0; i < std::min(values.size(), most_shown); ++i)
-            text += (i > 0 ? " | " : "") + values[i];
-        if (values.size() > most_shown)
-            text += fmt::format(" | and {} more", values.size() - most_shown);
-        if (holders[name] < with_facts)
-            text += fmt::format(" | not known of {}", with_facts - holders[name]);
-        facts[name] = text;
+        for (std::size_t at = before.size(); at <= text.size();) {
+            const std::size_t end = std::min(text.find(between, at), text.size());
+            const std::string part = text.substr(at, end - at);
+            at = end + between.size();
+            if (part.starts_with(unknown))
+                unknown_of_some = true;
+            else if (part.starts_with("and ") && part.ends_with(more))
+                and_more = true; // earlier versions said how many
+            else
+                texts.insert(part);
+        }
+    }
+    [[nodiscard]] std::string text() const {
+        constexpr std::size_t most_shown = 3;
+        if (texts.size() == 1 && !and_more && !unknown_of_some)
+            return *texts.begin();
+        std::string told;
+        std::size_t shown = 0;
+        for (const std::string& each : texts)
+            if (++shown <= most_shown)
+                told.append(told.empty() ? before : between).append(each);
+        if (and_more || texts.size() > most_shown)
+            told.append(between).append("and ").append(more);
+        if (unknown_of_some)
+            told.append(between).append(unknown).append("all");
+        return told;
+    }
+
+private:
+    static constexpr std::string_view before = "differs between the runs: ";
+    static constexpr std::string_view between = " | ";
+    static constexpr std::string_view more = "more";
+    static constexpr std::string_view unknown = "not known of ";
+};
+
+/// Of a run that is no database's it is not known what it does not tell.
+std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& runs) {
+    std::map<std::string, DifferingFact> found;
+    for (const SourceRun& source : runs)
+        for (const auto& [name, text] : source.run.facts)
+            found[name].add(text);
+    std::map<std::string, std::string> facts;
+    for (auto& [name, fact] : found) {
+        if (is_source_fact(name) || name == ended_when_unknown || name == fact_merged_group ||
+            name == fact_read_from)
+            continue; // of an input alone: our own take their place
+        fact.unknown_of_some =
+            fact.unknown_of_some || std::ranges::any_of(runs, [&name = name](const SourceRun& source) {
+                return !was_imported(source) && !source.run.facts.contains(name);
+            });
+        facts[name] = fact.text();
     }
     return facts;
 }
@@ -348,7 +377,7 @@ void add_force(Run& merged, const std::string& difference) {
 }
 
 bool is_imported(const Run& run) {
-    return run.facts.contains("read from");
+    return run.facts.contains(fact_read_from);
 }
 
 bool has_ended(const Run& run) {
@@ -402,8 +431,6 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
     merged.started_utc.clear();
     merged.ended_utc.clear();
 
-    std::vector<double> probes_s;
-    std::vector<double> clocks_hz;
     double shares = 0;
     int with_share = 0;
     std::vector<std::string> differing;
@@ -419,10 +446,6 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
         if (merged.started_utc.empty() || (!run.started_utc.empty() && run.started_utc < merged.started_utc))
             merged.started_utc = run.started_utc;
         merged.ended_utc = std::max(merged.ended_utc, run.ended_utc);
-        if (run.reference_probe_s > 0)
-            probes_s.push_back(run.reference_probe_s);
-        if (run.reference_clock_hz > 0)
-            clocks_hz.push_back(run.reference_clock_hz);
         if (run.measuring_share > 0) {
             shares += run.measuring_share;
             ++with_share;
@@ -438,8 +461,10 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
         merged.ended_utc.clear();
     else if (merged.ended_utc.empty())
         merged.facts[ended_when_unknown] = "yes, its runs do not tell when";
-    merged.reference_probe_s = lower_median(probes_s);
-    merged.reference_clock_hz = lower_median(clocks_hz);
+    // Adjusted values refer to the state that each suite's facts tell.
+    for (const auto member : {&Run::reference_probe_s, &Run::lowest_probe_s, &Run::highest_probe_s,
+                              &Run::reference_clock_hz, &Run::reference_core_throughput})
+        merged.*member = 0;
     merged.measuring_share = with_share > 0 ? shares / with_share : 0;
     merged.facts["merged by"] = "skampi-merge " + way_text(way) + (forced ? " --force" : "");
     for (const std::string& difference : differing)

@@ -67,6 +67,8 @@ inline constexpr const char* library_without_mpi = "none (functions without MPI)
 
 /// Names of facts that programs read, too.
 inline constexpr const char* fact_simulation = "simulated"; ///< what was; of no run on a real machine
+/// From what kind of file a run was read that is no database's.
+inline constexpr const char* fact_read_from = "read from";
 inline constexpr const char* fact_file_size = "file size at its end, bytes"; ///< in use when the run ended
 inline constexpr const char* fact_expected_series = "series that its supervisor expected"; ///< Series::hash
 inline constexpr const char* fact_samples = "single measurements"; ///< what became of them

@@ -416,7 +416,7 @@ std::vector<ImportedRun> parse_result_csv(const std::string& name, const std::st
             runs.emplace_back();
             runs.back().run.uuid = row.run;
             runs.back().run.parameter_file = name;
-            runs.back().run.facts["read from"] = "result CSV";
+            runs.back().run.facts[fact_read_from] = "result CSV";
             runs.back().run.kind = row.kind;
             runs.back().run.host = row.host;
             runs.back().run.mpi_library = row.mpi_library;

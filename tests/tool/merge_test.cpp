@@ -923,7 +923,7 @@ TEST_CASE("a CSV whose arguments stand for something else is refused, unless for
     CHECK(has_all(refused.err, {"do not belong together", "argument ", "a.db", "b.csv", "2 ranks", "64 ranks"}));
     CHECK(merge({a, scratch / "b.csv", "-o", scratch / "m.db", "--force"}).ok());
     const Database forced = Database::open(scratch / "m.db");
-    CHECK(has_all(forced.run(forced.runs().front()).facts.at(fact_merged_by_force),
+    CHECK(has_all(forced.run(forced.runs().front()).facts.at("merged by force although"),
                   {"argument ", " stands for 2 ranks", ", for 64 ranks", "b.csv"}));
     const ChildResult described = merge({a, scratch / "b.csv"});
     CHECK(described.ok());

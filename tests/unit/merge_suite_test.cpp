@@ -380,7 +380,7 @@ TEST_CASE("a single measurement counts once, be its launch interpolated elsewher
         counts.push_back(point.measurement.summary.count);
     CHECK(counts == std::vector<std::int64_t>{10, 20, 12, 22, 14});
     // The weight of a value between two arguments is theirs all the same (SKaLib 3.4.2).
-    CHECK(merged.points[1].facts.sources[0].count == close_to(11));
+    CHECK(merged.points[1].facts.sources[0].count == close_to(32.0 / 3));
 }
 
 TEST_CASE("what a launch saw aside is kept, also where its mode is not told apart") {

@@ -177,8 +177,6 @@ TEST_CASE("the merged run names its sources and keeps what they agree on") {
     runs[0].run.facts = {{"kernel", "6.1"}, {"governor", "performance"}, {"slurm job id", "17"}};
     runs[1].run.facts = {{"kernel", "6.1"}, {"governor", "powersave"}};
     runs[1].run.ended_utc = "2026-03-02T11:00:00Z";
-    runs[0].run.reference_probe_s = 3;
-    runs[1].run.reference_probe_s = 5;
     SourceRun csv;
     csv.run.uuid = "c";
     csv.file = "c.csv";
@@ -192,10 +190,9 @@ TEST_CASE("the merged run names its sources and keeps what they agree on") {
     CHECK(merged.ranks == 4);
     CHECK(merged.started_utc == "2026-03-01T10:00:00Z");
     CHECK(merged.ended_utc == "2026-03-02T11:00:00Z");
-    CHECK(merged.reference_probe_s == 3);
     CHECK(merged.facts.at("kernel") == "6.1");
     CHECK(merged.facts.at("governor") == "differs between the runs: performance | powersave");
-    CHECK(merged.facts.at("slurm job id") == "differs between the runs: 17 | not known of 1");
+    CHECK(merged.facts.at("slurm job id") == "differs between the runs: 17 | not known of all");
     CHECK(merged.facts.at("source 0001") ==
           "run a from a.db, started 2026-03-01T10:00:00Z, ended 2026-03-01T11:00:00Z");
     CHECK(merged.facts.at("source 0003") ==
@@ -351,13 +348,52 @@ TEST_CASE("a table tells in what runs differ, each text with the files that have
     SourceRun again = source("g", "a.db");
     runs.push_back(again);
     CHECK(difference_table(runs) ==
-          "number of ranks\n    4  in a.db, b.db, c.db and 1 more\n    8  in e.db\n"
+          "number of ranks\n    2  in f.csv\n    4  in a.db, b.db, c.db and 1 more\n    8  in e.db\n"
           "setting UCX_TLS\n    tcp  in d.db\n    unset  in a.db, b.db, c.db and 1 more\n"
           "variant\n    (none)  in a.db, b.db, c.db and 1 more\n    " +
               std::string(100, 'x') + "...  in e.db\n");
 }
 
-TEST_CASE("a merged run takes the worst clock, the mean share, and the probes' medians of its runs") {
+TEST_CASE(
+    "what runs say differently is the same after any merges on the way, and imports add what they know") {
+    std::vector<SourceRun> runs;
+    for (const char* const name : {"a", "b", "c", "d", "e"})
+        runs.push_back(source(name, std::string(name) + ".db"));
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        runs[i].run.facts = {{"job", std::to_string(9 - i)}, {"kernel", "6.1"}};
+    runs[1].run.facts["node list"] = "n1";
+    SourceRun import = source("f", "f.txt");
+    import.origin = Origin::csv;
+    import.run.facts = {{fact_read_from, "Intel MPI Benchmarks"}, {"kernel", "6.1"}, { "node list", "n7" }};
+    runs.push_back(import);
+    const auto members = [](const std::vector<SourceRun>& merged, std::size_t input) {
+        std::vector<SourceRun> found;
+        for (const SourceRun& run : merged) {
+            SourceRun& member =
+                found.emplace_back(SourceRun{merged_run(merged, {}), "m.db", Origin::merged, 1, input, 1});
+            member.run.uuid = run.run.uuid;
+            member.imported_from = run.origin == Origin::csv ? "Intel MPI Benchmarks" : "";
+            std::erase_if(member.run.facts, [](const auto& fact) { return is_source_fact(fact.first); });
+        }
+        return found;
+    };
+    const std::map<std::string, std::string> at_once = merged_run(runs, {}).facts;
+    CHECK(at_once.at("job") == "differs between the runs: 5 | 6 | 7 | and more");
+    CHECK(at_once.at("kernel") == "6.1");
+    CHECK(at_once.at("node list") == "differs between the runs: n1 | n7 | not known of all");
+    CHECK_FALSE(at_once.contains(fact_read_from));
+    for (std::size_t first = 1; first < runs.size(); ++first) {
+        const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(first);
+        std::vector<SourceRun> again = members({runs.begin(), middle}, 0);
+        const std::vector<SourceRun> others = members({middle, runs.end()}, 1);
+        again.insert(again.end(), others.begin(), others.end());
+        const Run merged = merged_run(again, {});
+        for (const char* const name : {"job", "kernel", "node list"})
+            CHECK(merged.facts.at(name) == at_once.at(name));
+    }
+}
+
+TEST_CASE("a merged run takes the worst clock, the mean share, and no reference of its runs") {
     std::vector<SourceRun> runs{source("a", "a.db"), source("b", "b.db"), source("c", "c.db")};
     for (std::size_t i = 0; i < runs.size(); ++i) {
         Run& run = runs[i].run;
@@ -373,8 +409,7 @@ TEST_CASE("a merged run takes the worst clock, the mean share, and the probes' m
     CHECK(merged.clock_resolution_s == close_to(3e-8));
     CHECK(merged.clock_cost_s == close_to(3e-8));
     CHECK(merged.measuring_share == close_to(0.4));
-    CHECK(merged.reference_clock_hz == close_to(2e9));
-    CHECK(merged.reference_probe_s == 0);
+    CHECK(merged.reference_clock_hz == 0); // facts of the suites tell what adjusted values refer to
     CHECK(merged.launch == 0);
     CHECK(merged.node == differs_between_runs);
     runs[2].run.node = "node";
@@ -394,7 +429,7 @@ TEST_CASE("of many different texts of a fact the first three are kept and the ot
         runs.back().run.facts["slurm job id"] = std::string("job ") + name;
     }
     CHECK(merged_run(runs, {}).facts.at("slurm job id") ==
-          "differs between the runs: job a | job b | job c | and 2 more");
+          "differs between the runs: job a | job b | job c | and more");
     runs.resize(3);
     CHECK(merged_run(runs, {}).facts.at("slurm job id") == "differs between the runs: job a | job b | job c");
 }

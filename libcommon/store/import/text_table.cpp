@@ -92,7 +92,7 @@ ImportedRuns::ImportedRuns(std::string kind, const std::string& name, std::strin
     for (int shift = 60; shift >= 0; shift -= 4)
         identity_ += digits[hash >> shift & 15];
     blank_.parameter_file = name;
-    blank_.facts["read from"] = kind_;
+    blank_.facts[fact_read_from] = kind_;
     header_ = blank_;
 }
 

@@ -268,6 +268,17 @@ void refuse_contradictions(const ResultRow& row,
     if (row.suite.varied == Varied::chunks)
         argument_is("chunks", m.chunks);
 
+    constexpr double digits_lost = 1e-6; // of other programs that wrote the file
+    if (row.half_round_trip_s > 0 &&
+        !(std::abs(2 * row.half_round_trip_s - m.value_s) <= digits_lost * m.value_s))
+        fail("half_round_trip_s", "found " + number(row.half_round_trip_s) + " beside a value of " +
+                                      number(m.value_s) + ", expected half of it");
+    if (row.half_round_trip_s < 0)
+        fail("half_round_trip_s",
+             "found " + number(row.half_round_trip_s) + ", expected a number of 0 or more");
+    if (row.bandwidth < 0)
+        fail("bandwidth", "found " + number(row.bandwidth) + ", expected a number of 0 or more");
+
     const std::array<std::pair<std::string_view, double>, 5> quantiles{
         {{"minimum_s", m.summary.minimum},
          {"quartile25_s", m.summary.quartile25},

@@ -97,6 +97,33 @@ TEST_CASE("OSU's collectives are read with all their columns") {
     CHECK(suites[2].measurements[0].alone_s == close_to(1.75e-6));
 }
 
+TEST_CASE("OSU's persistent and neighborhood programs, all columns of -f and any percentile are read") {
+    const auto operation = [](const std::string& title) {
+        return read(
+                   osu,
+                   "# OSU MPI " + title +
+                       " Test v7.4\n# Size  Avg Latency(us)  P75 Tail Lat(us)  P99.9 Tail Lat(us)\n1 0.3 0.3 0.4\n")
+            .front()
+            .suites.front()
+            .suite.operation.name;
+    };
+    CHECK(operation("Allgather Persistent Latency") == "MPI_Allgather_init");
+    CHECK(operation("All-to-Allv Personalized Exchange Persistent Latency") == "MPI_Alltoallv_init");
+    CHECK(operation("Latency Persistent") == "MPI_Send_init-MPI_Recv_init");
+    CHECK(operation("Neighborhood Allgather Latency") == "MPI_Neighbor_allgather");
+    CHECK(operation("Neighborhood All-to-Allv Latency") == "MPI_Neighbor_alltoallv");
+    CHECK(operation("Non-blocking Neighborhood Alltoallw Latency") == "MPI_Ineighbor_alltoallw");
+    const auto full = read(
+        osu,
+        "# OSU MPI Non-blocking Allreduce Latency Test v7.1\n# Overall = Coll. Init + Compute + MPI_Test + MPI_Wait\n"
+        "# Size  Overall(us)  Compute(us)  Coll. Init(us)  MPI_Test(us)  MPI_Wait(us)  Pure Comm.(us)  Min Comm.(us)  Max Comm.(us)  Overlap(%)\n"
+        "4 1.00 0.50 0.10 0.00 0.40 0.52 0.50 0.54 4.00\n");
+    CHECK(full.front().suites.front().measurements.front().alone_s == close_to(0.52e-6));
+    const auto persistent =
+        read(osu, "# OSU MPI Bandwidth Persistent Test v7.4\n# Size  Bandwidth (MB/s)\n1000 500.00\n");
+    CHECK(persistent.front().suites.front().measurements.front().value_s == close_to(2e-6));
+}
+
 TEST_CASE("of OSU's bandwidth the time per message is stored") {
     const auto runs = read(osu, "# OSU MPI Bandwidth Test v7.1\n# Size      Bandwidth (MB/s)\n1024  512.00\n"
                                 "# OSU MPI Multiple Bandwidth / Message Rate Test v5.7\n"
@@ -516,6 +543,14 @@ TEST_CASE("skampi.out is read: facts, both triples and node times") {
     CHECK(m.node_times.at(1).value_s == close_to(10e-6));
     CHECK_FALSE(has_value(suite.measurements[1]));
     CHECK(read(old_out, text.substr(0, text.find("/*@no")))[0].run.facts.count("interrupted") == 1);
+    const std::string interrupted =
+        text.substr(0, text.find("skampi finished")) + "skampi interrupted, 1 of 2 suites done.\n";
+    CHECK(read(old_out, interrupted)[0].run.facts.count("interrupted") == 1);
+    std::string of_skampi4 = text;
+    for (const char* const mark : {"/*@in", "/*@no", "skampi finished"})
+        of_skampi4.insert(of_skampi4.find(mark), "#");
+    CHECK(read(old_out, of_skampi4)[0].suites.at(0).measurements.size() == 2);
+    CHECK(read(old_out, of_skampi4)[0].run.facts.count("interrupted") == 0);
     check_refused(old_out, "/*@insomething_x.ski*/\n",
                   "1:1: found \"/*@insomething_x.ski*/\", expected /*@inp2p_NAME");
     check_refused(old_out, "@POSTPROC 3 times\n/*@inp2p_x.ski*/\n",

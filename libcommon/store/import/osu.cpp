@@ -42,6 +42,11 @@ constexpr auto tests = std::to_array<Test>({
     {"multi", "osu_multi_lat", Pattern::ping_pong, Meaning::round_trip, Told::half_round_trip, 0},
     {"multi-threaded", "osu_latency_mt", Pattern::ping_pong, Meaning::round_trip, Told::half_round_trip, 2},
     {"multi-process", "osu_latency_mp", Pattern::ping_pong, Meaning::round_trip, Told::half_round_trip, 2},
+    {"latency persistent", "MPI_Send_init-MPI_Recv_init", Pattern::ping_pong, Meaning::round_trip,
+     Told::half_round_trip, 2},
+    {"bandwidth persistent", "osu_bw_persistent", Pattern::ping_pong, Meaning::window, Told::bandwidth, 2},
+    {"bi-directional bandwidth persistent", "osu_bibw_persistent", Pattern::ping_pong, Meaning::window,
+     Told::bandwidth, 2},
 });
 
 /// A collective's own name, by what the programs call it.
@@ -68,6 +73,14 @@ constexpr auto collectives = std::to_array<std::pair<std::string_view, std::stri
     {"scatterv", "Scatterv"},
     {"scan", "Scan"},
     {"exscan", "Exscan"},
+    {"neighborhood allgather", "Neighbor_allgather"},
+    {"neighborhood allgatherv", "Neighbor_allgatherv"},
+    {"neighborhood alltoall", "Neighbor_alltoall"},
+    {"neighborhood all-to-all", "Neighbor_alltoall"},
+    {"neighborhood alltoallv", "Neighbor_alltoallv"},
+    {"neighborhood all-to-allv", "Neighbor_alltoallv"},
+    {"neighborhood alltoallw", "Neighbor_alltoallw"},
+    {"neighborhood all-to-allw", "Neighbor_alltoallw"},
     {"neighbor_allgather", "Neighbor_allgather"},
     {"neighbor_allgatherv", "Neighbor_allgatherv"},
     {"neighbor_alltoall", "Neighbor_alltoall"},
@@ -129,22 +142,20 @@ constexpr auto column_titles = std::to_array<ColumnTitle>({
     {"overall(us)", Column::overall},
     {"compute(us)", Column::computation},
     {"purecomm.(us)", Column::alone},
-    {"minpurecomm.(us)", Column::passed_over},
-    {"maxpurecomm.(us)", Column::passed_over},
+    {"mincomm.(us)", Column::passed_over},
+    {"maxcomm.(us)", Column::passed_over},
     {"overlap(%)", Column::passed_over},
     {"coll.init(us)", Column::passed_over},
     {"mpi_test(us)", Column::passed_over},
     {"mpi_wait(us)", Column::passed_over},
-    {"p50taillat(us)", Column::passed_over},
-    {"p90taillat(us)", Column::passed_over},
-    {"p95taillat(us)", Column::passed_over},
-    {"p99taillat(us)", Column::passed_over},
-    {"p50tailbw(mb/s)", Column::passed_over},
-    {"p90tailbw(mb/s)", Column::passed_over},
-    {"p95tailbw(mb/s)", Column::passed_over},
-    {"p99tailbw(mb/s)", Column::passed_over},
     {"validation", Column::validation},
 });
+
+/// A percentile over the iterations, of any number: "p99.9taillat(us)".
+bool is_percentile(std::string_view title) {
+    return title.size() > 1 && title[0] == 'p' && std::isdigit(static_cast<unsigned char>(title[1])) &&
+           (title.ends_with("taillat(us)") || title.ends_with("tailbw(mb/s)"));
+}
 
 /// The columns named in a line: titles hold blanks, and two blanks or more are between them only in some
 /// versions; so words are joined until they are a title.
@@ -162,9 +173,9 @@ std::vector<Column> columns_in(const TextTable& table) {
             begin = &word;
         title += lower(word.text);
         const auto found = std::ranges::find(column_titles, std::string_view(title), &ColumnTitle::title);
-        if (found == column_titles.end())
+        if (found == column_titles.end() && !is_percentile(title))
             continue;
-        columns.push_back(found->column);
+        columns.push_back(found == column_titles.end() ? Column::passed_over : found->column);
         title.clear();
     }
     if (!title.empty())
@@ -222,7 +233,7 @@ Test test_of(const TextTable& table, const std::string& title, std::string& oper
         }
     std::string base = title;
     const bool nonblocking = take_front(base, "non-blocking ") || take_front(base, "nonblocking ");
-    const bool persistent = take_front(base, "persistent ");
+    const bool persistent = take_front(base, "persistent ") || take_back(base, " persistent");
     for (const auto& [name, call] : collectives) {
         std::string own = base;
         if (nonblocking && own != name && own.starts_with("i"))

@@ -53,7 +53,9 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
     std::int64_t default_bytes = 0;
     int default_ranks = 0;
     while (table.next()) {
-        const std::string line(table.line());
+        std::string line(table.line());
+        if (line.starts_with("#/*@")) // as SKaMPI 4 wrote it
+            line.erase(0, 1);
         if (line.starts_with("@")) {
             const std::size_t end = std::min(line.find(' '), line.size());
             const std::string keyword = line.substr(1, end - 1);
@@ -87,6 +89,10 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
         }
         if (line.starts_with("/*@no*/")) {
             ended.insert(runs.count());
+            continue;
+        }
+        if (line.starts_with("skampi interrupted")) {
+            ended.erase(runs.count());
             continue;
         }
         if (line.starts_with("/*@in")) {

@@ -1,6 +1,5 @@
 #include "job/run_facts.hpp"
 
-#include "job/simulation.hpp"
 #include "job/topology.hpp"
 #include "model/record.hpp"
 #include "model/series.hpp"
@@ -99,13 +98,13 @@ std::set<std::string> control_variables() {
     return names;
 }
 
-std::map<std::string, std::string> environment_facts() {
+std::map<std::string, std::string> environment_facts(const Simulation& simulation) {
 #ifndef SKAMPI_SIMULATED
+    (void)simulation;
     std::map<std::string, std::string> facts = host_facts();
 #else
     std::map<std::string, std::string> facts{
-        {fact_simulation,
-         "network of " + std::filesystem::path(own_simulation().platform).filename().string()}};
+        {fact_simulation, "network of " + std::filesystem::path(simulation.platform).filename().string()}};
 #endif
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> library{};
     int length = 0;

@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace skampi {
 namespace {
@@ -129,7 +130,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
 
     MpiLaboratory laboratory(
         all.get(), opening.plan, opening.memory_bytes, LocalClock{}, [] { return stop_signal() != 0; },
-        operations, surroundings.ranks);
+        operations, std::move(surroundings.ranks));
     if (leads) {
         int ended = 0;
         const Tempo tempo = tempo_here.with(surroundings.clock, file.resolution);

@@ -59,7 +59,7 @@ std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm) {
     error.note(MPI_Comm_size(comm, &size), "MPI_Comm_size");
     const std::string text = packed(std::vector<RankFacts>{mine});
     const int length = static_cast<int>(text.size());
-    std::vector<int> lengths(static_cast<std::size_t>(size));
+    std::vector<int> lengths(static_cast<std::size_t>(rank == 0 ? size : 0));
     error.note(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm), "MPI_Gather");
     std::vector<int> places(lengths.size());
     for (std::size_t i = 1; i < places.size(); ++i)

@@ -55,6 +55,7 @@ constexpr auto rules = std::to_array<Rule>({
     {"I_MPI_TUNING*", Kept::as_setting},
     {"I_MPI_WAIT_MODE", Kept::as_setting},
     // Open MPI
+    {"OMPI_MCA_mpi_oversubscribe", Kept::as_told}, // its launcher's word for ranks that share cores
     {"OMPI_MCA_*", Kept::as_setting},
     // UCX
     {"UCX_TLS", Kept::as_setting},

@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace skampi {
 namespace {
@@ -69,7 +70,8 @@ Opening broadcast_opening(const Opening& mine, MPI_Comm comm) {
 
 } // namespace
 
-int run_job(const RunOptions& options, const std::vector<Operation>& operations, bool own_program) {
+int run_job(const RunOptions& options, const std::vector<Operation>& operations, bool own_program,
+            const std::vector<Variable>& variables) {
     const Communicator all = Communicator::duplicate(MPI_COMM_WORLD);
     const bool leads = all.rank() == 0;
     catch_stop_signals();
@@ -109,12 +111,13 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
     std::unique_ptr<Recorder> recorder;
     Opening opening;
     opening.exit_status = attempt([&] {
+        Simulation simulation = own_simulation();
         surroundings.library = mpi_library_name();
-        surroundings.environment = kept_environment(own_environment(), control_variables());
-        surroundings.environment.settings.merge(own_simulation().settings);
+        surroundings.environment = kept_environment(variables, control_variables());
+        surroundings.environment.settings.merge(simulation.settings);
         if (own_program)
             surroundings.environment.settings.merge(program_settings(options.program));
-        surroundings.facts = environment_facts();
+        surroundings.facts = environment_facts(simulation);
         surroundings.launcher = launcher_name();
         surroundings.clock = skalib::measure_clock(LocalClock{});
         recorder = Recorder::begin(options, file, changes, surroundings);
@@ -127,7 +130,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
 
     MpiLaboratory laboratory(
         all.get(), opening.plan, opening.memory_bytes, LocalClock{}, [] { return stop_signal() != 0; },
-        operations, surroundings.ranks);
+        operations, std::move(surroundings.ranks));
     if (leads) {
         int ended = 0;
         const Tempo tempo = tempo_here.with(surroundings.clock, file.resolution);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "job/environment.hpp"
 #include "operations/operation.hpp"
 #include "shared/run_options.hpp"
 
@@ -12,8 +13,9 @@ namespace skampi {
 /// to standard output, what is wrong in one line to standard error, both on rank 0 alone.
 /// @param operations all that the plan may name, the same on every rank
 /// @param own_program it measures functions of its user's: its build belongs to the identity of the run
+/// @param variables of the environment that the ranks were started in: MPI_Init may add its own
 /// @return the exit status, the same on every rank
 [[nodiscard]] int run_job(const RunOptions& options, const std::vector<Operation>& operations,
-                          bool own_program);
+                          bool own_program, const std::vector<Variable>& variables);
 
 } // namespace skampi

@@ -1,6 +1,5 @@
 #include "job/run_facts.hpp"
 
-#include "job/simulation.hpp"
 #include "job/topology.hpp"
 #include "model/record.hpp"
 #include "model/series.hpp"
@@ -60,7 +59,7 @@ std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm) {
     error.note(MPI_Comm_size(comm, &size), "MPI_Comm_size");
     const std::string text = packed(std::vector<RankFacts>{mine});
     const int length = static_cast<int>(text.size());
-    std::vector<int> lengths(static_cast<std::size_t>(size));
+    std::vector<int> lengths(static_cast<std::size_t>(rank == 0 ? size : 0));
     error.note(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm), "MPI_Gather");
     std::vector<int> places(lengths.size());
     for (std::size_t i = 1; i < places.size(); ++i)
@@ -99,13 +98,13 @@ std::set<std::string> control_variables() {
     return names;
 }
 
-std::map<std::string, std::string> environment_facts() {
+std::map<std::string, std::string> environment_facts(const Simulation& simulation) {
 #ifndef SKAMPI_SIMULATED
+    (void)simulation;
     std::map<std::string, std::string> facts = host_facts();
 #else
     std::map<std::string, std::string> facts{
-        {fact_simulation,
-         "network of " + std::filesystem::path(own_simulation().platform).filename().string()}};
+        {fact_simulation, "network of " + std::filesystem::path(simulation.platform).filename().string()}};
 #endif
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> library{};
     int length = 0;

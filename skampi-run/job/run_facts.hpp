@@ -1,6 +1,7 @@
 #pragma once
 
 #include "job/host_facts.hpp"
+#include "job/simulation.hpp"
 
 #include <mpi.h>
 #include <set>
@@ -18,7 +19,7 @@ void find_seats(RankFacts& mine, MPI_Comm comm);
 [[nodiscard]] std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm);
 /// The names of the control variables that the MPI library has (MPI_T); empty = it does not tell.
 [[nodiscard]] std::set<std::string> control_variables();
-/// host_facts(), and what the MPI library says of itself.
-[[nodiscard]] std::map<std::string, std::string> environment_facts();
+/// host_facts(), or of a simulated cluster what it is, and what the MPI library says of itself.
+[[nodiscard]] std::map<std::string, std::string> environment_facts(const Simulation& simulation);
 
 } // namespace skampi

@@ -93,6 +93,7 @@ bool are_as_many_as(int wanted, const std::string& program) {
 
 int measure(const Options& options, const Subject& subject, int argc, char** argv) {
     outlive_readers();
+    const std::vector<Variable> variables = own_environment();
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     const auto abort = [&](const char* what, ExitStatus status) {
@@ -105,7 +106,7 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
     try {
         const bool complete =
             !options.expected_ranks || are_as_many_as(*options.expected_ranks, options.program);
-        status = complete ? run_job(options, subject.operations, subject.own)
+        status = complete ? run_job(options, subject.operations, subject.own, variables)
                           : static_cast<int>(ExitStatus::bad_input);
     } catch (const Error& error) {
         abort(error.what(), error.status());

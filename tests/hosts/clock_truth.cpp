@@ -1,6 +1,8 @@
 // How far the global clock is from the truth, and what its bound says. One rank on each of some hosts whose
 // clocks of the time of day are one (hosts), whatever their CLOCK_MONOTONIC shows: rank 0's, told by the time
-// of day, is the truth. usage: clock_truth SECONDS      exit status 0: the bound held all the time
+// of day, is the truth. usage: clock_truth SECONDS [FILE]      rank 0 tells it, in the file where one is
+// named; its last line ends with "held" or "VIOLATED". The exit status says nothing: how ranks leave MPI
+// between hosts is the library's and the launcher's matter.
 #include "job/global_clock.hpp"
 #include "shared/stop_signal.hpp"
 
@@ -43,8 +45,7 @@ Reading read_both(const skampi::GlobalClock& clock, std::int64_t origin_ns) {
 
 } // namespace
 
-/// @return whether the bound held
-static bool watch(double duration_s) {
+static void watch(double duration_s, FILE* told) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const bool tells = rank == 0;
@@ -54,8 +55,8 @@ static bool watch(double duration_s) {
     skampi::GlobalClock clock;
     const double begin_s = clock.local();
     if (tells)
-        std::printf("%9s %7s %6s %10s %10s %11s %10s %12s %6s\n", "after s", "clocks", "sights", "baseline s",
-                    "drift ppm", "bound us", "growth ppm", "deviation us", "share");
+        std::fprintf(told, "%9s %7s %6s %10s %10s %11s %10s %12s %6s\n", "after s", "clocks", "sights",
+                     "baseline s", "drift ppm", "bound us", "growth ppm", "deviation us", "share");
     double worst_share = 0;
     int samples = 0;
     int not_held = 0;
@@ -83,30 +84,34 @@ static bool watch(double duration_s) {
         worst_share = std::max(worst_share, largest[2]);
         ++samples;
         if (tells && (due != 0 || samples % 5 == 0))
-            std::printf("%9.2f %7d %6d %10.2f %10.4f %11.3f %10.4f %12.3f %6.2f\n", clock.local() - begin_s,
-                        estimate.clocks, estimate.sights, estimate.baseline_s, 1e6 * estimate.drift,
-                        1e6 * largest[1], 1e6 * estimate.growth, 1e6 * largest[0], largest[2]);
+            std::fprintf(told, "%9.2f %7d %6d %10.2f %10.4f %11.3f %10.4f %12.3f %6.2f\n",
+                         clock.local() - begin_s, estimate.clocks, estimate.sights, estimate.baseline_s,
+                         1e6 * estimate.drift, 1e6 * largest[1], 1e6 * estimate.growth, 1e6 * largest[0],
+                         largest[2]);
         skampi::pass_time(0.1);
         over = clock.local() - begin_s >= duration_s ? 1 : 0;
         MPI_Bcast(&over, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
-    const bool held = worst_share <= 1;
     if (tells)
-        std::printf(
+        std::fprintf(
+            told,
             "%d clocks, %d samples: the deviation was at most %.0f %% of the bound; %d estimates did not hold "
             "what the one before promised: %s\n",
-            first_clocks, samples, 100 * worst_share, not_held, held ? "held" : "VIOLATED");
-    int status = held ? 0 : 1;
-    MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    return status == 0;
+            first_clocks, samples, 100 * worst_share, not_held, worst_share <= 1 ? "held" : "VIOLATED");
 }
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    const bool held = watch(argc > 1 ? std::atof(argv[1]) : 10);
-    // UCX over TCP may not return from it (openucx/ucx issue 8738).
-    std::fflush(stdout);
-    skampi::end_process_after(5, held ? 0 : 1);
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    FILE* const told = rank == 0 && argc > 2 ? std::fopen(argv[2], "w") : stdout;
+    if (told == nullptr) {
+        std::perror(argv[2]);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    watch(argc > 1 ? std::atof(argv[1]) : 10, told);
+    std::fflush(told);
+    skampi::end_process_after(5, 0); // UCX over TCP may not return from it, see docs/decisions/hosts.md
     MPI_Finalize();
-    return held ? 0 : 1;
+    return 0;
 }

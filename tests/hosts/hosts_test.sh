@@ -39,12 +39,15 @@ plan() { # name; the measurements are read
     { echo '@MEASUREMENTS'; cat; } > "$1.skampi"
 }
 
-measured() { # name, command...: measures what its plan says into name.db; where the machine is busy values may lack
+# Where the machine is busy values may lack; where ranks hung in MPI_Finalize the status is the launcher's matter, and what
+# is stored must be whole all the same.
+measured() { # name, command...: measures what its plan says into name.db
     local name=$1
     shift
-    timeout 90 "$@" > "$name.out" 2> "$name.err"
+    timeout 120 "$@" > "$name.out" 2> "$name.err"
     local status=$?
-    [ $status -eq 0 ] || { [ $status -eq 1 ] && grep -q ' no value: ' "$name.err"; } || {
+    [ $status -eq 0 ] || { [ $status -eq 1 ] && grep -q ' no value: ' "$name.err"; } ||
+        grep -q 'MPI_Finalize did not return' "$name.err" || {
         fail "$name: exit status $status"
         cat "$name.out" "$name.err"
     }
@@ -59,6 +62,7 @@ checks() { # name: a Python program about the rows of its database, which assert
         echo 'import sqlite3, sys'
         echo 'def rows(sql): return sqlite3.connect(sys.argv[1]).execute(sql).fetchall()'
         echo 'suites = rows("SELECT name, state, reason FROM suite")'
+        echo 'assert all(ended for ended, in rows("SELECT ended_utc FROM run"))'
         echo 'assert all(state == "finished" for _, state, _ in suites), suites'
         cat
     } > "$1.py"
@@ -72,11 +76,12 @@ bound_of_the_clock() {
     for clock in '0 0' '3.25 5e-5' '-1.5 -2e-5'; do
         # shellcheck disable=SC2086
         "$hosts" clock n2 $clock
-        timeout 60 "$hosts" mpi 2 "$clock_truth" 2.5 > truth.out || {
+        rm -f truth.out
+        timeout 60 "$hosts" mpi 2 "$clock_truth" 2.5 truth.out
+        tail -n 1 truth.out | grep ': held$' || {
             fail "the clock's bound, with $clock on the second host"
             cat truth.out
         }
-        tail -n 1 truth.out
     done
 }
 
@@ -161,9 +166,9 @@ END
 
 network_rate() { # rate, its nanoseconds per byte, how often that a message may take at most, repetitions
     plan rate << END
-pp { Type = 1; Scale = Fixed_log; Start_Argument = 262144; End_Argument = 1048576; Stepwidth = 4; Max_Repetition = $4; Time_Suite = 8s; Passes = 1; }
+pp { Type = 1; Scale = Fixed_log; Start_Argument = 1048576; End_Argument = 4194304; Stepwidth = 4; Max_Repetition = $4; Time_Suite = 8s; Passes = 1; }
 END
-    "$hosts" up 2 "$1"
+    "$hosts" up 2 "$1" 1mb # 8 ms: beside other work much is late
     rm -f rate.db
     measure 2 rate
     "$hosts" down
@@ -173,15 +178,15 @@ values = rows("SELECT message_bytes, minimum_s / 2 FROM result WHERE minimum_s I
 (short, short_s), (long, long_s) = values[0], values[-1]
 print("one way at $1: %.2f ns per byte, %.2f for each further one" %
       (1e9 * long_s / long, 1e9 * (long_s - short_s) / (long - short)))
-bucket = 65536
+bucket = 1048576
 assert 1e9 * long_s >= $2 * (long - bucket), long_s
-assert 1e9 * long_s <= $3 * $2 * long, long_s
+assert 1e9 * long_s <= $3 * $2 * long, long_s # 0.8 of it without other load
 END
 }
 
 rates_of_the_network() {
-    network_rate 1gbit 8 5 40 # two ranks and the network's own work share two cores
-    network_rate 100mbit 80 1.3 8
+    network_rate 1gbit 8 3 20 # two ranks and the network's own work share two cores
+    network_rate 100mbit 80 1.3 4
 }
 
 # A run of two suites whose second host's cable is pulled in the second, of many short points, and put back when the job

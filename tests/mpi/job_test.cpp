@@ -559,6 +559,22 @@ TEST_CASE("a root outside the communicator fails its suite only") {
     CHECK(suites[1].state == SuiteState::finished);
 }
 
+TEST_CASE("rank 0 alone reads the parameter file and the database: the others may be where neither is") {
+    const ScratchFolder scratch;
+    const ScratchFolder elsewhere;
+    write_file(scratch, "three.skampi", three_suites);
+    Command command = job(scratch, {"three.skampi", "-d", "three.db"}, 1);
+    command.argv.insert(command.argv.end(),
+                        {":", "-n", "1", "env", "-C", elsewhere.path().string(),
+                         from_environment("SKAMPI_RUN"), "three.skampi", "-d", "three.db"});
+    const ChildResult result = run(command);
+    INFO(result.err);
+    CHECK(all_done(result));
+    CHECK(std::filesystem::is_empty(elsewhere.path()));
+    for (const StoredSuite& suite : suites_with_right_data(scratch / "three.db"))
+        CHECK(suite.attempts == 1);
+}
+
 TEST_CASE("bad input ends every rank with one line and status 2") {
     const ScratchFolder scratch;
     const std::string file = write_file(scratch, "bad.skampi", "@MEASUREMENTS\nx { Typ = 1; }\n");

@@ -4,11 +4,64 @@
 
 #include "operations/operation.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <functional>
 #include <vector>
 
 using namespace skampi;
+
+namespace {
+
+/// What this rank has made and not freed yet.
+struct Made {
+    int communicators = 0;
+    int windows = 0;
+    int most_communicators = 0;
+    int most_windows = 0;
+    int windows_in_all = 0;
+};
+Made& made() {
+    static Made all;
+    return all;
+}
+
+int noted_communicator(int code, const MPI_Comm* comm) {
+    if (code == MPI_SUCCESS && *comm != MPI_COMM_NULL)
+        made().most_communicators = std::max(made().most_communicators, ++made().communicators);
+    return code;
+}
+
+} // namespace
+
+/// MPI's own functions under their second names: whatever makes or frees something passes here.
+extern "C" int MPI_Comm_dup(MPI_Comm of, MPI_Comm* comm) {
+    return noted_communicator(PMPI_Comm_dup(of, comm), comm);
+}
+extern "C" int MPI_Comm_split(MPI_Comm of, int color, int key, MPI_Comm* comm) {
+    return noted_communicator(PMPI_Comm_split(of, color, key, comm), comm);
+}
+extern "C" int MPI_Comm_split_type(MPI_Comm of, int kind, int key, MPI_Info info, MPI_Comm* comm) {
+    return noted_communicator(PMPI_Comm_split_type(of, kind, key, info, comm), comm);
+}
+extern "C" int MPI_Cart_create(MPI_Comm of, int count, const int extents[], const int periodic[], int reorder,
+                               MPI_Comm* comm) {
+    return noted_communicator(PMPI_Cart_create(of, count, extents, periodic, reorder, comm), comm);
+}
+extern "C" int MPI_Comm_free(MPI_Comm* comm) {
+    --made().communicators;
+    return PMPI_Comm_free(comm);
+}
+extern "C" int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base,
+                                MPI_Win* window) {
+    ++made().windows_in_all;
+    made().most_windows = std::max(made().most_windows, ++made().windows);
+    return PMPI_Win_allocate(size, unit, info, comm, base, window);
+}
+extern "C" int MPI_Win_free(MPI_Win* window) {
+    --made().windows;
+    return PMPI_Win_free(window);
+}
 
 namespace {
 
@@ -312,4 +365,56 @@ TEST_CASE("the control traffic is one order for each thing to do") {
         REQUIRE(laboratory.prepare(0, 4).empty());
         CHECK(laboratory.orders_sent() == 4);
     });
+}
+
+TEST_CASE("communicators and windows are few at any time, and none is left") {
+    const Made before = made();
+    std::vector<Suite> plan;
+    for (const char* const operation :
+         {"MPI_Put-fence", "MPI_Get-PSCW", "MPI_Accumulate-lock", "MPI_Put-flush", "MPI_Comm_dup",
+          "MPI_Comm_split", "MPI_Neighbor_alltoall", "MPI_Bcast"})
+        plan.push_back(suite_of(operation, 16));
+    plan.back().varied = Varied::nodes;
+    plan.back().arguments = {.start = 1, .end = 2};
+    SeriesOrder order = short_series();
+    order.block = 1; // what calls make is freed after each
+    with_laboratory(plan, [&](MpiLaboratory& laboratory) {
+        for (int suite = 0; suite < static_cast<int>(plan.size()); ++suite) {
+            CAPTURE(plan[static_cast<std::size_t>(suite)].name);
+            for (const std::int64_t argument : {1, 2, 1, 2}) {
+                REQUIRE(laboratory.prepare(suite, argument).empty());
+                CHECK(laboratory.series(order).batches.size() == 2);
+            }
+            (void)laboratory.end_suite();
+            CHECK(made().windows == 0); // the suite has ended
+        }
+    });
+    CHECK(made().windows_in_all - before.windows_in_all == 4 * 4);
+    CHECK(made().most_windows == 1);
+    CHECK(made().windows == 0);
+    CHECK(made().communicators == before.communicators);
+    // The laboratory's own, its clock's, the teams', and one that is measured.
+    CHECK(made().most_communicators - before.communicators <= static_cast<int>(Teams::most) + 4);
+}
+
+TEST_CASE("of many teams the communicators of the last ones are kept, the same on every rank") {
+    const Communicator all = Communicator::duplicate(MPI_COMM_WORLD);
+    const int before = made().communicators;
+    {
+        Teams teams;
+        for (int round = 0; round < 2; ++round)
+            for (int number = 0; number < 3 * static_cast<int>(Teams::most); ++number) {
+                const TeamShape shape = {.pattern = Pattern::collective, .ranks = 2, .partner = number};
+                const Communicator& team = teams.get(all, shape, all.rank());
+                REQUIRE(team.size() == 2);
+                CHECK(team.get() == teams.get(all, shape, all.rank()).get()); // made once
+                int sum = 0; // the ranks mean the same communicator
+                MPI_Allreduce(&number, &sum, 1, MPI_INT, MPI_SUM, team.get());
+                CHECK(sum == 2 * number);
+                CHECK(made().communicators - before == static_cast<int>(teams.count()));
+                CHECK(teams.count() <= Teams::most);
+            }
+        CHECK(teams.count() == Teams::most);
+    }
+    CHECK(made().communicators == before);
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <functional>
 #include <set>
 #include <sstream>
 
@@ -90,9 +91,8 @@ struct Traffic {
     std::int64_t sent_bytes = 0;
 };
 
-/// The control traffic of a simulation of ping-pongs, from SimGrid's own trace: all messages but those of the
-/// ping-pongs (`ignored` tags). By rank.
-std::map<int, Traffic> control_traffic(const std::string& trace, const std::set<int>& ignored) {
+/// What a simulation sent, from SimGrid's own trace, of messages with wanted tags. By rank, from 1.
+std::map<int, Traffic> traffic_of(const std::string& trace, const std::function<bool(int)>& wanted) {
     std::map<int, Traffic> traffic;
     std::ifstream file(trace);
     for (std::string line; std::getline(file, line);) {
@@ -106,7 +106,7 @@ std::map<int, Traffic> control_traffic(const std::string& trace, const std::set<
         int from = 0;
         int to = 0;
         int tag = 0;
-        if (std::sscanf(key.c_str(), "%d_%d_%d_", &from, &to, &tag) != 3 || ignored.contains(tag))
+        if (std::sscanf(key.c_str(), "%d_%d_%d_", &from, &to, &tag) != 3 || !wanted(tag))
             continue;
         ++traffic[from].sent;
         traffic[from].sent_bytes += bytes;
@@ -123,6 +123,7 @@ TEST_CASE("an order costs each rank messages in proportion to the logarithm of t
         double bytes = 0;
         std::int64_t orders = 0;
         std::int64_t searched = 0; ///< messages of rank 0 in the search for its partner
+        double known_bytes = 0;    ///< of what each rank tells of itself, in all
     };
     const auto cost_with = [](int ranks) {
         const ScratchFolder scratch;
@@ -130,12 +131,15 @@ TEST_CASE("an order costs each rank messages in proportion to the logarithm of t
             std::string(short_limits) +
             "@MEASUREMENTS\npp { Type = 1; Scale = Fixed_log; Stepwidth = 2; End_Argument = 64KiB; Passes = 1; }\n";
         const std::string trace = scratch / "messages.trace";
-        const ChildResult result = run(simulated(
-            scratch, "large-switch.xml", numbered("n", ranks), {write_file(scratch, text), "-d", "t.db"},
-            // SimGrid's own default reduces by a message from each rank to the root.
-            {"smpi/reduce:binomial", "smpi/allreduce:rdb", "smpi/bcast:binomial_tree", "tracing:yes",
-             "tracing/filename:" + trace, "tracing/smpi:yes", "tracing/smpi/internals:yes",
-             "tracing/smpi/display-sizes:yes"}));
+        std::vector<std::string> hosts = numbered("n", 256);
+        hosts.insert(hosts.end(), hosts.begin(), hosts.end());
+        hosts.resize(static_cast<std::size_t>(ranks));
+        const ChildResult result =
+            run(simulated(scratch, "large-switch.xml", hosts, {write_file(scratch, text), "-d", "t.db"},
+                          // SimGrid's own default reduces by a message from each rank to the root.
+                          {"smpi/reduce:binomial", "smpi/allreduce:rdb", "smpi/bcast:binomial_tree",
+                           "tracing:yes", "tracing/filename:" + trace, "tracing/smpi:yes",
+                           "tracing/smpi/internals:yes", "tracing/smpi/display-sizes:yes"}));
         INFO(result.err);
         REQUIRE(result.ok());
         const Database database = Database::open(scratch / "t.db");
@@ -146,29 +150,36 @@ TEST_CASE("an order costs each rank messages in proportion to the logarithm of t
         constexpr int search = 4712;
         // SimGrid's tags of MPI_Gather (also for MPI_Comm_split), MPI_Gatherv and MPI_Scatter: what is known
         // of each rank goes to rank 0 when the run begins and when a suite ends. That is no decision.
-        std::set<int> ignored = {measured, search, -445, -2223, -223};
-        for (const auto& [rank, traffic] : control_traffic(trace, ignored)) {
+        const std::set<int> known = {-445, -2223, -223};
+        for (const auto& [rank, traffic] : traffic_of(
+                 trace, [&](int tag) { return tag != measured && tag != search && !known.contains(tag); })) {
             cost.messages = std::max(cost.messages, static_cast<double>(traffic.sent + traffic.received));
             cost.bytes = std::max(cost.bytes, static_cast<double>(traffic.sent_bytes));
         }
         cost.messages /= static_cast<double>(cost.orders);
         cost.bytes /= static_cast<double>(cost.orders);
-        ignored.erase(search);
-        const auto searched = control_traffic(trace, ignored);
-        cost.searched = searched.at(1).sent;
+        const Traffic searched = traffic_of(trace, [&](int tag) { return tag == search; }).at(1);
+        cost.searched = searched.sent + searched.received;
+        for (const auto& [rank, traffic] : traffic_of(trace, [&](int tag) { return known.contains(tag); }))
+            cost.known_bytes += static_cast<double>(traffic.sent_bytes) / ranks;
         return cost;
     };
     const Cost few = cost_with(16);
-    const Cost many = cost_with(256);
-    MESSAGE(
-        fmt::format("16 ranks: {:.1f} messages, {:.0f} bytes an order of {}; 256 ranks: {:.1f}, {:.0f} of {}",
-                    few.messages, few.bytes, few.orders, many.messages, many.bytes, many.orders));
+    const Cost many = cost_with(512);
+    for (const Cost& cost : {few, many})
+        MESSAGE(fmt::format("{:.1f} messages, {:.0f} bytes an order of {}; {} messages in the search, {:.0f} "
+                            "bytes known of a rank",
+                            cost.messages, cost.bytes, cost.orders, cost.searched, cost.known_bytes));
     CHECK(std::abs(few.orders - many.orders) <= few.orders / 4); // they do not grow with the ranks
     CHECK(few.messages <= 3 * std::log2(16));
-    CHECK(many.messages <= 3 * std::log2(256));
-    CHECK(many.messages <= 2.05 * few.messages); // twice the logarithm
-    CHECK(many.bytes <= 1024 * std::log2(256));
-    CHECK(many.searched - few.searched < 28 * 256);
+    CHECK(many.messages <= 3 * std::log2(512));
+    CHECK(many.messages <= 1.05 * few.messages * std::log2(512) / std::log2(16));
+    CHECK(many.bytes <= 1024 * std::log2(512));
+    // In proportion to the ranks, 256 of them at most; and what they tell when a run begins and a suite ends.
+    CHECK(few.searched == 28 * 15);
+    CHECK(many.searched == 28 * 256);
+    CHECK(few.known_bytes <= 512);
+    CHECK(many.known_bytes <= 512);
 }
 
 TEST_CASE("no window is missed where nothing disturbs, also behind roots that end long before the others") {

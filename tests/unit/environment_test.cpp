@@ -80,10 +80,12 @@ TEST_CASE("what launchers set anew for each job is no setting, what tells of the
                                                {"OMPI_MCA_orte_ess_node_rank", "1"},
                                                {"OMPI_MCA_ess_base_jobid", "123"},
                                                {"OMPI_MCA_initial_wdir", "/home/x"},
+                                               {"OMPI_MCA_mpi_oversubscribe", "0"},
                                                {"SLURM_JOB_ID", "4711"},
                                                {"SLURM_JOB_NODELIST", "n[1-2]"}},
                                               {});
     CHECK(kept.settings.empty());
-    CHECK(kept.told ==
-          std::map<std::string, std::string>{{"SLURM_JOB_ID", "4711"}, {"SLURM_JOB_NODELIST", "n[1-2]"}});
+    CHECK(kept.told == std::map<std::string, std::string>{{"OMPI_MCA_mpi_oversubscribe", "0"},
+                                                          {"SLURM_JOB_ID", "4711"},
+                                                          {"SLURM_JOB_NODELIST", "n[1-2]"}});
 }

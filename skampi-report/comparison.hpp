@@ -15,10 +15,10 @@ namespace skampi {
 /// share its memory placement and its state of the machine: they are no replication.
 constexpr std::size_t launches_needed = 5;
 
-/// From so many launches of a side on it counts how alike those in a row are. Of fewer that is known within a
-/// third only, and to allow for it would hide a tenth of the differences of 5 % among ten launches that are
-/// not alike at all.
-constexpr std::size_t launches_to_tell_likeness = 20;
+/// From so many launches of a side on it counts how alike those in a row are. Of fewer that is hardly known,
+/// and to allow for it would hide differences where launches are not alike at all
+/// (docs/decisions/launches-in-a-row.md).
+constexpr std::size_t launches_to_tell_likeness = 15;
 /// As how many independent ones launches count.
 /// @param correlation of those in a row (Curve::correlation)
 [[nodiscard]] double independent_launches(std::size_t launches, double correlation);
@@ -150,6 +150,9 @@ struct InCommonModes {
     std::size_t points =
         0; ///< of the first that were apart and are in one mode now; 0 = the curves are empty
     std::size_t states = 0; ///< of the machine that these are of
+    /// What is compared: what is of one state, where there is any, else the curve as it is shown.
+    [[nodiscard]] const Curve& first_or(const Curve& shown) const { return points > 0 ? first : shown; }
+    [[nodiscard]] const Curve& second_or(const Curve& shown) const { return points > 0 ? second : shown; }
 };
 /// Where probes say that the values of two curves at an argument (between two of the second curve's, where it
 /// lacks the argument) are of different modes, and both sides have launches in one mode, the values,

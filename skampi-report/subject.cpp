@@ -263,12 +263,16 @@ std::size_t Subject::launches() const {
     return most;
 }
 
-std::size_t Subject::launches_with_values() const {
+std::set<std::string> Subject::launch_uuids() const {
     std::set<std::string> uuids;
     for (const Curve& curve : curves)
         for (const auto& [uuid, values] : curve.launches)
             uuids.insert(uuid);
-    return uuids.size();
+    return uuids;
+}
+
+std::size_t Subject::launches_with_values() const {
+    return launch_uuids().size();
 }
 
 std::vector<RunId> runs_called(const Database& database, const std::vector<std::string>& names) {

@@ -89,6 +89,8 @@ struct Subject {
     std::vector<Event> events;
     std::map<std::string, Contribution> contributions; ///< of merged values, by uuid of the launch
 
+    /// Launches whose own values are known.
+    [[nodiscard]] std::set<std::string> launch_uuids() const;
     /// How many launches stand behind the values.
     [[nodiscard]] std::size_t launches() const;
     /// Of how many of them the own values are known; a result CSV of merged values has none.

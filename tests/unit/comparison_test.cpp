@@ -1129,6 +1129,85 @@ TEST_CASE("of a thousand comparisons of equals at most 5 % find any difference, 
     }
 }
 
+TEST_CASE("how often equals differ when few launches in a row are alike is as it is told") {
+    // Of 15 on likeness counts. All suites of a launch share what it has in common with the one before.
+    struct Scene {
+        int launches;
+        double alike;
+        unsigned least_percent;
+        unsigned most_percent;
+    };
+    constexpr unsigned trials = 400;
+    for (const Scene& scene : {Scene{10, 0, 0, 5}, Scene{10, 0.3, 4, 21}, Scene{14, 0.3, 4, 21},
+                               Scene{15, 0, 0, 5}, Scene{15, 0.3, 0, 6}}) {
+        const Scatter scatter{.launches = static_cast<std::size_t>(scene.launches), .alike = scene.alike};
+        unsigned wrong = 0;
+        for (unsigned trial = 0; trial < trials; ++trial) {
+            const DatabaseComparison comparison = compare_databases(
+                simulated("a", 4, scatter, 1, 2 * trial + 1), simulated("b", 4, scatter, 1, 2 * trial + 2));
+            wrong += comparison.faster + comparison.slower > 0 ||
+                             std::ranges::any_of(comparison.suites,
+                                                 [](const auto& suite) {
+                                                     return suite.whole.faster() || suite.whole.slower();
+                                                 })
+                         ? 1
+                         : 0;
+        }
+        CAPTURE(scene.launches);
+        CAPTURE(scene.alike);
+        CHECK(wrong >= trials * scene.least_percent / 100);
+        CHECK(wrong <= trials * scene.most_percent / 100);
+    }
+}
+
+TEST_CASE("launches that were made in turns do not make equals differ because they are alike") {
+    constexpr unsigned trials = 400;
+    unsigned wrong = 0;
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        Subject a = simulated("x", 1, {.launches = 20, .alike = 0.6}, 1, trial + 1);
+        Subject b = a;
+        for (int launch = 0; launch < 20; ++launch)
+            (launch % 2 == 0 ? b : a).curves[0].launches.erase("x" + std::to_string(launch));
+        wrong += compare_databases(a, b).suites[0].whole.judged() ? 0 : trials;
+        const PooledComparison whole = compare_databases(a, b).suites[0].whole;
+        wrong += whole.faster() || whole.slower() ? 1 : 0;
+    }
+    CHECK(wrong <= trials * 5 / 100);
+}
+
+TEST_CASE("few launches made in a row, and not in turns, are told where anything is judged") {
+    const auto subject_of = [](const std::string& label, int launches, unsigned seed, const char* begin,
+                               const char* end) {
+        Subject subject;
+        subject.label = label;
+        subject.run = test::invented_run(label);
+        subject.run->started_utc = std::string("2026-11-21T") + begin + "Z";
+        subject.run->ended_utc = std::string("2026-11-21T") + end + "Z";
+        subject.curves.push_back(invented_curve(launches, 1, 0.01, seed, {1, 2, 4, 8, 16, 32}, label));
+        return subject;
+    };
+    const Subject morning = subject_of("a", 10, 1, "10:00:00", "10:04:00");
+    const Subject later = subject_of("b", 10, 2, "10:06:00", "10:11:00");
+    const DatabaseComparison in_a_row = compare_databases(morning, later);
+    const std::string told = made_in_a_row(in_a_row);
+    CHECK(
+        told.starts_with("Made in a row, not in turns: the 10 launches of a within 4 min and the 10 launches "
+                         "of b within 5 min. "));
+    CHECK(std::ranges::find(in_a_row.warnings, told) != in_a_row.warnings.end());
+    const auto text = [&](const Subject& other) { return made_in_a_row(compare_databases(morning, other)); };
+    // Of the side that was, if only one was.
+    CHECK(text(subject_of("b", 10, 2, "10:30:00", "23:30:00"))
+              .starts_with("Made in a row, not in turns: the 10 launches of a within 4 min. "));
+    CHECK(text(subject_of("b", 15, 2, "10:30:00", "10:40:00"))
+              .starts_with("Made in a row, not in turns: the 10 launches of a within 4 min. "));
+    CHECK_MESSAGE(text(subject_of("b", 10, 2, "10:00:20", "10:04:20")).empty(), "in turns");
+    CHECK_MESSAGE(text(subject_of("b", 4, 2, "10:06:00", "10:07:00")).empty(), "nothing is judged");
+    CHECK_MESSAGE(text(subject_of("b", 10, 2, "10:06:00", "")).empty(), "it does not tell");
+    Subject simulated_one = later;
+    simulated_one.run->facts[fact_simulation] = "a cluster";
+    CHECK(text(simulated_one).empty());
+}
+
 TEST_CASE("a shift of 5 % that no point shows is found in at least 9 of 10 cases at 10 launches") {
     constexpr unsigned trials = 200;
     int found = 0;

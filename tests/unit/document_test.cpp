@@ -493,7 +493,8 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
     CHECK(answer().rfind("The measurements were interrupted or still go on; 1 of 1 suite is not finished; "
                          "1 of 27 values is missing: the operation delivered wrong data; "
                          "1 could not be measured; 1 is below what can be measured; 1 is unreliable; "
-                         "1 was disturbed; 1 saw several states of the machine; 1 did not settle; "
+                         "1 was disturbed; 1 saw several states of the machine; "
+                         "1 of those with a value did not settle; "
                          "12 rest on one launch; 1 rests on launches that lie far apart; "
                          "3 launches are too few for an interval. Descriptive: ",
                          0) == 0);
@@ -1358,7 +1359,7 @@ TEST_CASE("values that nobody could measure are told once") {
     points[1].measurement.value_s = std::nan("");
     std::string answer = build_document({subject}, {}).cover.answer;
     CHECK(contains(answer, " values could not be measured"));
-    CHECK(contains(answer, "; 1 did not settle"));
+    CHECK(contains(answer, "; 1 of those with a value did not settle"));
     for (StoredMeasurement& point : points) {
         set(point.measurement.flags, Flag::timed_out);
         point.measurement.value_s = std::nan("");
@@ -1366,6 +1367,17 @@ TEST_CASE("values that nobody could measure are told once") {
     answer = build_document({subject}, {}).cover.answer;
     CHECK(answer.starts_with(fmt::format("None of the {} values could be measured;", points.size())));
     CHECK_FALSE(contains(answer, "settle"));
+}
+
+TEST_CASE("what differs between databases is quoted from its beginning to its end, however long it is") {
+    std::vector<Subject> subjects{invented_subject({test::full_plan({}).front()}),
+                                  invented_subject({test::full_plan({}).front()})};
+    subjects[1].label = "other";
+    subjects[1].run->mpi_library = "a library of " + std::string(80, 'x') + " words";
+    const std::string against = fact(build_document(subjects, {}).cover.system, "Against other");
+    CHECK(contains(against, "the MPI library differs: "));
+    CHECK(contains(against, " words\""));
+    CHECK(std::ranges::count(against, '"') % 2 == 0);
 }
 
 TEST_CASE("caches of several kinds stand on the first page uncut") {

@@ -257,7 +257,7 @@ std::string unjudged_text(Unjudged reason) {
     case Unjudged::started_differently:
         return "because the ranks were started differently";
     case Unjudged::few_launches:
-        return "for want of launches";
+        return "for want of launches that count";
     case Unjudged::not_above_zero:
         return "because a launch has no value above zero";
     case Unjudged::several_modes:

@@ -40,11 +40,11 @@ enum class Unjudged {
                    ///< of same_launches the probes do
     no_scatter,    ///< neither scatter between the launches nor the clock's step is known
 };
-/// "because the ranks were started differently", "for want of launches", ...
+/// "because the ranks were started differently", "for want of launches that count", ...
 [[nodiscard]] std::string unjudged_text(Unjudged reason);
 /// How many points are not judged for which reason.
 using UnjudgedCounts = std::map<Unjudged, std::size_t>;
-/// "for want of launches"; of several reasons each with its number.
+/// "for want of launches that count"; of several reasons each with its number.
 [[nodiscard]] std::string unjudged_text(const UnjudgedCounts& counts);
 
 /// Two values at one argument.

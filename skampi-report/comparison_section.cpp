@@ -1039,7 +1039,7 @@ std::string judging_method(const std::string& reference) {
         "Ratios are times of the other database divided by times of {}: below 1 the other is faster. "
         "A difference counts as significant when the interval of the ratio over launches, "
         "corrected for the number of points and suites compared, is clear of 1; "
-        "that takes at least {} launches on both sides. The typical ratio of a suite is that of the "
+        "that takes at least {} launches on both sides that count there (in the state compared, and not in doubt). The typical ratio of a suite is that of the "
         "launches' medians over its arguments: it finds shifts that all arguments share and none shows.",
         reference, launches_needed);
 }

@@ -254,7 +254,7 @@ TEST_CASE("a point with a launch less takes nothing from the others") {
     CHECK(comparison.points[5].second_launches == 4);
     CHECK(comparison.significance ==
           "over 5 launches the difference is clear of the launch-to-launch noise at 5 of 5 arguments "
-          "(faster at 0, slower at 5; 1 more not judged, for want of launches)");
+          "(faster at 0, slower at 5; 1 more not judged, for want of launches that count)");
     Subject a;
     a.label = "a";
     a.curves.push_back(reference);
@@ -344,10 +344,11 @@ TEST_CASE("each point that is not judged says why") {
     CHECK(comparison.points[2].unjudged == Unjudged::not_above_zero);
     CHECK(comparison.points[5].unjudged == Unjudged::few_launches);
     CHECK_FALSE(comparison.points[0].unjudged.has_value());
-    CHECK(comparison.significance ==
-          "over 6 launches the difference is clear of the launch-to-launch noise at 4 of 4 arguments (faster "
-          "at 0, slower at 4; 2 more not judged, 1 for want of launches and 1 because a launch has no value "
-          "above zero)");
+    CHECK(
+        comparison.significance ==
+        "over 6 launches the difference is clear of the launch-to-launch noise at 4 of 4 arguments (faster "
+        "at 0, slower at 4; 2 more not judged, 1 for want of launches that count and 1 because a launch has no value "
+        "above zero)");
     Subject a;
     a.label = "a";
     a.curves.push_back(reference);
@@ -1137,14 +1138,13 @@ TEST_CASE("how often equals differ when few launches in a row are alike is as it
         unsigned least_percent;
         unsigned most_percent;
     };
-    constexpr unsigned trials = 400;
-    for (const Scene& scene : {Scene{10, 0, 0, 5}, Scene{10, 0.3, 4, 21}, Scene{14, 0.3, 4, 21},
-                               Scene{15, 0, 0, 5}, Scene{15, 0.3, 0, 6}}) {
+    constexpr unsigned trials = 200;
+    for (const Scene& scene : {Scene{10, 0, 0, 5}, Scene{10, 0.3, 4, 21}, Scene{15, 0.3, 0, 6}}) {
         const Scatter scatter{.launches = static_cast<std::size_t>(scene.launches), .alike = scene.alike};
         unsigned wrong = 0;
         for (unsigned trial = 0; trial < trials; ++trial) {
             const DatabaseComparison comparison = compare_databases(
-                simulated("a", 4, scatter, 1, 2 * trial + 1), simulated("b", 4, scatter, 1, 2 * trial + 2));
+                simulated("a", 2, scatter, 1, 2 * trial + 1), simulated("b", 2, scatter, 1, 2 * trial + 2));
             wrong += comparison.faster + comparison.slower > 0 ||
                              std::ranges::any_of(comparison.suites,
                                                  [](const auto& suite) {
@@ -1161,15 +1161,15 @@ TEST_CASE("how often equals differ when few launches in a row are alike is as it
 }
 
 TEST_CASE("launches that were made in turns do not make equals differ because they are alike") {
-    constexpr unsigned trials = 400;
+    constexpr unsigned trials = 200;
     unsigned wrong = 0;
     for (unsigned trial = 0; trial < trials; ++trial) {
         Subject a = simulated("x", 1, {.launches = 20, .alike = 0.6}, 1, trial + 1);
         Subject b = a;
         for (int launch = 0; launch < 20; ++launch)
             (launch % 2 == 0 ? b : a).curves[0].launches.erase("x" + std::to_string(launch));
-        wrong += compare_databases(a, b).suites[0].whole.judged() ? 0 : trials;
         const PooledComparison whole = compare_databases(a, b).suites[0].whole;
+        REQUIRE(whole.judged());
         wrong += whole.faster() || whole.slower() ? 1 : 0;
     }
     CHECK(wrong <= trials * 5 / 100);
@@ -1312,7 +1312,7 @@ TEST_CASE("three launches against ten say nothing of a suite as a whole either")
     for (const std::vector<std::string>& row : winners_table(comparison).rows) {
         CHECK(row[2] == "open");
         CHECK(row[5] == "open");
-        CHECK(row[6] == "open, for want of launches");
+        CHECK(row[6] == "open, for want of launches that count");
     }
 }
 
@@ -1327,11 +1327,11 @@ TEST_CASE("one argument of many that can be judged is no verdict of its suite") 
     REQUIRE(comparison.faster + comparison.slower == 0);
     CHECK_FALSE(comparison.suites[0].whole.judged());
     CHECK(verdict(comparison)
-              .rfind("No verdict on b against a (nothing could be judged, for want of launches); "
+              .rfind("No verdict on b against a (nothing could be judged, for want of launches that count); "
                      "it takes ",
                      0) == 0);
     CHECK(verdict(comparison).find("over 3 points of 1 suite.") != std::string::npos);
-    CHECK(winners_table(comparison).rows[0].back() == "open, for want of launches");
+    CHECK(winners_table(comparison).rows[0].back() == "open, for want of launches that count");
     // A difference there is one.
     for (auto& [uuid, values] : b.curves[0].launches)
         values.begin()->second *= 2;
@@ -1342,8 +1342,8 @@ TEST_CASE("one argument of many that can be judged is no verdict of its suite") 
 
 TEST_CASE("the table that decides says of each size of message who is faster, or what would have been seen") {
     const Scatter scatter{.launches = 8, .arguments = {1, 64, 1024, 16384, 1048576}};
-    Subject a = simulated("a", 4, scatter, 1, 1);
-    Subject b = simulated("b", 4, scatter, 1, 2);
+    Subject a = simulated("a", 2, scatter, 1, 1);
+    Subject b = simulated("b", 2, scatter, 1, 2);
     const auto times = [&](std::size_t suite, auto&& factor) {
         for (auto& [uuid, values] : b.curves[suite].launches)
             for (auto& [argument, value] : values)

@@ -1380,6 +1380,29 @@ TEST_CASE("what differs between databases is quoted from its beginning to its en
     CHECK(std::ranges::count(against, '"') % 2 == 0);
 }
 
+TEST_CASE("growth over ranks that fits nothing is not told as a model") {
+    Subject subject = invented_subject(test::full_plan({}));
+    const auto curve = std::ranges::find(subject.curves, Varied::nodes,
+                                         [](const Curve& each) { return each.suite().varied; });
+    REQUIRE(curve != subject.curves.end());
+    const StoredMeasurement pattern = curve->points.front();
+    const auto text_of = [&](const std::vector<double>& times_s) {
+        curve->points.clear();
+        for (std::size_t i = 0; i < times_s.size(); ++i) {
+            StoredMeasurement& point = curve->points.emplace_back(pattern);
+            point.measurement.argument = std::int64_t{2} << i;
+            point.measurement.value_s = times_s[i];
+        }
+        return all_text(build_document({subject}, {}).sections);
+    };
+    CHECK(contains(text_of({10e-6, 20e-6, 30e-6, 40e-6, 50e-6, 60e-6, 70e-6}),
+                   "Growth with the number of ranks p, from 2 to 128: t(p) = "));
+    // Messages of 256 ranks are sent by another algorithm.
+    const std::string other = text_of({10e-6, 20e-6, 30e-6, 40e-6, 50e-6, 300e-6, 310e-6});
+    CHECK(contains(other, "No growth with the number of ranks p fits from 2 to 128: the nearest, t(p) = "));
+    CHECK_FALSE(contains(other, "Growth with the number of ranks p, from 2 to 128"));
+}
+
 TEST_CASE("caches of several kinds stand on the first page uncut") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     const std::string caches = "L1 32 KiB for 1 thread, L2 1 MiB for 1 thread, L3 32 MiB for 2 threads";

@@ -12,7 +12,8 @@
 namespace skampi {
 
 /// Launches each side needs before anything is said about significance. Single measurements of one launch
-/// share its memory placement and its state of the machine: they are no replication.
+/// share its memory placement and its state of the machine: they are no replication. Of simulated runs one
+/// is enough: the clock's step is all that two of them can differ by.
 constexpr std::size_t launches_needed = 5;
 
 /// From so many launches of a side on it counts how alike those in a row are. Of fewer that is hardly known,
@@ -198,6 +199,7 @@ private:
     std::size_t second_launches_ = 0;
     double first_correlation_ = 0;
     double second_correlation_ = 0;
+    bool simulated_ = false;
 };
 
 /// Launches that say something of two sides.

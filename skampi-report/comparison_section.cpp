@@ -1034,7 +1034,14 @@ Table differences_table(const DatabaseComparison& comparison) {
     return table;
 }
 
-std::string judging_method(const std::string& reference) {
+std::string judging_method(const Subject& subject) {
+    const std::string& reference = subject.label;
+    if (subject.run && is_simulated(*subject.run))
+        return fmt::format(
+            "Ratios are times of the other database divided by times of {}: below 1 the other is faster. "
+            "Simulated launches do not differ: a difference of two of them counts as significant when it "
+            "is more than a step of the clock on either side.",
+            reference);
     return fmt::format(
         "Ratios are times of the other database divided by times of {}: below 1 the other is faster. "
         "A difference counts as significant when the interval of the ratio over launches, "
@@ -1102,7 +1109,7 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
                            const std::vector<DatabaseComparison>& comparisons, FigureNames& names) {
     Section section;
     section.title = "Comparison of databases";
-    section.blocks.push_back(Paragraph{judging_method(reference.label), Tone::plain});
+    section.blocks.push_back(Paragraph{judging_method(reference), Tone::plain});
     for (const DatabaseComparison& comparison : comparisons)
         section.subsections.push_back(comparison_statement(comparison));
     for (const Curve& curve : reference.curves) {

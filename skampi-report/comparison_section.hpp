@@ -108,7 +108,7 @@ struct DatabaseComparison {
 [[nodiscard]] Table differences_table(const DatabaseComparison& comparison);
 
 /// What ratios are, and when a difference counts as significant.
-[[nodiscard]] std::string judging_method(const std::string& reference);
+[[nodiscard]] std::string judging_method(const Subject& reference);
 /// Two databases as a whole: the verdict, what makes it doubtful, and the tables; no subsections.
 [[nodiscard]] Section comparison_statement(const DatabaseComparison& comparison);
 /// One suite: what its arguments say, each by itself and together, and some of them in a table; nothing where

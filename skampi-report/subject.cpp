@@ -112,6 +112,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
         curve.stored = std::move(suite);
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
+        curve.simulated = run.facts.contains(fact_simulation);
         curve.points = finished_points(database, curve.stored.id, curve.unfinished);
         if (run.kind == "merged") {
             curve.correlation = correlation_told(curve.stored.facts);
@@ -155,6 +156,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         curve.stored = plan.suites()[place].stored;
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
+        curve.simulated = run.facts.contains(fact_simulation);
         std::vector<SuiteCurve> curves;
         for (const Launch& launch : launches) {
             SuiteCurve& own = curves.emplace_back(SuiteCurve{launch.source.run.uuid, subject.path, {}});

@@ -50,6 +50,7 @@ struct Curve {
     double correlation = 0;
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
     double clock_cost_s = 0;       ///< of a reading of that clock
+    bool simulated = false;        ///< its launches do not differ
     std::string title;             ///< that a content file gives it; empty = the suite's name
     bool halved = false;           ///< its times are half round trips
     Units units = {};              ///< of the values shown, that a content file chooses

@@ -1175,6 +1175,35 @@ TEST_CASE("launches that were made in turns do not make equals differ because th
     CHECK(wrong <= trials * 5 / 100);
 }
 
+TEST_CASE("two simulated runs differ where they do so by more than the clock's steps, be it but one launch") {
+    const auto subject_of = [](const std::string& label, double factor) {
+        Subject subject;
+        subject.label = label;
+        subject.run = test::invented_run(label);
+        subject.run->facts[fact_simulation] = "a cluster";
+        Curve curve = invented_curve(1, factor, 0, 1, {1, 2, 4, 8, 16, 32}, label);
+        curve.simulated = true;
+        curve.clock_resolution_s = 1e-8; // a hundredth of the shortest time
+        subject.curves.push_back(std::move(curve));
+        return subject;
+    };
+    const Subject star = subject_of("star", 1);
+    Subject tree = subject_of("tree", 1.1);
+    const DatabaseComparison differs = compare_databases(star, tree);
+    CHECK(differs.slower == 6);
+    CHECK(differs.suites[0].whole.slower());
+    CHECK(differs.suites[0].curves.significance.starts_with(
+        "both are simulated: the difference is clear of the clock's step at 6 of 6 arguments"));
+    CHECK(verdict(differs).starts_with("tree is slower than star in 1 of 1 suite"));
+    CHECK(judging_method(star).find("launches on both sides") == std::string::npos);
+    const DatabaseComparison alike = compare_databases(star, subject_of("tree", 1.005));
+    CHECK(alike.judged == 6);
+    CHECK(alike.slower == 0);
+    CHECK_FALSE(alike.suites[0].whole.slower());
+    tree.curves[0].simulated = false; // against a real machine one launch says nothing
+    CHECK(compare_databases(star, tree).judged == 0);
+}
+
 TEST_CASE("few launches made in a row, and not in turns, are told where anything is judged") {
     const auto subject_of = [](const std::string& label, int launches, unsigned seed, const char* begin,
                                const char* end) {

@@ -85,12 +85,13 @@ Sides sides_at(const Curve& first, const Curve& second, std::int64_t argument, P
 }
 
 /// What forbids an interval of the two sides' ratio, but for a lack of scatter.
-std::optional<Unjudged> obstacle(const Sides& sides, Pairing pairing, bool started_differently) {
+std::optional<Unjudged> obstacle(const Sides& sides, Pairing pairing, bool started_differently,
+                                 std::size_t needed) {
     if (pairing == Pairing::overlapping)
         return Unjudged::shared_launches;
     if (started_differently)
         return Unjudged::started_differently;
-    if (sides.first.size() < launches_needed || sides.second.size() < launches_needed)
+    if (sides.first.size() < needed || sides.second.size() < needed)
         return Unjudged::few_launches;
     if (!sides.all_above_zero)
         return Unjudged::not_above_zero;
@@ -100,6 +101,21 @@ std::optional<Unjudged> obstacle(const Sides& sides, Pairing pairing, bool start
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     return skalib::quantile(values, 0.5);
+}
+
+bool both_simulated(const Curve& first, const Curve& second) {
+    return first.simulated && second.simulated;
+}
+
+/// Launches of a side that are needed: of simulated ones each says the same.
+std::size_t needed_of(const Curve& first, const Curve& second) {
+    return both_simulated(first, second) ? 1 : launches_needed;
+}
+
+/// Of values that do not scatter: each may be wrong by a step of the clock.
+std::optional<Estimate> step_interval(double centre, double rounding_variance_a, double rounding_variance_b) {
+    const double reach = 2 * (std::sqrt(rounding_variance_a) + std::sqrt(rounding_variance_b));
+    return reach > 0 ? std::optional(Estimate{centre, centre - reach, centre + reach}) : std::nullopt;
 }
 
 /// What the launches of a side say of their mean.
@@ -142,6 +158,8 @@ std::optional<Estimate> estimate_ratio(const Curve& first, const Curve& second, 
     const double mean_b = mean_of(b);
     const double rounding_a = rounding_variance(first, std::exp(mean_a));
     const double rounding_b = rounding_variance(second, std::exp(mean_b));
+    if (both_simulated(first, second))
+        return step_interval(mean_b - mean_a, rounding_a, rounding_b);
     if (pairing == Pairing::same_launches) {
         std::vector<double> ratios;
         for (std::size_t i = 0; i < a.size(); ++i)
@@ -184,7 +202,7 @@ private:
     std::set<std::int64_t> without_time_;
 };
 
-std::string significance_text(const CurveComparison& comparison) {
+std::string significance_text(const CurveComparison& comparison, bool simulated) {
     if (comparison.points.empty())
         return "no common arguments";
     const std::size_t judged = comparison.judged();
@@ -197,10 +215,12 @@ std::string significance_text(const CurveComparison& comparison) {
         return fmt::format("nothing is said of significance, {}", unjudged_text(unjudged));
     const std::size_t rest = comparison.points.size() - judged;
     return fmt::format(
-        "over {} launches the difference is clear of the launch-to-launch noise at {} of {} "
-        "(faster at {}, slower at {}{})",
-        comparison.launches, comparison.faster() + comparison.slower(),
-        count_of(static_cast<std::int64_t>(judged), "argument"), comparison.faster(), comparison.slower(),
+        "{} at {} of {} (faster at {}, slower at {}{})",
+        simulated ? "both are simulated: the difference is clear of the clock's step"
+                  : fmt::format("over {} launches the difference is clear of the launch-to-launch noise",
+                                comparison.launches),
+        comparison.faster() + comparison.slower(), count_of(static_cast<std::int64_t>(judged), "argument"),
+        comparison.faster(), comparison.slower(),
         rest > 0 ? fmt::format("; {} more not judged, {}", rest, unjudged_text(unjudged)) : "");
 }
 
@@ -257,7 +277,7 @@ std::string unjudged_text(Unjudged reason) {
     case Unjudged::started_differently:
         return "because the ranks were started differently";
     case Unjudged::few_launches:
-        return "for want of launches";
+        return "for want of launches that count";
     case Unjudged::not_above_zero:
         return "because a launch has no value above zero";
     case Unjudged::several_modes:
@@ -360,7 +380,7 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
                                        : matched.in_several_modes.contains(point.argument);
         point.poolable =
             pairing != Pairing::overlapping && sides.all_above_zero && !started_differently && !several_modes;
-        point.unjudged = obstacle(sides, pairing, started_differently);
+        point.unjudged = obstacle(sides, pairing, started_differently, needed_of(first, second));
         if (!point.unjudged && several_modes)
             point.unjudged = Unjudged::several_modes;
         std::optional<Estimate> estimate;
@@ -385,7 +405,7 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
     }
     if (!comparison.points.empty())
         comparison.mean_ratio = std::exp(log_sum / static_cast<double>(comparison.points.size()));
-    comparison.significance = significance_text(comparison);
+    comparison.significance = significance_text(comparison, both_simulated(first, second));
     return comparison;
 }
 
@@ -647,6 +667,7 @@ LaunchScores::LaunchScores(const Curve& first, const Curve& second,
             for (auto& [launch, value] : *side)
                 value -= middle;
     }
+    simulated_ = both_simulated(first, second);
     first_correlation_ = first.correlation;
     second_correlation_ = second.correlation;
     first_launches_ = first_places.size();
@@ -694,11 +715,24 @@ PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int
     result.first_launches = first.size();
     result.second_launches = second.size();
     result.unjudged.reset();
-    if (first.size() < launches_needed || second.size() < launches_needed) {
+    const std::size_t needed = simulated_ ? 1 : launches_needed;
+    if (first.size() < needed || second.size() < needed) {
         result.unjudged = Unjudged::few_launches;
         return result;
     }
     const double rounding_each_side = median(std::move(rounding)) / 2;
+    if (simulated_) {
+        if (const std::optional<Estimate> estimate =
+                step_interval(mean_of(second) - mean_of(first), rounding_each_side, rounding_each_side)) {
+            result.ratio = std::exp(estimate->centre);
+            result.ratio_low = std::exp(estimate->low);
+            result.ratio_high = std::exp(estimate->high);
+            result.detectable = std::exp(estimate->high - estimate->centre);
+        } else {
+            result.unjudged = Unjudged::no_scatter;
+        }
+        return result;
+    }
     const MeanDifference of_sides = difference(side_mean(first, first_correlation_, rounding_each_side),
                                                side_mean(second, second_correlation_, rounding_each_side));
     const double error = family_error / static_cast<double>(statements_in_family);

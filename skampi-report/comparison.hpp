@@ -12,13 +12,14 @@
 namespace skampi {
 
 /// Launches each side needs before anything is said about significance. Single measurements of one launch
-/// share its memory placement and its state of the machine: they are no replication.
+/// share its memory placement and its state of the machine: they are no replication. Of simulated runs one
+/// is enough: the clock's step is all that two of them can differ by.
 constexpr std::size_t launches_needed = 5;
 
-/// From so many launches of a side on it counts how alike those in a row are. Of fewer that is known within a
-/// third only, and to allow for it would hide a tenth of the differences of 5 % among ten launches that are
-/// not alike at all.
-constexpr std::size_t launches_to_tell_likeness = 20;
+/// From so many launches of a side on it counts how alike those in a row are. Of fewer that is hardly known,
+/// and to allow for it would hide differences where launches are not alike at all
+/// (docs/decisions/launches-in-a-row.md).
+constexpr std::size_t launches_to_tell_likeness = 15;
 /// As how many independent ones launches count.
 /// @param correlation of those in a row (Curve::correlation)
 [[nodiscard]] double independent_launches(std::size_t launches, double correlation);
@@ -40,11 +41,11 @@ enum class Unjudged {
                    ///< of same_launches the probes do
     no_scatter,    ///< neither scatter between the launches nor the clock's step is known
 };
-/// "because the ranks were started differently", "for want of launches", ...
+/// "because the ranks were started differently", "for want of launches that count", ...
 [[nodiscard]] std::string unjudged_text(Unjudged reason);
 /// How many points are not judged for which reason.
 using UnjudgedCounts = std::map<Unjudged, std::size_t>;
-/// "for want of launches"; of several reasons each with its number.
+/// "for want of launches that count"; of several reasons each with its number.
 [[nodiscard]] std::string unjudged_text(const UnjudgedCounts& counts);
 
 /// Two values at one argument.
@@ -150,6 +151,9 @@ struct InCommonModes {
     std::size_t points =
         0; ///< of the first that were apart and are in one mode now; 0 = the curves are empty
     std::size_t states = 0; ///< of the machine that these are of
+    /// What is compared: what is of one state, where there is any, else the curve as it is shown.
+    [[nodiscard]] const Curve& first_or(const Curve& shown) const { return points > 0 ? first : shown; }
+    [[nodiscard]] const Curve& second_or(const Curve& shown) const { return points > 0 ? second : shown; }
 };
 /// Where probes say that the values of two curves at an argument (between two of the second curve's, where it
 /// lacks the argument) are of different modes, and both sides have launches in one mode, the values,
@@ -195,6 +199,7 @@ private:
     std::size_t second_launches_ = 0;
     double first_correlation_ = 0;
     double second_correlation_ = 0;
+    bool simulated_ = false;
 };
 
 /// Launches that say something of two sides.

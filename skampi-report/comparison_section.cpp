@@ -3,12 +3,14 @@
 #include "meaning.hpp"
 #include "model/quantity.hpp"
 
+#include "base/utc.hpp"
 #include "merge/run_group.hpp"
 #include "model/adjusted.hpp"
 #include "model/placement.hpp"
 #include "model/series.hpp"
 #include "skalib/statistics.hpp"
 #include "suite_section.hpp"
+#include "system_facts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -307,6 +309,8 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
             "not be kept there: these are not judged.",
             count_of(static_cast<std::int64_t>(fallbacks), "argument"),
             count_of(static_cast<std::int64_t>(suites_with_fallbacks), "suite")));
+    if (std::string in_a_row = made_in_a_row(comparison); !in_a_row.empty())
+        warnings.push_back(std::move(in_a_row));
     return warnings;
 }
 
@@ -338,8 +342,8 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
             second += ", " + format_bytes(pair.second->suite().message_bytes);
         }
         const InCommonModes common = in_common_modes(*pair.first, *pair.second);
-        const Curve& first_curve = common.points > 0 ? common.first : *pair.first;
-        const Curve& second_curve = common.points > 0 ? common.second : *pair.second;
+        const Curve& first_curve = common.first_or(*pair.first);
+        const Curve& second_curve = common.second_or(*pair.second);
         const CurveComparison comparison = compare(first_curve, second_curve, Pairing::same_launches, family);
         part.blocks.push_back(Paragraph{comparison_sentence(comparison, first, second), Tone::plain});
         std::ranges::move(states_compared(common, comparison, first, second),
@@ -411,8 +415,8 @@ Section own_comparisons(const Content& content, const std::vector<Subject>& subj
                             as_shown ? ", of the states of the machine in which the suites are shown" : "")});
         }
         for (std::size_t i = 1; i < curves.size(); ++i) {
-            const Curve& first = common[i].points > 0 ? common[i].first : *curves[0];
-            const Curve& second = common[i].points > 0 ? common[i].second : *curves[i];
+            const Curve& first = common[i].first_or(*curves[0]);
+            const Curve& second = common[i].second_or(*curves[i]);
             const CurveComparison comparison = compare(first, second, pairing(curves[0], curves[i]), family);
             part.blocks.push_back(
                 Paragraph{comparison_sentence(comparison, labels[0], labels[i]), Tone::plain});
@@ -521,8 +525,8 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
     double log_sum = 0;
     for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
         DatabaseComparison::Suite& suite = comparison.suites[i];
-        const Curve& first = suite.in_common_mode > 0 ? aligned[i].first : *suite.reference;
-        const Curve& second = suite.in_common_mode > 0 ? aligned[i].second : *suite.other;
+        const Curve& first = aligned[i].first_or(*suite.reference);
+        const Curve& second = aligned[i].second_or(*suite.other);
         // Half of the error that is allowed is left for the suites as wholes.
         suite.curves = compare(first, second, pairing, 2 * comparison.points);
         scores.emplace_back(first, second, suite.curves.points);
@@ -574,6 +578,67 @@ std::string launches_in_common(const DatabaseComparison& comparison) {
         who = fmt::format("{} of the {} launches of {} {} among the {} of {}", shared, launches.of_second,
                           other, shared == 1 ? "is" : "are", launches.of_first, reference);
     return who + ": they are compared with themselves, and nothing is said of significance.";
+}
+
+namespace {
+
+/// From the first launch's start to the last one's end.
+struct Session {
+    double begin_s = 0;
+    double end_s = 0;
+    [[nodiscard]] double length_s() const { return end_s - begin_s; }
+};
+
+/// None where the run does not tell, or was not on a real machine.
+std::optional<Session> session_of(const Subject& subject) {
+    if (!subject.run || is_simulated(*subject.run))
+        return std::nullopt;
+    const std::optional<double> begin_s = utc_seconds(subject.run->started_utc);
+    const std::optional<double> end_s = utc_seconds(subject.run->ended_utc);
+    if (!begin_s || !end_s || *end_s < *begin_s)
+        return std::nullopt;
+    return Session{*begin_s, *end_s};
+}
+
+std::string minutes_text(double time_s) {
+    constexpr double minute_s = 60;
+    constexpr double hour_s = 3600;
+    return time_s < 2 * minute_s ? fmt::format("{:.0f} s", time_s)
+           : time_s < 2 * hour_s ? fmt::format("{:.0f} min", time_s / minute_s)
+                                 : fmt::format("{:.1f} h", time_s / hour_s);
+}
+
+} // namespace
+
+std::string made_in_a_row(const DatabaseComparison& comparison) {
+    const std::optional<Session> a = session_of(*comparison.reference);
+    const std::optional<Session> b = session_of(*comparison.other);
+    const bool any_judged =
+        comparison.judged > 0 ||
+        std::ranges::any_of(comparison.suites, [](const auto& suite) { return suite.whole.judged(); });
+    if (!a || !b || !any_judged)
+        return {};
+    const double both_s = std::min(a->end_s, b->end_s) - std::max(a->begin_s, b->begin_s);
+    if (2 * both_s > std::min(a->length_s(), b->length_s()))
+        return {}; // in turns: what changes the machine changes both
+    std::vector<std::string> sides;
+    const auto add = [&](const Session& session, const Subject& subject) {
+        constexpr double apart_s = 3600;
+        const std::size_t launches = subject.launches();
+        if (launches >= launches_needed && launches < launches_to_tell_likeness &&
+            session.length_s() < apart_s * static_cast<double>(launches))
+            sides.push_back(fmt::format("the {} launches of {} within {}", launches, subject.label,
+                                        minutes_text(session.length_s())));
+    };
+    add(*a, *comparison.reference);
+    add(*b, *comparison.other);
+    if (sides.empty())
+        return {};
+    return fmt::format(
+        "Made in a row, not in turns: {}. Launches of the same minutes are alike, and fewer than {} cannot tell how much: "
+        "what was special to these minutes counts as a difference. Launches of both in turns, or spread over hours, tell "
+        "the two apart.",
+        enumeration(sides), launches_to_tell_likeness);
 }
 
 std::string other_state(const DatabaseComparison& comparison) {
@@ -969,12 +1034,19 @@ Table differences_table(const DatabaseComparison& comparison) {
     return table;
 }
 
-std::string judging_method(const std::string& reference) {
+std::string judging_method(const Subject& subject) {
+    const std::string& reference = subject.label;
+    if (subject.run && is_simulated(*subject.run))
+        return fmt::format(
+            "Ratios are times of the other database divided by times of {}: below 1 the other is faster. "
+            "Simulated launches do not differ: a difference of two of them counts as significant when it "
+            "is more than a step of the clock on either side.",
+            reference);
     return fmt::format(
         "Ratios are times of the other database divided by times of {}: below 1 the other is faster. "
         "A difference counts as significant when the interval of the ratio over launches, "
         "corrected for the number of points and suites compared, is clear of 1; "
-        "that takes at least {} launches on both sides. The typical ratio of a suite is that of the "
+        "that takes at least {} launches on both sides that count there (in the state compared, and not in doubt). The typical ratio of a suite is that of the "
         "launches' medians over its arguments: it finds shifts that all arguments share and none shows.",
         reference, launches_needed);
 }
@@ -1037,7 +1109,7 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
                            const std::vector<DatabaseComparison>& comparisons, FigureNames& names) {
     Section section;
     section.title = "Comparison of databases";
-    section.blocks.push_back(Paragraph{judging_method(reference.label), Tone::plain});
+    section.blocks.push_back(Paragraph{judging_method(reference), Tone::plain});
     for (const DatabaseComparison& comparison : comparisons)
         section.subsections.push_back(comparison_statement(comparison));
     for (const Curve& curve : reference.curves) {

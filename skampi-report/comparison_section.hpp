@@ -88,6 +88,11 @@ struct DatabaseComparison {
 /// That both sides hold launches in common, so that nothing is said of significance; empty where they don't.
 [[nodiscard]] std::string launches_in_common(const DatabaseComparison& comparison);
 
+/// That few launches of a side were made one after the other while the other side's were not, so that what
+/// the machine was like just then counts as a difference; empty where nothing is judged, where launches were
+/// made in turns, so that it changed both, or an hour apart, or where the databases do not tell.
+[[nodiscard]] std::string made_in_a_row(const DatabaseComparison& comparison);
+
 /// One sentence: who is faster in which suites, by how much, or what is missing to say so.
 [[nodiscard]] std::string verdict(const DatabaseComparison& comparison);
 
@@ -103,7 +108,7 @@ struct DatabaseComparison {
 [[nodiscard]] Table differences_table(const DatabaseComparison& comparison);
 
 /// What ratios are, and when a difference counts as significant.
-[[nodiscard]] std::string judging_method(const std::string& reference);
+[[nodiscard]] std::string judging_method(const Subject& reference);
 /// Two databases as a whole: the verdict, what makes it doubtful, and the tables; no subsections.
 [[nodiscard]] Section comparison_statement(const DatabaseComparison& comparison);
 /// One suite: what its arguments say, each by itself and together, and some of them in a table; nothing where

@@ -101,14 +101,12 @@ FactList system_box(const std::vector<Subject>& subjects) {
     if (subject.strangers > 0)
         add(box.facts, "Not shown",
             fmt::format("{} in this file of another series: {}{}", count_of(subject.strangers, "run"),
-                        subject.strangers > 1 ? "of the newest, " : "",
-                        shortened(subject.strangers_differ, 90)));
+                        subject.strangers > 1 ? "of the newest, " : "", subject.strangers_differ));
     for (std::size_t i = 1; i < subjects.size(); ++i) {
         const Subject& other = subjects[i];
-        std::vector<std::string> different;
+        std::vector<std::string> different; // each cut inside its quotes
         if (other.run)
-            for (const std::string& difference : Series(run).differences(Series(*other.run)))
-                different.push_back(shortened(difference, 120));
+            different = Series(run).differences(Series(*other.run));
         box.facts.push_back({"Against " + shortened(other.label, 30),
                              !other.run ? "an empty database"
                              : different.empty()
@@ -270,7 +268,12 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
     of_values(trust.several_modes, "saw several states of the machine", "saw several states of the machine");
     of_values(trust.unsynchronised, "was taken between barriers because windows could not be kept",
               "were taken between barriers because windows could not be kept");
-    of_values(trust.values_not_settled, "did not settle", "did not settle");
+    // Without a value nothing settles: these are told already.
+    if (trust.no_value > 0)
+        of_values(trust.values_not_settled, "of those with a value did not settle",
+                  "of those with a value did not settle");
+    else
+        of_values(trust.values_not_settled, "did not settle", "did not settle");
     of_values(trust.one_launch, "rests on one launch", "rest on one launch");
     of_values(trust.few_launches, "rests on two to four launches", "rest on two to four launches");
     of_values(trust.scattered, "rests on launches that lie far apart", "rest on launches that lie far apart");

@@ -3,6 +3,7 @@
 #include "comparison.hpp"
 #include "guideline.hpp"
 #include "model/quantity.hpp"
+#include "system_facts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -37,7 +38,10 @@ std::string summary(const SelfConsistency& consistency, std::size_t violated) {
                                     count_of(static_cast<std::int64_t>(consistency.violations), "place")));
 }
 
-std::string certainty(const SelfConsistency& consistency, std::size_t launches) {
+std::string certainty(const SelfConsistency& consistency, const Subject& subject) {
+    const std::size_t launches = subject.launches();
+    if (subject.run && is_simulated(*subject.run))
+        return "Violated is what is clear of the simulated clock's step: simulated launches do not differ.";
     if (consistency.over_launches)
         return "Violated is what is clear of the noise between the launches; the places together err with a probability of 5 %.";
     if (launches >= launches_needed)
@@ -64,7 +68,7 @@ std::optional<Section> guideline_section(const Subject& subject, std::size_t mos
     section.title = "Self-consistency";
     section.blocks.push_back(Paragraph{summary(consistency, violated.size()), Tone::plain});
     section.blocks.push_back(
-        Paragraph{certainty(consistency, subject.launches()),
+        Paragraph{certainty(consistency, subject),
                   consistency.over_launches || violated.empty() ? Tone::plain : Tone::remark});
     if (violated.empty())
         return section;

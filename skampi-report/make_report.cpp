@@ -107,6 +107,13 @@ void check(const std::vector<Subject>& subjects, const Options& options, ReportO
     for (const DatabaseComparison& comparison : comparisons)
         if (const std::string common = launches_in_common(comparison); !common.empty())
             outcome.warnings.push_back(printable(common));
+    for (const DatabaseComparison& comparison : comparisons)
+        if (std::ranges::any_of(results, [&](const GateResult& result) {
+                return result.comparison == &comparison && result.gate->significantly &&
+                       (result.failed_as_a_whole || !result.failed.empty());
+            }))
+            if (const std::string in_a_row = made_in_a_row(comparison); !in_a_row.empty())
+                outcome.warnings.push_back(printable(in_a_row));
 }
 
 Rendered write_document(const Document& document, const Options& options) {

@@ -91,6 +91,7 @@ struct Entry {
     Stamp stamp;
     SiteRow row;
     std::vector<std::string> histories; ///< to whose pages its runs belong
+    std::vector<std::string> launches;  ///< uuids of those that are compared
 };
 
 Json stamp_json(const Stamp& stamp) {
@@ -127,7 +128,8 @@ Json entry_json(const Entry& entry) {
             {"settled", row.settled},
             {"latency", row.latency},
             {"bandwidth", row.bandwidth},
-            {"histories", entry.histories}};
+            {"histories", entry.histories},
+            {"compared_launches", entry.launches}};
 }
 
 std::string bytes_of(const std::string& digits) {
@@ -167,6 +169,8 @@ std::optional<Entry> read_entry(const fs::path& path) {
         json.at("bandwidth").get_to(row.bandwidth);
         if (json.contains("histories")) // not in pages of a former form
             json.at("histories").get_to(entry.histories);
+        if (json.contains("compared_launches"))
+            json.at("compared_launches").get_to(entry.launches);
         return entry;
     } catch (const std::exception&) {
         return std::nullopt;
@@ -378,6 +382,8 @@ private:
         write_file(results_ / (name + ".js"), script);
         write_file(history_runs_ / (name + ".json"), to_text(runs.records));
         entry.histories = std::move(runs.histories);
+        for (const std::string& uuid : subjects.front().launch_uuids())
+            entry.launches.push_back(to_valid_utf8(uuid));
         write_file(results_ / (name + ".json"), entry_json(entry).dump(1) + "\n");
         made_.insert(name);
         shelf_.put(name, std::move(subjects.front()));
@@ -433,22 +439,31 @@ private:
     }
 
     /// Each result with so many older ones: half of them, if there are, of its own machine and number of
-    /// ranks, the newest first; so that a further result adds a limited number of comparisons.
+    /// ranks, the newest first; so that a further result adds a limited number of comparisons. Of two that
+    /// hold launches in common, such as a merged file and one of those it was made from, nothing is said.
     [[nodiscard]] std::set<Pair> usual_pairs() const {
         std::vector<const SiteRow*> rows;
-        for (const auto& [name, entry] : entries_)
+        std::map<std::string, std::set<std::string>> holders; // of each launch
+        for (const auto& [name, entry] : entries_) {
             rows.push_back(&entry.row);
+            for (const std::string& launch : entry.launches)
+                holders[launch].insert(name);
+        }
         std::ranges::stable_sort(rows, {}, &SiteRow::started_utc);
         std::set<Pair> pairs;
         const std::size_t most = options_.site_comparisons;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             std::vector<const SiteRow*> own;
             std::vector<const SiteRow*> others;
+            std::set<std::string> relatives;
+            for (const std::string& launch : entries_.at(rows[i]->name).launches)
+                relatives.insert(holders.at(launch).begin(), holders.at(launch).end());
             for (std::size_t j = i; j-- > 0;)
-                (std::tie(rows[j]->machine, rows[j]->ranks) == std::tie(rows[i]->machine, rows[i]->ranks)
-                     ? own
-                     : others)
-                    .push_back(rows[j]);
+                if (!relatives.contains(rows[j]->name))
+                    (std::tie(rows[j]->machine, rows[j]->ranks) == std::tie(rows[i]->machine, rows[i]->ranks)
+                         ? own
+                         : others)
+                        .push_back(rows[j]);
             const std::size_t of_others =
                 std::min(others.size(), std::max(most / 2, most - std::min(most, own.size())));
             others.resize(of_others);

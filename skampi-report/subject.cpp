@@ -123,6 +123,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
         curve.stored = std::move(suite);
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
+        curve.simulated = run.facts.contains(fact_simulation);
         if (run.kind == "merged") {
             curve.correlation = correlation_told(curve.stored.facts);
             curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
@@ -171,6 +172,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         curve.stored = plan.suites()[place].stored;
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
+        curve.simulated = run.facts.contains(fact_simulation);
         std::vector<SuiteCurve> curves;
         for (const Launch& launch : launches) {
             SuiteCurve& own = curves.emplace_back(SuiteCurve{launch.source.run.uuid, subject.path, {}});
@@ -283,12 +285,16 @@ std::size_t Subject::launches() const {
     return most;
 }
 
-std::size_t Subject::launches_with_values() const {
+std::set<std::string> Subject::launch_uuids() const {
     std::set<std::string> uuids;
     for (const Curve& curve : curves)
         for (const auto& [uuid, values] : curve.launches)
             uuids.insert(uuid);
-    return uuids.size();
+    return uuids;
+}
+
+std::size_t Subject::launches_with_values() const {
+    return launch_uuids().size();
 }
 
 std::vector<RunId> runs_called(const Database& database, const std::vector<std::string>& names) {

@@ -50,6 +50,7 @@ struct Curve {
     double correlation = 0;
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
     double clock_cost_s = 0;       ///< of a reading of that clock
+    bool simulated = false;        ///< its launches do not differ
     std::string title;             ///< that a content file gives it; empty = the suite's name
     bool halved = false;           ///< its times are half round trips
     Units units = {};              ///< of the values shown, that a content file chooses
@@ -89,6 +90,8 @@ struct Subject {
     std::vector<Event> events;
     std::map<std::string, Contribution> contributions; ///< of merged values, by uuid of the launch
 
+    /// Launches whose own values are known.
+    [[nodiscard]] std::set<std::string> launch_uuids() const;
     /// How many launches stand behind the values.
     [[nodiscard]] std::size_t launches() const;
     /// Of how many of them the own values are known; a result CSV of merged values has none.

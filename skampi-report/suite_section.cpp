@@ -401,6 +401,12 @@ std::vector<CostPoint> cost_points(const Curve& curve) {
 }
 
 std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
+    // An algorithm that changes with the ranks grows like none of them.
+    constexpr double worst_that_fits = 0.25;
+    if (model.worst_error > worst_that_fits)
+        return fmt::format(
+            "No growth with the number of ranks p fits from {} to {}: the nearest, t(p) = {}, misses by up to {}.",
+            model.first, model.last, model.text(unit), format_percent(model.worst_error));
     std::vector<std::string> alike;
     for (const Growth growth : model.alike)
         alike.push_back(growth == Growth::constant ? "a constant" : growth_text(growth));

@@ -237,7 +237,7 @@ std::string judgement_script(const std::string& reference, const std::string& ot
         {"other", other},
         {"labels", {to_valid_utf8(comparison.reference->label), to_valid_utf8(comparison.other->label)}},
         {"blocks", blocks_json(comparison_statement(comparison).blocks)},
-        {"method", to_valid_utf8(judging_method(comparison.reference->label))},
+        {"method", to_valid_utf8(judging_method(*comparison.reference))},
         {"suites", std::move(suites)}};
     return fmt::format("skampiCompared({});\n", in_script(json));
 }

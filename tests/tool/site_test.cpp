@@ -394,6 +394,20 @@ TEST_CASE(
                    "--compare is of a site"));
 }
 
+TEST_CASE("a site does not compare what holds the same launches, unless it is asked to") {
+    const ScratchFolder scratch;
+    const std::string site = scratch / "site";
+    write_launches(scratch / "a.db", "a", 1, 2, 0);
+    write_launches(scratch / "b.db", "b", 1, 2, 5);
+    fs::copy_file(scratch / "a.db", scratch / "copy.db");
+    REQUIRE(report({"--site", site, scratch / "a.db", scratch / "b.db", scratch / "copy.db"}).ok());
+    const std::string judged = read(scratch / "site/results.js");
+    CHECK(contains(judged, "const skampiJudged = {\"a\":[\"b\"],\"copy\":[\"b\"]};"));
+    CHECK_FALSE(fs::exists(scratch / "site/comparisons/a/copy.js"));
+    REQUIRE(report({"--site", site, "--compare", scratch / "a.db", scratch / "copy.db"}).ok());
+    CHECK(contains(read(scratch / "site/comparisons/a/copy.js"), "they are compared with themselves"));
+}
+
 TEST_CASE("a site shows the runs of each machine over time, whichever files hold them") {
     const ScratchFolder scratch;
     const std::string site = scratch / "site";

@@ -254,7 +254,7 @@ TEST_CASE("a point with a launch less takes nothing from the others") {
     CHECK(comparison.points[5].second_launches == 4);
     CHECK(comparison.significance ==
           "over 5 launches the difference is clear of the launch-to-launch noise at 5 of 5 arguments "
-          "(faster at 0, slower at 5; 1 more not judged, for want of launches)");
+          "(faster at 0, slower at 5; 1 more not judged, for want of launches that count)");
     Subject a;
     a.label = "a";
     a.curves.push_back(reference);
@@ -344,10 +344,11 @@ TEST_CASE("each point that is not judged says why") {
     CHECK(comparison.points[2].unjudged == Unjudged::not_above_zero);
     CHECK(comparison.points[5].unjudged == Unjudged::few_launches);
     CHECK_FALSE(comparison.points[0].unjudged.has_value());
-    CHECK(comparison.significance ==
-          "over 6 launches the difference is clear of the launch-to-launch noise at 4 of 4 arguments (faster "
-          "at 0, slower at 4; 2 more not judged, 1 for want of launches and 1 because a launch has no value "
-          "above zero)");
+    CHECK(
+        comparison.significance ==
+        "over 6 launches the difference is clear of the launch-to-launch noise at 4 of 4 arguments (faster "
+        "at 0, slower at 4; 2 more not judged, 1 for want of launches that count and 1 because a launch has no value "
+        "above zero)");
     Subject a;
     a.label = "a";
     a.curves.push_back(reference);
@@ -1129,6 +1130,113 @@ TEST_CASE("of a thousand comparisons of equals at most 5 % find any difference, 
     }
 }
 
+TEST_CASE("how often equals differ when few launches in a row are alike is as it is told") {
+    // Of 15 on likeness counts. All suites of a launch share what it has in common with the one before.
+    struct Scene {
+        int launches;
+        double alike;
+        unsigned least_percent;
+        unsigned most_percent;
+    };
+    constexpr unsigned trials = 200;
+    for (const Scene& scene : {Scene{10, 0, 0, 5}, Scene{10, 0.3, 4, 21}, Scene{15, 0.3, 0, 6}}) {
+        const Scatter scatter{.launches = static_cast<std::size_t>(scene.launches), .alike = scene.alike};
+        unsigned wrong = 0;
+        for (unsigned trial = 0; trial < trials; ++trial) {
+            const DatabaseComparison comparison = compare_databases(
+                simulated("a", 2, scatter, 1, 2 * trial + 1), simulated("b", 2, scatter, 1, 2 * trial + 2));
+            wrong += comparison.faster + comparison.slower > 0 ||
+                             std::ranges::any_of(comparison.suites,
+                                                 [](const auto& suite) {
+                                                     return suite.whole.faster() || suite.whole.slower();
+                                                 })
+                         ? 1
+                         : 0;
+        }
+        CAPTURE(scene.launches);
+        CAPTURE(scene.alike);
+        CHECK(wrong >= trials * scene.least_percent / 100);
+        CHECK(wrong <= trials * scene.most_percent / 100);
+    }
+}
+
+TEST_CASE("launches that were made in turns do not make equals differ because they are alike") {
+    constexpr unsigned trials = 200;
+    unsigned wrong = 0;
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        Subject a = simulated("x", 1, {.launches = 20, .alike = 0.6}, 1, trial + 1);
+        Subject b = a;
+        for (int launch = 0; launch < 20; ++launch)
+            (launch % 2 == 0 ? b : a).curves[0].launches.erase("x" + std::to_string(launch));
+        const PooledComparison whole = compare_databases(a, b).suites[0].whole;
+        REQUIRE(whole.judged());
+        wrong += whole.faster() || whole.slower() ? 1 : 0;
+    }
+    CHECK(wrong <= trials * 5 / 100);
+}
+
+TEST_CASE("two simulated runs differ where they do so by more than the clock's steps, be it but one launch") {
+    const auto subject_of = [](const std::string& label, double factor) {
+        Subject subject;
+        subject.label = label;
+        subject.run = test::invented_run(label);
+        subject.run->facts[fact_simulation] = "a cluster";
+        Curve curve = invented_curve(1, factor, 0, 1, {1, 2, 4, 8, 16, 32}, label);
+        curve.simulated = true;
+        curve.clock_resolution_s = 1e-8; // a hundredth of the shortest time
+        subject.curves.push_back(std::move(curve));
+        return subject;
+    };
+    const Subject star = subject_of("star", 1);
+    Subject tree = subject_of("tree", 1.1);
+    const DatabaseComparison differs = compare_databases(star, tree);
+    CHECK(differs.slower == 6);
+    CHECK(differs.suites[0].whole.slower());
+    CHECK(differs.suites[0].curves.significance.starts_with(
+        "both are simulated: the difference is clear of the clock's step at 6 of 6 arguments"));
+    CHECK(verdict(differs).starts_with("tree is slower than star in 1 of 1 suite"));
+    CHECK(judging_method(star).find("launches on both sides") == std::string::npos);
+    const DatabaseComparison alike = compare_databases(star, subject_of("tree", 1.005));
+    CHECK(alike.judged == 6);
+    CHECK(alike.slower == 0);
+    CHECK_FALSE(alike.suites[0].whole.slower());
+    tree.curves[0].simulated = false; // against a real machine one launch says nothing
+    CHECK(compare_databases(star, tree).judged == 0);
+}
+
+TEST_CASE("few launches made in a row, and not in turns, are told where anything is judged") {
+    const auto subject_of = [](const std::string& label, int launches, unsigned seed, const char* begin,
+                               const char* end) {
+        Subject subject;
+        subject.label = label;
+        subject.run = test::invented_run(label);
+        subject.run->started_utc = std::string("2026-11-21T") + begin + "Z";
+        subject.run->ended_utc = std::string("2026-11-21T") + end + "Z";
+        subject.curves.push_back(invented_curve(launches, 1, 0.01, seed, {1, 2, 4, 8, 16, 32}, label));
+        return subject;
+    };
+    const Subject morning = subject_of("a", 10, 1, "10:00:00", "10:04:00");
+    const Subject later = subject_of("b", 10, 2, "10:06:00", "10:11:00");
+    const DatabaseComparison in_a_row = compare_databases(morning, later);
+    const std::string told = made_in_a_row(in_a_row);
+    CHECK(
+        told.starts_with("Made in a row, not in turns: the 10 launches of a within 4 min and the 10 launches "
+                         "of b within 5 min. "));
+    CHECK(std::ranges::find(in_a_row.warnings, told) != in_a_row.warnings.end());
+    const auto text = [&](const Subject& other) { return made_in_a_row(compare_databases(morning, other)); };
+    // Of the side that was, if only one was.
+    CHECK(text(subject_of("b", 10, 2, "10:30:00", "23:30:00"))
+              .starts_with("Made in a row, not in turns: the 10 launches of a within 4 min. "));
+    CHECK(text(subject_of("b", 15, 2, "10:30:00", "10:40:00"))
+              .starts_with("Made in a row, not in turns: the 10 launches of a within 4 min. "));
+    CHECK_MESSAGE(text(subject_of("b", 10, 2, "10:00:20", "10:04:20")).empty(), "in turns");
+    CHECK_MESSAGE(text(subject_of("b", 4, 2, "10:06:00", "10:07:00")).empty(), "nothing is judged");
+    CHECK_MESSAGE(text(subject_of("b", 10, 2, "10:06:00", "")).empty(), "it does not tell");
+    Subject simulated_one = later;
+    simulated_one.run->facts[fact_simulation] = "a cluster";
+    CHECK(text(simulated_one).empty());
+}
+
 TEST_CASE("a shift of 5 % that no point shows is found in at least 9 of 10 cases at 10 launches") {
     constexpr unsigned trials = 200;
     int found = 0;
@@ -1233,7 +1341,7 @@ TEST_CASE("three launches against ten say nothing of a suite as a whole either")
     for (const std::vector<std::string>& row : winners_table(comparison).rows) {
         CHECK(row[2] == "open");
         CHECK(row[5] == "open");
-        CHECK(row[6] == "open, for want of launches");
+        CHECK(row[6] == "open, for want of launches that count");
     }
 }
 
@@ -1248,11 +1356,11 @@ TEST_CASE("one argument of many that can be judged is no verdict of its suite") 
     REQUIRE(comparison.faster + comparison.slower == 0);
     CHECK_FALSE(comparison.suites[0].whole.judged());
     CHECK(verdict(comparison)
-              .rfind("No verdict on b against a (nothing could be judged, for want of launches); "
+              .rfind("No verdict on b against a (nothing could be judged, for want of launches that count); "
                      "it takes ",
                      0) == 0);
     CHECK(verdict(comparison).find("over 3 points of 1 suite.") != std::string::npos);
-    CHECK(winners_table(comparison).rows[0].back() == "open, for want of launches");
+    CHECK(winners_table(comparison).rows[0].back() == "open, for want of launches that count");
     // A difference there is one.
     for (auto& [uuid, values] : b.curves[0].launches)
         values.begin()->second *= 2;
@@ -1263,8 +1371,8 @@ TEST_CASE("one argument of many that can be judged is no verdict of its suite") 
 
 TEST_CASE("the table that decides says of each size of message who is faster, or what would have been seen") {
     const Scatter scatter{.launches = 8, .arguments = {1, 64, 1024, 16384, 1048576}};
-    Subject a = simulated("a", 4, scatter, 1, 1);
-    Subject b = simulated("b", 4, scatter, 1, 2);
+    Subject a = simulated("a", 2, scatter, 1, 1);
+    Subject b = simulated("b", 2, scatter, 1, 2);
     const auto times = [&](std::size_t suite, auto&& factor) {
         for (auto& [uuid, values] : b.curves[suite].launches)
             for (auto& [argument, value] : values)

@@ -493,7 +493,8 @@ TEST_CASE("the first sentence says what is bad, and all is well only where it is
     CHECK(answer().rfind("The measurements were interrupted or still go on; 1 of 1 suite is not finished; "
                          "1 of 27 values is missing: the operation delivered wrong data; "
                          "1 could not be measured; 1 is below what can be measured; 1 is unreliable; "
-                         "1 was disturbed; 1 saw several states of the machine; 1 did not settle; "
+                         "1 was disturbed; 1 saw several states of the machine; "
+                         "1 of those with a value did not settle; "
                          "12 rest on one launch; 1 rests on launches that lie far apart; "
                          "3 launches are too few for an interval. Descriptive: ",
                          0) == 0);
@@ -1358,7 +1359,7 @@ TEST_CASE("values that nobody could measure are told once") {
     points[1].measurement.value_s = std::nan("");
     std::string answer = build_document({subject}, {}).cover.answer;
     CHECK(contains(answer, " values could not be measured"));
-    CHECK(contains(answer, "; 1 did not settle"));
+    CHECK(contains(answer, "; 1 of those with a value did not settle"));
     for (StoredMeasurement& point : points) {
         set(point.measurement.flags, Flag::timed_out);
         point.measurement.value_s = std::nan("");
@@ -1366,6 +1367,40 @@ TEST_CASE("values that nobody could measure are told once") {
     answer = build_document({subject}, {}).cover.answer;
     CHECK(answer.starts_with(fmt::format("None of the {} values could be measured;", points.size())));
     CHECK_FALSE(contains(answer, "settle"));
+}
+
+TEST_CASE("what differs between databases is quoted from its beginning to its end, however long it is") {
+    std::vector<Subject> subjects{invented_subject({test::full_plan({}).front()}),
+                                  invented_subject({test::full_plan({}).front()})};
+    subjects[1].label = "other";
+    subjects[1].run->mpi_library = "a library of " + std::string(80, 'x') + " words";
+    const std::string against = fact(build_document(subjects, {}).cover.system, "Against other");
+    CHECK(contains(against, "the MPI library differs: "));
+    CHECK(contains(against, " words\""));
+    CHECK(std::ranges::count(against, '"') % 2 == 0);
+}
+
+TEST_CASE("growth over ranks that fits nothing is not told as a model") {
+    Subject subject = invented_subject(test::full_plan({}));
+    const auto curve = std::ranges::find(subject.curves, Varied::nodes,
+                                         [](const Curve& each) { return each.suite().varied; });
+    REQUIRE(curve != subject.curves.end());
+    const StoredMeasurement pattern = curve->points.front();
+    const auto text_of = [&](const std::vector<double>& times_s) {
+        curve->points.clear();
+        for (std::size_t i = 0; i < times_s.size(); ++i) {
+            StoredMeasurement& point = curve->points.emplace_back(pattern);
+            point.measurement.argument = std::int64_t{2} << i;
+            point.measurement.value_s = times_s[i];
+        }
+        return all_text(build_document({subject}, {}).sections);
+    };
+    CHECK(contains(text_of({10e-6, 20e-6, 30e-6, 40e-6, 50e-6, 60e-6, 70e-6}),
+                   "Growth with the number of ranks p, from 2 to 128: t(p) = "));
+    // Messages of 256 ranks are sent by another algorithm.
+    const std::string other = text_of({10e-6, 20e-6, 30e-6, 40e-6, 50e-6, 300e-6, 310e-6});
+    CHECK(contains(other, "No growth with the number of ranks p fits from 2 to 128: the nearest, t(p) = "));
+    CHECK_FALSE(contains(other, "Growth with the number of ranks p, from 2 to 128"));
 }
 
 TEST_CASE("caches of several kinds stand on the first page uncut") {

@@ -341,6 +341,12 @@ TEST_CASE("the section lists the worst first, or says in one line that nothing i
     CHECK(text.find("Only one launch stands behind the values") != std::string::npos);
     CHECK(text.find("MPI_Gather(m) <= MPI_Allgather(m) | 6 of 6 | ") != std::string::npos);
     CHECK(text.find(" on 4 ranks | 4.000 µs | 2.000 µs | 2") != std::string::npos);
+    Subject simulated = violating;
+    simulated.run = Run{};
+    simulated.run->facts[fact_simulation] = "a cluster";
+    const std::string of_simulated = section_text(*guideline_section(simulated));
+    CHECK(of_simulated.find("launches differ") == std::string::npos);
+    CHECK(of_simulated.find("simulated launches do not differ") != std::string::npos);
     const std::optional<Section> shortest = guideline_section(violating, 1);
     CHECK(section_text(*shortest).find("The worst 1 of 2 guidelines violated") != std::string::npos);
 

@@ -286,8 +286,8 @@ TEST_CASE("what a CSV says of launches must be possible") {
 TEST_CASE("a row that contradicts itself or a former one is refused where it does") {
     const std::string derived = header_of_18 + ",half_round_trip_s,bandwidth\n" +
                                 "r,s,1,MPI_Send-MPI_Recv,ping-pong,none,2,8,0,1,5,2,3,4,5,6,7,8,,";
-    check_refused(derived + "1.4,\n", "2:66: found 1.4 beside a value of 5, expected half of it");
-    check_refused(derived + "2.5,-1\n", "2:70: found -1, expected a number of 0 or more");
+    check_refused(derived + "1.4,\n", "2:65: found 1.4 beside a value of 5, expected half of it");
+    check_refused(derived + "2.5,-1\n", "2:69: found -1, expected a number of 0 or more");
     const std::string header = header_of_18 + "\n";
     const std::string simple = "r,s,1,MPI_Send,simple,none,1,0,0,1,";
     const std::string quantiles = ",4,5,6,7,8,";

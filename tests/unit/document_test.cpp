@@ -810,7 +810,7 @@ TEST_CASE("an empty database, a plan without values and a failed suite are said 
     planned.curves[0].stored.state = SuiteState::failed;
     planned.curves[0].stored.reason = "signal 11 (Segmentation fault)";
     const Document document = build_document({planned}, {});
-    CHECK(document.cover.answer == "1 of 2 suites is not finished. Nothing could be measured.");
+    CHECK(document.cover.answer == "1 of 2 suites failed. Nothing could be measured.");
     CHECK(contains(all_text(document.sections), "failed: signal 11 (Segmentation fault)"));
 }
 

@@ -138,12 +138,12 @@ std::string suite_text(const Curve& curve) {
     for (const StoredMeasurement& point : curve.points)
         for (const NodeTime& node : point.measurement.node_times)
             nodes = std::max(nodes, node.rank + 1);
-    text += "# arg time stderr count time stderr count" + titles_of_nodes(nodes) +
-            ", microseconds; first of all single measurements, then after the cut\n";
     if (nodes > most_node_columns)
         text += fmt::format("# Node times: of {} nodes that of node 0, the least, the median and the "
                             "largest of those stored.\n",
                             nodes);
+    text += "# arg time stderr count time stderr count" + titles_of_nodes(nodes) +
+            ", microseconds; first of all single measurements, then after the cut\n";
     for (const StoredMeasurement& point : curve.points) {
         const Measurement& m = point.measurement;
         const skalib::Summary& s = m.summary;

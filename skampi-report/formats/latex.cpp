@@ -66,9 +66,11 @@ constexpr const char* preamble = R"(\usepackage[T1]{fontenc}
 \newcommand{\skneed}[1]{\par\begingroup\dimen0=#1\dimen2=\pagegoal\advance\dimen2 by -\pagetotal
   \ifdim\dimen0>\dimen2 \ifdim\dimen2>0pt \vfil\break\fi\fi\endgroup}
 \newbox\sktogetherbox
+\newdimen\sktogetherheight
 \newcommand{\sktogether}[1]{\par\setbox\sktogetherbox=\vbox{\prevdepth=0pt #1\par}%
-  \dimen4=\ht\sktogetherbox \advance\dimen4 by \dp\sktogetherbox \skneed{\dimen4}%
-  \dimen4=\dp\sktogetherbox \unvbox\sktogetherbox \prevdepth=\dimen4 }
+  \sktogetherheight=\ht\sktogetherbox \advance\sktogetherheight by \dp\sktogetherbox
+  \skneed\sktogetherheight
+  \sktogetherheight=\dp\sktogetherbox \unvbox\sktogetherbox \prevdepth=\sktogetherheight}
 \newcommand{\skline}[1]{{\raggedright\noindent\hangindent=2em\hangafter=1 \strut#1\par}}
 \setlength{\multicolsep}{4pt}
 \setlength{\columnsep}{0.6cm}

@@ -314,7 +314,7 @@ public:
     std::string operator()(const Table& table) const {
         if (table.dense && !table.rows.empty())
             return dense_text(table);
-        return "\\smallskip\n" + table_text(table, text_width_cm, true) + "\\smallskip\n";
+        return "\\smallskip\n" + table_text(table, text_width_cm, !in_box_) + "\\smallskip\n";
     }
     std::string operator()(const FactsAndTable& both) const {
         std::string notes;
@@ -343,14 +343,14 @@ public:
 
     std::string section(const Section& section, const char* command) const {
         const bool introduces = introduces_first_part(section);
-        std::string beginning = fmt::format("\\{}{{{}}}\n", command, heading(section.title));
-        for (const Block& block : section.blocks)
-            beginning += std::visit(*this, block);
-        if (introduces)
-            beginning += part(section.subsections.front());
         // Only LaTeX knows how high it is.
         const bool together = stays_together(section, paper_) ||
                               (introduces && stays_together(section.subsections.front(), paper_));
+        Writer writer = *this;
+        writer.in_box_ = together;
+        std::string beginning = writer.without_parts(section, command);
+        if (introduces)
+            beginning += writer.without_parts(section.subsections.front(), "subsection");
         std::string text = section.begins_page ? "\\newpage\n" : "";
         text += together ? "\\sktogether{" + beginning + "}\n" : needed_room(section) + beginning;
         for (const Section& each : section.subsections)
@@ -360,9 +360,8 @@ public:
     }
 
 private:
-    /// Without parts of its own.
-    std::string part(const Section& section) const {
-        std::string text = fmt::format("\\subsection{{{}}}\n", heading(section.title));
+    std::string without_parts(const Section& section, const char* command) const {
+        std::string text = fmt::format("\\{}{{{}}}\n", command, heading(section.title));
         for (const Block& block : section.blocks)
             text += std::visit(*this, block);
         return text;
@@ -380,6 +379,7 @@ private:
 
     std::string figure_directory_;
     Paper paper_;
+    bool in_box_ = false; ///< where nothing is broken over pages
 };
 
 } // namespace

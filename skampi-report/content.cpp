@@ -321,8 +321,11 @@ const Subject& subject_of(const Content::Comparison& comparison, const Content::
     if (which.database.empty())
         return subjects.front();
     const auto is_meant = [&](const Subject& subject) {
-        return subject.path == which.database || subject.label == which.database ||
-               std::filesystem::path(subject.path).filename() == which.database;
+        const auto is_file = [&](const std::string& path) {
+            return path == which.database || std::filesystem::path(path).filename() == which.database;
+        };
+        return subject.label == which.database || is_file(subject.path) ||
+               std::ranges::any_of(subject.other_parts, is_file);
     };
     if (const auto count = std::ranges::count_if(subjects, is_meant); count != 1) {
         std::string given;

@@ -89,7 +89,10 @@ FactList system_box(const std::vector<Subject>& subjects) {
     for (Fact& fact : machine.facts)
         box.facts.push_back({std::move(fact.name), shortened(fact.value, most_characters)});
     add(box.facts, "Measured", time_of_run(run));
-    if (run.kind == "merged")
+    if (!subject.other_parts.empty())
+        add(box.facts, "Runs",
+            fmt::format("{}, one for each part of the suites", subject.other_parts.size() + 1));
+    else if (run.kind == "merged")
         add(box.facts, "Runs merged",
             fmt::format("{}{}", run.merged_runs, subject.merged_here ? ", all launches in this file" : ""));
     else
@@ -250,10 +253,15 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
         found.push_back("the measurements were interrupted or still go on");
     if (subject.run && subject.run->facts.contains(fact_merged_by_force))
         found.push_back("the runs differ from one another and were merged by force");
-    if (trust.suites_failed > 0 || trust.suites_open > 0)
-        found.push_back(fmt::format("{} of {} not finished", trust.suites_failed + trust.suites_open,
-                                    count_of(static_cast<std::int64_t>(subject.curves.size()), "suite") +
-                                        (trust.suites_failed + trust.suites_open == 1 ? " is" : " are")));
+    const std::int64_t failed = trust.suites_failed - trust.suites_put_off;
+    const std::int64_t not_finished = trust.suites_put_off + trust.suites_open;
+    const std::string of_suites =
+        fmt::format(" of {}", count_of(static_cast<std::int64_t>(subject.curves.size()), "suite"));
+    if (failed > 0)
+        found.push_back(fmt::format("{}{} failed", failed, of_suites));
+    if (not_finished > 0)
+        found.push_back(fmt::format("{}{} {} not finished", not_finished, failed > 0 ? "" : of_suites,
+                                    not_finished == 1 ? "is" : "are"));
     of_values(trust.wrong_result, "is missing: the operation delivered wrong data",
               "are missing: the operation delivered wrong data");
     if (trust.no_value == trust.points && trust.points > 1)
@@ -322,7 +330,9 @@ std::string descriptive_answer(const Subject& subject) {
     if (subject.run->ranks > 0)
         where += fmt::format(" on {}", count_of(subject.run->ranks, "rank"));
     const std::string launches =
-        std::max(trust.launches, trust.launches_merged) <= 1
+        !subject.other_parts.empty()
+            ? fmt::format("each from one launch, of {} that share the suites", subject.other_parts.size() + 1)
+        : std::max(trust.launches, trust.launches_merged) <= 1
             ? "from one launch"
             : fmt::format("merged from {} launches{}{}", std::max(trust.launches, trust.launches_merged),
                           subject.merged_here ? " in this file" : "", launches_behind(trust));
@@ -593,6 +603,8 @@ Section appendix(const Subject& subject) {
     facts.title = "Facts of the run";
     FactList list;
     add(list.facts, "database", subject.path);
+    for (const std::string& path : subject.other_parts)
+        add(list.facts, "with", path);
     add(list.facts, "run", run.uuid);
     add(list.facts, "kind", run.kind);
     add(list.facts, "tool version", run.tool_version);

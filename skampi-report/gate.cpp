@@ -62,10 +62,10 @@ std::string row_text(const GateResult& result, const PointComparison& point) {
                                      : "";
     // Whoever looks for the reason should not look in the library.
     const std::string state =
-        point.in_other_state()
-            ? fmt::format("; the machine was in another state: its probe took {} times as long",
-                          format_ratio(point.probe_ratio))
-            : "";
+        point.in_other_state() ? fmt::format("; the machine was in another state: {} took {} as long",
+                                             point.probe_ratio > 1 ? "its probe" : "the reference's probe",
+                                             format_times(std::max(point.probe_ratio, 1 / point.probe_ratio)))
+                               : "";
     return fmt::format("at {}: {} against {}, ratio {}{}{}", argument_text(*result.reference, point.argument),
                        format_time(point.second_s), format_time(point.first_s), format_ratio(point.ratio),
                        interval, state);

@@ -12,17 +12,24 @@ namespace skampi {
 
 namespace {
 
+/// So that the two lengths of one sentence are told apart.
+std::string length_text(std::int64_t bytes, std::int64_t other) {
+    const auto distance = static_cast<double>(bytes > other ? bytes - other : other - bytes);
+    return format_bytes_within(bytes, distance > 0 ? 0.1 * distance : 0.005 * static_cast<double>(bytes));
+}
+
 std::string place_text(const Violation& violation) {
-    return fmt::format("{} on {}", format_bytes(violation.message_bytes), count_of(violation.ranks, "rank"));
+    return fmt::format("{} on {}", length_text(violation.message_bytes, violation.other_bytes),
+                       count_of(violation.ranks, "rank"));
 }
 
 /// "57.0 µs with 64 KiB", "57.0 µs with 2 x 32 KiB"
 std::string instead_text(const Violation& violation, GuidelineKind kind) {
     std::string text = format_time(violation.instead_s, 4, violation.unit);
     if (kind == GuidelineKind::split)
-        text += " with 2 x " + format_bytes(violation.other_bytes);
+        text += " with 2 x " + length_text(violation.other_bytes, violation.message_bytes);
     else if (violation.other_bytes != violation.message_bytes)
-        text += " with " + format_bytes(violation.other_bytes);
+        text += " with " + length_text(violation.other_bytes, violation.message_bytes);
     if (violation.other_ranks != violation.ranks)
         text += fmt::format(" on {}", violation.other_ranks);
     return text;

@@ -86,11 +86,13 @@ void tell_states(std::vector<Headline>& found) {
             continue;
         if (!first)
             first = &headline;
-        else if (!in_one_mode(headline.probe_s, first->probe_s))
+        else if (!in_one_mode(headline.probe_s, first->probe_s)) {
+            const bool slower = headline.probe_s > first->probe_s;
             headline.error_text += fmt::format(
-                "{}of another state of the machine than the first: its probe took {} "
-                "times as long",
-                headline.error_text.empty() ? "" : "; ", format_ratio(headline.probe_s / first->probe_s));
+                "{}of another state of the machine than the first: {} took {} as long",
+                headline.error_text.empty() ? "" : "; ", slower ? "its probe" : "the probe of the first",
+                format_times(slower ? headline.probe_s / first->probe_s : first->probe_s / headline.probe_s));
+        }
     }
 }
 
@@ -145,15 +147,25 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
         });
     const double peak_bandwidth = bandwidth_of(curve, *peak);
     const ErrorStatement error = error_statement(*peak);
-    Headline headline{fmt::format("Peak bandwidth (at {})", argument_text(curve, peak->measurement.argument)),
-                      "B/s",
-                      peak_bandwidth,
-                      std::nullopt,
-                      std::nullopt,
-                      format_bandwidth(peak_bandwidth, 4, curve.units.bandwidth),
-                      error.kind,
-                      curve.suite().name,
-                      peak->measurement.probe_s};
+    // Of a curve that ran out of time before it became flat the best point is no peak.
+    const char* const doubt = std::ranges::all_of(candidates,
+                                                  [](const StoredMeasurement* each) {
+                                                      return has(each->measurement.flags, Flag::timed_out);
+                                                  })
+                                  ? ", of values that timed out"
+                              : peak == all.back() && peak != &curve.points.back()
+                                  ? ", without values of longer messages"
+                                  : "";
+    Headline headline{
+        fmt::format("Peak bandwidth (at {}{})", argument_text(curve, peak->measurement.argument), doubt),
+        "B/s",
+        peak_bandwidth,
+        std::nullopt,
+        std::nullopt,
+        format_bandwidth(peak_bandwidth, 4, curve.units.bandwidth),
+        error.kind,
+        curve.suite().name,
+        peak->measurement.probe_s};
     if (error.low && error.high && *error.low > 0) {
         const double bytes = bytes_moved(curve, peak->measurement);
         headline.low = bytes / *error.high;
@@ -187,7 +199,7 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
             const std::string words = flag_text(
                 (peak->measurement.flags | point->measurement.flags | before->measurement.flags) & doubtful);
             found.push_back({"Half of the peak is reached at (n1/2)", "B", at, before_bytes, bytes,
-                             at >= 10240 ? fmt::format("{:.1f} KiB", at / 1024) : fmt::format("{:.0f} B", at),
+                             format_bytes_within(std::llround(at), 0.005 * at),
                              fmt::format("{}between {} and {}",
                                          words.empty() ? "" : "from values flagged " + words + "; ",
                                          argument_text(curve, before->measurement.argument),

@@ -28,7 +28,7 @@ std::string moment(const HistoryRun& run) {
 /// How large a step is, in words of time.
 std::string by_how_much(double slowdown) {
     if (slowdown >= 2)
-        return fmt::format("takes {} times as long", format_ratio(slowdown));
+        return fmt::format("takes {} as long", format_times(slowdown));
     return slowdown > 1 ? fmt::format("takes {} longer", format_percent(slowdown - 1))
                         : fmt::format("takes {} less time", format_percent(1 - slowdown));
 }
@@ -55,8 +55,10 @@ std::string what_changed(const HistoryEvent& event, std::size_t most) {
         parts.push_back(std::move(text));
     }
     if (event.probe_ratio)
-        parts.push_back(
-            fmt::format("the machine's own probe takes {} times as long", format_ratio(*event.probe_ratio)));
+        parts.push_back(*event.probe_ratio > 1 ? fmt::format("the machine's own probe takes {} as long",
+                                                             format_times(*event.probe_ratio))
+                                               : fmt::format("the machine's own probe took {} as long before",
+                                                             format_times(1 / *event.probe_ratio)));
     return parts.empty() ? "nothing that is recorded" : fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -125,8 +127,8 @@ std::string answer(const History& history, const std::vector<Placed>& events) {
         const HistoryEvent& event = *events.front().event;
         const HistorySeries& series = *events.front().series;
         const HistoryEvent::Step& step = event.steps.front();
-        text += fmt::format("Performance changed {}; last at {} UTC{}: {}, {} → {} ({})",
-                            events.size() == 1 ? "once" : fmt::format("{} times", events.size()),
+        text += fmt::format("Performance changed {} {} UTC{}: {}, {} → {} ({})",
+                            events.size() == 1 ? "once, at" : fmt::format("{} times; last at", events.size()),
                             moment(series.runs[event.run]), in_series(history, series), step.line->name,
                             step.line->text(step.change->before), step.line->text(step.change->after),
                             by_how_much(step.line->slowdown(*step.change)));

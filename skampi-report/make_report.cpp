@@ -267,7 +267,7 @@ void adapt(const Content& content, std::vector<Subject>& subjects) {
 ReportOutcome write_results(const Options& options, const Content& content,
                             const std::vector<Database>& databases, std::vector<Subject>& subjects) {
     const auto one = [&](const char* form) {
-        if (databases.size() > 1)
+        if (subjects.size() > 1 && databases.size() > 1)
             throw InputError(fmt::format("the form {} holds one run, expected one database", form));
         refuse_several_runs(subjects, fmt::format("the form {} holds one run", form).c_str());
     };
@@ -289,6 +289,8 @@ ReportOutcome write_results(const Options& options, const Content& content,
     case Format::statistics:
     case Format::cube:
         one(options.format == Format::cube ? ".cube" : ".stat");
+        if (databases.size() > 1)
+            throw InputError("single measurements are told of one database, expected one");
         return write_cube_files(options, databases.front(), subjects.front());
     case Format::text:
     case Format::markdown:
@@ -370,6 +372,8 @@ ReportOutcome make_report(const Options& options) {
             refuse_several_runs(own, "--fail-if compares one run of each database");
         std::ranges::move(own, std::back_inserter(subjects));
     }
+    if (!options.has_baseline && options.fail_if.empty())
+        join_parts(subjects);
     label_subjects(subjects);
     select_suites(subjects, options.suites);
     arrange_suites(content, subjects);

@@ -388,6 +388,65 @@ Subject read_run(const Database& database, RunId id) {
     return subject;
 }
 
+namespace {
+
+bool are_parts(const Subject& a, const Subject& b) {
+    const auto is_of_one_launch = [](const Subject& each) {
+        return each.run && each.run->kind == "raw" && !is_imported(*each.run) && !each.merged_here;
+    };
+    if (!is_of_one_launch(a) || !is_of_one_launch(b) || a.curves.empty() || b.curves.empty())
+        return false;
+    Series first(*a.run);
+    Series second(*b.run);
+    if (!first.forget("plan_hash").differences(second.forget("plan_hash")).empty())
+        return false;
+    const auto has_twin = [](const Subject& in, const Curve& curve) { return matching_curve(in, curve); };
+    return std::ranges::none_of(a.curves, [&](const Curve& curve) { return has_twin(b, curve); }) &&
+           std::ranges::none_of(b.curves, [&](const Curve& curve) { return has_twin(a, curve); });
+}
+
+void join(Subject& whole, Subject part) {
+    Run& run = *whole.run;
+    // To a reader they are one launch: its suites are not to be told to rest on as many as there are parts.
+    for (Curve& curve : part.curves) {
+        const auto own = curve.launches.find(part.run->uuid);
+        if (own != curve.launches.end())
+            curve.launches = {{run.uuid, std::move(own->second)}};
+        const auto missing = curve.abstentions.find(part.run->uuid);
+        if (missing != curve.abstentions.end())
+            curve.abstentions = {{run.uuid, std::move(missing->second)}};
+        whole.curves.push_back(std::move(curve));
+    }
+    whole.other_parts.push_back(part.path);
+    whole.ended = whole.ended && part.ended;
+    whole.suites_left_out += part.suites_left_out;
+    whole.strangers += part.strangers;
+    if (whole.strangers_differ.empty())
+        whole.strangers_differ = std::move(part.strangers_differ);
+    std::ranges::move(part.events, std::back_inserter(whole.events));
+    run.started_utc = std::min(run.started_utc, part.run->started_utc);
+    run.ended_utc = run.ended_utc.empty() || part.run->ended_utc.empty()
+                        ? std::string()
+                        : std::max(run.ended_utc, part.run->ended_utc);
+    run.measuring_share = 0; // of all parts together nothing is known
+    run.parameter_text += "\n" + part.run->parameter_text;
+}
+
+} // namespace
+
+void join_parts(std::vector<Subject>& subjects) {
+    std::vector<Subject> joined;
+    for (Subject& subject : subjects) {
+        const auto whole =
+            std::ranges::find_if(joined, [&](const Subject& each) { return are_parts(each, subject); });
+        if (whole == joined.end())
+            joined.push_back(std::move(subject));
+        else
+            join(*whole, std::move(subject));
+    }
+    subjects = std::move(joined);
+}
+
 void label_subjects(std::vector<Subject>& subjects) {
     const auto all_different = [&](auto text_of) {
         std::set<std::string> seen;

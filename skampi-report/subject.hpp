@@ -73,6 +73,7 @@ struct Contribution {
 struct Subject {
     std::string label; ///< short, unique in the report
     std::string path;
+    std::vector<std::string> other_parts; ///< files of the rest of the suites (join_parts())
     /// Of which runs it was merged, where the file holds several merged runs: "ranks = 4"; else empty.
     std::string group;
     /// The run shown; none = the database holds no run. Of several launches in the file it is made of what
@@ -112,6 +113,11 @@ struct Subject {
 
 /// One run as it is stored, whatever else is in the file.
 [[nodiscard]] Subject read_run(const Database& database, RunId id);
+
+/// Makes one subject of those that are parts of one study, cut by its suites into several files: one launch
+/// each, of one series but for its plan, and no suite of one has anything to be compared with in another. It
+/// has the place and the facts of the first, and all suites and events.
+void join_parts(std::vector<Subject>& subjects);
 
 /// The runs that go by one of the names, each a uuid or the group a run was merged of ("ranks = 4"); oldest
 /// first.

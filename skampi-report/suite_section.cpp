@@ -178,7 +178,10 @@ std::string partner_fact(const Curve& curve) {
     const std::string partner = fact(fact_partner);
     if (curve.suite().operation.pattern != Pattern::ping_pong || partner.empty())
         return {};
-    std::string text = fmt::format("rank {} ({})", partner, partner_text(partner_choice(curve.suite())));
+    const PartnerChoice choice = partner_choice(curve.suite());
+    std::string text =
+        fmt::format("rank {} ({})", partner,
+                    choice.rule == PartnerChoice::Rule::rank ? "as asked for" : partner_text(choice));
     for (const char* const name : {fact_partner_place, fact_partner_search})
         if (const std::string more = fact(name); !more.empty())
             text += ", " + more;
@@ -723,7 +726,14 @@ Table values_table(const Curve& curve, std::size_t most) {
     const bool any_merged = std::ranges::any_of(
         curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
     Table table;
-    table.header = {"at", "time", any_merged ? "launches" : "error"};
+    // One notation for the whole column, and one that says every argument exactly.
+    const bool in_bytes = curve.suite().varied == Varied::message_length &&
+                          std::ranges::any_of(curve.points, [](const StoredMeasurement& point) {
+                              constexpr std::int64_t longest = 9999;
+                              return point.measurement.argument > longest &&
+                                     format_bytes(point.measurement.argument).ends_with(" B");
+                          });
+    table.header = {in_bytes ? "bytes" : "at", "time", any_merged ? "launches" : "error"};
     table.columns = {Column::number, Column::number, Column::number};
     if (any_bandwidth) {
         table.header.emplace_back("bandwidth");
@@ -738,7 +748,8 @@ Table values_table(const Curve& curve, std::size_t most) {
         const std::size_t i = rows == 1 ? 0 : row * (curve.points.size() - 1) / (rows - 1);
         const StoredMeasurement& point = curve.points[i];
         const std::string words = flag_text(point.measurement.flags);
-        std::vector<std::string> cells{argument_text(curve, point.measurement.argument),
+        std::vector<std::string> cells{in_bytes ? std::to_string(point.measurement.argument)
+                                                : argument_text(curve, point.measurement.argument),
                                        value_text(point.measurement, curve.units.time),
                                        error_statement(point, curve.units.time).numbers};
         if (any_bandwidth)

@@ -27,7 +27,8 @@ namespace skampi {
 [[nodiscard]] std::vector<Block> single_measurements_blocks(const Curve& curve, FigureNames& names);
 
 /// The values of a suite, a row for each argument, at most `most` of them (0 = all) spread over the
-/// arguments: time, its error, bandwidth where there is one, flags.
+/// arguments: time, its error, bandwidth where there is one, flags. Arguments are exact: in bytes throughout
+/// where binary units cannot say one of them.
 [[nodiscard]] Table values_table(const Curve& curve, std::size_t most = 0);
 
 /// Suites without a plot (nothing varied, one point, nothing measured): a row for each point that has a time

@@ -80,6 +80,9 @@ std::string library_name(const Run& run) {
         if (behind != std::string::npos)
             name = name.substr(0, at) + " " + name.substr(behind);
     }
+    // "SMPI Version 3.32."
+    while (name.ends_with('.'))
+        name.pop_back();
     // "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, ..."
     name = name.substr(0, name.find(", package:"));
     const std::string device = line_after(fact_of(run, fact_library_text), "MPICH Device");

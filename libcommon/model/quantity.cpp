@@ -134,16 +134,20 @@ std::string format_bytes(std::int64_t bytes) {
 std::string format_bytes_within(std::int64_t bytes, double tolerance_bytes) {
     static constexpr std::array<Prefix, 5> units{
         {{1, "B"}, {1024.0, "KiB"}, {1048576.0, "MiB"}, {1073741824.0, "GiB"}, {1099511627776.0, "TiB"}}};
-    constexpr int digits = 4;
+    constexpr int least_digits = 4;
+    constexpr int most_digits = 17; // say every number of bytes exactly
     const std::string exact = format_bytes(bytes);
     constexpr std::int64_t longest = 9999; // read as easily in bytes
     if (!exact.ends_with(" B") || bytes <= longest)
         return exact;
     const auto value = static_cast<double>(bytes);
-    const Prefix unit = unit_of(value, digits, units);
-    const std::string number = significant(value / unit.first, digits);
-    const double said = std::strtod(number.c_str(), nullptr) * unit.first;
-    return std::fabs(said - value) <= tolerance_bytes ? number + " " + unit.second : exact;
+    for (int digits = least_digits; digits <= most_digits; ++digits) {
+        const Prefix unit = unit_of(value, digits, units);
+        const std::string number = significant(value / unit.first, digits);
+        if (std::fabs(std::strtod(number.c_str(), nullptr) * unit.first - value) <= tolerance_bytes)
+            return number + " " + unit.second;
+    }
+    return exact;
 }
 
 std::string format_bandwidth(double bytes_per_s, int digits, BandwidthUnit unit) {
@@ -167,6 +171,11 @@ std::string format_ratio(double ratio) {
     if (ratio > 0 && ratio < least)
         return "< 0.001";
     return ratio > most ? "> 1000" : significant(ratio, 3);
+}
+
+std::string format_times(double ratio) {
+    constexpr double most = 1000;
+    return ratio > most ? "more than 1,000 times" : format_ratio(ratio) + " times";
 }
 
 std::string format_percent(double share) {

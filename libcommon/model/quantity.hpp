@@ -40,8 +40,8 @@ struct Units {
                                               BandwidthUnit unit = BandwidthUnit::automatic);
 /// "0 B", "1 B", "32 KiB", "1.5 MiB"; anything a binary unit cannot say in two decimals stays in bytes.
 [[nodiscard]] std::string format_bytes(std::int64_t bytes);
-/// The same with four digits of a binary unit where these are as near to the number as is tolerable: "90.51
-/// KiB".
+/// For readers, who want no "92682 B" beside "128 KiB": from 10,000 bytes on always in a binary unit, with
+/// four digits or as many as are as near to the number as is tolerable: "90.51 KiB", "63.997 KiB".
 [[nodiscard]] std::string format_bytes_within(std::int64_t bytes, double tolerance_bytes);
 /// "8.79 GB/s": a bandwidth in its unit (1 GB/s = 10^9 bytes a second).
 [[nodiscard]] std::string format_bandwidth(double bytes_per_s, int digits = 4,
@@ -50,6 +50,8 @@ struct Units {
 [[nodiscard]] std::string format_rate(double per_s, int digits = 4);
 /// "1.07", "0.982", "12.3"; "< 0.001" and "> 1000" for what no difference between machines is
 [[nodiscard]] std::string format_ratio(double ratio);
+/// "2.20 times", "more than 1,000 times": how many times as much, for a ratio of at least 1.
+[[nodiscard]] std::string format_times(double ratio);
 /// "1.2 %"; "< 0.01 %" for what is below it
 [[nodiscard]] std::string format_percent(double share);
 /// "9182", "21.5 million": of large counts three digits.

@@ -76,12 +76,40 @@ std::string number(double seconds) {
     return std::isfinite(seconds) && seconds >= 0 ? fmt::format("{:.6f}", seconds * microseconds) : "nan";
 }
 
-/// A title for each column of node times: " node0 node1".
-std::string titles_of_nodes(int columns) {
+/// More ranks have no column each: neither do files hold the times of all of them (most_node_times).
+constexpr int most_node_columns = 256;
+
+/// A title for each column of node times: " node0 node1"; of very many nodes what stands for them.
+std::string titles_of_nodes(int nodes) {
+    if (nodes > most_node_columns)
+        return " node0 fastest median slowest";
     std::string titles;
-    for (int rank = 0; rank < columns; ++rank)
+    for (int rank = 0; rank < nodes; ++rank)
         titles += " node" + std::to_string(rank);
     return titles;
+}
+
+/// A time for each of these titles, in seconds.
+std::vector<double> node_columns_s(const std::vector<NodeTime>& times, int nodes) {
+    if (nodes <= most_node_columns) {
+        std::vector<double> columns_s(static_cast<std::size_t>(nodes), not_known);
+        for (const NodeTime& node : times)
+            if (node.rank >= 0)
+                columns_s[static_cast<std::size_t>(node.rank)] = node.value_s;
+        return columns_s;
+    }
+    double first_s = not_known;
+    std::vector<double> known_s;
+    for (const NodeTime& node : times) {
+        if (node.rank == 0)
+            first_s = node.value_s;
+        if (std::isfinite(node.value_s))
+            known_s.push_back(node.value_s);
+    }
+    if (known_s.empty())
+        return {first_s, not_known, not_known, not_known};
+    std::sort(known_s.begin(), known_s.end());
+    return {first_s, known_s.front(), known_s[known_s.size() / 2], known_s.back()};
 }
 
 std::string suite_text(const Curve& curve) {
@@ -106,11 +134,15 @@ std::string suite_text(const Curve& curve) {
                             : ", message length " + count_of(first.message_bytes, "byte"));
     text += fmt::format("# Max. allowed standard error is {:.2f} %.\n",
                         100 * suite.repetition.max_relative_error);
-    int node_columns = 0;
+    int nodes = 0;
     for (const StoredMeasurement& point : curve.points)
         for (const NodeTime& node : point.measurement.node_times)
-            node_columns = std::max(node_columns, node.rank + 1);
-    text += "# arg time stderr count time stderr count" + titles_of_nodes(node_columns) +
+            nodes = std::max(nodes, node.rank + 1);
+    if (nodes > most_node_columns)
+        text += fmt::format("# Node times: of {} nodes that of node 0, the least, the median and the "
+                            "largest of those stored.\n",
+                            nodes);
+    text += "# arg time stderr count time stderr count" + titles_of_nodes(nodes) +
             ", microseconds; first of all single measurements, then after the cut\n";
     for (const StoredMeasurement& point : curve.points) {
         const Measurement& m = point.measurement;
@@ -118,11 +150,7 @@ std::string suite_text(const Curve& curve) {
         text +=
             fmt::format("{} {} {} {} {} {} {}", m.argument, number(s.mean_all), number(s.standard_error_all),
                         s.count, number(m.value_s), number(m.standard_error_s), s.cut_count);
-        std::vector<double> node_times_s(static_cast<std::size_t>(node_columns), not_known);
-        for (const NodeTime& node : m.node_times)
-            if (node.rank >= 0)
-                node_times_s[static_cast<std::size_t>(node.rank)] = node.value_s;
-        for (const double time_s : node_times_s)
+        for (const double time_s : node_columns_s(m.node_times, nodes))
             text += " " + number(time_s);
         text += "\n";
     }

@@ -65,6 +65,12 @@ constexpr const char* preamble = R"(\usepackage[T1]{fontenc}
   \vbox to #3{\hsize=#2\vfil\hbox to #2{\hss\ifdefined\skampidraft\else\input{#1}\fi\hss}}\endgroup}
 \newcommand{\skneed}[1]{\par\begingroup\dimen0=#1\dimen2=\pagegoal\advance\dimen2 by -\pagetotal
   \ifdim\dimen0>\dimen2 \ifdim\dimen2>0pt \vfil\break\fi\fi\endgroup}
+\newbox\sktogetherbox
+\newdimen\sktogetherheight
+\newcommand{\sktogether}[1]{\par\setbox\sktogetherbox=\vbox{\prevdepth=0pt #1\par}%
+  \sktogetherheight=\ht\sktogetherbox \advance\sktogetherheight by \dp\sktogetherbox
+  \skneed\sktogetherheight
+  \sktogetherheight=\dp\sktogetherbox \unvbox\sktogetherbox \prevdepth=\sktogetherheight}
 \newcommand{\skline}[1]{{\raggedright\noindent\hangindent=2em\hangafter=1 \strut#1\par}}
 \setlength{\multicolsep}{4pt}
 \setlength{\columnsep}{0.6cm}
@@ -308,7 +314,7 @@ public:
     std::string operator()(const Table& table) const {
         if (table.dense && !table.rows.empty())
             return dense_text(table);
-        return "\\smallskip\n" + table_text(table, text_width_cm, true) + "\\smallskip\n";
+        return "\\smallskip\n" + table_text(table, text_width_cm, !in_box_) + "\\smallskip\n";
     }
     std::string operator()(const FactsAndTable& both) const {
         std::string notes;
@@ -335,28 +341,45 @@ public:
     std::string operator()(const FigureBlock& block) const { return figure(block); }
     std::string operator()(const Verbatim& verbatim) const { return verbatim_text(verbatim); }
 
-    /// @param introduced by a heading right before it, which has asked for the room of both
-    std::string section(const Section& section, const char* command, bool introduced = false) const {
-        // A section stays on one page with its figure and what belongs to it; nor is the title of a chapter
-        // left alone at the end of a page.
-        const double needed_cm = beginning_cm(section, paper_);
-        // The estimates are rather too large, and a page begins where the layout says so.
-        constexpr double share_surely_needed = 0.92;
-        std::string text = section.begins_page ? "\\newpage\n" : "";
-        if (!introduced && needed_cm > 0 && needed_cm < text_height_cm(paper_))
-            text += fmt::format("\\skneed{{{:.2f}cm}}\n", share_surely_needed * needed_cm);
-        text += fmt::format("\\{}{{{}}}\n", command, heading(section.title));
-        for (const Block& block : section.blocks)
-            text += std::visit(*this, block);
+    std::string section(const Section& section, const char* command) const {
         const bool introduces = introduces_first_part(section);
-        for (const Section& part : section.subsections)
-            text += this->section(part, "subsection", introduces && &part == &section.subsections.front());
+        // Only LaTeX knows how high it is.
+        const bool together = stays_together(section, paper_) ||
+                              (introduces && stays_together(section.subsections.front(), paper_));
+        Writer writer = *this;
+        writer.in_box_ = together;
+        std::string beginning = writer.without_parts(section, command);
+        if (introduces)
+            beginning += writer.without_parts(section.subsections.front(), "subsection");
+        std::string text = section.begins_page ? "\\newpage\n" : "";
+        text += together ? "\\sktogether{" + beginning + "}\n" : needed_room(section) + beginning;
+        for (const Section& each : section.subsections)
+            if (!introduces || &each != &section.subsections.front())
+                text += this->section(each, "subsection");
         return text;
     }
 
 private:
+    std::string without_parts(const Section& section, const char* command) const {
+        std::string text = fmt::format("\\{}{{{}}}\n", command, heading(section.title));
+        for (const Block& block : section.blocks)
+            text += std::visit(*this, block);
+        return text;
+    }
+
+    /// The title of what is broken over pages is not left alone at the end of one.
+    std::string needed_room(const Section& section) const {
+        // The estimates are rather too large, and a page begins where the layout says so.
+        constexpr double share_surely_needed = 0.92;
+        const double needed_cm = beginning_cm(section, paper_);
+        return needed_cm > 0 && needed_cm < text_height_cm(paper_)
+                   ? fmt::format("\\skneed{{{:.2f}cm}}\n", share_surely_needed * needed_cm)
+                   : std::string();
+    }
+
     std::string figure_directory_;
     Paper paper_;
+    bool in_box_ = false; ///< where nothing is broken over pages
 };
 
 } // namespace
@@ -390,7 +413,7 @@ std::string latex_document(const Document& document, const std::string& figure_d
         text += "\\newpage\n";
     if (cover.overview)
         text += writer.figure(*cover.overview);
-    text += fills_a_page(cover, document.paper) ? "\\clearpage\n" : "\\bigskip\n";
+    text += fills_a_page(document) ? "\\clearpage\n" : "\\bigskip\n";
     text += "{\\small\\setlength{\\parskip}{0pt}\\begin{multicols}{2}\\tableofcontents\\end{multicols}}\n";
     for (const Section& section : document.sections)
         text += writer.section(section, "section");

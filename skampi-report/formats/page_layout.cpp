@@ -133,16 +133,27 @@ public:
         double height = 0;
         for (const Section* part : parts)
             height += height_cm(*part);
-        if (used_cm_ > 0 && used_cm_ + height > text_height_cm_) {
+        std::vector<FigureBlock*> all = here_;
+        for (Section* part : parts)
+            std::ranges::move(figures_of(*part), std::back_inserter(all));
+        const double missing_cm = used_cm_ + height - text_height_cm_;
+        if (used_cm_ > 0 && missing_cm > 0) {
+            if (shrink(all, missing_cm + reserve_cm)) {
+                used_cm_ = text_height_cm_ - reserve_cm;
+                here_ = std::move(all);
+                return;
+            }
             stretch(text_height_cm_ - used_cm_);
             first.begins_page = true;
             used_cm_ = 0;
             flowed_cm_ = 0;
+            here_.clear();
+            all.clear();
+            for (Section* part : parts)
+                std::ranges::move(figures_of(*part), std::back_inserter(all));
         }
         used_cm_ += height;
-        for (Section* part : parts)
-            for (FigureBlock* figure : figures_of(*part))
-                here_.push_back(figure);
+        here_ = std::move(all);
     }
 
     /// What is broken wherever a page ends, but not within what is kept whole. Where its page begins LaTeX
@@ -160,6 +171,8 @@ public:
     }
 
 private:
+    static constexpr double reserve_cm = 0.3; // for what is estimated too small
+
     void flow(double height, bool whole) {
         used_cm_ += height;
         flowed_cm_ += height;
@@ -170,12 +183,31 @@ private:
         flowed_cm_ = used_cm_;
     }
 
+    /// Plots give up what the last of them lacks, as long as they stay readable.
+    /// @returns false, and nothing is changed, where that is not enough
+    static bool shrink(const std::vector<FigureBlock*>& figures, double missing_cm) {
+        constexpr double lowest_cm = 3.3;
+        double available_cm = 0;
+        for (const FigureBlock* block : figures)
+            available_cm += shrinkable_cm(block->figure, lowest_cm);
+        if (available_cm < missing_cm)
+            return false;
+        for (FigureBlock* block : figures)
+            block->figure.height_cm -= shrinkable_cm(block->figure, lowest_cm) * missing_cm / available_cm;
+        return true;
+    }
+
+    static double shrinkable_cm(const Figure& figure, double lowest_cm) {
+        const bool one_row = static_cast<int>(figure.panels.size()) <= figure.columns;
+        const bool box_plot = figure.left_margin_cm.has_value(); // as high as it has rows
+        return one_row && !box_plot ? std::max(0.0, figure.height_cm - lowest_cm) : 0;
+    }
+
     /// The plots of the page take what would be left, as far as they stay plots and not towers.
     void stretch(double left_cm) {
         constexpr double highest_cm = 9.5;
         constexpr double lowest_stacked_cm = 10;
         constexpr double highest_stacked_cm = 16;
-        constexpr double reserve_cm = 0.3; // for what is estimated too small
         if (here_.empty())
             return;
         // Of long text and tables the estimate is off by some lines.
@@ -246,10 +278,18 @@ void fill_cover(Cover& cover, double page_cm, double used_cm) {
 }
 
 double contents_height_cm(const Document& document) {
-    std::size_t count = 0;
-    for (const Section& section : document.sections)
-        count += 2 + section.subsections.size();
-    return 1.6 + 0.5 * 0.44 * static_cast<double>(count);
+    constexpr double around_cm = 0.6;
+    constexpr double chapter_cm = 0.7; // with the room above
+    constexpr double line_cm = 0.38;
+    constexpr double title_cm = 6.0; // of a column, without numbers
+    constexpr double character_cm = 0.15;
+    double all_cm = 0;
+    for (const Section& section : document.sections) {
+        all_cm += chapter_cm;
+        for (const Section& part : section.subsections)
+            all_cm += line_cm * lines(part.title, title_cm, character_cm);
+    }
+    return around_cm + 0.5 * all_cm;
 }
 
 /// What stands before the first part that is kept on one page, when the contents follow the overview.
@@ -269,18 +309,18 @@ double before_plots_cm(const Document& document) {
 /// Small plots of few suites give way where the last lines of what follows them would have a page of their
 /// own.
 void make_room_below(Document& document) {
-    constexpr double lowest_small_plots_cm = 3;
+    constexpr double lowest_row_cm = 3;
     constexpr double reserve_cm = 0.3;
     Cover& cover = document.cover;
-    if (!cover.overview || !cover.overview->figure.small || fills_a_page(cover, document.paper) ||
-        overview_begins_page(cover, document.paper))
+    if (!cover.overview || !cover.overview->figure.small || fills_a_page(document))
         return;
     Figure& figure = cover.overview->figure;
-    const double missing = whole_cover_height_cm(cover) + before_plots_cm(document) + reserve_cm -
+    const double above_cm = overview_begins_page(cover, document.paper) ? 0 : cover_height_cm(cover);
+    const double missing = above_cm + HeightOf()(*cover.overview) + before_plots_cm(document) + reserve_cm -
                            text_height_cm(document.paper);
     const auto columns = static_cast<std::size_t>(std::max(1, figure.columns));
     const auto rows = static_cast<double>((figure.panels.size() + columns - 1) / columns);
-    if (missing > 0 && figure.height_cm - missing >= lowest_small_plots_cm * rows)
+    if (missing > 0 && figure.height_cm - missing >= lowest_row_cm * rows)
         figure.height_cm -= missing;
 }
 
@@ -432,8 +472,11 @@ bool overview_begins_page(const Cover& cover, Paper paper) {
            text_height_cm(paper);
 }
 
-bool fills_a_page(const Cover& cover, Paper paper) {
-    return !overview_begins_page(cover, paper) && whole_cover_height_cm(cover) > 0.66 * text_height_cm(paper);
+bool fills_a_page(const Document& document) {
+    const double page_cm = text_height_cm(document.paper);
+    const double cover_cm = whole_cover_height_cm(document.cover);
+    return !overview_begins_page(document.cover, document.paper) && cover_cm > 0.66 * page_cm &&
+           cover_cm + contents_height_cm(document) > page_cm;
 }
 
 void fill_pages(Document& document) {
@@ -447,7 +490,7 @@ void fill_pages(Document& document) {
     double used_cm = contents_height_cm(document);
     if (own_page)
         used_cm += HeightOf()(*document.cover.overview);
-    else if (!fills_a_page(document.cover, paper))
+    else if (!fills_a_page(document))
         used_cm += whole_cover_height_cm(document.cover);
     used_cm = std::fmod(used_cm, text_height_cm(paper));
     Pages pages(paper, used_cm);

@@ -52,8 +52,9 @@ struct SuiteColumns {
 /// Whether the heading of a section stands on one page with its first part: there is little between them.
 [[nodiscard]] bool introduces_first_part(const Section& section);
 
-/// Whether the contents begin on a page of their own, and not below the first page's texts.
-[[nodiscard]] bool fills_a_page(const Cover& cover, Paper paper);
+/// Whether the contents begin on a page of their own: the first page is nearly full, and they do not fit on
+/// what is left of it.
+[[nodiscard]] bool fills_a_page(const Document& document);
 /// Whether the first page's texts leave no room for the plots, which then stand on the next one, with the
 /// contents below them.
 [[nodiscard]] bool overview_begins_page(const Cover& cover, Paper paper);

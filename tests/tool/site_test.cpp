@@ -422,7 +422,7 @@ TEST_CASE("a site shows the runs of each machine over time, whichever files hold
     CHECK(contains(expected.out, "28 runs from 2026-03-01 10:00 to 2026-04-23 10:00 UTC."));
     const std::string index = read(scratch / "site/index.html");
     CHECK(contains(index, "Cluster of Invented Machines, 16 ranks</a>: 28 runs from 2026-03-01 10:00 to "
-                          "2026-04-23 10:00 UTC. Performance changed once; last at 2026-04-10 10:00 UTC"));
+                          "2026-04-23 10:00 UTC. Performance changed once, at 2026-04-10 10:00 UTC"));
     CHECK(contains(index, "Cluster of Invented Machines, 8 ranks</a>: 2 runs from"));
     std::string page;
     for (const auto& [name, time] : files(site))

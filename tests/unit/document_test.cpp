@@ -355,6 +355,18 @@ TEST_CASE("headlines say what is against their values, and seek the peak among t
     CHECK(found[2].error_text.rfind("flagged disturbed, one run; ", 0) == 0);
 }
 
+TEST_CASE("the best of a curve that ran out of time is no peak without a word") {
+    Subject subject = invented_subject(test::full_plan({}));
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    for (std::size_t i = points.size() / 2; i < points.size(); ++i)
+        points[i].measurement.value_s = std::nan("");
+    CHECK(headlines(subject)[2].name.ends_with(", without values of longer messages)"));
+    for (StoredMeasurement& point : points)
+        set(point.measurement.flags, Flag::timed_out);
+    CHECK(headlines(subject)[2].name.ends_with(", of values that timed out)"));
+    CHECK(headline_stem(headlines(subject)[2].name) == "Peak bandwidth");
+}
+
 TEST_CASE("headlines tell the values of other states of the machine, and which of them are of another one") {
     Subject subject = invented_subject(test::full_plan({}));
     for (Curve& curve : subject.curves)
@@ -367,6 +379,11 @@ TEST_CASE("headlines tell the values of other states of the machine, and which o
         "times as long"));
     for (const std::size_t i : {0, 1, 2, 3, 5, 6})
         CHECK_FALSE(contains(found[i].error_text, "state"));
+    for (Curve& curve : subject.curves)
+        if (curve.suite().operation.name == "MPI_Barrier")
+            curve.points.back().measurement.probe_s = 1e-10;
+    CHECK(headlines(subject)[4].error_text.ends_with(
+        "the probe of the first took more than 1,000 times as long"));
 
     Curve& send = subject.curves[0];
     for (StoredMeasurement* point : {&send.points.front(), &send.points.back()}) {
@@ -811,7 +828,7 @@ TEST_CASE("an empty database, a plan without values and a failed suite are said 
     planned.curves[0].stored.state = SuiteState::failed;
     planned.curves[0].stored.reason = "signal 11 (Segmentation fault)";
     const Document document = build_document({planned}, {});
-    CHECK(document.cover.answer == "1 of 2 suites is not finished. Nothing could be measured.");
+    CHECK(document.cover.answer == "1 of 2 suites failed. Nothing could be measured.");
     CHECK(contains(all_text(document.sections), "failed: signal 11 (Segmentation fault)"));
 }
 
@@ -935,6 +952,23 @@ TEST_CASE("each row of the ASCII form has the columns that its suite's titles na
     CHECK(read[2].measurement.node_times.size() == 2);
 }
 
+TEST_CASE("the ASCII form of thousands of ranks has columns for what stands for them, and says so") {
+    Subject subject = invented_subject({test::full_plan({}).at(14)});
+    for (StoredMeasurement& point : subject.curves[0].points)
+        point.measurement.node_times = {{0, 3e-6, 0}, {17, 2e-6, 0}, {5000, 4e-6, 0}, {9999, 9e-6, 0}};
+    const std::string text = ascii_report(subject);
+    CHECK(contains(text, " count node0 fastest median slowest, microseconds; "));
+    CHECK(contains(text, "\n# Node times: of 10000 nodes "));
+    CHECK(contains(text, " 3.000000 2.000000 4.000000 9.000000\n"));
+    const ScratchFolder scratch;
+    std::ofstream(scratch / "skampi.out") << text;
+    const Database database = Database::open(scratch / "skampi.out");
+    const auto read = database.measurements(database.suites(database.runs().at(0)).at(0).id);
+    REQUIRE(read.size() == subject.curves[0].points.size());
+    REQUIRE(read[0].measurement.node_times.size() == 1); // the others are no rank's
+    CHECK(read[0].measurement.node_times[0].value_s == close_to(3e-6));
+}
+
 TEST_CASE("the ASCII form of an interrupted run does not say that it finished") {
     Subject subject = invented_subject(test::full_plan({}));
     subject.ended = false;
@@ -1011,6 +1045,35 @@ TEST_CASE("pages fill: two suites stand on one where they fit, and no page is le
         }
     CHECK(parts == 42);
     CHECK(pages <= 26);
+}
+
+TEST_CASE("plots give way where the next suite nearly fits, and LaTeX keeps each with its facts") {
+    const auto part = [](const char* title, std::size_t rows) {
+        FigureBlock block{suite_figure("plot", invented_subject({test::full_plan({}).front()}).curves[0], {}),
+                          ""};
+        FactsAndTable facts;
+        facts.facts.facts.resize(rows, {"name", "value"});
+        return Section{title, {std::move(block), std::move(facts)}, {}};
+    };
+    const auto figure_cm = [](const Section& section) {
+        return std::get<FigureBlock>(section.blocks[0]).figure.height_cm;
+    };
+    // A page and a bit more, with the contents before them.
+    std::size_t rows = 1;
+    while (2 * height_cm(part("x", rows)) < text_height_cm(Paper::a4) - 2.2)
+        ++rows;
+    Document document;
+    document.cover.answer = std::string(3000, 'x'); // the contents have a page of their own
+    document.cover.trust.facts.resize(60, {"name", "value"});
+    document.sections = {{"Chapter", {}, {part("First", rows), part("Second", rows)}}};
+    const double before_cm = figure_cm(document.sections[0].subsections[0]);
+    fill_pages(document);
+    const std::vector<Section>& parts = document.sections[0].subsections;
+    CHECK_FALSE(parts[1].begins_page);
+    CHECK(figure_cm(parts[0]) < before_cm);
+    CHECK(figure_cm(parts[1]) == close_to(figure_cm(parts[0])));
+    CHECK(figure_cm(parts[1]) > 3.2);
+    CHECK(contains(latex_document(document, "figures"), "\\sktogether{\\subsection{"));
 }
 
 TEST_CASE("no chapter begins at the end of a page without what it introduces") {
@@ -1124,6 +1187,11 @@ TEST_CASE("the text report says between whom a ping-pong was measured, and in wh
     const std::string single = all_text(build_document({subject}, {}).sections);
     CHECK(contains(single, partner));
     CHECK(contains(single, joining));
+
+    for (Curve& curve : subject.curves)
+        if (curve.suite().operation.pattern == Pattern::ping_pong)
+            set_partner(curve.stored.suite, {PartnerChoice::Rule::rank, 3});
+    CHECK(contains(all_text(build_document({subject}, {}).sections), "Partner: rank 3 (as asked for), "));
 }
 
 TEST_CASE("jobs of other sizes in one file are no rivals, other groups of it are") {
@@ -1198,6 +1266,8 @@ TEST_CASE("library and compiler are called by names, and what is not MPI's is no
     run.mpi_library = "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4";
     run.facts["compiler"] = "12.2.0";
     CHECK(library_name(run) == "Open MPI v4.1.4");
+    run.mpi_library = "SMPI Version 3.32.";
+    CHECK(library_name(run) == "SMPI 3.32");
     CHECK(compiler_name(run) == "GCC 12.2.0");
     run.facts["compiler"] = "Clang 14.0.6";
     CHECK(compiler_name(run) == "Clang 14.0.6");
@@ -1478,7 +1548,7 @@ TEST_CASE("of ten thousand values paper has some and HTML all") {
         return std::get<Table>(section(document.sections, "Tables of values").blocks.back());
     };
     CHECK(values().rows.size() == 2000);
-    CHECK(contains(html_page(document), ">15992 B<"));
+    CHECK(contains(html_page(document), ">15992<"));
     const std::vector<std::string> first = values().rows.front();
     const std::vector<std::string> last = values().rows.back();
     fill_pages(document);

@@ -335,6 +335,38 @@ TEST_CASE("subjects are labelled by what tells them apart") {
           Labels{"x (1)", "x (2)"});
 }
 
+TEST_CASE("the parts of a study in several files are one subject, and rivals are not") {
+    const ScratchFolder folder;
+    const std::vector<InventedSuite> all = full_plan({});
+    const auto part = [&](const char* name, const std::vector<InventedSuite>& plan, const char* library) {
+        Database database = Database::open_for_writing(folder / name);
+        Run run = invented_run(name);
+        run.plan_hash = name;
+        run.mpi_library = library;
+        write_run(database, run, plan, 1, 0.001);
+        return read_subject(database);
+    };
+    const Subject first = part("0.db", {all[0]}, "MPICH");
+    const Subject second = part("1.db", {all[18]}, "MPICH");
+    const Subject again = part("2.db", {all[0]}, "MPICH");
+    const Subject elsewhere = part("3.db", {all[18]}, "Open MPI");
+
+    std::vector<Subject> parts{first, second};
+    join_parts(parts);
+    REQUIRE(parts.size() == 1);
+    CHECK(parts[0].curves.size() == 2);
+    CHECK(parts[0].other_parts == std::vector<std::string>{second.path});
+    CHECK(parts[0].launches() == 1);
+    CHECK(at(parts[0], 1, 8).value_s == at(second, 0, 8).value_s);
+
+    std::vector<Subject> rivals{first, again};
+    join_parts(rivals);
+    CHECK(rivals.size() == 2);
+    std::vector<Subject> libraries{first, elsewhere};
+    join_parts(libraries);
+    CHECK(libraries.size() == 2);
+}
+
 TEST_CASE("facts that differ between the launches are not one launch's") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");

@@ -4,6 +4,7 @@
 #include "model/field_text.hpp"
 #include "store/import/text_table.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -52,6 +53,8 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
     Varied varied = Varied::none;
     std::int64_t default_bytes = 0;
     int default_ranks = 0;
+    constexpr int most_nodes = std::numeric_limits<int>::max(); // where no titles are
+    int nodes_titled = most_nodes;
     while (table.next()) {
         std::string line(table.line());
         if (line.starts_with("#/*@")) // as SKaMPI 4 wrote it
@@ -110,6 +113,7 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
             varied = Varied::message_length;
             default_bytes = 0;
             default_ranks = 0;
+            nodes_titled = most_nodes;
             in_suite = true;
             begun = false;
             continue;
@@ -132,6 +136,10 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
                                "\" as what is varied, expected message length, nodes, chunks or none");
                 varied = *found;
             }
+            // Of very many nodes there follow columns that are no rank's: "node0 fastest median slowest".
+            if (words.size() > 1 && words[1].text == "arg")
+                nodes_titled = static_cast<int>(std::ranges::count_if(
+                    words, [](const Word& word) { return word.text.starts_with("node"); }));
             for (std::size_t i = 1; i < words.size(); ++i) {
                 const bool nodes = words[i].text.starts_with("node");
                 const bool bytes = words[i].text.starts_with("byte");
@@ -177,7 +185,7 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
         m.message_bytes = default_bytes;
         m.chunks = varied == Varied::chunks ? m.argument : 0;
         int rank = 0;
-        for (std::size_t i = 7; i < words.size(); ++i, ++rank)
+        for (std::size_t i = 7; i < words.size() && rank < nodes_titled; ++i, ++rank)
             if (const double time_s = time_in(table, words[i]); std::isfinite(time_s))
                 m.node_times.push_back({rank, time_s, 0});
         runs.add(table, words.front(), m, has_value(m) ? table.last_digit(words[4]) * microseconds : 0);

@@ -168,6 +168,10 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         for (auto& [name, value] : facts_of_merging(merged))
             curve.stored.facts[name] = value;
         curve.correlation = merged.correlation;
+        if (const std::string warning = warning_of_node_times(plan.suites()[place]); !warning.empty()) {
+            std::ranges::for_each(merged.points, leave_out_node_times);
+            events.add({{run.ended_utc, "warning", curve.suite().name, warning}});
+        }
         for (MergedMeasurement& point : merged.points)
             curve.points.push_back({0, true, std::move(point.measurement), std::move(point.facts)});
         take_sources(curve, subject.contributions);

@@ -245,7 +245,7 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
         send({.kind = Order::Kind::exit_skew, .suite = suite, .argument = 0, .series = {}});
     if (planned.operation.pattern == Pattern::ping_pong)
         facts_[fact_partner] = std::to_string(shape_.partner);
-    if (new_suite && shape_.join != JoinOrder::by_rank && call_.root != 0)
+    if (call_.root != 0 && shape_.join != JoinOrder::by_rank && !facts_.contains(fact_root_rank))
         facts_[fact_root_rank] = std::to_string(ranks_of_team()[static_cast<std::size_t>(call_.root)]);
     return {};
 }

@@ -144,14 +144,18 @@ void refuse_strangers(const std::vector<SourceRun>& runs, bool force) {
 /// Merges a suite and writes it, point by point.
 /// @param planned how far it came in the runs, and what they found out
 /// @return warnings of it
-std::vector<std::string> write_suite(Database& output, const StoredSuite& stored, const StoredSuite& planned,
+std::vector<std::string> write_suite(Database& output, const StoredSuite& stored,
+                                     const MergedPlan::PlannedSuite& plan,
                                      const std::vector<DistantCurve>& curves, const MergeWay& way,
                                      MergeOutcome& outcome) {
+    const StoredSuite& planned = plan.stored;
     output.begin_suite(stored.id);
     bool has_any_value = false;
     const MergedSuite merged =
         merge_suite(curves, way, probe_share(stored.suite.operation.pattern), [&](MergedMeasurement&& point) {
             has_any_value = has_any_value || has_value(point.measurement);
+            if (plan.node_times_contradict)
+                leave_out_node_times(point);
             output.add_merged(stored.id, point.measurement, point.facts);
             ++outcome.points;
         });
@@ -160,6 +164,8 @@ std::vector<std::string> write_suite(Database& output, const StoredSuite& stored
     facts.insert(planned.facts.begin(), planned.facts.end());
     output.set_suite_facts(stored.id, facts);
     std::vector<std::string> warnings;
+    if (const std::string warning = warning_of_node_times(plan); !warning.empty())
+        warnings.push_back(warning);
     if (has_any_value) {
         output.end_suite(stored.id, planned.state, planned.reason);
     } else {
@@ -199,7 +205,7 @@ void write_group(Database& output, const MergeOptions& options, const MergeGroup
         }
         output.in_one_commit([&] {
             const std::vector<std::string> of_suite =
-                write_suite(output, stored, plan.merged.suites()[place].stored, curves, options.way, outcome);
+                write_suite(output, stored, plan.merged.suites()[place], curves, options.way, outcome);
             warnings.insert(warnings.end(), of_suite.begin(), of_suite.end());
         });
         progress.merged(static_cast<double>(runs.size()) / static_cast<double>(all.size()),

@@ -40,10 +40,12 @@ struct Slowest {
 
 int slowest_rank(const Batch& batch, std::size_t i) {
     int rank = 0;
-    for (std::size_t r = 1; r < batch.node_duration_s.size(); ++r)
-        if (i < batch.node_duration_s[r].size() &&
-            batch.node_duration_s[r][i] > batch.node_duration_s[static_cast<std::size_t>(rank)][i])
+    double longest_s = 0;
+    for (std::size_t r = 0; r < batch.node_duration_s.size(); ++r)
+        if (i < batch.node_duration_s[r].size() && batch.node_duration_s[r][i] > longest_s) {
             rank = static_cast<int>(r);
+            longest_s = batch.node_duration_s[r][i];
+        }
     return rank;
 }
 

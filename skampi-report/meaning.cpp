@@ -70,11 +70,16 @@ std::string time_word(const Curve& curve) {
     return text_of(curve).word;
 }
 
+std::string root_rank(const Curve& curve) {
+    const auto told = curve.stored.facts.find(fact_root_rank);
+    return told == curve.stored.facts.end() ? std::to_string(curve.suite().root) : told->second;
+}
+
 std::string meaning_sentence(const Curve& curve) {
     std::string sentence = text_of(curve).sentence;
     if (meaning_of(curve) == Meaning::collective || curve.suite().operation.pattern == Pattern::collective)
         sentence += curve.suite().reported_time == ReportedTime::root
-                        ? fmt::format(" The time is that of rank {}.", curve.suite().root)
+                        ? fmt::format(" The time is that of rank {}.", root_rank(curve))
                     : curve.suite().synchronization == Synchronization::barrier_before
                         ? " The time is the longest of the ranks' own durations."
                         : " The time lasts until the last rank has left.";

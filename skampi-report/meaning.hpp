@@ -13,6 +13,8 @@ namespace skampi {
 [[nodiscard]] std::string time_word(const Curve& curve);
 /// What a time is, as a sentence of its own.
 [[nodiscard]] std::string meaning_sentence(const Curve& curve);
+/// The run's rank that is the root, whatever order the ranks join in.
+[[nodiscard]] std::string root_rank(const Curve& curve);
 /// "Round-trip time", "Time of an exchange": begins the caption of a plot.
 [[nodiscard]] std::string time_caption(const Curve& curve);
 /// "bandwidth of one direction (length by half of the round trip)"

@@ -99,14 +99,15 @@ std::string start_text(Synchronization synchronization) {
 }
 
 /// What the operation was called with beside its messages, as far as it says something.
-std::string parameters_text(const Suite& suite) {
+std::string parameters_text(const Curve& curve) {
+    const Suite& suite = curve.suite();
     std::vector<std::string> texts;
     if (suite.datatype != "MPI_BYTE" || !suite.reduction.empty())
         texts.push_back(suite.datatype);
     if (!suite.reduction.empty())
         texts.push_back(suite.reduction);
     if (suite.root != 0)
-        texts.push_back(fmt::format("root {}", suite.root));
+        texts.push_back(fmt::format("root {}", root_rank(curve)));
     if (suite.in_place)
         texts.push_back("MPI_IN_PLACE");
     return fmt::format("{}", fmt::join(texts, ", "));
@@ -223,7 +224,7 @@ FactList suite_setup(const Curve& curve) {
         defaults.push_back(count_of(first.chunks, "chunk"));
     if (!defaults.empty())
         facts.push_back({"Default values", enumeration(defaults)});
-    if (const std::string parameters = parameters_text(suite); !parameters.empty())
+    if (const std::string parameters = parameters_text(curve); !parameters.empty())
         facts.push_back({"Called with", parameters});
     facts.push_back({"Max. allowed standard error", format_percent(suite.repetition.max_relative_error)});
     const bool overhead = std::ranges::any_of(

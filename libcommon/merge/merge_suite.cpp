@@ -770,6 +770,12 @@ std::int64_t whole_count(double count) {
     return count >= beyond ? std::numeric_limits<std::int64_t>::max() : std::llround(count);
 }
 
+void leave_out_node_times(MergedMeasurement& point) {
+    point.measurement.node_times.clear();
+    for (Source& source : point.facts.sources)
+        source.node_times.clear();
+}
+
 double correlation_told(const std::map<std::string, std::string>& facts) {
     const auto fact = facts.find(fact_launches_in_a_row);
     if (fact == facts.end() || !fact->second.starts_with(before_correlation))

@@ -76,6 +76,8 @@ struct MergedMeasurement {
     MergeFacts facts;
 };
 
+void leave_out_node_times(MergedMeasurement& point);
+
 struct MergedSuite {
     std::vector<MergedMeasurement> points; ///< ascending argument
     double reference_probe_s = 0;          ///< P0 of the adjusted values; 0 = some run has no probe

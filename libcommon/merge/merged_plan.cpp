@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "model/placement.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -24,6 +25,19 @@ std::string described(const Suite& suite) {
     if (suite.operation.meaning != Meaning::unknown)
         text += ", a time is that of a " + std::string(to_text(suite.operation.meaning));
     return text + ")";
+}
+
+/// Whether a place among the ranks that take part may be another number than the rank at it.
+bool places_differ(const StoredSuite& suite) {
+    if (suite.suite.operation.pattern != Pattern::ping_pong)
+        return join_order(suite.suite) != JoinOrder::by_rank;
+    const auto partner = suite.facts.find(fact_partner);
+    return partner == suite.facts.end() || partner->second != "1";
+}
+
+bool tells_by_rank(const StoredSuite& suite) {
+    const auto told = suite.facts.find(fact_node_times);
+    return told != suite.facts.end() && told->second == node_times_by_rank;
 }
 
 /// In how many launches a suite did not come to its end, and why; as the reason of a merged suite.
@@ -59,7 +73,16 @@ Unfinished unfinished_in(const std::string& reason, std::size_t launches) {
     return {told, end == std::string::npos ? std::string() : reason.substr(end + 2)};
 }
 
+constexpr const char* node_times_left_out =
+    "left out: some launches tell them by rank of the run, others, of an earlier program, by place among the ranks that took part";
+
 } // namespace
+
+std::string warning_of_node_times(const MergedPlan::PlannedSuite& planned) {
+    return planned.node_times_contradict
+               ? "suite \"" + printable(planned.stored.suite.name) + "\": node times " + node_times_left_out
+               : std::string();
+}
 
 std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, const std::string& file,
                                      std::size_t launches,
@@ -87,6 +110,10 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
         ids.resize(suites_.size());
         ids[place->second] = stored.id;
         planned.with_it += launches;
+        planned.node_times_contradict =
+            planned.node_times_contradict || (first.node_times && stored.suite.node_times &&
+                                              tells_by_rank(stored) != tells_by_rank(planned.stored) &&
+                                              (places_differ(stored) || places_differ(planned.stored)));
         std::erase_if(planned.stored.facts, [&](const auto& fact) {
             const auto own = stored.facts.find(fact.first);
             return own == stored.facts.end() || own->second != fact.second;
@@ -110,9 +137,12 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
         }
         planned.not_finished += unfinished.launches;
     }
-    for (PlannedSuite& planned : suites_)
+    for (PlannedSuite& planned : suites_) {
         if (planned.not_finished > 0)
             planned.stored.reason = text_of({planned.not_finished, planned.reason}, planned.with_it);
+        if (planned.node_times_contradict)
+            planned.stored.facts[fact_node_times] = node_times_left_out;
+    }
     return ids;
 }
 

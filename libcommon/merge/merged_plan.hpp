@@ -21,6 +21,11 @@ public:
         StoredSuite stored;
         std::size_t with_it = 0;      ///< launches that planned it
         std::size_t not_finished = 0; ///< of those, launches in which it did not come to its end
+        /// Some launches tell the times of the run's ranks, others those of places among the ranks that took
+        /// part (fact_node_times), which are others there: what is merged of it must have none
+        /// (leave_out_node_times).
+        bool node_times_contradict = false;
+
     private:
         friend class MergedPlan;
         std::string file;   ///< of the first run
@@ -43,6 +48,9 @@ private:
     std::vector<PlannedSuite> suites_;
     std::map<std::string, std::size_t> places_;
 };
+
+/// Says that node times are left out, and why; empty where they are not.
+[[nodiscard]] std::string warning_of_node_times(const MergedPlan::PlannedSuite& planned);
 
 /// The events of several runs that their reader has to know of, each once.
 class MergedEvents {

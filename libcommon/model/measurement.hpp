@@ -74,7 +74,7 @@ struct Batch {
     /// Beside the probes, the lowest of all ranks (skalib::CoreSpeed); 0 = not measured.
     double core_throughput = 0;
     std::vector<double> duration_s; ///< per single measurement, time per call, overhead still in
-    /// [rank][single measurement]; empty without Node_Times.
+    /// [the run's rank][single measurement], none of a rank that took no part; empty without Node_Times.
     std::vector<std::vector<double>> node_duration_s;
 };
 
@@ -117,7 +117,7 @@ struct ModeValue {
 };
 
 struct NodeTime {
-    int rank = 0;
+    int rank = 0; ///< of the run, whatever its place among those that took part
     double value_s = 0;
     double standard_error_s = 0;
 };

@@ -18,6 +18,25 @@ void subtract(skalib::Summary& summary, double overhead_s) {
         *value -= overhead_s;
 }
 
+void leave_nothing_below_zero(skalib::Summary& summary) {
+    for (double* value : {&summary.mean_all, &summary.cut_mean, &summary.lower, &summary.minimum,
+                          &summary.quartile25, &summary.median, &summary.quartile75, &summary.maximum})
+        *value = std::max(*value, 0.0);
+}
+
+/// What the loop takes alone it takes with calls in it, too: an overhead beyond so many times that was
+/// interrupted. Below, it may be that nothing is left of calls as short as the clock's steps.
+constexpr double impossible_from = 3;
+
+/// Fewer single measurements do not show their scatter.
+constexpr std::int64_t least_for_scatter = 4;
+
+/// Whether what is left is the difference of two times that scatter more than it.
+bool is_noise(const skalib::Summary& summary, double overhead_s, double left_s) {
+    return overhead_s > left_s &&
+           (summary.count < least_for_scatter || summary.quartile75 - summary.quartile25 > left_s);
+}
+
 /// An overhead from this share of the value on is not small against it.
 constexpr double small_share = 0.05;
 
@@ -187,9 +206,11 @@ ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::ve
 }
 
 void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summary& summary,
-              const Overhead& overhead, const KnownModes& known, double reference_clock_hz,
+              const Overhead& measured_overhead, const KnownModes& known, double reference_clock_hz,
               double clock_resolution_s, Measurement& m) {
     m.summary = summary;
+    const bool impossible = measured_overhead.value_s > impossible_from * summary.value(suite.value);
+    const Overhead overhead = impossible ? Overhead{.doubtful = true} : measured_overhead;
     m.overhead_s = suite.absolute ? 0 : overhead.value_s;
     m.overhead_error_s = suite.absolute ? 0 : overhead.error_s;
     subtract(m.summary, m.overhead_s);
@@ -203,7 +224,10 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
     const double step_s = clock_resolution_s / static_cast<double>(smallest_block);
     m.standard_error_s = std::hypot(error_s, m.overhead_error_s, unresolved_error_s(m.summary, step_s));
     const double left_s = m.value_s; // by the overhead
-    m.value_s = value_or_none(left_s);
+    m.value_s =
+        overhead.doubtful && is_noise(m.summary, m.overhead_s, left_s) ? no_value : value_or_none(left_s);
+    if (!std::isnan(m.value_s))
+        leave_nothing_below_zero(m.summary);
     if (chosen.values_s.empty()) {
         m.value_s = m.standard_error_s = no_value;
         m.summary = skalib::Summary::unknown();
@@ -276,6 +300,8 @@ std::vector<NodeTime> node_times_of(const Suite& suite, const ChosenValues& chos
     }
     std::vector<NodeTime> times;
     for (std::size_t r = 0; r < per_rank.size(); ++r) {
+        if (per_rank[r].empty())
+            continue; // it took no part
         const skalib::Summary summary =
             per_rank[r].size() == origins.size()
                 ? skalib::summarise(per_rank[r], suite.repetition.cut_quantile, origins)

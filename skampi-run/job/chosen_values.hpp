@@ -75,9 +75,12 @@ struct ChosenValues {
                                          const KnownModes& known, const Preference& preference);
 
 /// The value of a measurement from the values chosen: subtracts the overhead, adjusts, flags. Pure.
-/// A value below zero is none (NaN), in each mode, too; the summary tells what it was. Flagged
-/// unreliable: no time left by the overhead or resolved by the clock; an overhead longer than the value; a
-/// doubtful one that is not small against it.
+/// An overhead that is several times as long as calls with it took is that of an interruption: it is not
+/// subtracted.
+/// A value below zero is none (NaN), in each mode, too; the summary tells what it was. Nor is what a doubtful
+/// overhead leaves, where that is less than overhead and scatter. No time beside a value is below zero.
+/// Flagged unreliable: no time left by the overhead or resolved by the clock; an overhead longer than the
+/// value; a doubtful one that is not small against it.
 /// @param summary of the values chosen   @param known the modes that the suite's probes tell
 /// @param reference_clock_hz G0; 0 = none   @param measurement argument, ranks, time_used_s and node_times
 /// are kept, everything else is filled in

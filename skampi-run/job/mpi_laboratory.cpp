@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <new>
+#include <numeric>
 #include <utility>
 
 namespace skampi {
@@ -244,6 +245,8 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
         send({.kind = Order::Kind::exit_skew, .suite = suite, .argument = 0, .series = {}});
     if (planned.operation.pattern == Pattern::ping_pong)
         facts_[fact_partner] = std::to_string(shape_.partner);
+    if (call_.root != 0 && shape_.join != JoinOrder::by_rank && !facts_.contains(fact_root_rank))
+        facts_[fact_root_rank] = std::to_string(ranks_of_team()[static_cast<std::size_t>(call_.root)]);
     return {};
 }
 
@@ -606,6 +609,24 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
             spans_asked && std::isfinite(fastest_first_s) ? fastest_first_s : 0);
 }
 
+/// The run's ranks at the places of the team. Nothing is sent.
+std::vector<int> MpiLaboratory::ranks_of_team() {
+    std::vector<int> places(static_cast<std::size_t>(team_->size()));
+    std::iota(places.begin(), places.end(), 0);
+    std::vector<int> ranks = places;
+    MPI_Group team = MPI_GROUP_NULL;
+    MPI_Group all = MPI_GROUP_NULL;
+    failed_.note(MPI_Comm_group(team_->get(), &team), "MPI_Comm_group");
+    failed_.note(MPI_Comm_group(all_.get(), &all), "MPI_Comm_group");
+    if (team != MPI_GROUP_NULL && all != MPI_GROUP_NULL)
+        failed_.note(MPI_Group_translate_ranks(team, team_->size(), places.data(), all, ranks.data()),
+                     "MPI_Group_translate_ranks");
+    for (MPI_Group* group : {&team, &all})
+        if (*group != MPI_GROUP_NULL)
+            MPI_Group_free(group);
+    return ranks;
+}
+
 /// Brings what the ranks saw to rank 0, and whether any of them is in trouble: a reduction, one more of what
 /// the operating system did to the ranks, and a gather where node times are wanted.
 /// @param speeds of this rank's core at each look, at one clock   @param warm_up_span_s this rank's; 0 = not
@@ -690,6 +711,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     if (!keeps_time)
         return;
 
+    const std::vector<int> ranks = node_times.empty() ? std::vector<int>() : ranks_of_team();
     result_.span_s = std::move(span_s);
     const auto per_batch = static_cast<std::size_t>(order.per_batch);
     for (std::size_t b = 0; b < batches; ++b) {
@@ -705,16 +727,17 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
                 throughput_as_stored(-std::max(largest[2 * made + before], largest[2 * made + before + 1]));
         }
         batch.dirty = interrupted(batch);
-        if (!node_times.empty())
-            batch.node_duration_s.resize(static_cast<std::size_t>(team_->size()));
+        if (!ranks.empty())
+            batch.node_duration_s.resize(static_cast<std::size_t>(std::ranges::max(ranks)) + 1);
         for (std::size_t i = b * per_batch; i < (b + 1) * per_batch; ++i) {
             if (largest[made + i] > 0) {
                 ++batch.late;
                 continue;
             }
             batch.duration_s.push_back(to_picoseconds(largest[i]));
-            for (std::size_t r = 0; r < batch.node_duration_s.size(); ++r)
-                batch.node_duration_s[r].push_back(to_picoseconds(node_times[r * made + i]));
+            for (std::size_t place = 0; place < ranks.size(); ++place)
+                batch.node_duration_s[static_cast<std::size_t>(ranks[place])].push_back(
+                    to_picoseconds(node_times[place * made + i]));
         }
     }
 }

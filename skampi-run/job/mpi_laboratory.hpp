@@ -85,6 +85,7 @@ private:
     void keep_clock();
     void synchronise();
     void gather_facts();
+    [[nodiscard]] std::vector<int> ranks_of_team();
     [[nodiscard]] Start start_of(const SeriesOrder& order) const;
 
     const std::vector<Suite>& plan_;

@@ -197,8 +197,9 @@ SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on
         outcome_.mpi_error = true;
     }
     for (const auto& [key, calls] : empty_calls_) {
-        const Overhead overhead = overhead_of(key, calls.batches, split(), known(), majority_mode(split()),
-                                              overhead_enough(), {}, tempo_.clock_resolution_s);
+        const Overhead overhead =
+            overhead_of(key, calls.batches, split(), known(), majority_mode(split()), overhead_enough(), {},
+                        tempo_.clock_resolution_s, calls.agreement_s);
         if (!overhead.doubtful)
             run_.overheads[key].push_back(overhead);
     }
@@ -409,7 +410,7 @@ Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization 
     EmptyCalls& calls = empty_calls_[key];
     const auto overhead_now = [&] {
         return overhead_of(key, calls.batches, split(), known(), static_cast<int>(mode), overhead_enough(),
-                           run_.overheads[key], tempo_.clock_resolution_s);
+                           run_.overheads[key], tempo_.clock_resolution_s, calls.agreement_s);
     };
     Overhead overhead = overhead_now();
     for (int attempt = 0; attempt < (may_repeat || calls.series == 0 ? overhead_attempts : 0); ++attempt) {
@@ -469,6 +470,7 @@ void SuiteRun::measure_overhead(Point& point, const OverheadKey& key, Synchroniz
     SeriesResult result = carry_out(order, 0);
     if (synchronization == synchronization_)
         adapt_window(point, order, result);
+    calls.agreement_s = result.agreement_s;
     for (Batch& batch : result.batches)
         calls.batches.push_back(std::move(batch));
 }
@@ -922,7 +924,10 @@ Overhead SuiteRun::last_overhead_for(Point& point, const ChosenValues& chosen) {
     const bool started_alike =
         has(m.flags, Flag::unsynchronised) == (chosen.synchronization != suite_.synchronization);
     const Overhead overhead = overhead_for(point, chosen.chosen, chosen.synchronization);
-    if (overhead.value_s == 0 && overhead.error_s == 0 && overhead.doubtful && started_alike)
+    const OverheadKey key = overhead_key(suite_, m.ranks, chosen.synchronization, block_of(point));
+    const bool measured_here = std::ranges::any_of(
+        empty_calls_[key].batches, [](const Batch& batch) { return !batch.duration_s.empty(); });
+    if (!measured_here && overhead.doubtful && started_alike)
         return {m.overhead_s, m.overhead_error_s, 0, has(m.flags, Flag::unreliable)};
     return overhead;
 }

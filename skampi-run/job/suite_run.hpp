@@ -137,6 +137,7 @@ private:
     struct EmptyCalls {
         std::vector<Batch> batches;
         int series = 0;
+        double agreement_s = 0; ///< of their ranks on a start; 0 = not known
     };
 
     void measure_all();

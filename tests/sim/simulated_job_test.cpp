@@ -128,6 +128,45 @@ TEST_CASE("ranks join node by node or round-robin, whatever order the launcher h
     CHECK(time_s.at("bc (Join = rank)") != close_to(time_s.at("bc (Join = round-robin)")));
 }
 
+TEST_CASE("node times are those of the run's ranks, whatever places they join at") {
+    // Ranks 0 and 2 are on one host, the others in the other cabinet.
+    const ScratchFolder scratch;
+    const std::string text =
+        std::string(short_limits) +
+        "@MEASUREMENTS\nbc { Type = MPI_Bcast; Variation = No_Variation; Passes = 1; Join = rank, node; "
+        "Default_Message_length = 8; Node_Times = yes; }\n"
+        "root { Type = MPI_Bcast; Variation = No_Variation; Join = node; Node_Times = yes; Root = 1; }\n"
+        "far { Type = 1; Variation = No_Variation; Partner = rank 2; Node_Times = yes; }\n";
+    const ChildResult result = run(simulated(scratch, "two-cabinets.xml", {"a0", "b0", "a0", "b0"},
+                                             {write_file(scratch, text), "-d", "n.db"}));
+    INFO(result.err);
+    REQUIRE(result.ok());
+    const Database database = Database::open(scratch / "n.db");
+    std::map<std::string, std::map<int, double>> time_s;
+    for (const StoredSuite& suite : database.suites(database.runs().back())) {
+        CHECK(suite.facts.at(fact_node_times) == node_times_by_rank);
+        for (const StoredMeasurement& m : database.measurements(suite.id)) {
+            for (const NodeTime& time : m.measurement.node_times)
+                time_s[suite.suite.name][time.rank] = time.value_s;
+            const std::vector<Batch> batches = database.batches(m.id);
+            REQUIRE_FALSE(batches.empty());
+            for (const Batch& batch : batches)
+                for (std::size_t rank = 0; rank < batch.node_duration_s.size(); ++rank)
+                    CHECK(batch.node_duration_s[rank].empty() == (suite.suite.name == "far" && rank == 1));
+        }
+        if (suite.suite.name == "root")
+            CHECK(suite.facts.at(fact_root_rank) == "2");
+    }
+    REQUIRE(time_s["far"].size() == 2);
+    CHECK(time_s["far"].contains(2));
+    for (const char* const name : {"bc (Join = rank)", "bc (Join = node)"}) {
+        CAPTURE(name);
+        REQUIRE(time_s[name].size() == 4);
+        CHECK(time_s[name][2] < time_s[name][1] / 3); // 2 is beside the root
+        CHECK(time_s[name][2] < time_s[name][3] / 3);
+    }
+}
+
 TEST_CASE("the ping-pong partner is in the other cabinet, wherever the ranks are placed") {
     std::vector<std::string> hosts = numbered("a", 8);
     const std::vector<std::string> others = numbered("b", 8);

@@ -405,6 +405,51 @@ TEST_CASE("every rank's time is that of the batches used, less the overhead") {
     CHECK(node_times_of(suite, {}, 0).empty());
 }
 
+TEST_CASE("a rank that took no part has no time, and the others keep their numbers") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 3, 5e-6);
+    for (Batch& batch : batches)
+        batch.node_duration_s = {std::vector<double>(4, 3e-6), {}, std::vector<double>(4, 5e-6)};
+    const Suite suite = ping_pong_suite();
+    const ChosenValues chosen = choose_values(suite.repetition, batches, split, {}, {});
+    const std::vector<NodeTime> times = node_times_of(suite, chosen, 1e-6);
+    REQUIRE(times.size() == 2);
+    CHECK(times[0].rank == 0);
+    CHECK(times[1].rank == 2);
+    CHECK(times[1].value_s == close_to(4e-6));
+}
+
+TEST_CASE("what a doubtful overhead leaves is no value where it is less than overhead and scatter") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    const auto value_of = [&](const std::vector<double>& durations_s, const Overhead& overhead) {
+        std::vector<Batch> batches(1);
+        batches[0].duration_s = durations_s;
+        Measurement m;
+        evaluate_chosen(ping_pong_suite(), batches, split, overhead, {}, 0, m);
+        CHECK(has(m.flags, Flag::unreliable) == (overhead.doubtful || m.overhead_s > m.value_s));
+        return m.value_s;
+    };
+    const std::vector<double> scattered = {7.98e-3, 8.0e-3, 8.01e-3, 8.02e-3, 8.03e-3, 8.04e-3};
+    CHECK(std::isnan(value_of(scattered, {.value_s = 8.007e-3, .doubtful = true})));
+    CHECK(value_of(scattered, {.value_s = 2e-3, .doubtful = true}) == close_to(6.015e-3));
+    // Well measured, or with little scatter it stands.
+    CHECK(value_of(scattered, {.value_s = 8.007e-3}) == close_to(8e-6));
+    CHECK(value_of(std::vector<double>(8, 3e-6), {.value_s = 2e-6, .doubtful = true}) == close_to(1e-6));
+    // One single measurement does not show any.
+    CHECK(std::isnan(value_of({20e-3}, {.value_s = 12e-3, .doubtful = true})));
+}
+
+TEST_CASE("beside a value no time is below zero") {
+    const skalib::ModeSplit split(std::vector<double>{0.3e-6});
+    std::vector<Batch> batches(1);
+    batches[0].duration_s = {0.9e-6, 1.1e-6, 2e-6, 2e-6, 2e-6, 2e-6, 2e-6, 2e-6};
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {.value_s = 1e-6}, {}, 0, m);
+    CHECK(m.value_s == close_to(1e-6));
+    CHECK(m.summary.minimum == 0);
+    CHECK(m.summary.maximum == close_to(1e-6));
+}
+
 TEST_CASE("what a block takes is resolved by the clock, or flagged") {
     const skalib::ModeSplit split(std::vector<double>{0.3e-6});
     std::vector<Batch> batches = batches_of(Synchronization::window, 4, 2e-9);

@@ -146,6 +146,21 @@ TEST_CASE("an instance lasts as long as its block of calls, and its rank is the 
     CHECK(instance.rank == cube::WholeNumber(std::int64_t{1}));
 }
 
+TEST_CASE("the rank of an instance is the run's, though ranks between took no part") {
+    const ScratchFolder scratch;
+    const std::string path = scratch / "x.db";
+    Batch far = batch(2, {0.25});
+    far.node_duration_s = {{0.125}, {}, {0.25}};
+    {
+        Database database = Database::open_for_writing(path);
+        Suite suite = bcast();
+        suite.node_times = true;
+        store(database, two_ranks("a"), {{suite, {point(8, {far})}}});
+    }
+    const cube::Instance instance = made(path).statistics.patterns.at(0).severest.at(0);
+    CHECK(instance.rank == cube::WholeNumber(std::int64_t{2}));
+}
+
 TEST_CASE("launches of one series are one distribution on the time line of the first") {
     const ScratchFolder scratch;
     const std::string path = scratch / "x.db";

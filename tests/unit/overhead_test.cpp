@@ -1,6 +1,7 @@
 #include "close_to.hpp"
 #include "job/overhead.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <vector>
 
@@ -22,8 +23,9 @@ const OverheadKey barriers{.pattern = Pattern::collective, .synchronization = Sy
 const skalib::ModeSplit two_modes(std::vector<double>{0.3e-6, 0.3e-6, 1.3e-6, 1.3e-6});
 
 Overhead overhead_in(const OverheadKey& key, const std::vector<Batch>& batches, int mode = 0,
-                     const std::vector<Overhead>& others = {}, double clock_resolution_s = 1e-8) {
-    return overhead_of(key, batches, two_modes, {}, mode, 64, others, clock_resolution_s);
+                     const std::vector<Overhead>& others = {}, double clock_resolution_s = 1e-8,
+                     double agreement_s = 0) {
+    return overhead_of(key, batches, two_modes, {}, mode, 64, others, clock_resolution_s, agreement_s);
 }
 
 } // namespace
@@ -59,6 +61,37 @@ TEST_CASE("an overhead is made of undisturbed batches of the mode asked for") {
     CHECK(overhead_in(windows, batches, 1).value_s == close_to(4e-7));
     CHECK(overhead_in(windows, batches, 0).probe_s == close_to(0.3e-6));
     CHECK_FALSE(overhead_in(windows, batches, 0).doubtful);
+}
+
+TEST_CASE("empty calls that were interrupted do not count, however many they are") {
+    for (const std::size_t batches : {4, 8}) {
+        std::vector<Batch> mostly_interrupted = empty_calls(batches, 8e-3, 0.3e-6);
+        for (Batch& batch : mostly_interrupted)
+            std::fill_n(batch.duration_s.begin(), 12, 4e-7);
+        const Overhead overhead = overhead_in(barriers, mostly_interrupted);
+        CHECK(overhead.value_s == close_to(4e-7));
+        CHECK(overhead.doubtful == (batches == 4)); // 48 are left, or 96
+    }
+    // Barriers scatter by a few times the fastest, and that is no interruption.
+    std::vector<Batch> scattered = empty_calls(4, 1.6e-6, 0.3e-6);
+    scattered[0].duration_s[0] = 0.4e-6;
+    CHECK(overhead_in(barriers, scattered).value_s == close_to(1.6e-6));
+    // Nor is a step of the clock.
+    std::vector<Batch> short_ones = empty_calls(4, 6e-8, 0.3e-6);
+    short_ones[0].duration_s[0] = 0;
+    CHECK(overhead_in(windows, short_ones).value_s == close_to(6e-8));
+}
+
+TEST_CASE("empty calls that took far longer than ranks need to agree on a start tell nothing") {
+    const std::vector<Batch> batches = empty_calls(4, 8e-3, 0.3e-6);
+    const Overhead interrupted = overhead_in(barriers, batches, 0, {}, 1e-8, 2e-6);
+    CHECK(interrupted.doubtful);
+    CHECK(interrupted.value_s == 0);
+    for (const double agreement_s : {1e-3, 0.0}) { // over a long way; not known
+        const Overhead overhead = overhead_in(barriers, batches, 0, {}, 1e-8, agreement_s);
+        CHECK_FALSE(overhead.doubtful);
+        CHECK(overhead.value_s == close_to(8e-3));
+    }
 }
 
 TEST_CASE("an overhead is doubtful when it is disturbed, short of values, or of another mode with barriers") {

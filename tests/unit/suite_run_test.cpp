@@ -802,20 +802,69 @@ TEST_CASE("windows are as long as the last rank needs, however soon the one that
 }
 
 TEST_CASE("no time below zero is a result: what the overhead leaves nothing of has no value and a flag") {
-    World world(broadcast_suite());
+    Suite suite = broadcast_suite();
+    suite.arguments.end = 64;
+    World world(suite);
     InventedLaboratory laboratory;
     bool empty = false;
     laboratory.before_empty = [&] { empty = true; };
     laboratory.after_empty = [&] { empty = false; };
-    laboratory.loop_s = [&](Synchronization, double) { return empty ? 8e-3 : 0; };
+    laboratory.loop_s = [&](Synchronization, double) { return empty ? 2e-6 : 0; };
     CHECK(world.measure(laboratory).error.empty());
-    REQUIRE(world.results().size() == 13);
+    REQUIRE(world.results().size() == 7);
     for (const auto& [argument, m] : world.results()) {
         CHECK(std::isnan(m.value_s));
         CHECK(std::isnan(m.adjusted_s));
         for (const ModeValue& mode : m.modes)
             CHECK(std::isnan(mode.value_s));
         CHECK(m.summary.count >= 8);
+        CHECK(has(m.flags, Flag::unreliable));
+    }
+}
+
+TEST_CASE("an overhead that is an interruption is not subtracted, whatever tells that it is one") {
+    bool empty = false;
+    InventedLaboratory invented;
+    invented.before_empty = [&] { empty = true; };
+    invented.after_empty = [&] { empty = false; };
+    InventedLaboratory by_calls = invented; // they take less with the loop around them
+    by_calls.loop_s = [&](Synchronization, double) { return empty ? 8e-3 : 1e-7; };
+    InventedLaboratory by_agreement =
+        invented; // all calls are interrupted, too, but their ranks agreed at once
+    by_agreement.loop_s = [](Synchronization, double) { return 8e-3; };
+    by_agreement.agreement_s = 1e-6;
+    for (InventedLaboratory* laboratory : {&by_calls, &by_agreement}) {
+        World world(broadcast_suite());
+        CHECK(world.measure(*laboratory).error.empty());
+        REQUIRE(world.results().size() == 13);
+        const double around_s = laboratory == &by_calls ? 1e-7 : 8e-3;
+        for (const auto& [argument, m] : world.results()) {
+            CAPTURE(argument);
+            CHECK(m.overhead_s == 0);
+            CHECK(m.value_s == close_to(laboratory->time_s(argument) + around_s));
+            CHECK(m.summary.minimum > around_s);
+            CHECK(has(m.flags, Flag::unreliable));
+        }
+    }
+}
+
+TEST_CASE("windows given up on a busy machine leave no difference of two interruptions as a value") {
+    World world(broadcast_suite());
+    InventedLaboratory laboratory;
+    laboratory.late_share = 1;
+    laboratory.agreement_s = 1e-6;
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> waits_s(7.9e-3, 8.1e-3);
+    laboratory.loop_s = [&](Synchronization synchronization, double) {
+        return synchronization == Synchronization::window ? 1e-7 : waits_s(random);
+    };
+    CHECK(world.measure(laboratory).error.empty());
+    REQUIRE(world.results().size() == 13);
+    for (const auto& [argument, m] : world.results()) {
+        CAPTURE(argument);
+        CHECK(m.overhead_s == 0);
+        CHECK(m.value_s > 7e-3);
+        CHECK(m.summary.minimum > 7e-3);
         CHECK(has(m.flags, Flag::unreliable));
     }
 }

@@ -96,6 +96,22 @@ std::string pdf_text(const std::string& path) {
     return text;
 }
 
+/// Where the text of each page ends above its number, in points from the top.
+std::vector<double> ends_of_pages(const std::string& path) {
+    constexpr double page_number = 795;
+    std::vector<double> ends;
+    std::istringstream lines(output_of({"pdftotext", "-bbox", path, "-"}));
+    for (std::string line; std::getline(lines, line);) {
+        if (contains(line, "<page "))
+            ends.push_back(0);
+        constexpr std::string_view key = "yMax=\"";
+        if (const std::size_t at = line.find(key); at != std::string::npos && !ends.empty())
+            if (const double y = std::stod(line.substr(at + key.size())); y < page_number)
+                ends.back() = std::max(ends.back(), y);
+    }
+    return ends;
+}
+
 /// A few suites of each pattern.
 std::vector<InventedSuite> small_plan() {
     std::vector<InventedSuite> plan;
@@ -138,6 +154,10 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
           "1 launch; 5 needed", "8.2 Repetition: automatic standard error control (ASEC)",
           "# 100 % of $HOME & co"})
         CHECK_MESSAGE(contains(text, part), part);
+    const std::vector<double> ends = ends_of_pages(scratch / "report.pdf");
+    constexpr double two_thirds = 52 + 748 * 2.0 / 3; // of an A4 page without its margins
+    for (std::size_t page = 0; page + 1 < ends.size(); ++page)
+        CHECK_MESSAGE(ends[page] > two_thirds, "page " << page + 1);
     // The page numbers of the contents are right: two passes were enough, or more were made.
     const std::string contents =
         output_of({"pdftotext", "-f", "2", "-l", "3", "-layout", scratch / "report.pdf", "-"});

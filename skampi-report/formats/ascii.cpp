@@ -110,8 +110,13 @@ std::string suite_text(const Curve& curve) {
     for (const StoredMeasurement& point : curve.points)
         for (const NodeTime& node : point.measurement.node_times)
             node_columns = std::max(node_columns, node.rank + 1);
-    text += "# arg time stderr count time stderr count" + titles_of_nodes(node_columns) +
-            ", microseconds; first of all single measurements, then after the cut\n";
+    const bool merged = std::ranges::any_of(
+        curve.points, [](const StoredMeasurement& point) { return point.merge.has_value(); });
+    text +=
+        "# arg time stderr count time stderr count" + titles_of_nodes(node_columns) +
+        (merged ? ", microseconds; first of all single measurements of the launches, then the merged value "
+                  "and how many the cuts left\n"
+                : ", microseconds; first of all single measurements, then after the cut\n");
     for (const StoredMeasurement& point : curve.points) {
         const Measurement& m = point.measurement;
         const skalib::Summary& s = m.summary;

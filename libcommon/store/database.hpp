@@ -125,8 +125,9 @@ public:
     [[nodiscard]] RunContents contents(RunId run) const;
     [[nodiscard]] std::vector<StoredSuite> suites(RunId run) const; ///< plan order
     [[nodiscard]] StoredSuite suite(SuiteId suite) const;
-    [[nodiscard]] std::vector<StoredMeasurement> measurements(SuiteId suite) const; ///< ascending argument
-    [[nodiscard]] std::vector<Batch> batches(MeasurementId measurement) const;      ///< in the order made
+    /// Ascending argument. Of an operation without message lengths message_bytes is 0, whatever is stored.
+    [[nodiscard]] std::vector<StoredMeasurement> measurements(SuiteId suite) const;
+    [[nodiscard]] std::vector<Batch> batches(MeasurementId measurement) const; ///< in the order made
     [[nodiscard]] std::vector<Event> events(RunId run) const;
     /// All rows of the view `result`, in its order; calls back row by row, so memory does not grow.
     /// @param uuid of one run; none = all

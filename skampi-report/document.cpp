@@ -773,7 +773,7 @@ std::optional<FigureBlock> overview_block(const Subject& first, const std::vecto
         for (const Subject* other : others)
             labels.push_back(shortened(other->label, 30));
     }
-    Figure overview = overview_figure(names.next(), plots, labels, overview_plots, curve_model);
+    Figure overview = overview_figure(names.next(), plots, labels, overview_plots);
     if (overview.panels.empty())
         return std::nullopt;
     FigureBlock block{std::move(overview),

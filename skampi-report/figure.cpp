@@ -1,6 +1,7 @@
 #include "figure.hpp"
 
 #include "comparison.hpp"
+#include "curve_model.hpp"
 #include "error_statement.hpp"
 #include "model/quantity.hpp"
 
@@ -71,14 +72,18 @@ void mark_gaps(std::vector<PlotPoint>& points, const Axis& x) {
             points[i].gap_before = true;
 }
 
-/// Nothing is drawn across a jump: a line there would show times that nobody can measure.
+/// Nothing is drawn across a jump: a line there would show times that nobody can measure. What another curve
+/// has within it is connected to neither side.
 void mark_jumps(std::vector<PlotPoint>& points, const Axis& x, const CostModel& model) {
-    for (const CostJump& jump : model.jumps) {
-        const double before = position(x, jump.before);
-        const auto behind =
-            std::ranges::find_if(points, [&](const PlotPoint& point) { return point.x >= before; });
-        if (behind != points.end())
+    const auto gap_at = [&](auto&& is_behind) {
+        if (const auto behind = std::ranges::find_if(points, is_behind); behind != points.end())
             behind->gap_before = true;
+    };
+    for (const CostJump& jump : model.jumps) {
+        const double after = position(x, jump.after);
+        const double before = position(x, jump.before);
+        gap_at([&](const PlotPoint& point) { return point.x > after; });
+        gap_at([&](const PlotPoint& point) { return point.x >= before; });
     }
 }
 
@@ -283,6 +288,7 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
                 if (showable(value))
                     layer.points.push_back({position(panel.x, argument), value, value, value, false});
             mark_gaps(layer.points, panel.x);
+            mark_jumps(layer.points, panel.x, model);
             append(all, ordinates(layer.points, false));
             first_launch = false;
             panel.layers.push_back(std::move(layer));
@@ -401,11 +407,14 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
     Panel times;
     times.x = argument_axis(arguments_of(curves), argument_quantity(first), log_x, argument_title(first));
     std::vector<double> all;
+    std::vector<CostModel> models;
     for (std::size_t i = 0; i < curves.size(); ++i) {
         Layer layer{LayerStyle::error_points, static_cast<int>(i), labels[i],
                     value_points(*curves[i], times.x, log_x)};
         append(all, ordinates(layer.points, true));
         thin_out_bars(layer.points, times.x);
+        models.push_back(curve_model(*curves[i]));
+        mark_jumps(layer.points, times.x, models.back());
         times.layers.push_back(std::move(layer));
     }
     times.y = value_axis(all, AxisQuantity::time, log_x, "time", 6, first.units);
@@ -420,6 +429,8 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
             layer.points.push_back(
                 {position(ratios.x, point.argument), point.ratio, point.ratio, point.ratio, false});
         mark_gaps(layer.points, ratios.x);
+        for (const std::size_t either : {std::size_t{0}, i})
+            mark_jumps(layer.points, ratios.x, models[either]);
         append(all_ratios, ordinates(layer.points, false));
         ratios.layers.push_back(std::move(layer));
     }
@@ -453,6 +464,7 @@ Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& cu
     int colour = 0;
     for (const RankCurve& curve : curves) {
         Layer layer{LayerStyle::error_points, colour++, curve.label, {}};
+        std::vector<CostPoint> to_fit;
         for (const RankCurve::Point& point : curve.points) {
             const double value = point.point->measurement.value_s;
             ErrorBar bar = error_bar(*point.point);
@@ -461,7 +473,9 @@ Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& cu
             if (!showable(bar.high))
                 bar.high = value;
             layer.points.push_back({position(panel.x, point.ranks), value, bar.low, bar.high, false});
+            to_fit.push_back(cost_point(point.ranks, *point.point));
         }
+        mark_jumps(layer.points, panel.x, fit_cost_model(to_fit));
         append(all, ordinates(layer.points, true));
         panel.layers.push_back(std::move(layer));
     }
@@ -477,8 +491,7 @@ std::size_t longest_small_title(const Figure& figure) {
 }
 
 Figure overview_figure(const std::string& id, const std::vector<std::vector<const Curve*>>& plots,
-                       const std::vector<std::string>& labels, std::size_t most,
-                       const std::function<CostModel(const Curve&)>& model_of) {
+                       const std::vector<std::string>& labels, std::size_t most) {
     Figure figure;
     figure.id = id;
     figure.small = true;
@@ -515,7 +528,7 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
             panel.layers.push_back({LayerStyle::line, static_cast<int>(i),
                                     i < labels.size() ? labels[i] : std::string(),
                                     value_points(*curves[i], panel.x, true)});
-            mark_jumps(panel.layers.back().points, panel.x, model_of(*curves[i]));
+            mark_jumps(panel.layers.back().points, panel.x, curve_model(*curves[i]));
             append(of_pattern[patterns.back()], ordinates(panel.layers.back().points, false));
             if (std::vector<PlotPoint> alone = unconnected(panel.layers.back().points); !alone.empty())
                 panel.layers.push_back({LayerStyle::large_points, static_cast<int>(i), "", std::move(alone)});

@@ -5,7 +5,6 @@
 #include "subject.hpp"
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -93,7 +92,8 @@ struct Legend {
 /// median and quartiles, other launches in the back, flagged points marked, fitted model and jumps.
 [[nodiscard]] Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model);
 
-/// Curves over one another, with the ratio of each to the first beside them.
+/// Curves over one another, with the ratio of each to the first beside them. Each is broken where it jumps, a
+/// ratio where one of its two curves does.
 /// @param labels one per curve
 [[nodiscard]] Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
                                     const std::vector<std::string>& labels);
@@ -108,7 +108,7 @@ struct RankCurve {
     std::vector<Point> points; ///< ascending ranks
     Units units = {};
 };
-/// Times over the number of ranks, a curve per argument.
+/// Times over the number of ranks, a curve per argument, broken where it jumps.
 [[nodiscard]] Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves);
 
 /// How many characters the title of a small plot has room for: it is no longer than its plot is wide.
@@ -118,10 +118,8 @@ struct RankCurve {
 /// (null = there is none). All have one range of times, but for kinds of operations that are orders of
 /// magnitude away from the others.
 /// @param labels one per curve of an entry; empty = there is no legend
-/// @param model_of says where a curve jumps: nothing is drawn across
 [[nodiscard]] Figure overview_figure(const std::string& id,
                                      const std::vector<std::vector<const Curve*>>& plots,
-                                     const std::vector<std::string>& labels, std::size_t most,
-                                     const std::function<CostModel(const Curve&)>& model_of);
+                                     const std::vector<std::string>& labels, std::size_t most);
 
 } // namespace skampi

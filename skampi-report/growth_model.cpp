@@ -33,12 +33,20 @@ struct Fit {
     double squares = std::numeric_limits<double>::infinity(); ///< of relative residuals
 };
 
+/// Of each column its coefficient and that one's standard error, in units of the points' relative noise.
+struct Solution {
+    std::vector<double> values;
+    std::vector<double> errors;
+};
+
 /// Least squares of relative residuals: coefficients of the columns, whose values for each time are a row;
 /// none where the columns depend on one another. Columns should be about as large as one another.
-std::optional<std::vector<double>> least_squares(const std::vector<std::vector<double>>& rows,
-                                                 const std::vector<double>& times_s) {
+std::optional<Solution> least_squares(const std::vector<std::vector<double>>& rows,
+                                      const std::vector<double>& times_s) {
     const std::size_t columns = rows.front().size();
-    std::vector<std::vector<long double>> m(columns, std::vector<long double>(columns + 1));
+    // The normal equations, their right side, and behind it what becomes the inverse.
+    const std::size_t width = 2 * columns + 1;
+    std::vector<std::vector<long double>> m(columns, std::vector<long double>(width));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const long double weight = 1 / (static_cast<long double>(times_s[i]) * times_s[i]);
         for (std::size_t r = 0; r < columns; ++r) {
@@ -48,6 +56,8 @@ std::optional<std::vector<double>> least_squares(const std::vector<std::vector<d
         }
     }
     const auto original = m;
+    for (std::size_t r = 0; r < columns; ++r)
+        m[r][columns + 1 + r] = 1;
     for (std::size_t r = 0; r < columns; ++r) {
         if (!(m[r][r] > 1e-12L * original[r][r]))
             return std::nullopt;
@@ -55,13 +65,16 @@ std::optional<std::vector<double>> least_squares(const std::vector<std::vector<d
             if (other == r)
                 continue;
             const long double factor = m[other][r] / m[r][r];
-            for (std::size_t c = 0; c <= columns; ++c)
+            for (std::size_t c = 0; c < width; ++c)
                 m[other][c] -= factor * m[r][c];
         }
     }
-    std::vector<double> solution(columns);
-    for (std::size_t r = 0; r < columns; ++r)
-        solution[r] = static_cast<double>(m[r][columns] / m[r][r]);
+    Solution solution;
+    for (std::size_t r = 0; r < columns; ++r) {
+        solution.values.push_back(static_cast<double>(m[r][columns] / m[r][r]));
+        const long double variance = m[r][columns + 1 + r] / m[r][r];
+        solution.errors.push_back(std::sqrt(static_cast<double>(std::max(variance, 0.0L))));
+    }
     return solution;
 }
 
@@ -79,20 +92,26 @@ struct Columns {
         if (penalty)
             row.push_back(is_power_of_two(ranks) ? 0 : factor);
     }
+    /// With errors in units of the points' noise.
     /// @param first of its coefficients in the solution
     /// @param smallest what rounding leaves beside this is no coefficient
-    [[nodiscard]] GrowthModel model(const std::vector<double>& solution, std::size_t first, double factor,
+    [[nodiscard]] GrowthModel model(const Solution& solution, std::size_t first, double factor,
                                     double smallest) const {
         GrowthModel model;
         model.growth = growth;
         const auto coefficient = [&](std::size_t i) {
-            return std::fabs(solution[i]) < 1e-9 * smallest ? 0 : solution[i] / factor;
+            return std::fabs(solution.values[i]) < 1e-9 * smallest ? 0 : solution.values[i] / factor;
         };
         model.alpha_s = coefficient(first);
-        if (grows())
-            model.beta_s = solution[first + 1] / largest / factor;
-        if (penalty)
+        model.alpha_error_s = solution.errors[first] / factor;
+        if (grows()) {
+            model.beta_s = solution.values[first + 1] / largest / factor;
+            model.beta_error_s = solution.errors[first + 1] / largest / factor;
+        }
+        if (penalty) {
             model.gamma_s = coefficient(first + number() - 1);
+            model.gamma_error_s = solution.errors[first + number() - 1] / factor;
+        }
         return model;
     }
 };
@@ -167,16 +186,27 @@ double GrowthModel::at(std::int64_t ranks) const {
            (is_power_of_two(ranks) ? 0 : gamma_s);
 }
 
+void GrowthModel::scale_errors(double relative_noise) {
+    for (double* const error_s : {&alpha_error_s, &beta_error_s, &gamma_error_s})
+        *error_s *= relative_noise;
+}
+
 std::string GrowthModel::text(TimeUnit unit) const {
+    const auto with_error = [unit](double value_s, double error_s) {
+        const double percent = std::ceil(100 * std::fabs(error_s / value_s));
+        return format_time(value_s, 3, unit) + (!(error_s > 0)   ? std::string()
+                                                : percent <= 100 ? fmt::format(" ±{:.0f} %", percent)
+                                                                 : " ±" + format_time(error_s, 2, unit));
+    };
     std::string text;
     if (alpha_s != 0 || growth == Growth::constant)
-        text = format_time(alpha_s, 3, unit);
+        text = with_error(alpha_s, alpha_error_s);
     if (growth != Growth::constant)
-        text += fmt::format("{}{} {}", text.empty() ? "" : " + ", format_time(beta_s, 3, unit),
+        text += fmt::format("{}{} {}", text.empty() ? "" : " + ", with_error(beta_s, beta_error_s),
                             growth_text(growth));
     if (gamma_s != 0)
         text += fmt::format(", and {}{} where p is no power of two", gamma_s > 0 ? "+" : "",
-                            format_time(gamma_s, 3, unit));
+                            with_error(gamma_s, gamma_error_s));
     return text;
 }
 
@@ -211,6 +241,9 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points) {
     const auto best = std::ranges::min_element(fits, {}, criterion);
     GrowthModel model = best->model;
     model.noise = noise;
+    model.scale_errors(noise);
+    model.points = points.size();
+    model.degrees = points.size() - std::min(points.size(), best->coefficients);
     model.first = points.front().argument;
     model.last = points.back().argument;
     for (const Fit& each : fits)
@@ -226,9 +259,10 @@ double SurfaceModel::at(std::int64_t ranks, std::int64_t message_bytes) const {
 
 std::string SurfaceModel::text(TimeUnit unit) const {
     GrowthModel per_kib = per_byte;
-    per_kib.alpha_s *= 1024;
-    per_kib.beta_s *= 1024;
-    per_kib.gamma_s *= 1024;
+    for (double* const coefficient_s :
+         {&per_kib.alpha_s, &per_kib.beta_s, &per_kib.gamma_s, &per_kib.alpha_error_s, &per_kib.beta_error_s,
+          &per_kib.gamma_error_s})
+        *coefficient_s *= 1024;
     return fmt::format("{}; for each KiB {}", latency.text(unit), per_kib.text(unit));
 }
 
@@ -318,6 +352,9 @@ std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points
         part->first = *numbers_of_ranks.begin();
         part->last = *numbers_of_ranks.rbegin();
         part->noise = noise;
+        part->scale_errors(noise);
+        part->points = points.size();
+        part->degrees = points.size() - std::min(points.size(), best->coefficients);
         part->worst_error = model.worst_error;
     }
     return model;

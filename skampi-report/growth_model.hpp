@@ -24,15 +24,27 @@ enum class Growth {
 struct GrowthModel {
     Growth growth = Growth::constant;
     double alpha_s = 0;
-    double beta_s = 0;      ///< >= 0
-    double gamma_s = 0;     ///< 0 = powers of two are like all others, as far as can be told
+    double beta_s = 0;  ///< >= 0
+    double gamma_s = 0; ///< 0 = powers of two are like all others, as far as can be told
+    // Standard errors of these: the roots of the diagonal of noise^2 (X' W X)^-1, the covariance of weighted
+    // least squares (Aitken 1936), given the form. 0 of what the model does not have.
+    double alpha_error_s = 0;
+    double beta_error_s = 0;
+    double gamma_error_s = 0;
     double worst_error = 0; ///< largest |measured - fitted| / measured
     double noise = 0;       ///< relative standard deviation assumed of one point
+    std::size_t points = 0; ///< it was fitted to
+    /// How many points there are beyond its coefficients; of a surface beyond all of both parts.
+    std::size_t degrees = 0;
     std::int64_t first = 0; ///< number of ranks
     std::int64_t last = 0;
     std::vector<Growth> alike; ///< that fit about as well: the points do not tell them from this one
     [[nodiscard]] double at(std::int64_t ranks) const;
-    /// "1.20 µs + 310 ns ceil(log2 p)"
+    /// What the noise of the points adds to the coefficients' errors, which are in its units until then.
+    void scale_errors(double relative_noise);
+    /// Whether a time is added that is below 0: the form begins there, and no measured time does.
+    [[nodiscard]] bool has_negative_constant() const { return alpha_s < 0; }
+    /// "1.20 µs ±2 % + 310 ns ±1 % ceil(log2 p)": coefficients with their standard errors
     [[nodiscard]] std::string text(TimeUnit unit = TimeUnit::automatic) const;
 };
 
@@ -65,7 +77,7 @@ struct SurfaceModel {
     std::int64_t first_bytes = 0;
     std::int64_t last_bytes = 0;
     [[nodiscard]] double at(std::int64_t ranks, std::int64_t message_bytes) const;
-    /// "1.20 µs + 310 ns p, and for each KiB 102 ns p"
+    /// "1.20 µs ±2 % + 310 ns ±1 % p; for each KiB 102 ns ±3 % p"
     [[nodiscard]] std::string text(TimeUnit unit = TimeUnit::automatic) const;
 };
 

@@ -8,6 +8,7 @@
 #include "formats/csv.hpp"
 #include "formats/html.hpp"
 #include "formats/json.hpp"
+#include "formats/model_csv.hpp"
 #include "formats/pdf.hpp"
 #include "formats/plain_text.hpp"
 #include "formats/wait_state_data.hpp"
@@ -146,7 +147,8 @@ bool of_wait_states(const Options& options) {
 
 ReportOutcome report_wait_states(const Options& options) {
     if (options.format == Format::ascii || options.format == Format::c_header ||
-        options.format == Format::statistics || options.format == Format::cube)
+        options.format == Format::models || options.format == Format::statistics ||
+        options.format == Format::cube)
         throw InputError(
             fmt::format("{}: is made from a database, expected one of .pdf, .html, .csv, .json, .tex, "
                         ".txt for Cube statistics files",
@@ -277,6 +279,9 @@ ReportOutcome write_results(const Options& options, const Content& content,
         return {};
     case Format::json:
         write_text(options.output, json_report(subjects, options.has_baseline));
+        return {};
+    case Format::models:
+        write_text(options.output, model_csv(subjects));
         return {};
     case Format::ascii:
         one(".out");

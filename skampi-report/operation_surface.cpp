@@ -67,7 +67,12 @@ std::vector<OperationSurface> operation_surfaces(const Subject& subject) {
 
 Table surface_table(const std::vector<OperationSurface>& surfaces) {
     Table table;
-    table.title = "Growth with the number of ranks p and the message length m";
+    table.title = "Growth with the number of ranks p and the message length m (± standard error)";
+    if (std::ranges::any_of(surfaces, [](const OperationSurface& surface) {
+            return surface.model.latency.has_negative_constant() ||
+                   surface.model.per_byte.has_negative_constant();
+        }))
+        table.title += "; a constant below 0 is no time";
     table.header = {"operation", "ranks", "messages", "time", "worst", "not told from"};
     table.columns = {Column::prose, Column::text, Column::text, Column::prose, Column::number, Column::prose};
     for (const OperationSurface& surface : surfaces) {

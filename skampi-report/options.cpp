@@ -26,6 +26,7 @@ constexpr auto formats = std::to_array<FormatRow>({
     {".md", Format::markdown, true},
     {".pdf", Format::pdf, false},
     {".html", Format::html, true},
+    {".models.csv", Format::models, true}, // before the ending that it ends in, too
     {".csv", Format::csv, true},
     {".json", Format::json, true},
     {".tex", Format::tex, false},
@@ -35,9 +36,14 @@ constexpr auto formats = std::to_array<FormatRow>({
     {".cube", Format::cube, false},
 });
 
-const FormatRow* find_format(const std::string& extension) {
-    const auto row =
-        std::ranges::find_if(formats, [&](const FormatRow& each) { return extension == each.extension; });
+/// By the ending of a file's name, which is not all of it.
+const FormatRow* find_format(const std::filesystem::path& path) {
+    std::string name = path.filename().string();
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto row = std::ranges::find_if(formats, [&](const FormatRow& each) {
+        return name.ends_with(each.extension) && name != each.extension;
+    });
     return row == formats.end() ? nullptr : &*row;
 }
 
@@ -50,19 +56,11 @@ std::string extensions_of(Wanted&& wanted) {
     return known;
 }
 
-std::string extension_of(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension;
-}
-
 /// Whether a name means a directory: "report/", or one that is there and is called like no other report.
 bool means_folder(const std::string& output) {
     const std::filesystem::path path = output;
     std::error_code error;
-    return !path.has_filename() ||
-           (!find_format(extension_of(path)) && std::filesystem::is_directory(path, error));
+    return !path.has_filename() || (!find_format(path) && std::filesystem::is_directory(path, error));
 }
 
 Format format_of(const std::string& output) {
@@ -70,14 +68,14 @@ Format format_of(const std::string& output) {
         std::filesystem::path path = output;
         if (!path.has_filename())
             path = path.parent_path();
-        const FormatRow* row = find_format(extension_of(path));
+        const FormatRow* row = find_format(path);
         if (row && row->format != Format::html)
             throw InputError(
                 fmt::format("{}: a directory holds an HTML report, expected a name without the ending {}",
                             printable(output), row->extension));
         return Format::html;
     }
-    if (const FormatRow* row = find_format(extension_of(output)))
+    if (const FormatRow* row = find_format(output))
         return row->format;
     throw InputError(
         fmt::format("{}: unknown kind of report, expected a name ending in one of {}, or in / for a "
@@ -87,11 +85,14 @@ Format format_of(const std::string& output) {
 
 /// Of a report on standard output. @param name as the user gives it, with or without its point
 Format format_for_standard_output(const std::string& name) {
-    const FormatRow* row = find_format("." + name.substr(name.starts_with('.') ? 1 : 0));
-    if (!row || !row->one_text)
-        throw InputError(fmt::format("--format {}: {}, expected one of {}", printable(name),
-                                     row ? "does not go to standard output" : "unknown kind of report",
-                                     extensions_of([](const FormatRow& each) { return each.one_text; })));
+    const std::string extension = "." + name.substr(name.starts_with('.') ? 1 : 0);
+    const auto* const row =
+        std::ranges::find_if(formats, [&](const FormatRow& each) { return extension == each.extension; });
+    if (row == formats.end() || !row->one_text)
+        throw InputError(
+            fmt::format("--format {}: {}, expected one of {}", printable(name),
+                        row != formats.end() ? "does not go to standard output" : "unknown kind of report",
+                        extensions_of([](const FormatRow& each) { return each.one_text; })));
     return row->format;
 }
 
@@ -127,11 +128,11 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     app.add_option(
         "-o,--output", options.output,
         "the report; its ending is the format: .txt, .md, .pdf, .html, .csv, .json, "
-        ".tex, .out (the ASCII form skampi.out), .h (cost models in C), .stat (Cube statistics), .cube (CUBE 3 and, beside it, its "
+        ".tex, .out (the ASCII form skampi.out), .h (cost models in C), .models.csv (the same as a table), .stat (Cube statistics), .cube (CUBE 3 and, beside it, its "
         ".stat); a name that ends in / is a directory with an HTML report and its data; - = standard output");
     std::string format;
     CLI::Option* format_option =
-        app.add_option("--format", format, "of -o -: txt, md, html, csv, json, out, h or stat");
+        app.add_option("--format", format, "of -o -: txt, md, html, csv, json, out, h, models.csv or stat");
     app.add_option("--suite", options.suites, "only suites of this name or pattern (several times)")
         ->allow_extra_args(false);
     app.add_option(
@@ -253,7 +254,8 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                                 "--history DB... [-o OUT]",
                                 other));
         if (options.format == Format::ascii || options.format == Format::c_header ||
-            options.format == Format::statistics || options.format == Format::cube)
+            options.format == Format::models || options.format == Format::statistics ||
+            options.format == Format::cube)
             throw InputError(
                 "--history: is shown as .txt, .md, .pdf, .html, .tex, .csv or .json, expected such a "
                 "format");

@@ -10,7 +10,7 @@
 
 namespace skampi {
 
-enum class Format { text, markdown, pdf, html, csv, json, tex, ascii, c_header, statistics, cube };
+enum class Format { text, markdown, pdf, html, csv, json, models, tex, ascii, c_header, statistics, cube };
 
 /// What the command line asks for.
 struct Options {

@@ -116,11 +116,18 @@ std::string group_of(const Run& run) {
     return group == run.facts.end() ? std::string() : group->second;
 }
 
+/// A plan has a length for operations without messages, too: to readers it means nothing.
+void forget_meaningless_length(Suite& suite) {
+    if (!has_message_length(suite.operation))
+        suite.message_bytes = 0;
+}
+
 /// One run as it is stored.
 void show_run(const Database& database, RunId id, Run run, Subject& subject) {
     for (StoredSuite& suite : database.suites(id)) {
         Curve curve;
         curve.stored = std::move(suite);
+        forget_meaningless_length(curve.stored.suite);
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
         curve.simulated = run.facts.contains(fact_simulation);
@@ -170,6 +177,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
     for (std::size_t place = 0; place < plan.suites().size(); ++place) {
         Curve curve;
         curve.stored = plan.suites()[place].stored;
+        forget_meaningless_length(curve.stored.suite);
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
         curve.simulated = run.facts.contains(fact_simulation);

@@ -391,19 +391,6 @@ std::string with_error(const std::string& text, double value, double error) {
     return percent > 100 ? "not determined" : fmt::format("{} ±{:.0f} %", text, percent);
 }
 
-std::vector<CostPoint> cost_points(const Curve& curve) {
-    std::vector<CostPoint> points;
-    for (const StoredMeasurement* point : dependable_points(curve)) {
-        const Measurement& m = point->measurement;
-        if (!has_value(m))
-            continue;
-        // Of a merged value: that between its launches, where there are some.
-        const double between_s = point->merge ? point->merge->between_runs_error_s : 0;
-        points.push_back({m.argument, m.value_s, std::max({0.0, m.standard_error_s, between_s})});
-    }
-    return points;
-}
-
 std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
     // An algorithm that changes with the ranks grows like none of them.
     constexpr double worst_that_fits = 0.25;
@@ -414,9 +401,11 @@ std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
     std::vector<std::string> alike;
     for (const Growth growth : model.alike)
         alike.push_back(growth == Growth::constant ? "a constant" : growth_text(growth));
-    return fmt::format("Growth with the number of ranks p, from {} to {}: t(p) = {} (worst {}).{}",
-                       model.first, model.last, model.text(unit), format_percent(model.worst_error),
-                       alike.empty() ? "" : " These points do not tell it from " + enumeration(alike) + ".");
+    return fmt::format(
+        "Growth with the number of ranks p, from {} to {}: t(p) = {} (± standard error; worst {}).{}{}",
+        model.first, model.last, model.text(unit), format_percent(model.worst_error),
+        model.has_negative_constant() ? " A constant below 0 is no time." : "",
+        alike.empty() ? "" : " These points do not tell it from " + enumeration(alike) + ".");
 }
 
 /// How much of a nonblocking operation the computation hid, at most a dozen arguments.
@@ -595,14 +584,6 @@ std::string who_takes_part(const Curve& curve) {
     return {};
 }
 
-std::optional<GrowthModel> curve_growth(const Curve& curve) {
-    return curve.suite().varied == Varied::nodes ? fit_growth(cost_points(curve)) : std::nullopt;
-}
-
-CostModel curve_model(const Curve& curve) {
-    return curve.suite().varied == Varied::none ? CostModel{} : fit_cost_model(cost_points(curve));
-}
-
 std::optional<Paragraph> flag_summary(const Curve& curve) {
     std::vector<std::string> counts;
     for (const Flag flag : all_flags()) {
@@ -707,7 +688,7 @@ std::vector<Block> single_measurements_blocks(const Curve& curve, FigureNames& n
             "(cross), and lines from the smallest to the largest, which go on where they meet the edge.",
             count, count_of(static_cast<std::int64_t>(curve.points.size()), "argument"),
             merged
-                ? "; smallest, largest and how many there are of all launches, the rest of those whose value is shown"
+                ? "; smallest, largest, mean and how many there are of all launches, quartiles and median of those whose value is shown"
                 : "")};
     block.in_characters = box_characters(rows, {""}, curve.units.time);
     return {std::move(block), std::move(table)};

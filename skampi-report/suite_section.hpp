@@ -1,21 +1,13 @@
 #pragma once
 
 #include "comparison_section.hpp"
-#include "cost_model.hpp"
+#include "curve_model.hpp"
 #include "document.hpp"
-#include "growth_model.hpp"
 #include "subject.hpp"
 
 #include <string>
 
 namespace skampi {
-
-/// The cost model of a curve over message lengths, nodes or chunks; empty where there is nothing to fit.
-[[nodiscard]] CostModel curve_model(const Curve& curve);
-
-/// How the time of a suite over the number of ranks grows; none where it is of another kind or has too few
-/// points.
-[[nodiscard]] std::optional<GrowthModel> curve_growth(const Curve& curve);
 
 /// One suite in full: introduction, plot, the facts of the paper's appendix B, cost model, flags, modes, node
 /// times. For curves that can be drawn.

@@ -369,6 +369,57 @@ double largest(double a, double b) {
     return std::fmax(a, b);
 }
 
+/// What the single measurements of several launches say together: how many they are, their mean and its
+/// standard error (SKaLib eq. 3.4 over all of them, from the squares within the launches and between their
+/// means), their extremes; how many the cuts within the launches left, and the mean of those. What one of
+/// them does not know is not known of all. Quartiles stay: those of several series do not tell that of all.
+void pool(const std::vector<const Said*>& launches, skalib::Summary& summary) {
+    if (launches.empty())
+        return;
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    long double count = 0;
+    long double sum = 0;
+    long double cut_count = 0;
+    long double cut_sum = 0;
+    bool mean_known = true;
+    summary.minimum = summary.maximum = unknown;
+    for (const Said* launch : launches) {
+        const skalib::Summary& own = launch->measurement.summary;
+        count += static_cast<long double>(own.count);
+        sum += static_cast<long double>(own.count) * own.mean_all;
+        cut_count += static_cast<long double>(own.cut_count);
+        cut_sum += static_cast<long double>(own.cut_count) * own.cut_mean;
+        // A table of another program has no mean, which then is 0.
+        mean_known = mean_known && std::isfinite(own.mean_all) && own.mean_all != 0;
+        summary.minimum = smallest(summary.minimum, own.minimum);
+        summary.maximum = largest(summary.maximum, own.maximum);
+    }
+    summary.count = whole_count(static_cast<double>(count));
+    summary.cut_count = whole_count(static_cast<double>(cut_count));
+    summary.mean_all = summary.standard_error_all = summary.cut_mean = summary.cut_standard_error = unknown;
+    if (!mean_known || !(count > 0))
+        return;
+    const long double mean = sum / count;
+    const long double cut_mean = cut_count > 0 ? cut_sum / cut_count : unknown;
+    long double squares = 0;
+    long double cut_variance = 0;
+    for (const Said* launch : launches) {
+        const skalib::Summary& own = launch->measurement.summary;
+        const auto n = static_cast<long double>(own.count);
+        squares += n * (n - 1) * own.standard_error_all * own.standard_error_all +
+                   n * (own.mean_all - mean) * (own.mean_all - mean);
+        const long double cut_share = static_cast<long double>(own.cut_count) / cut_count;
+        cut_variance +=
+            cut_share * cut_share * own.cut_standard_error * static_cast<long double>(own.cut_standard_error);
+    }
+    // Of equal values rounding must not put the mean beside them.
+    summary.mean_all = largest(summary.minimum, smallest(summary.maximum, static_cast<double>(mean)));
+    summary.standard_error_all =
+        count > 1 ? static_cast<double>(std::sqrt(squares / (count * (count - 1)))) : 0;
+    summary.cut_mean = static_cast<double>(cut_mean);
+    summary.cut_standard_error = static_cast<double>(std::sqrt(cut_variance));
+}
+
 /// Merges what the runs say at one argument.
 class PointMerger {
 public:
@@ -401,21 +452,20 @@ public:
         m.standard_error_s = point.standard_error;
         m.discarded = 0;
         m.time_used_s = 0;
-        m.summary.minimum = m.summary.maximum = std::numeric_limits<double>::quiet_NaN();
         std::vector<const Said*> used;
-        double measured_here = 0;
+        std::vector<const Said*> measured_here;
+        std::vector<const Said*> interpolated;
         for (const Said& each : said) {
             m.discarded += each.measurement.discarded;
             m.time_used_s += each.measurement.time_used_s;
             if (each.mode != main || each.outside || point.left_out[each.run])
                 continue;
             used.push_back(&each);
-            measured_here += each.interpolated ? 0 : static_cast<double>(each.measurement.summary.count);
-            m.summary.minimum = smallest(m.summary.minimum, each.measurement.summary.minimum);
-            m.summary.maximum = largest(m.summary.maximum, each.measurement.summary.maximum);
+            if (!each.aside) // of which nothing is known but its number
+                (each.interpolated ? interpolated : measured_here).push_back(&each);
         }
-        // A value that rests on neighbours alone has theirs: one without any would be none.
-        m.summary.count = whole_count(measured_here > 0 ? measured_here : point.count);
+        // A value that rests on neighbours alone has their statistics: one of no single measurement is none.
+        pool(measured_here.empty() ? interpolated : measured_here, m.summary);
         m.adjusted_s = in_mode(argument, said, main, &Measurement::adjusted_s).value;
         m.alone_s = of_those_with(argument, used, &Measurement::alone_s);
         m.computation_s = of_those_with(argument, used, &Measurement::computation_s);

@@ -99,20 +99,21 @@ struct MergedSuite {
 /// and launches most of whose values are doubtful, make no mode and do not count among its launches while
 /// enough others are there.
 ///
-/// Of a merged measurement node times, quartiles and all that is not said here are those of the run chosen,
-/// interpolated where that run lacks the argument, and of two chosen the means. A run that saw the mode aside
-/// only has neither quartiles nor node times in it: those of the run take their place that reported the mode
-/// with the nearest value. It is unsettled, timed out or
-/// unreliable when one of the runs is that it rests on; disturbed, unsynchronised and in several modes when
-/// half of them are, in several modes also when there are several; scattered when its interval is wider than
-/// 5 % of the value to either side. Disturbed, timed-out and unreliable runs are left out while enough others
-/// are there; else those of them whose probe took 8 % longer than the lower quartile in their mode, by the
-/// same rule; and those whose probe is beyond 1.4 times the upper quartile in their mode always, where there
-/// is any other. Not so with Weights::count. count is the sum of what the runs measured there that it rests
-/// on (where all of them are interpolated, of their neighbours' counts, interpolated), minimum and maximum
-/// their extremes; discarded and time_used_s are the sums over all that have a value. What was measured of an
-/// overlap is merged like the value, over the runs that it rests on. A run that was at an argument and has no
-/// value there is among the sources, left out, with its flags.
+/// Of a merged measurement count, mean, its standard error, minimum and maximum are those of all single
+/// measurements that the runs made there that it rests on, taken together (where all of them are
+/// interpolated, of what is interpolated), and so are what the cuts left and its mean. What a run saw aside
+/// is not among them: nothing but its number is known. Node times, quartiles and all that is not said here
+/// are those of the run chosen, interpolated where that run lacks the argument, and of two chosen the means.
+/// A run that saw the mode aside only has neither quartiles nor node times in it: those of the run take their
+/// place that reported the mode with the nearest value. It is unsettled, timed out or unreliable when one of
+/// the runs is that it rests on; disturbed, unsynchronised and in several modes when half of them are, in
+/// several modes also when there are several; scattered when its interval is wider than 5 % of the value to
+/// either side. Disturbed, timed-out and unreliable runs are left out while enough others are there; else
+/// those of them whose probe took 8 % longer than the lower quartile in their mode, by the same rule; and
+/// those whose probe is beyond 1.4 times the upper quartile in their mode always, where there is any other.
+/// Not so with Weights::count. discarded and time_used_s are the sums over all that have a value. What was
+/// measured of an overlap is merged like the value, over the runs that it rests on. A run that was at an
+/// argument and has no value there is among the sources, left out, with its flags.
 ///
 /// The adjusted value is the median of the runs' (T - s P) G / G0 + s P0, with the medians over the runs of
 /// probe and core clock in this suite (and mode) as reference. As in a raw run the probe counts only where it

@@ -6,6 +6,7 @@
 #include "skalib/statistics.hpp"
 #include "skampi/kinds.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -75,6 +76,13 @@ struct OperationInfo {
     bool single_element = false; ///< messages are one element, whatever length is asked for; not stored
     bool operator==(const OperationInfo&) const = default;
 };
+
+/// Whether message lengths mean something for an operation: those of which nothing is known, those that can
+/// be varied over the length, and one-sided ones, which move an element at least. A barrier has none.
+[[nodiscard]] inline bool has_message_length(const OperationInfo& operation) {
+    return operation.varied.empty() || operation.meaning == Meaning::one_sided ||
+           std::ranges::find(operation.varied, Varied::message_length) != operation.varied.end();
+}
 
 /// Measurements of one operation over one varied parameter, as planned.
 struct Suite {
@@ -147,7 +155,8 @@ void for_each_field(Row& suite, Visitor&& field) {
     field({"message_bytes", "unless varied, in bytes", in_plan}, suite.message_bytes);
     field({"chunks", "unless varied; 0 = one per worker", in_plan}, suite.chunks);
     field({"ranks", "unless varied; 0 = all", in_plan}, suite.ranks);
-    field({"synchronization", "window, barrier, dissemination, barrier-before", in_plan}, suite.synchronization);
+    field({"synchronization", "window, barrier, dissemination, barrier-before", in_plan},
+          suite.synchronization);
     field({"reported_time", "max over ranks or that of the root", in_plan}, suite.reported_time);
     field({"value_kind", "cut_mean, lower, median, minimum", in_plan}, suite.value);
     field({"buffers", "warm, warm-4k, cycled, cold, rewritten", in_plan}, suite.buffers);

@@ -1023,6 +1023,10 @@ Database::~Database() = default;
 
 namespace {
 
+bool moves_messages(const StoredMeasurement& stored) {
+    return stored.measurement.messages > 0;
+}
+
 /// None where the text is of no kind.
 const Importer* importer_of(const std::string& text) {
     if (text.starts_with(sqlite_magic))
@@ -1463,12 +1467,22 @@ void Database::for_each_measurement(SuiteId suite,
             measurements.push_back(std::move(stored));
         }
     }
+    bool with_length = true;
     {
-        Query query = connection.query("SELECT measurements, name FROM suite WHERE id = ?");
+        static const std::string sql = select_sql<Suite>(suite_columns, "suite WHERE id = ?");
+        Query query = connection.query(sql);
         query.bind(suite);
-        if (query.next() && query.integer() != std::ssize(measurements))
+        std::int64_t planned = std::ssize(measurements);
+        std::int64_t checksum = 0;
+        StoredSuite of;
+        if (query.next())
+            of = implementation_->read_suite(query, planned, checksum);
+        // Former programs stored one all the same. What moves messages has bytes, however it is varied.
+        with_length = has_message_length(of.suite.operation) ||
+                      std::ranges::any_of(measurements, moves_messages);
+        if (planned != std::ssize(measurements))
             connection.fail(
-                "suite \"" + query.text() + "\" has " + std::to_string(measurements.size()) +
+                "suite \"" + of.suite.name + "\" has " + std::to_string(measurements.size()) +
                 " measurements, and not as many as were stored: the file is damaged or was edited; it is left as it is");
     }
     // What belongs to them is read for all of them at once: in one sweep where their numbers lie close
@@ -1517,6 +1531,8 @@ void Database::for_each_measurement(SuiteId suite,
         implementation_->compare_checksums(
             sums[i].checksum, checksum_of(stored, implementation_->identity_of(suite), sums[i].batches),
             "the measurement at argument " + std::to_string(stored.measurement.argument));
+        if (!with_length)
+            stored.measurement.message_bytes = 0;
         take(std::move(stored));
         stored = {}; // of many launches the sources fill the memory
     }
@@ -1575,17 +1591,28 @@ std::vector<Event> Database::events(RunId run) const {
 void Database::for_each_result(const std::function<void(const ResultRow&)>& row,
                                const std::optional<std::string>& uuid) const {
     // The view knows nothing of checksums: compare them first, by reading what it is made from.
-    for (const RunId id : runs())
-        if (!uuid || run(id).uuid == *uuid)
-            for (const StoredSuite& stored : suites(id))
-                (void)measurements(stored.id);
+    std::set<std::pair<std::string, std::string>> without_length; // run and suite
+    for (const RunId id : runs()) {
+        const std::string of_run = run(id).uuid;
+        if (uuid && of_run != *uuid)
+            continue;
+        for (const StoredSuite& stored : suites(id)) {
+            if (!has_message_length(stored.suite.operation) &&
+                std::ranges::none_of(measurements(stored.id), moves_messages))
+                without_length.emplace(of_run, stored.suite.name);
+        }
+    }
     Connection& connection = implementation_->begin("read the results");
     // Not the cached statement: the callback may well read results, too.
     Query query = connection.fresh_query(select_sql<ResultRow>("", uuid ? "result WHERE run = ?" : "result"));
     if (uuid)
         query.bind(*uuid);
-    while (query.next())
-        row(RowReader(connection, query).read<ResultRow>());
+    while (query.next()) {
+        ResultRow result = RowReader(connection, query).read<ResultRow>();
+        if (without_length.contains({result.run, result.suite.name}))
+            result.measurement.message_bytes = 0;
+        row(result);
+    }
 }
 
 const std::string& Database::path() const {

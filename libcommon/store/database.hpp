@@ -125,7 +125,8 @@ public:
     [[nodiscard]] RunContents contents(RunId run) const;
     [[nodiscard]] std::vector<StoredSuite> suites(RunId run) const; ///< plan order
     [[nodiscard]] StoredSuite suite(SuiteId suite) const;
-    [[nodiscard]] std::vector<StoredMeasurement> measurements(SuiteId suite) const; ///< ascending argument
+    /// Ascending argument. Of an operation without message lengths message_bytes is 0, whatever is stored.
+    [[nodiscard]] std::vector<StoredMeasurement> measurements(SuiteId suite) const;
     /// The same one by one: the sources of one merged measurement are in memory at a time.
     void for_each_measurement(SuiteId suite, const std::function<void(StoredMeasurement&&)>& take) const;
     [[nodiscard]] std::vector<Batch> batches(MeasurementId measurement) const; ///< in the order made

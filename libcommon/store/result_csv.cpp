@@ -352,7 +352,9 @@ Suite suite_of(const ResultRow& row) {
     const Measurement& first = row.measurement;
     suite.family = suite.name;
     suite.operation.title = suite.operation.name;
-    suite.operation.varied = {suite.varied};
+    // Whether what is varied otherwise has lengths, too, is not known.
+    if (suite.varied == Varied::message_length)
+        suite.operation.varied = {suite.varied};
     // The file doesn't tell how its arguments were chosen; message lengths nearly always grow by factors.
     suite.arguments.scale =
         suite.varied == Varied::message_length ? skalib::Scale::fixed_log : skalib::Scale::fixed_linear;

@@ -142,8 +142,13 @@ std::string suite_text(const Curve& curve) {
         text += fmt::format("# Node times: of {} nodes that of node 0, the least, the median and the "
                             "largest of those stored.\n",
                             nodes);
-    text += "# arg time stderr count time stderr count" + titles_of_nodes(nodes) +
-            ", microseconds; first of all single measurements, then after the cut\n";
+    const bool merged = std::ranges::any_of(
+        curve.points, [](const StoredMeasurement& point) { return point.merge.has_value(); });
+    text +=
+        "# arg time stderr count time stderr count" + titles_of_nodes(nodes) +
+        (merged ? ", microseconds; first of all single measurements of the launches, then the merged value "
+                  "and how many the cuts left\n"
+                : ", microseconds; first of all single measurements, then after the cut\n");
     for (const StoredMeasurement& point : curve.points) {
         const Measurement& m = point.measurement;
         const skalib::Summary& s = m.summary;

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <fmt/format.h>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <vector>
@@ -47,7 +49,17 @@ struct Case {
     std::string condition;
     std::string value;
     double error = 0;
+    std::string coefficient_errors; ///< standard errors, in the order in which the coefficients stand
 };
+
+/// "1.2e-08, 3.1e-13"; one that the points do not tell is "unknown".
+std::string errors_text(std::initializer_list<double> errors_s) {
+    std::string text;
+    for (const double error_s : errors_s)
+        text += (text.empty() ? "" : ", ") +
+                (std::isfinite(error_s) ? fmt::format("{:.2g}", error_s) : std::string("unknown"));
+    return text;
+}
 
 /// How far apart two times are, as a share of the smaller.
 double jump_between(double a_s, double b_s) {
@@ -65,7 +77,7 @@ std::vector<Case> cases_over_lengths(const Curve& curve, int ranks) {
         const auto last = static_cast<double>(segment.last);
         cases.push_back({fmt::format("{} && bytes >= {} && bytes <= {}", here, number(first), number(last)),
                          fmt::format("{} + {} * bytes", number(segment.alpha_s), number(segment.beta_s)),
-                         segment.worst_error});
+                         segment.worst_error, errors_text({segment.alpha_error_s, segment.beta_error_s})});
         if (i + 1 == model.segments.size())
             break;
         // Between two pieces nothing was measured: straight from the one to the other.
@@ -77,7 +89,8 @@ std::vector<Case> cases_over_lengths(const Curve& curve, int ranks) {
              fmt::format("{} + {} * (bytes - {})", number(segment.at(last)), number(slope), number(last)),
              // The jump may lie anywhere in it.
              std::max(
-                 {segment.worst_error, next.worst_error, jump_between(segment.at(last), next.at(begin))})});
+                 {segment.worst_error, next.worst_error, jump_between(segment.at(last), next.at(begin))}),
+             {}});
     }
     return cases;
 }
@@ -108,13 +121,23 @@ std::string growth_sum(const GrowthModel& model) {
     return value;
 }
 
+/// Of the coefficients of growth_sum().
+std::string growth_errors(const GrowthModel& model) {
+    return model.gamma_s != 0 ? errors_text({model.alpha_error_s, model.beta_error_s, model.gamma_error_s})
+                              : errors_text({model.alpha_error_s, model.beta_error_s});
+}
+
 std::vector<Case> cases_over_ranks(const Curve& curve) {
     const std::optional<GrowthModel> model = curve_growth(curve);
     if (!model)
         return {};
-    return {{fmt::format("bytes == {} && ranks >= {} && ranks <= {}",
-                         number(static_cast<double>(curve.suite().message_bytes)), model->first, model->last),
-             growth_sum(*model), model->worst_error}};
+    // An operation without messages takes as long, whatever length is asked for.
+    const std::string bytes =
+        has_message_length(curve.suite().operation)
+            ? fmt::format("bytes == {} && ", number(static_cast<double>(curve.suite().message_bytes)))
+            : std::string();
+    return {{fmt::format("{}ranks >= {} && ranks <= {}", bytes, model->first, model->last),
+             growth_sum(*model), model->worst_error, growth_errors(*model)}};
 }
 
 /// Between the lengths measured the price of a byte is that of the straight line.
@@ -123,7 +146,16 @@ Case case_of_both(const SurfaceModel& model) {
                         model.latency.last, number(static_cast<double>(model.first_bytes)),
                         number(static_cast<double>(model.last_bytes))),
             fmt::format("{} + bytes * ({})", growth_sum(model.latency), growth_sum(model.per_byte)),
-            model.worst_error};
+            model.worst_error, growth_errors(model.latency) + "; per byte " + growth_errors(model.per_byte)};
+}
+
+/// "2 to 16 ranks, 8 bytes"
+std::string range_over_ranks(const Curve& curve) {
+    const GrowthModel model = curve_growth(curve).value();
+    return fmt::format("{} to {} ranks, {}", model.first, model.last,
+                       has_message_length(curve.suite().operation)
+                           ? count_of(curve.suite().message_bytes, "byte")
+                           : "any length");
 }
 
 /// "4 ranks, 0 to 4194304 bytes"
@@ -167,10 +199,8 @@ std::string c_header(const Subject& subject) {
         if (cases.empty())
             continue;
         modelled.push_back({&curve, std::move(cases), "skampi_" + identifier(suite.operation.name),
-                            suite.varied == Varied::message_length
-                                ? range_over_lengths(curve, ranks)
-                                : fmt::format("{} to {} ranks, {} bytes", curve_growth(curve)->first,
-                                              curve_growth(curve)->last, suite.message_bytes)});
+                            suite.varied == Varied::message_length ? range_over_lengths(curve, ranks)
+                                                                   : range_over_ranks(curve)});
         operations[modelled.back().shared_name].insert(suite.operation.name);
         ++answers[{modelled.back().shared_name, what(curve)}];
     }
@@ -215,7 +245,8 @@ std::string c_header(const Subject& subject) {
     std::string text =
         "/* Cost models fitted to measurements by skampi-report: time in seconds of an operation with so many\n"
         "   bytes on so many ranks, NAN outside of what was measured; NAME_error() is the largest relative distance\n"
-        "   of a measured time from the model there. C99; link with -lm.\n";
+        "   of a measured time from the model there. Standard errors are those of the coefficients behind them, in\n"
+        "   their order; a constant below 0 is no time. C99; link with -lm.\n";
     const auto tell = [&](const char* what, const std::string& value) {
         if (!value.empty())
             text += fmt::format("   {}: {}\n", what, for_comment(value));
@@ -234,16 +265,28 @@ std::string c_header(const Subject& subject) {
             "    return (double)steps;\n"
             "}\n";
     for (const auto& [name, function] : functions) {
-        const auto body = [&](const std::string& full_name, const auto& value_of) {
-            std::string code =
-                fmt::format("static inline double {}(double bytes, int ranks) {{\n", full_name);
+        const auto body = [&](const std::string& full_name, const auto& remark_of, const auto& value_of) {
+            std::string code;
             for (const Case& each : function.cases)
-                code += fmt::format("    if ({})\n        return {};\n", each.condition, value_of(each));
-            return code + "    return NAN;\n}\n";
+                code += fmt::format("    if ({}){}\n        return {};\n", each.condition, remark_of(each),
+                                    value_of(each));
+            const bool asks_for_bytes = code.find("bytes ") != std::string::npos;
+            return fmt::format(
+                "static inline double {}(double bytes, int ranks) {{\n{}{}    return NAN;\n}}\n", full_name,
+                asks_for_bytes ? "" : "    (void)bytes;\n", code);
         };
         text += "\n" + function.comment;
-        text += body(name, [](const Case& each) { return each.value; });
-        text += body(name + "_error", [](const Case& each) { return number(each.error); });
+        text += body(
+            name,
+            [](const Case& each) {
+                return each.coefficient_errors.empty()
+                           ? std::string()
+                           : fmt::format(" /* standard errors: {} */", each.coefficient_errors);
+            },
+            [](const Case& each) { return each.value; });
+        text += body(
+            name + "_error", [](const Case&) { return ""; },
+            [](const Case& each) { return number(each.error); });
     }
     return text + "\n#endif\n";
 }

@@ -128,9 +128,19 @@ Json growth_json(const GrowthModel& growth) {
     Json alike = Json::array();
     for (const Growth each : growth.alike)
         alike.push_back(growth_text(each));
-    return {{"form", growth_text(growth.growth)}, {"first", growth.first},   {"last", growth.last},
-            {"alpha_s", growth.alpha_s},          {"beta_s", growth.beta_s}, {"gamma_s", growth.gamma_s},
-            {"worst_error", growth.worst_error},  {"noise", growth.noise},   {"alike", alike}};
+    return {{"form", growth_text(growth.growth)},
+            {"first", growth.first},
+            {"last", growth.last},
+            {"points", growth.points},
+            {"alpha_s", growth.alpha_s},
+            {"beta_s", growth.beta_s},
+            {"gamma_s", growth.gamma_s},
+            {"alpha_error_s", growth.alpha_error_s},
+            {"beta_error_s", growth.beta_error_s},
+            {"gamma_error_s", growth.gamma_error_s},
+            {"worst_error", growth.worst_error},
+            {"noise", growth.noise},
+            {"alike", alike}};
 }
 
 Json surfaces_json(const std::vector<OperationSurface>& surfaces) {
@@ -224,7 +234,7 @@ Json pooled_json(const PooledComparison& pooled) {
     return {{"arguments", pooled.arguments},
             {"reference_launches", pooled.first_launches},
             {"other_launches", pooled.second_launches},
-            {"ratio", pooled.ratio},
+            {"ratio", pooled.arguments > 0 ? Json(pooled.ratio) : Json(nullptr)},
             {"ratio_low", optional_number(pooled.ratio_low)},
             {"ratio_high", optional_number(pooled.ratio_high)},
             {"detectable", optional_number(pooled.detectable)},

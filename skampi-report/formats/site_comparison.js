@@ -118,12 +118,14 @@ const skampiCompared = (judgement) => {
         if (level !== undefined)
             path("mark level", -1, `M${box.left} ${py(level).toFixed(2)}L${box.left + box.width} ${py(level).toFixed(2)}`);
         const rows = [];
-        for (const {number, name, points} of series) {
+        for (const {number, name, points, jumps} of series) {
+            // Nothing is drawn across a jump, nor from the 0 left of the gap in the axis.
+            const isApart = (i) => i === 0 || (points[i - 1].x <= 0 && x.zeroAt !== null) ||
+                jumps.some(([after, before]) => points[i - 1].x < before && points[i].x > after);
             const places = points.map((point) => [px(point.x).toFixed(2) + " " + py(point.y).toFixed(2), point]);
             path("bars c" + number, number, points.filter((point) => point.low < point.high).map((point) =>
                 `M${px(point.x).toFixed(2)} ${py(point.low).toFixed(2)}L${px(point.x).toFixed(2)} ${py(point.high).toFixed(2)}`).join(""));
-            path("curve c" + number, number, places.map(([at, point], i) =>
-                (i === 0 || (points[i - 1].x <= 0 && x.zeroAt !== null) ? "M" : "L") + at).join(""));
+            path("curve c" + number, number, places.map(([at], i) => (isApart(i) ? "M" : "L") + at).join(""));
             path("dots c" + number + (points.length > 60 ? " many" : ""), number, places.map(([at]) => `M${at}L${at}`).join(""));
             for (const [at, point] of places) {
                 const row = make("tr", {"data-at": at, "data-series": number});
@@ -246,13 +248,13 @@ const skampiCompared = (judgement) => {
         const x = argumentAxis(all.map((point) => point[0]), first.log, first.bytes ? "bytes" : "count");
         const y = valueAxis(all.flatMap((point) => point.slice(1)), first.log, "time");
         const xTitle = first.bytes ? "message length [bytes]" : first.varied;
-        const series = [first, second].map((suite, number) => ({number, name: names[number], points: suite.points.map(
+        const series = [first, second].map((suite, number) => ({number, name: names[number], jumps: suite.jumps, points: suite.points.map(
             ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argument(suite, at), yText: time(value),
                                           range: low < high ? time(low) + " to " + time(high) : ""}))}));
         const values = ratios.flatMap((point) => point.slice(1));
         const wide = Math.max(...values) > 10 * Math.min(...values);
         const ratioAxis = valueAxis([1, ...values], wide, "ratio");
-        const ratioSeries = [{number: 1, name: names[1], points: ratios.map(
+        const ratioSeries = [{number: 1, name: names[1], jumps: [...first.jumps, ...second.jumps], points: ratios.map(
             ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argument(first, at), yText: ratio(value),
                                           range: low < high ? ratio(low) + " to " + ratio(high) : ""}))}];
         return figure([panel(x, y, {x: xTitle, y: "time"}, series),

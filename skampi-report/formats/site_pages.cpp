@@ -1,6 +1,7 @@
 #include "formats/site_pages.hpp"
 
 #include "comparison_section.hpp"
+#include "curve_model.hpp"
 #include "error_statement.hpp"
 #include "formats/html.hpp"
 #include "headline.hpp"
@@ -257,12 +258,16 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
         }
         if (points.empty())
             continue;
+        Json jumps = Json::array();
+        for (const CostJump& jump : curve_model(curve).jumps)
+            jumps.push_back({jump.after, jump.before});
         suites.push_back({{"key", key_of(curve)},
                           {"name", to_valid_utf8(shortened(suite.name, 90))},
                           {"varied", to_valid_utf8(to_text(suite.varied))},
                           {"bytes", suite.varied == Varied::message_length},
                           {"log", skalib::is_log(suite.arguments.scale)},
-                          {"points", std::move(points)}});
+                          {"points", std::move(points)},
+                          {"jumps", std::move(jumps)}});
     }
     Json json = row_json(row);
     json["suites"] = std::move(suites);
@@ -270,7 +275,7 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
 }
 
 std::string pages_made_by() {
-    constexpr int form = 3; // raised when a page changes by its own code
+    constexpr int form = 4; // raised when a page changes by its own code
     return fmt::format("skampi-report " SKAMPI_VERSION " form {} {} {}", form, embedded::page_script_hash,
                        embedded::page_style_hash);
 }

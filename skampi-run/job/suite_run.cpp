@@ -175,7 +175,7 @@ SuiteRun::Point& SuiteRun::point(std::int64_t argument) {
     if (there.id == 0) {
         const ArgumentMeaning meaning = meaning_of(suite_, argument, ranks_there_);
         there.measurement.argument = argument;
-        there.measurement.message_bytes = meaning.message_bytes;
+        there.measurement.message_bytes = has_message_length(suite_.operation) ? meaning.message_bytes : 0;
         there.measurement.ranks = meaning.ranks;
         there.measurement.chunks = meaning.chunks;
         there.id = database_.begin_measurement(id_, there.measurement);

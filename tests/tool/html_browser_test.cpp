@@ -272,6 +272,9 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
         CHECK(judged["ratios"].empty());
         CHECK(judged["tables"] > static_cast<int>(some_suites().size())); // one of each suite, and of all
         CHECK(judged["figures"].get<int>() >= 2);
+        REQUIRE(judged["pieces"].size() == 3); // two curves and their ratio
+        for (const auto& pieces : judged["pieces"])
+            CHECK(pieces.get<int>() >= 3); // the 0, and both sides of the eager limit
     }
     const nlohmann::json& comparison = looked.findings["not judged"];
     CHECK(comparison["title"] == "b.db against <b>.db");

@@ -35,6 +35,8 @@ inline OperationInfo operation(int type, const std::string& name, const std::str
                                Varied varied) {
     const bool exchange = pattern == Pattern::ping_pong && (type == 8 || type == 9);
     OperationInfo info{type, name, title, pattern, {varied}};
+    if (varied == Varied::nodes && name != "MPI_Barrier" && name != "MPI_Comm_split")
+        info.varied = {Varied::message_length, Varied::nodes};
     info.meaning = exchange                            ? Meaning::exchange
                    : pattern == Pattern::ping_pong     ? Meaning::round_trip
                    : pattern == Pattern::master_worker ? Meaning::work

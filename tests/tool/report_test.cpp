@@ -18,6 +18,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <pty.h>
 #include <sstream>
@@ -506,7 +507,7 @@ TEST_CASE("wrong usage and bad input are one line with exit status 2") {
         CHECK(last_line(result.out) == "SKAMPI: FAILED");
     };
     wrong({scratch / "run.db", "-o", scratch / "a.doc"},
-          {"a.doc", ".pdf, .html, .csv, .json, .tex, .out, .h, .stat, .cube"});
+          {"a.doc", ".pdf, .html, .models.csv, .csv, .json, .tex, .out, .h, .stat, .cube"});
     wrong({scratch / "run.db", "-o", scratch / "report"}, {".pdf, .html"});
     wrong({"-o", scratch / "a.pdf"}, {"DB"});
     wrong({}, {"skampi-report: "});
@@ -968,10 +969,85 @@ int main(void) {
     CHECK(at(1024, 16)[allreduce] > 0);
     CHECK(std::isnan(at(1024, 8)[allreduce]));
     CHECK(at(0, 8)[barrier] * 1e6 == close_to(0.4 * 3.4).epsilon(0.02));
-    CHECK(std::isnan(at(1, 8)[barrier]));
+    CHECK(at(1e9, 8)[barrier] == at(0, 8)[barrier]); // which has no length
+    CHECK(std::isnan(at(0, 17)[barrier]));
     CHECK(at(256, 8)[scan] > 0);
     CHECK(at(1024, 16)[scan] > 0);
     CHECK(std::isnan(at(1024, 8)[scan]));
+}
+
+TEST_CASE("cost models as a table add up to what the models of the JSON form say") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", full_plan({}));
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "run.models.csv"}).ok());
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "run.json"}).ok());
+    const ChildResult shown = report(scratch, {scratch / "run.db", "-o", "-", "--format", "models.csv"});
+    CHECK(shown.out == read(scratch / "run.models.csv"));
+    std::istringstream table(shown.out);
+    const auto cells_of = [](const std::string& line) {
+        std::vector<std::string> cells(1);
+        for (const char c : line)
+            if (c == ',')
+                cells.emplace_back();
+            else
+                cells.back() += c;
+        return cells;
+    };
+    std::string line;
+    std::getline(table, line);
+    const std::vector<std::string> names = cells_of(line);
+    std::vector<std::map<std::string, std::string>> rows;
+    while (std::getline(table, line)) {
+        const std::vector<std::string> cells = cells_of(line);
+        REQUIRE(cells.size() == names.size());
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            (i == 0 ? rows.emplace_back() : rows.back())[names[i]] = cells[i];
+    }
+    const auto number = [](const std::string& text) { return std::strtod(text.c_str(), nullptr); };
+    const nlohmann::json subject = nlohmann::json::parse(read(scratch / "run.json"))["subjects"][0];
+    const auto rows_of = [&](const std::string& suite, const std::string& model) {
+        std::vector<std::map<std::string, std::string>> found;
+        for (auto& row : rows)
+            if (row["suite"] == suite && row["model"] == model)
+                found.push_back(row);
+        return found;
+    };
+    const auto check = [&](std::map<std::string, std::string> row, const nlohmann::json& model,
+                           const std::string& coefficient) {
+        CAPTURE(row["suite"]);
+        CAPTURE(row["term"]);
+        const double value_s = number(row["value_s"]);
+        const double error_s = number(row["standard_error_s"]);
+        CHECK(value_s == model[coefficient + "_s"].get<double>());
+        CHECK(error_s == model[coefficient + "_error_s"].get<double>());
+        CHECK(error_s > 0);
+        CHECK(number(row["low_s"]) < value_s - 1.9 * error_s);
+        CHECK(number(row["high_s"]) > value_s + 1.9 * error_s);
+        CHECK(number(row["worst_error"]) == model["worst_error"].get<double>());
+    };
+    const auto pieces = rows_of("MPI_Send-MPI_Recv", "pieces");
+    const nlohmann::json& segments = subject["suites"][0]["cost_model"]["segments"];
+    REQUIRE(segments.size() == 2);
+    REQUIRE(pieces.size() == 4);
+    for (std::size_t i = 0; i < 4; ++i) {
+        check(pieces[i], segments[i / 2], i % 2 == 0 ? "alpha" : "beta");
+        CHECK(pieces[i].at("term") == (i % 2 == 0 ? "1" : "m"));
+        CHECK(pieces[i].at("first") == segments[i / 2]["first"].dump());
+        CHECK(pieces[i].at("last") == segments[i / 2]["last"].dump());
+    }
+    const auto growth = rows_of("MPI_Barrier", "growth");
+    const auto barrier = std::ranges::find_if(
+        subject["suites"], [](const nlohmann::json& suite) { return suite["name"] == "MPI_Barrier"; });
+    REQUIRE(growth.size() == 2);
+    check(growth[0], (*barrier)["growth"], "alpha");
+    check(growth[1], (*barrier)["growth"], "beta");
+    CHECK(growth[1].at("term") == "p");
+    CHECK(growth[1].at("message_bytes").empty());
+    const auto surface = rows_of("MPI_Bcast-nodes-256 + MPI_Bcast-nodes-64K", "surface");
+    REQUIRE(surface.size() == 4);
+    check(surface[3], subject["surfaces"][0]["per_byte"], "beta");
+    CHECK(surface[3].at("term") == "m p");
+    CHECK(surface[3].at("last_bytes") == "65536");
 }
 
 TEST_CASE("help and version answer without a database") {

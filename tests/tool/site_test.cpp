@@ -143,6 +143,8 @@ TEST_CASE("a site has an index, a page for each database and their data; only wh
     CHECK(json["name"] == "a");
     CHECK(json["suites"][0]["name"] == "MPI_Send-MPI_Recv");
     CHECK(json["suites"][0]["points"].size() > 5);
+    // Where its lines are broken.
+    CHECK(json["suites"][0]["jumps"] == nlohmann::json::parse("[[8192, 11584]]"));
 
     const auto before = files(site);
     const ChildResult again =

@@ -309,6 +309,37 @@ TEST_CASE("a result row says what the measurement and its suite say") {
     CHECK(told.adjusted_s == m.adjusted_s);
 }
 
+TEST_CASE("an operation without messages has no length, whatever a former program stored") {
+    const ScratchFolder folder;
+    Suite barrier = suite("barrier");
+    barrier.operation.varied = {Varied::nodes};
+    barrier.varied = Varied::nodes;
+    Suite own = barrier; // of a user, which moves messages
+    own.name = "own";
+    Suite fetch = barrier;
+    fetch.name = "fetch";
+    fetch.operation.meaning = Meaning::one_sided;
+    const auto plan = {suite("broadcast"), barrier, own, fetch};
+    Database database = Database::open_for_writing(folder / "x.db");
+    const RunId id = database.begin_run(run("r"), plan);
+    std::mt19937_64 random(1);
+    for (const StoredSuite& stored : database.suites(id)) {
+        Measurement m = measurement(4, random);
+        m.message_bytes = 256;
+        m.messages = stored.suite.name == "own" ? 2 : 0;
+        m.value_s = 1;
+        database.add_batches(database.begin_measurement(stored.id, m), {batch(50, random)}, m, true);
+    }
+    std::vector<std::int64_t> lengths;
+    for (const StoredSuite& stored : database.suites(id))
+        lengths.push_back(database.measurements(stored.id).at(0).measurement.message_bytes);
+    CHECK(lengths == std::vector<std::int64_t>{256, 0, 256, 256});
+    lengths.clear();
+    for (const ResultRow& row : results_of(database))
+        lengths.push_back(row.measurement.message_bytes);
+    CHECK(lengths == std::vector<std::int64_t>{256, 0, 256, 256});
+}
+
 TEST_CASE("a suite is in progress from its beginning to its end, and its attempts are counted") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");

@@ -898,6 +898,21 @@ TEST_CASE("JSON carries the numbers, and nothing that is no number") {
     CHECK(report["comparisons"][0]["suites"][1]["points"][0]["significant"].is_null());
 }
 
+TEST_CASE("JSON has no ratio where no argument of a size could be compared") {
+    const Subject subject = invented_subject(test::full_plan({}));
+    Subject other = test::of_other_launches(subject);
+    for (Curve& curve : other.curves)
+        for (auto& [uuid, values] : curve.launches) // long messages have values, but no launch's own
+            for (auto value = values.begin(); value != values.end();)
+                value = value->first > 65536 ? values.erase(value) : std::next(value);
+    const nlohmann::json report = nlohmann::json::parse(json_report({subject, other}, false));
+    const nlohmann::json& sizes = report["comparisons"][0]["suites"][0]["by_size"];
+    CHECK(sizes["small"]["arguments"] == 12);
+    CHECK(sizes["small"]["ratio"].is_number());
+    CHECK(sizes["large"]["arguments"] == 0);
+    CHECK(sizes["large"]["ratio"].is_null());
+}
+
 TEST_CASE("the ASCII form has the header, a block per suite and times in microseconds") {
     Subject subject = invented_subject(test::full_plan({}));
     subject.run->node = "line one\n@MACHINE forged\n/*@inp2p_forged.ski*/";
@@ -1322,6 +1337,63 @@ TEST_CASE("small plots draw nothing across a jump, and points that no line reach
     CHECK(panel.layers[1].style == LayerStyle::large_points);
     REQUIRE(panel.layers[1].points.size() == 1);
     CHECK(panel.layers[1].points[0].x == panel.x.zero_at.value());
+}
+
+TEST_CASE("curves over one another are broken where they jump, and their ratio where either does") {
+    const Curve first = invented_subject({test::full_plan({}).front()}).curves[0];
+    test::InventedMachine with_a_later_limit;
+    with_a_later_limit.eager_limit = 65536;
+    const Curve second = invented_subject({test::full_plan(with_a_later_limit).front()}).curves[0];
+    const auto jump_of = [](const Curve& curve) {
+        const CostModel model = curve_model(curve);
+        REQUIRE(model.jumps.size() == 1);
+        return static_cast<double>(model.jumps[0].before);
+    };
+    REQUIRE(jump_of(first) < jump_of(second));
+    const Figure figure = overlay_figure("f", {&first, &second}, {"first", "second"});
+    REQUIRE(figure.panels.size() == 2);
+    const auto gaps = [](const Layer& layer) {
+        std::set<double> found;
+        for (const PlotPoint& point : layer.points)
+            if (point.gap_before && point.x > 1) // behind 0 there is one, too
+                found.insert(point.x);
+        return found;
+    };
+    CHECK(gaps(figure.panels[0].layers.at(0)) == std::set<double>{jump_of(first)});
+    CHECK(gaps(figure.panels[0].layers.at(1)) == std::set<double>{jump_of(second)});
+    CHECK(gaps(figure.panels[1].layers.at(0)) == std::set<double>{jump_of(first), jump_of(second)});
+}
+
+TEST_CASE("over the number of ranks a curve is broken where it jumps") {
+    std::vector<StoredMeasurement> points(16);
+    RankCurve curve;
+    for (int i = 0; i < 16; ++i) {
+        Measurement& m = points[static_cast<std::size_t>(i)].measurement;
+        m.value_s = 1e-6 * (i + 2) + (i + 2 > 9 ? 20e-6 : 0);
+        m.standard_error_s = 1e-9;
+        m.summary.count = 10;
+        curve.points.push_back({i + 2, &points[static_cast<std::size_t>(i)]});
+    }
+    const Figure figure = over_ranks_figure("f", {curve});
+    for (const PlotPoint& point : figure.panels.at(0).layers.at(0).points)
+        CHECK_MESSAGE(point.gap_before == (point.x == 10), point.x);
+}
+
+TEST_CASE("the launches behind a curve are not drawn across its jump") {
+    Curve curve = invented_subject({test::full_plan({}).front()}).curves[0];
+    curve.launches["uuid-2"] = curve.launches["uuid-1"];
+    const CostModel model = curve_model(curve);
+    const Figure figure = suite_figure("f", curve, model);
+    std::size_t faint = 0;
+    for (const Layer& layer : figure.panels.at(0).layers) {
+        if (layer.style != LayerStyle::faint_line)
+            continue;
+        ++faint;
+        for (const PlotPoint& point : layer.points)
+            if (point.x == static_cast<double>(model.jumps.at(0).before))
+                CHECK(point.gap_before);
+    }
+    CHECK(faint == 2);
 }
 
 TEST_CASE("box plots of single measurements are drawn on request") {

@@ -30,6 +30,19 @@ double ceil_log2(std::int64_t p) {
     return std::ceil(std::log2(static_cast<double>(p)));
 }
 
+std::vector<SurfacePoint> sample_surface(const std::function<double(std::int64_t, double)>& time_s,
+                                         double noise = 0, unsigned seed = 1) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    std::vector<SurfacePoint> points;
+    for (const std::int64_t bytes : {8, 1024, 65536})
+        for (std::int64_t p = 2; p <= 64; p += p < 20 ? 1 : p / 8) {
+            const double time = time_s(p, static_cast<double>(bytes));
+            points.push_back({p, bytes, time * (1 + noise * normal(random)), noise * time});
+        }
+    return points;
+}
+
 } // namespace
 
 TEST_CASE("what collective algorithms do is told, with its coefficients") {
@@ -58,11 +71,11 @@ TEST_CASE("what collective algorithms do is told, with its coefficients") {
     CHECK(doubling->growth == Growth::ceil_log2); // one step is the tree's, the other the penalty
     CHECK(doubling->beta_s * 1e6 == close_to(3));
     CHECK(doubling->gamma_s * 1e6 == close_to(3));
-    CHECK(doubling->text() == "3.00 µs ceil(log2 p), and +3.00 µs where p is no power of two");
+    CHECK(doubling->text() == "3.00 µs ±1 % ceil(log2 p), and +3.00 µs ±1 % where p is no power of two");
     const auto all =
         fit_growth(sample([&](std::int64_t p) { return 1e-6 + 2e-9 * static_cast<double>(p * p); }, 64));
     CHECK(all->growth == Growth::quadratic);
-    CHECK(all->text() == "1.00 µs + 2.00 ns p^2");
+    CHECK(all->text() == "1.00 µs ±1 % + 2.00 ns ±1 % p^2");
     const auto sorting = fit_growth(sample(
         [&](std::int64_t p) {
             return 1e-6 + 1e-7 * static_cast<double>(p) * std::log2(static_cast<double>(p));
@@ -89,6 +102,45 @@ TEST_CASE("noise is not taken for growth, and hides no growth that is large agai
     CHECK(wrong <= 20); // 5 %: the menu has eleven other models
 }
 
+TEST_CASE("coefficients lie within their standard errors as often as those promise") {
+    // Of 2 in 3 values each, as of any normal error.
+    int growths = 0;
+    int constants = 0;
+    int per_byte = 0;
+    constexpr int trials = 300;
+    for (unsigned seed = 1; seed <= trials; ++seed) {
+        const auto ring = fit_growth(
+            sample([](std::int64_t p) { return 4e-6 + 1e-6 * static_cast<double>(p); }, 64, 0.02, seed));
+        REQUIRE(ring->growth == Growth::linear);
+        growths += std::fabs(ring->beta_s - 1e-6) < ring->beta_error_s ? 1 : 0;
+        constants += std::fabs(ring->alpha_s - 4e-6) < ring->alpha_error_s ? 1 : 0;
+        const auto both = fit_surface(sample_surface(
+            [](std::int64_t p, double m) { return static_cast<double>(p) * (2e-6 + 1e-9 * m); }, 0.02, seed));
+        per_byte += both->per_byte.growth == Growth::linear &&
+                            std::fabs(both->per_byte.beta_s - 1e-9) < both->per_byte.beta_error_s
+                        ? 1
+                        : 0;
+    }
+    for (const int within : {growths, constants, per_byte}) {
+        CHECK(within > 0.6 * trials);
+        CHECK(within < 0.8 * trials);
+    }
+}
+
+TEST_CASE("an error as large as its coefficient is told beside it, and a constant below 0 is known for one") {
+    GrowthModel model;
+    model.growth = Growth::linear;
+    model.alpha_s = -1e-6;
+    model.alpha_error_s = 2e-6;
+    model.beta_s = 3e-6;
+    model.beta_error_s = 3e-8;
+    CHECK(model.text() == "-1.00 µs ±2.0 µs + 3.00 µs ±1 % p");
+    CHECK(model.has_negative_constant());
+    model.alpha_s = model.alpha_error_s = 0;
+    CHECK(model.text() == "3.00 µs ±1 % p");
+    CHECK_FALSE(model.has_negative_constant());
+}
+
 TEST_CASE("what the points do not tell apart is said") {
     // Two to six ranks: p and p log2 p and all else look alike under 10 % noise.
     const std::vector<CostPoint> few =
@@ -106,23 +158,6 @@ TEST_CASE("too few points give no model") {
         points[i].time_s = i == 0 ? std::numeric_limits<double>::quiet_NaN() : -1e-9;
     CHECK_FALSE(fit_growth(points).has_value());
 }
-
-namespace {
-
-std::vector<SurfacePoint> sample_surface(const std::function<double(std::int64_t, double)>& time_s,
-                                         double noise = 0, unsigned seed = 1) {
-    std::mt19937 random(seed);
-    std::normal_distribution<double> normal;
-    std::vector<SurfacePoint> points;
-    for (const std::int64_t bytes : {8, 1024, 65536})
-        for (std::int64_t p = 2; p <= 64; p += p < 20 ? 1 : p / 8) {
-            const double time = time_s(p, static_cast<double>(bytes));
-            points.push_back({p, bytes, time * (1 + noise * normal(random)), noise * time});
-        }
-    return points;
-}
-
-} // namespace
 
 TEST_CASE("over ranks and lengths latency and price per byte are told, each in its form") {
     // 2 us for a message, 1 GB/s.

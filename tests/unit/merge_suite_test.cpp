@@ -353,11 +353,12 @@ TEST_CASE("a launch that saw the mode aside has its statistics told by the neare
     const Measurement& m = point.measurement;
     CHECK(m.value_s == 1.16);
     CHECK(m.summary.quartile25 == close_to(1.2 * 0.95));
-    CHECK(m.summary.mean_all == close_to(1.2));
-    CHECK(m.summary.cut_count == 5);
+    // Count, mean and extremes are those of all four that reported the mode.
+    CHECK(m.summary.mean_all == close_to(1.15));
+    CHECK(m.summary.cut_count == 20);
     CHECK(m.summary.minimum == close_to(0.9));
     CHECK(m.summary.maximum == close_to(1.3 * 1.2));
-    CHECK(m.summary.count == 44);
+    CHECK(m.summary.count == 40);
     REQUIRE(m.node_times.size() == 2);
     CHECK(m.node_times[1].value_s == close_to(1.2 * 0.8));
 
@@ -368,6 +369,47 @@ TEST_CASE("a launch that saw the mode aside has its statistics told by the neare
         CHECK(two.summary.quartile25 == close_to(1.18 * 0.95));
         CHECK(two.node_times.size() == 2);
     }
+}
+
+TEST_CASE("count, mean, its error and extremes of a merged value are those of all its single measurements") {
+    std::mt19937 random(7);
+    std::lognormal_distribution<double> time_s(0, 0.1);
+    std::uniform_int_distribution<std::size_t> how_many(5, 60);
+    for (int trial = 0; trial < 50; ++trial) {
+        std::vector<double> all;
+        std::vector<SuiteCurve> runs;
+        for (int launch = 0; launch < 5; ++launch) {
+            std::vector<double> own(how_many(random));
+            for (double& each : own)
+                each = time_s(random);
+            own.front() *= 1000; // which a mean of another launch would contradict
+            Measurement m = measured(8, 1 + 0.01 * launch);
+            m.summary = skalib::summarise(own, 0.25);
+            runs.push_back(curve(std::to_string(launch), {m}));
+            all.insert(all.end(), own.begin(), own.end());
+        }
+        const skalib::Summary merged = by_median(runs).points.at(0).measurement.summary;
+        const skalib::Summary expected = skalib::summarise(all, 0.25);
+        CHECK(merged.count == expected.count);
+        CHECK(merged.mean_all == close_to(expected.mean_all));
+        CHECK(merged.standard_error_all == close_to(expected.standard_error_all));
+        CHECK(merged.minimum == expected.minimum);
+        CHECK(merged.maximum == expected.maximum);
+        CHECK(merged.minimum <= merged.mean_all);
+        CHECK(merged.mean_all <= merged.maximum);
+        CHECK(merged.mean_all * static_cast<double>(merged.count) >= merged.maximum);
+        CHECK(merged.cut_mean < 2);
+    }
+}
+
+TEST_CASE("what one launch does not know of its single measurements is not told of all") {
+    Measurement of_a_table = measured(8, 1.1);
+    of_a_table.summary.mean_all = of_a_table.summary.standard_error_all = 0;
+    const skalib::Summary merged =
+        by_median({curve("a", {measured(8, 1)}), curve("b", {of_a_table})}).points.at(0).measurement.summary;
+    CHECK(merged.count == 20);
+    CHECK(std::isnan(merged.mean_all));
+    CHECK(merged.minimum == close_to(0.9));
 }
 
 TEST_CASE("a single measurement counts once, be its launch interpolated elsewhere or not") {

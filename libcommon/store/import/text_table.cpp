@@ -123,7 +123,6 @@ ImportedRun::ImportedSuite& ImportedRuns::begin_suite(const std::string& name, c
     suite.suite.name = suite.suite.family = name;
     suite.suite.operation = operation;
     suite.suite.varied = varied;
-    suite.suite.operation.varied = {varied};
     if (suite.suite.operation.title.empty())
         suite.suite.operation.title = operation.name;
     suite.suite.ranks = ranks;

@@ -3,6 +3,7 @@
 #include "comparison.hpp"
 #include "guideline.hpp"
 #include "model/quantity.hpp"
+#include "system_facts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -37,9 +38,12 @@ std::string summary(const SelfConsistency& consistency, std::size_t violated) {
                                     count_of(static_cast<std::int64_t>(consistency.violations), "place")));
 }
 
-std::string certainty(const SelfConsistency& consistency, std::size_t launches) {
+std::string certainty(const SelfConsistency& consistency, const Subject& subject) {
     if (consistency.over_launches)
         return "Violated is what is clear of the noise between the launches; the places together err with a probability of 5 %.";
+    if (subject.run && is_simulated(*subject.run))
+        return "Simulated launches do not differ: violated is what is clear of the repeatability of the values.";
+    const std::size_t launches = subject.launches();
     if (launches >= launches_needed)
         return "The values of the single launches are not in the file: violated is what is clear of their repeatability, but launches differ by more.";
     return fmt::format(
@@ -64,7 +68,7 @@ std::optional<Section> guideline_section(const Subject& subject, std::size_t mos
     section.title = "Self-consistency";
     section.blocks.push_back(Paragraph{summary(consistency, violated.size()), Tone::plain});
     section.blocks.push_back(
-        Paragraph{certainty(consistency, subject.launches()),
+        Paragraph{certainty(consistency, subject),
                   consistency.over_launches || violated.empty() ? Tone::plain : Tone::remark});
     if (violated.empty())
         return section;

@@ -105,8 +105,9 @@ void check(const std::vector<Subject>& subjects, const Options& options, ReportO
         write_text(*options.junit, junit_report(results));
     outcome.failed = failing_lines(results);
     for (const DatabaseComparison& comparison : comparisons)
-        if (const std::string common = launches_in_common(comparison); !common.empty())
-            outcome.warnings.push_back(printable(common));
+        for (const std::string& doubt : {other_ranks(comparison), launches_in_common(comparison)})
+            if (!doubt.empty())
+                outcome.warnings.push_back(printable(doubt));
 }
 
 Rendered write_document(const Document& document, const Options& options) {

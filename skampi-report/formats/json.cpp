@@ -273,6 +273,7 @@ Json comparison_json(const DatabaseComparison& comparison) {
         warnings.push_back(text(warning));
     return {{"reference", text(comparison.reference->label)},
             {"other", text(comparison.other->label)},
+            {"ranks", text(other_ranks(comparison))},
             {"launches_in_common", comparison.launches_of_both.shared},
             {"state", text(other_state(comparison))},
             {"verdict", text(verdict(comparison))},

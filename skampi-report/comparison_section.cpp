@@ -98,13 +98,20 @@ std::string comparison_sentence(const CurveComparison& comparison, const std::st
         return fmt::format("Of {} and {} nothing is said, {}.", first, second,
                            unjudged_text(comparison.unjudged()));
     for (const PointComparison* point : counting)
-        (point->in_other_state() ? apart : alike).push_back(point->ratio);
+        if (!point->in_other_state())
+            alike.push_back(point->ratio);
+    std::size_t comparable = 0;
+    for (const PointComparison& point : comparison.points) {
+        comparable += point.comparable ? 1 : 0;
+        if (point.comparable && point.in_other_state())
+            apart.push_back(point.ratio);
+    }
     const bool interpolated = std::ranges::any_of(comparison.points, &PointComparison::interpolated);
     const std::string where =
-        apart.empty()   ? ""
-        : alike.empty() ? ", while the probes of the machine differ"
-                        : fmt::format(" at those of the {} arguments where the probes of the machine agree",
-                                      counting.size());
+        apart.empty() ? ""
+        : alike.empty()
+            ? ", while the probes of the machine differ"
+            : fmt::format(" at those of the {} arguments where the probes of the machine agree", comparable);
     return fmt::format(
         "{}{}. {}{}.{}", ratios_text(alike.empty() ? apart : alike, first, second), where,
         static_cast<char>(std::toupper(static_cast<unsigned char>(comparison.significance.front()))),

@@ -85,10 +85,12 @@ Sides sides_at(const Curve& first, const Curve& second, std::int64_t argument, P
 }
 
 /// What forbids an interval of the two sides' ratio, but for a lack of scatter.
-std::optional<Unjudged> obstacle(const Sides& sides, Pairing pairing, bool started_differently,
-                                 std::size_t needed) {
+std::optional<Unjudged> obstacle(const Sides& sides, Pairing pairing, bool on_other_ranks,
+                                 bool started_differently, std::size_t needed) {
     if (pairing == Pairing::overlapping)
         return Unjudged::shared_launches;
+    if (on_other_ranks)
+        return Unjudged::other_ranks;
     if (started_differently)
         return Unjudged::started_differently;
     if (sides.first.size() < needed || sides.second.size() < needed)
@@ -207,7 +209,8 @@ std::string significance_text(const CurveComparison& comparison, bool simulated)
         return "no common arguments";
     const std::size_t judged = comparison.judged();
     const UnjudgedCounts unjudged = comparison.unjudged();
-    if (judged == 0 && comparison.launches < launches_needed && !unjudged.contains(Unjudged::shared_launches))
+    if (judged == 0 && comparison.launches < launches_needed &&
+        !unjudged.contains(Unjudged::shared_launches) && !unjudged.contains(Unjudged::other_ranks))
         return fmt::format("{}; {} needed for a statement about significance",
                            count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                            launches_needed);
@@ -270,10 +273,21 @@ UnjudgedCounts CurveComparison::unjudged() const {
     return counts;
 }
 
+std::vector<const PointComparison*> CurveComparison::counting() const {
+    const bool any_judged = judged() > 0;
+    std::vector<const PointComparison*> found;
+    for (const PointComparison& point : points)
+        if (any_judged ? point.judged() : point.comparable)
+            found.push_back(&point);
+    return found;
+}
+
 std::string unjudged_text(Unjudged reason) {
     switch (reason) {
     case Unjudged::shared_launches:
         return "because launches are on both sides";
+    case Unjudged::other_ranks:
+        return "because the numbers of ranks differ";
     case Unjudged::started_differently:
         return "because the ranks were started differently";
     case Unjudged::few_launches:
@@ -319,6 +333,7 @@ namespace {
 
 struct Matched {
     std::vector<PointComparison> points; ///< with the values shown
+    std::set<std::int64_t> on_other_ranks;
     std::set<std::int64_t> started_differently;
     std::set<std::int64_t> in_several_modes;
 };
@@ -344,6 +359,12 @@ Matched match(const Curve& first, const Curve& second) {
         if (own.probe_s > 0 && left.probe_s > 0 && right.probe_s > 0)
             compared.probe_ratio = std::sqrt(left.probe_s * right.probe_s) / own.probe_s;
         matched.points.push_back(compared);
+        const auto on_other_ranks = [&](const Measurement& other) {
+            return own.ranks > 0 && other.ranks > 0 && own.ranks != other.ranks;
+        };
+        // Over the number of ranks one is as good as any other between two neighbours.
+        if (first.suite().varied != Varied::nodes && (on_other_ranks(left) || on_other_ranks(right)))
+            matched.on_other_ranks.insert(own.argument);
         const std::optional<bool> start = in_windows(first.suite(), own);
         if (in_windows(second.suite(), left) != start || in_windows(second.suite(), right) != start)
             matched.started_differently.insert(own.argument);
@@ -361,26 +382,28 @@ std::size_t common_arguments(const Curve& first, const Curve& second) {
 }
 
 CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
-                        std::size_t points_in_family) {
+                        std::size_t points_in_family, bool across_ranks) {
     CurveComparison comparison;
     Matched matched = match(first, second);
     comparison.points = std::move(matched.points);
     if (points_in_family == 0)
         points_in_family = comparison.points.size();
-    double log_sum = 0;
     for (PointComparison& point : comparison.points) {
         const Sides sides = sides_at(first, second, point.argument, pairing);
         point.first_launches = sides.first.size();
         point.second_launches = sides.second.size();
+        const bool on_other_ranks = !across_ranks && matched.on_other_ranks.contains(point.argument);
         const bool started_differently = matched.started_differently.contains(point.argument);
         // What a launch does to both suites cancels out of their ratio, but for a change of its state between
         // them; and one machine has no other reason for probes of another state.
         const bool several_modes = pairing == Pairing::same_launches
                                        ? point.in_other_state()
                                        : matched.in_several_modes.contains(point.argument);
+        point.comparable = !on_other_ranks && !started_differently;
         point.poolable =
-            pairing != Pairing::overlapping && sides.all_above_zero && !started_differently && !several_modes;
-        point.unjudged = obstacle(sides, pairing, started_differently, needed_of(first, second));
+            pairing != Pairing::overlapping && sides.all_above_zero && point.comparable && !several_modes;
+        point.unjudged =
+            obstacle(sides, pairing, on_other_ranks, started_differently, needed_of(first, second));
         if (!point.unjudged && several_modes)
             point.unjudged = Unjudged::several_modes;
         std::optional<Estimate> estimate;
@@ -401,10 +424,12 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         }
         comparison.launches =
             std::max(comparison.launches, std::min(point.first_launches, point.second_launches));
-        log_sum += std::log(point.ratio);
     }
-    if (!comparison.points.empty())
-        comparison.mean_ratio = std::exp(log_sum / static_cast<double>(comparison.points.size()));
+    std::vector<double> ratios;
+    for (const PointComparison* point : comparison.counting())
+        ratios.push_back(point->ratio);
+    if (!ratios.empty())
+        comparison.mean_ratio = std::exp(mean_of(logs(ratios)));
     comparison.significance = significance_text(comparison, both_simulated(first, second));
     return comparison;
 }
@@ -647,6 +672,7 @@ LaunchScores::LaunchScores(const Curve& first, const Curve& second,
         Argument& here = arguments_.emplace_back();
         here.argument = point.argument;
         here.log_ratio = std::log(point.ratio);
+        here.comparable = point.comparable;
         if (!point.poolable) {
             here.left_out = point.unjudged;
             continue;
@@ -684,7 +710,8 @@ PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int
     for (const Argument& each : arguments_) {
         if (each.argument < least || each.argument > most)
             continue;
-        shown.push_back(each.log_ratio);
+        if (each.comparable)
+            shown.push_back(each.log_ratio);
         if (each.left_out) {
             if (!result.unjudged)
                 result.unjudged = each.left_out;

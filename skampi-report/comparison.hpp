@@ -34,6 +34,7 @@ enum class Pairing {
 /// Why nothing is said of a difference. In the order in which the reasons are looked for.
 enum class Unjudged {
     shared_launches,     ///< launches are on both sides: they are compared with themselves
+    other_ranks,         ///< measured on different numbers of ranks: two quantities
     started_differently, ///< one side in windows, the other between barriers: two quantities
     few_launches,        ///< fewer than needed on one side
     not_above_zero,      ///< a launch has a value that has no ratio
@@ -66,6 +67,9 @@ struct PointComparison {
     /// Started alike, in one mode or in modes that do not matter, all launches with a value above zero: what
     /// they say here may be pooled with other arguments, however few they are.
     bool poolable = true;
+    /// Both sides are times of one thing: neither on different numbers of ranks nor started differently. Of
+    /// others a ratio means nothing, and no range and no mean has it.
+    bool comparable = true;
     /// Both sides have a probe, and these are of two states of the machine.
     [[nodiscard]] bool in_other_state() const;
     [[nodiscard]] bool judged() const { return ratio_low.has_value(); }
@@ -80,7 +84,8 @@ struct PooledComparison {
     std::size_t arguments = 0;      ///< that it rests on
     std::size_t first_launches = 0; ///< with a value at half of these or more
     std::size_t second_launches = 0;
-    /// Second / first: over the launches where there is an interval, else the median of the points' ratios.
+    /// Second / first: over the launches where there is an interval, else the median of the ratios of the
+    /// points that are comparable; 1 where there are none.
     double ratio = 1;
     std::optional<double> ratio_low; ///< corrected for the number of statements
     std::optional<double> ratio_high;
@@ -105,7 +110,7 @@ enum class Outcome {
 
 struct CurveComparison {
     std::vector<PointComparison> points; ///< ascending argument, the first curve's where both have a value
-    double mean_ratio = 1;               ///< geometric mean of the ratios
+    double mean_ratio = 1;               ///< geometric mean of the ratios that count; 1 where none does
     std::size_t launches = 0;            ///< the smaller side's, at the point that has most
     /// "2 launches; 5 needed for a statement about significance", or what the intervals say.
     std::string significance;
@@ -113,6 +118,9 @@ struct CurveComparison {
     [[nodiscard]] std::size_t faster() const; ///< points at which the second is significantly faster
     [[nodiscard]] std::size_t slower() const;
     [[nodiscard]] UnjudgedCounts unjudged() const;
+    /// The points that ranges and means of ratios are made of: the judged ones, where none is judged those
+    /// that are comparable.
+    [[nodiscard]] std::vector<const PointComparison*> counting() const;
 };
 
 /// Variance of the logarithm of a value that was rounded to the clock's step: the greatest that an error of
@@ -141,8 +149,9 @@ struct CurveComparison {
 /// clock's resolution by the calls timed as a block. Where neither scatter nor a resolution is known the
 /// point is not judged.
 /// @param points_in_family how many points are compared in all; 0 = those of this comparison
+/// @param across_ranks whether points on different numbers of ranks are judged like others
 [[nodiscard]] CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
-                                      std::size_t points_in_family = 0);
+                                      std::size_t points_in_family = 0, bool across_ranks = true);
 
 /// Two curves in modes of the machine that both saw.
 struct InCommonModes {
@@ -189,6 +198,7 @@ private:
     struct Argument {
         std::int64_t argument = 0;
         double log_ratio = 0;                              ///< of the values shown
+        bool comparable = true;                            ///< the ratio means something
         std::optional<Unjudged> left_out;                  ///< it is not pooled
         double rounding_variance = 0;                      ///< of both sides' logarithms
         std::vector<std::pair<std::size_t, double>> first; ///< launch and its logarithm by the middle

@@ -59,11 +59,13 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
         table.rows.push_back(
             {argument_text(curve, point->argument), format_time(point->first_s, 4, curve.units.time),
              format_time(point->second_s, 4, curve.units.time) + (point->interpolated ? " *" : ""),
-             format_ratio(point->ratio), interval_text(point->ratio_low, point->ratio_high),
-             point->unjudged == Unjudged::started_differently ? "other start"
-             : !point->judged()                               ? "not known"
-             : point->significant()                           ? "significant"
-                                                              : "within noise"});
+             point->comparable ? format_ratio(point->ratio) : "-",
+             interval_text(point->ratio_low, point->ratio_high),
+             point->unjudged == Unjudged::other_ranks           ? "other ranks"
+             : point->unjudged == Unjudged::started_differently ? "other start"
+             : !point->judged()                                 ? "not known"
+             : point->significant()                             ? "significant"
+                                                                : "within noise"});
     return table;
 }
 
@@ -93,16 +95,25 @@ std::string comparison_sentence(const CurveComparison& comparison, const std::st
         return fmt::format("{} and {} have no arguments in common.", first, second);
     std::vector<double> alike;
     std::vector<double> apart;
-    bool interpolated = false;
+    const std::vector<const PointComparison*> counting = comparison.counting();
+    if (counting.empty())
+        return fmt::format("Of {} and {} nothing is said, {}.", first, second,
+                           unjudged_text(comparison.unjudged()));
+    for (const PointComparison* point : counting)
+        if (!point->in_other_state())
+            alike.push_back(point->ratio);
+    std::size_t comparable = 0;
     for (const PointComparison& point : comparison.points) {
-        (point.in_other_state() ? apart : alike).push_back(point.ratio);
-        interpolated = interpolated || point.interpolated;
+        comparable += point.comparable ? 1 : 0;
+        if (point.comparable && point.in_other_state())
+            apart.push_back(point.ratio);
     }
+    const bool interpolated = std::ranges::any_of(comparison.points, &PointComparison::interpolated);
     const std::string where =
-        apart.empty()   ? ""
-        : alike.empty() ? ", while the probes of the machine differ"
-                        : fmt::format(" at those of the {} arguments where the probes of the machine agree",
-                                      comparison.points.size());
+        apart.empty() ? ""
+        : alike.empty()
+            ? ", while the probes of the machine differ"
+            : fmt::format(" at those of the {} arguments where the probes of the machine agree", comparable);
     return fmt::format(
         "{}{}. {}{}.{}", ratios_text(alike.empty() ? apart : alike, first, second), where,
         static_cast<char>(std::toupper(static_cast<unsigned char>(comparison.significance.front()))),
@@ -176,6 +187,15 @@ std::string pooled_sentence(const PooledComparison& pooled, const std::string& s
         interval, from, detectable_text(*pooled.detectable));
 }
 
+bool ranks_differ(int ranks, int other_ranks) {
+    return ranks > 0 && other_ranks > 0 && ranks != other_ranks;
+}
+
+/// Of two curves over something else than the number of ranks.
+bool on_other_ranks(const Curve& a, const Curve& b) {
+    return ranks_differ(ranks_of(a), ranks_of(b));
+}
+
 std::string curve_label(const Curve& curve) {
     const OperationInfo& operation = curve.suite().operation;
     return operation.title.empty() ? operation.name : operation.title;
@@ -187,10 +207,6 @@ Paragraph other_meaning(const Curve& first, const std::string& first_label, cons
     return {fmt::format("The times are not of the same kind: those of {} are {}, those of {} {}.",
                         first_label, meaning_noun(first), second_label, meaning_noun(second)),
             Tone::warning};
-}
-
-std::string ranks_text(const Run& run) {
-    return run.ranks > 0 ? std::to_string(run.ranks) : "unknown";
 }
 
 bool differs_by_5_percent(double a, double b) {
@@ -215,7 +231,10 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
     if (comparison.reference->run && comparison.other->run) {
         const Run& a = *comparison.reference->run;
         const Run& b = *comparison.other->run;
-        if (a.ranks != b.ranks)
+        const auto ranks_text = [](const Run& run) {
+            return run.ranks > 0 ? std::to_string(run.ranks) : "unknown";
+        };
+        if (a.ranks != b.ranks && !ranks_differ(a.ranks, b.ranks)) // else it is said first
             warnings.push_back(fmt::format("The number of ranks differs: {} in {}, {} in {}.", ranks_text(b),
                                            comparison.other->label, ranks_text(a),
                                            comparison.reference->label));
@@ -277,7 +296,7 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
         for (const Curve& curve : subject.curves)
             if (!curve.points.empty() &&
                 std::ranges::find(comparison.suites, &curve, side) == comparison.suites.end())
-                names.push_back(shortened(curve.suite().name, 40));
+                names.push_back(shortened(title_of(curve), 40));
         if (names.empty())
             return;
         constexpr std::size_t most = 4;
@@ -422,6 +441,12 @@ Section own_comparisons(const Content& content, const std::vector<Subject>& subj
                 Paragraph{comparison_sentence(comparison, labels[0], labels[i]), Tone::plain});
             std::ranges::move(states_compared(common[i], comparison, labels[0], labels[i]),
                               std::back_inserter(part.blocks));
+            if (on_other_ranks(*curves[0], *curves[i]))
+                part.blocks.push_back(Paragraph{
+                    fmt::format("{} was measured on {} and {} on {}: part of their difference is that.",
+                                labels[0], count_of(ranks_of(*curves[0]), "rank"), labels[i],
+                                count_of(ranks_of(*curves[i]), "rank")),
+                    Tone::warning});
             if (meaning_of(*curves[0]) != meaning_of(*curves[i]))
                 part.blocks.push_back(other_meaning(*curves[0], labels[0], *curves[i], labels[i]));
             if (!comparison.points.empty())
@@ -522,13 +547,14 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         comparison.launches_of_both.shared > 0 ? Pairing::overlapping : Pairing::independent;
     std::size_t cells = 0;
     std::vector<LaunchScores> scores;
+    std::size_t counting = 0; // points
     double log_sum = 0;
     for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
         DatabaseComparison::Suite& suite = comparison.suites[i];
         const Curve& first = aligned[i].first_or(*suite.reference);
         const Curve& second = aligned[i].second_or(*suite.other);
         // Half of the error that is allowed is left for the suites as wholes.
-        suite.curves = compare(first, second, pairing, 2 * comparison.points);
+        suite.curves = compare(first, second, pairing, 2 * comparison.points, false);
         scores.emplace_back(first, second, suite.curves.points);
         aligned[i] = {}; // of many launches it is large
         if (suite.curves.points.empty())
@@ -542,20 +568,54 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         for (const auto& [reason, count] : suite.curves.unjudged())
             comparison.unjudged[reason] += count;
         comparison.launches = std::max(comparison.launches, suite.curves.launches);
-        log_sum += std::log(suite.curves.mean_ratio) * static_cast<double>(suite.curves.points.size());
+        const std::size_t count = suite.curves.counting().size();
+        counting += count;
+        log_sum += std::log(suite.curves.mean_ratio) * static_cast<double>(count);
     }
     for (std::size_t i = 0; i < comparison.suites.size(); ++i)
         if (DatabaseComparison::Suite& suite = comparison.suites[i]; suite.in_verdict)
             for (const auto& [size, range] : arguments_by_size(*suite.reference, suite.curves.points))
                 suite.by_size[size] = scores[i].pooled(cells, range.first, range.second);
-    if (comparison.points > 0)
-        comparison.mean_ratio = std::exp(log_sum / static_cast<double>(comparison.points));
+    if (counting > 0)
+        comparison.mean_ratio = std::exp(log_sum / static_cast<double>(counting));
     comparison.warnings = differences(comparison);
     return comparison;
 }
 
 bool in_verdict(const DatabaseComparison& comparison, const Curve& reference) {
     return !is_local(reference) || std::ranges::all_of(comparison.reference->curves, is_local);
+}
+
+std::string other_ranks(const DatabaseComparison& comparison) {
+    std::vector<std::string> suites;
+    std::size_t all = 0;
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        if (!suite.in_verdict)
+            continue;
+        ++all;
+        if (on_other_ranks(*suite.reference, *suite.other))
+            suites.push_back(shortened_name(title_of(*suite.reference), 40));
+    }
+    const std::string& reference = comparison.reference->label;
+    const std::string& other = comparison.other->label;
+    const std::string of_all =
+        fmt::format("{} of {}", suites.size(), count_of(static_cast<std::int64_t>(all), "suite"));
+    const auto& a = comparison.reference->run;
+    const auto& b = comparison.other->run;
+    if (a && b && ranks_differ(a->ranks, b->ranks))
+        return fmt::format(
+            "{} ran on {}, {} on {}{}.", other, count_of(b->ranks, "rank"), reference, a->ranks,
+            suites.empty() ? "" : ": of " + of_all + ", whose times depend on that, nothing is said");
+    if (suites.empty())
+        return {};
+    constexpr std::size_t most = 3;
+    if (const std::size_t count = suites.size(); count > most) {
+        suites.resize(most);
+        suites.push_back(fmt::format("{} more", count - most));
+    }
+    return fmt::format("{} were measured on other numbers of ranks in {} than in {}, and nothing is said of "
+                       "them: {}.",
+                       of_all, other, reference, enumeration(suites));
 }
 
 std::string launches_in_common(const DatabaseComparison& comparison) {
@@ -730,8 +790,8 @@ std::string first_few(const std::vector<Named>& suites) {
     constexpr std::size_t most = 3;
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < std::min(most, suites.size()); ++i)
-        texts.push_back(fmt::format("{} {}", shortened_name(suites[i].suite->reference->suite().name, 40),
-                                    suites[i].text));
+        texts.push_back(
+            fmt::format("{} {}", shortened_name(title_of(*suites[i].suite->reference), 40), suites[i].text));
     if (suites.size() > most)
         texts.push_back(fmt::format("{} more", suites.size() - most));
     return enumeration(texts);
@@ -750,26 +810,45 @@ struct Verdicts {
     UnjudgedCounts reasons; ///< of the open ones
     std::size_t suites = 0;
     std::size_t points = 0;
-    std::size_t judged_points = 0;
-    std::size_t judged_suites = 0; ///< with judged points
-    double mean_ratio = 1;         ///< of the judged points, of all where none is judged
+    /// Of the judged points, of all that are comparable where none is judged; none where none is.
+    std::optional<double> mean_ratio;
+    std::size_t mean_points = 0; ///< it is made of
+    std::size_t mean_suites = 0;
+};
+
+/// Ratios of points in several suites.
+struct Ratios {
+    double log_sum = 0;
+    std::size_t points = 0;
+    std::size_t suites = 0; ///< with such points
+
+    void add(const std::vector<double>& of_suite) {
+        for (const double ratio : of_suite)
+            log_sum += std::log(ratio);
+        points += of_suite.size();
+        suites += of_suite.empty() ? 0 : 1;
+    }
 };
 
 Verdicts verdicts_of(const DatabaseComparison& comparison) {
     Verdicts all;
-    double log_sum = 0;
-    double judged_log_sum = 0;
+    Ratios comparable;
+    Ratios judged;
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         if (!suite.in_verdict || suite.curves.points.empty())
             continue;
         ++all.suites;
         all.points += suite.curves.points.size();
+        std::vector<double> of_comparable;
+        std::vector<double> of_judged;
         for (const PointComparison& point : suite.curves.points) {
-            log_sum += std::log(point.ratio);
-            judged_log_sum += suite.judged() && point.judged() ? std::log(point.ratio) : 0;
+            if (point.comparable)
+                of_comparable.push_back(point.ratio);
+            if (suite.judged() && point.judged())
+                of_judged.push_back(point.ratio);
         }
-        all.judged_points += suite.judged() ? suite.curves.judged() : 0;
-        all.judged_suites += suite.judged() && suite.curves.judged() > 0 ? 1 : 0;
+        comparable.add(of_comparable);
+        judged.add(of_judged);
         if (!suite.judged()) {
             ++all.open;
             ++all.reasons[suite.whole.unjudged.value_or(Unjudged::few_launches)];
@@ -805,10 +884,11 @@ Verdicts verdicts_of(const DatabaseComparison& comparison) {
     const auto size = [](const Named& named) { return std::fabs(std::log(ratio_found(*named.suite))); };
     std::ranges::stable_sort(all.faster, std::greater{}, size);
     std::ranges::stable_sort(all.slower, std::greater{}, size);
-    if (all.judged_points > 0)
-        all.mean_ratio = std::exp(judged_log_sum / static_cast<double>(all.judged_points));
-    else if (all.points > 0)
-        all.mean_ratio = std::exp(log_sum / static_cast<double>(all.points));
+    const Ratios& counting = judged.points > 0 ? judged : comparable;
+    if (counting.points > 0)
+        all.mean_ratio = std::exp(counting.log_sum / static_cast<double>(counting.points));
+    all.mean_points = counting.points;
+    all.mean_suites = counting.suites;
     return all;
 }
 
@@ -825,19 +905,21 @@ std::string verdict(const DatabaseComparison& comparison) {
     if (all.points == 0)
         return fmt::format("{} and {} have no measurements in common: nothing can be compared.", other,
                            reference);
-    const std::string mean = fmt::format(
-        "it takes {} times as long on average over {} of {}", format_ratio(all.mean_ratio),
-        count_of(static_cast<std::int64_t>(all.judged_points > 0 ? all.judged_points : all.points), "point"),
-        suites_text(all.judged_points > 0 ? all.judged_suites : all.suites));
+    const std::string mean =
+        all.mean_ratio
+            ? fmt::format("it takes {} times as long on average over {} of {}", format_ratio(*all.mean_ratio),
+                          count_of(static_cast<std::int64_t>(all.mean_points), "point"),
+                          suites_text(all.mean_suites))
+            : std::string();
     if (all.open == all.suites)
         return fmt::format(
-            "No verdict on {} against {} ({}); {}.", other, reference,
-            comparison.launches < launches_needed && comparison.launches_of_both.shared == 0
+            "No verdict on {} against {} ({}){}{}.", other, reference,
+            comparison.launches < launches_needed && comparison.launches_of_both.shared == 0 && all.mean_ratio
                 ? fmt::format("{}; {} needed on each side",
                               count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                               launches_needed)
                 : "nothing could be judged, " + unjudged_text(all.reasons),
-            mean);
+            mean.empty() ? "" : "; ", mean);
     const std::string of_all = fmt::format(" of {}", suites_text(all.suites));
     // "slower in 2 of 5 suites (...)", of which only the first names all.
     std::vector<std::string> parts;
@@ -871,8 +953,8 @@ std::string verdict(const DatabaseComparison& comparison) {
     const bool any_slower = !all.slower.empty() || !all.partly_slower.empty();
     const bool mixed = !all.both.empty() || (any_faster && any_slower);
     // The mean is that of all points, and those without a difference may have it on the other side.
-    const bool contradicted =
-        !mixed && ((any_faster && all.mean_ratio > 1) || (any_slower && all.mean_ratio < 1));
+    const bool contradicted = !mixed && ((any_faster && all.mean_ratio.value_or(1) > 1) ||
+                                         (any_slower && all.mean_ratio.value_or(1) < 1));
     std::string text = mixed ? fmt::format("{} differs from {}: {}", other, reference, parts.front())
                              : fmt::format("{} is {} than {} {}", other, any_faster ? "faster" : "slower",
                                            reference, parts.front().substr(parts.front().find(' ') + 1));
@@ -916,10 +998,10 @@ std::string ranks_text(const DatabaseComparison::Suite& suite) {
         const std::int64_t most = suite.curves.points.back().argument;
         return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
     }
-    for (const StoredMeasurement& point : curve.points)
-        if (point.measurement.ranks > 0)
-            return std::to_string(point.measurement.ranks);
-    return curve.suite().ranks > 0 ? std::to_string(curve.suite().ranks) : "-";
+    const int here = ranks_of(curve);
+    const int there = ranks_of(*suite.other);
+    const auto text = [](int ranks) { return ranks > 0 ? std::to_string(ranks) : std::string("-"); };
+    return here == there ? text(here) : text(here) + ", " + text(there);
 }
 
 /// A fact that every launch has another value of, or that is told elsewhere.
@@ -1056,7 +1138,8 @@ Section comparison_statement(const DatabaseComparison& comparison) {
     part.title = fmt::format("{} against {}", shortened(comparison.other->label, 40),
                              shortened(comparison.reference->label, 40));
     std::string text;
-    for (const std::string& first : {launches_in_common(comparison), other_state(comparison)})
+    for (const std::string& first :
+         {other_ranks(comparison), launches_in_common(comparison), other_state(comparison)})
         text += first + (first.empty() ? "" : " ");
     part.blocks.push_back(Paragraph{text + verdict(comparison), Tone::plain});
     for (const std::string& warning : comparison.warnings)
@@ -1071,20 +1154,22 @@ Section comparison_statement(const DatabaseComparison& comparison) {
                      Column::number, Column::number, Column::number, Column::number};
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         const CurveComparison& curves = suite.curves;
-        if (curves.points.empty())
+        const std::vector<const PointComparison*> counting = curves.counting();
+        if (counting.empty())
             continue;
-        const auto [least, most] = std::minmax_element(
-            curves.points.begin(), curves.points.end(),
-            [](const PointComparison& a, const PointComparison& b) { return a.ratio < b.ratio; });
+        const auto [least, most] =
+            std::ranges::minmax(counting, {}, [](const PointComparison* point) { return point->ratio; });
         const auto at = [&](std::size_t points) {
             return curves.judged() == 0 ? std::string("-") : std::to_string(points);
         };
-        table.rows.push_back({shortened_name(suite.reference->suite().name, 50) +
-                                  (suite.in_verdict ? "" : " (local, not in the verdict)"),
-                              std::to_string(curves.points.size()), format_ratio(suite.whole.ratio),
-                              interval_text(suite.whole.ratio_low, suite.whole.ratio_high),
-                              format_ratio(least->ratio), format_ratio(most->ratio), at(curves.faster()),
-                              at(curves.slower())});
+        table.rows.push_back(
+            {shortened_name(title_of(*suite.reference), 50) +
+                 (suite.in_verdict ? "" : " (local, not in the verdict)"),
+             std::to_string(counting.size()) +
+                 (counting.size() < curves.points.size() ? fmt::format(" of {}", curves.points.size()) : ""),
+             format_ratio(suite.whole.ratio), interval_text(suite.whole.ratio_low, suite.whole.ratio_high),
+             format_ratio(least->ratio), format_ratio(most->ratio), at(curves.faster()),
+             at(curves.slower())});
     }
     if (!table.rows.empty())
         part.blocks.push_back(std::move(table));
@@ -1099,6 +1184,8 @@ std::vector<Block> suite_statement(const DatabaseComparison& comparison,
         return {};
     const std::string& reference = comparison.reference->label;
     const std::string& other = comparison.other->label;
+    if (suite.curves.counting().empty())
+        return {Paragraph{comparison_sentence(suite.curves, reference, other), Tone::plain}};
     return {Paragraph{comparison_sentence(suite.curves, reference, other) + " " +
                           pooled_sentence(suite.whole, other),
                       Tone::plain},
@@ -1116,8 +1203,9 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
         std::vector<const Curve*> curves{&curve};
         std::vector<std::string> labels{reference.label};
         for (const Subject* other : others) {
+            // Of other ranks they stand as a family, over these.
             const Curve* twin = matching_curve(*other, curve);
-            if (twin && drawable(*twin)) {
+            if (twin && drawable(*twin) && !on_other_ranks(curve, *twin)) {
                 curves.push_back(twin);
                 labels.push_back(other->label);
             }
@@ -1131,7 +1219,7 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
             fmt::format("Time in {}, and its ratio to that in {}.", enumeration(labels), labels.front())});
         for (const DatabaseComparison& comparison : comparisons)
             for (const DatabaseComparison::Suite& suite : comparison.suites)
-                if (suite.reference == &curve)
+                if (suite.reference == &curve && !on_other_ranks(curve, *suite.other))
                     std::ranges::move(suite_statement(comparison, suite), std::back_inserter(part.blocks));
         section.subsections.push_back(std::move(part));
     }

@@ -66,13 +66,14 @@ struct DatabaseComparison {
     std::vector<Suite> suites;
     SharedLaunches launches_of_both;   ///< of these suites: with any that are shared nothing is judged
     std::vector<std::string> warnings; ///< what differs and is not to be compared in silence
-    std::size_t points = 0;
-    std::size_t judged = 0; ///< points with an interval
-    std::size_t faster = 0; ///< points at which `other` is significantly faster
+    std::size_t points = 0;            ///< at which both have a time
+    std::size_t judged = 0;            ///< points with an interval
+    std::size_t faster = 0;            ///< points at which `other` is significantly faster
     std::size_t slower = 0;
     UnjudgedCounts unjudged;
     std::size_t launches = 0; ///< the smaller side's, at the point that has most
-    double mean_ratio = 1;    ///< geometric mean over all points, time of other / time of reference
+    /// Geometric mean over the points of all suites that count, time of other / time of reference.
+    double mean_ratio = 1;
 };
 [[nodiscard]] DatabaseComparison compare_databases(const Subject& reference, const Subject& other);
 
@@ -84,6 +85,10 @@ struct DatabaseComparison {
 /// machine of another speed, so that differences of times need not be the library's; empty where it was not,
 /// as far as its probes tell. And at how many a state that both saw is compared instead of the values shown.
 [[nodiscard]] std::string other_state(const DatabaseComparison& comparison);
+
+/// That the two ran on different numbers of ranks, so that of suites in which all take part nothing is said;
+/// empty where no suite was measured on different numbers.
+[[nodiscard]] std::string other_ranks(const DatabaseComparison& comparison);
 
 /// That both sides hold launches in common, so that nothing is said of significance; empty where they don't.
 [[nodiscard]] std::string launches_in_common(const DatabaseComparison& comparison);

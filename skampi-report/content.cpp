@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
+#include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -79,8 +81,7 @@ std::pair<Piece, Piece> split(Piece line, std::string_view sign) {
 class Reader {
 public:
     Reader(const std::string& name, const std::string& text)
-        : name_(name)
-        , source_(name, text) {}
+        : source_(name, text) {}
 
     Content read() {
         const std::string_view text = source_.text();
@@ -112,7 +113,9 @@ private:
             break;
         case Part::suites: {
             const auto [glob, title] = split(line, named);
-            content_.suites.push_back({std::string(glob.text), std::string(title.text), place_of(line)});
+            refuse_again(content_.suites, &Content::Suites::glob, glob);
+            content_.suites.push_back(
+                {std::string(glob.text), std::string(title.text), source_.place(line.offset)});
             break;
         }
         case Part::units:
@@ -132,6 +135,9 @@ private:
         const Piece inside = trimmed({line.text.substr(1, line.text.size() - 2), line.offset + 1});
         const auto [word, title] = split(inside, " ");
         if (word.text == "chapters" && title.text.empty()) {
+            if (chapters_chosen_)
+                source_.fail(line.offset, "found [chapters] again, expected it once");
+            chapters_chosen_ = true;
             part_ = Part::chapters;
             section_at_ = line.offset;
             content_.chapters.clear();
@@ -142,7 +148,8 @@ private:
         } else if (word.text == "comparison" && !title.text.empty()) {
             part_ = Part::comparison;
             section_at_ = line.offset;
-            content_.comparisons.push_back({std::string(title.text), {}, place_of(line)});
+            refuse_again(content_.comparisons, &Content::Comparison::title, title);
+            content_.comparisons.push_back({std::string(title.text), {}});
         } else {
             source_.fail(line.offset,
                          fmt::format("found {}, expected [chapters], [suites], [units] or [comparison TITLE]",
@@ -150,12 +157,19 @@ private:
         }
     }
 
-    [[nodiscard]] std::string place_of(Piece line) const {
-        return fmt::format("{}:{}", printable(name_), source_.line(line.offset));
+    /// @throws InputError where one of the rows is of this name
+    template <typename Row>
+    void refuse_again(const std::vector<Row>& rows, std::string Row::*name, Piece found) const {
+        if (std::ranges::find(rows, found.text, name) != rows.end())
+            source_.fail(found.offset,
+                         fmt::format("found {} again, expected it once", skampi::quoted(found.text)));
     }
 
     void read_setting(Piece line) {
         const auto [key, value] = split(line, "=");
+        if (!settings_.insert(key.text).second)
+            source_.fail(key.offset,
+                         fmt::format("found {} again, expected it once", skampi::quoted(key.text)));
         const auto one_of = [&](std::initializer_list<std::string_view> words) {
             const auto found = std::ranges::find(words, value.text);
             if (found == words.end())
@@ -201,7 +215,8 @@ private:
 
     void read_units(Piece line) {
         auto [glob, words] = split(line, named);
-        Content::SuiteUnits chosen{std::string(glob.text), {}, {}, place_of(line)};
+        refuse_again(content_.suite_units, &Content::SuiteUnits::glob, glob);
+        Content::SuiteUnits chosen{std::string(glob.text), {}, {}, source_.place(line.offset)};
         do {
             const auto [word, others] = split(words, ",");
             const auto* const time = row_of(time_units, word.text);
@@ -232,8 +247,15 @@ private:
                          fmt::format("found {}, expected DATABASE : SUITE, or SUITE alone, where wanted with "
                                      "-> LABEL behind",
                                      skampi::quoted(line.text)));
-        content_.comparisons.back().curves.push_back({std::string(one ? std::string_view() : before.text),
-                                                      std::string(suite.text), std::string(label.text)});
+        const std::string database(one ? std::string_view() : before.text);
+        std::vector<Content::Which>& curves = content_.comparisons.back().curves;
+        if (std::ranges::any_of(curves, [&](const Content::Which& each) {
+                return each.database == database && each.suite == suite.text;
+            }))
+            source_.fail(line.offset, fmt::format("found {} again, expected each suite once in a comparison",
+                                                  skampi::quoted(which.text)));
+        curves.push_back({database, std::string(suite.text), std::string(label.text),
+                          source_.place(which.offset), source_.place(suite.offset)});
     }
 
     void end_section() {
@@ -251,9 +273,10 @@ private:
                                                   count, count == 1 ? "" : "s", least, most));
     }
 
-    std::string name_;
     SourceText source_;
     Content content_;
+    std::set<std::string_view> settings_; ///< that were read
+    bool chapters_chosen_ = false;
     Part part_ = Part::report;
     std::size_t section_at_ = 0; ///< of the section that is being read
 };
@@ -301,14 +324,26 @@ void halve_times(MergeFacts& facts) {
 }
 
 /// In the order of the choices, each suite where it is first meant.
-void arrange(const std::vector<Content::Suites>& choices, Subject& subject) {
+/// @param acted gets the choices that a suite stands for
+/// @throws InputError where a title is no longer that of one suite
+void arrange(const std::vector<Content::Suites>& choices, Subject& subject,
+             std::set<const Content::Suites*>& acted) {
     std::vector<bool> taken(subject.curves.size());
     std::vector<Curve> arranged;
+    std::map<std::string, std::string> names; // by title
     for (const Content::Suites& choice : choices)
         for (std::size_t i = 0; i < subject.curves.size(); ++i) {
-            if (taken[i] || !suite_selected(subject.curves[i].suite().name, {choice.glob}))
+            const std::string& name = subject.curves[i].suite().name;
+            if (taken[i] || !suite_selected(name, {choice.glob}))
                 continue;
             taken[i] = true;
+            acted.insert(&choice);
+            const auto [former, is_first] = names.emplace(choice.title.empty() ? name : choice.title, name);
+            if (!is_first && (!choice.title.empty() || former->first != former->second))
+                throw InputError(fmt::format("{}: found the title {} for {} and for {}, expected one of its "
+                                             "own for each suite",
+                                             choice.place, skampi::quoted(former->first),
+                                             printable(former->second), printable(name)));
             arranged.push_back(std::move(subject.curves[i]));
             arranged.back().title = choice.title;
         }
@@ -316,8 +351,7 @@ void arrange(const std::vector<Content::Suites>& choices, Subject& subject) {
     subject.curves = std::move(arranged);
 }
 
-const Subject& subject_of(const Content::Comparison& comparison, const Content::Which& which,
-                          const std::vector<Subject>& subjects) {
+const Subject& subject_of(const Content::Which& which, const std::vector<Subject>& subjects) {
     if (which.database.empty())
         return subjects.front();
     const auto is_meant = [&](const Subject& subject) {
@@ -332,13 +366,12 @@ const Subject& subject_of(const Content::Comparison& comparison, const Content::
         for (const Subject& subject : subjects)
             given += (given.empty() ? "" : ", ") + printable(subject.path);
         throw InputError(fmt::format("{}: found {}, which is {} of the databases given, expected one of {}",
-                                     comparison.place, skampi::quoted(which.database), count, given));
+                                     which.place, skampi::quoted(which.database), count, given));
     }
     return *std::ranges::find_if(subjects, is_meant);
 }
 
-const Curve& curve_of(const Content::Comparison& comparison, const Content::Which& which,
-                      const Subject& subject) {
+const Curve& curve_of(const Content::Which& which, const Subject& subject) {
     const Curve* found = nullptr;
     for (const Curve& curve : subject.curves) {
         if (curve.suite().name == which.suite) // a name may look like a pattern that means others, too
@@ -347,14 +380,15 @@ const Curve& curve_of(const Content::Comparison& comparison, const Content::Whic
             continue;
         if (found != nullptr)
             throw InputError(fmt::format("{}: found {}, which means {} and {} in {}, expected one suite",
-                                         comparison.place, skampi::quoted(which.suite),
+                                         which.suite_place, skampi::quoted(which.suite),
                                          printable(found->suite().name), printable(curve.suite().name),
                                          printable(subject.path)));
         found = &curve;
     }
     if (found == nullptr)
         throw InputError(fmt::format("{}: found {}, which is no suite shown of {}, expected one of those",
-                                     comparison.place, skampi::quoted(which.suite), printable(subject.path)));
+                                     which.suite_place, skampi::quoted(which.suite),
+                                     printable(subject.path)));
     return *found;
 }
 
@@ -377,8 +411,22 @@ void arrange_suites(const Content& content, std::vector<Subject>& subjects) {
         return;
     for (const Content::Suites& choice : content.suites)
         require_suite(subjects, choice.glob, choice.place + ": ");
+    std::set<const Content::Suites*> acted;
     for (Subject& subject : subjects)
-        arrange(content.suites, subject);
+        arrange(content.suites, subject, acted);
+    // A pattern may say "and all others", of which there happen to be none.
+    const auto means_one = [&](const Content::Suites& choice) {
+        return !choice.title.empty() || std::ranges::any_of(subjects, [&](const Subject& subject) {
+            return std::ranges::any_of(subject.curves,
+                                       [&](const Curve& curve) { return curve.suite().name == choice.glob; });
+        });
+    };
+    for (const Content::Suites& choice : content.suites)
+        if (!acted.contains(&choice) && means_one(choice))
+            throw InputError(
+                fmt::format("{}: found {}, which a line above means already, expected each suite "
+                            "once",
+                            choice.place, skampi::quoted(choice.glob)));
 }
 
 void choose_units(const Content& content, std::vector<Subject>& subjects) {
@@ -424,7 +472,7 @@ std::vector<const Curve*> curves_of(const Content::Comparison& comparison,
                                     const std::vector<Subject>& subjects) {
     std::vector<const Curve*> curves;
     for (const Content::Which& which : comparison.curves)
-        curves.push_back(&curve_of(comparison, which, subject_of(comparison, which, subjects)));
+        curves.push_back(&curve_of(which, subject_of(which, subjects)));
     return curves;
 }
 

@@ -28,7 +28,7 @@ struct Content {
     struct Suites {
         std::string glob;
         std::string title; ///< in place of their name; empty = their name
-        std::string place; ///< file and line, for messages
+        std::string place; ///< file, line and column, for messages
         bool operator==(const Suites&) const = default;
     };
     /// The units of the suites that a glob means; none = as without it.
@@ -36,7 +36,7 @@ struct Content {
         std::string glob;
         std::optional<TimeUnit> time;
         std::optional<BandwidthUnit> bandwidth;
-        std::string place; ///< file and line, for messages
+        std::string place; ///< file, line and column, for messages
         bool operator==(const SuiteUnits&) const = default;
     };
     /// Which suite of which database.
@@ -44,12 +44,13 @@ struct Content {
         std::string database; ///< as it was given, or its file name; empty = the first
         std::string suite;    ///< name or glob that only one suite has
         std::string label;    ///< in the key; empty = made of both
+        std::string place;    ///< file, line and column, for messages
+        std::string suite_place;
         bool operator==(const Which&) const = default;
     };
     struct Comparison {
         std::string title;
         std::vector<Which> curves; ///< at least two
-        std::string place;         ///< file and line, for messages
         bool operator==(const Comparison&) const = default;
     };
     std::string title; ///< of the report; empty = made from the run
@@ -75,7 +76,8 @@ struct Content {
 [[nodiscard]] Content read_content(const std::string& path);
 
 /// Leaves of every subject the suites that are to be shown, in the order wanted and with their titles.
-/// @throws InputError naming a glob that selects none in any subject
+/// @throws InputError naming a glob that selects none in any subject, a name or a title whose suites stand
+/// above already, or a title that two suites of a subject would have
 void arrange_suites(const Content& content, std::vector<Subject>& subjects);
 
 /// Halves the times of ping-pongs, and the messages they stand for: bandwidths stay what they are.

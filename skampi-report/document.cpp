@@ -6,6 +6,7 @@
 #include "guideline_section.hpp"
 #include "headline.hpp"
 #include "method_section.hpp"
+#include "model/adjusted.hpp"
 #include "model/ledger.hpp"
 #include "model/quantity.hpp"
 #include "operation_surface.hpp"
@@ -23,6 +24,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <span>
 
 namespace skampi {
 
@@ -253,15 +255,21 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
         found.push_back("the measurements were interrupted or still go on");
     if (subject.run && subject.run->facts.contains(fact_merged_by_force))
         found.push_back("the runs differ from one another and were merged by force");
-    const std::int64_t failed = trust.suites_failed - trust.suites_put_off;
-    const std::int64_t not_finished = trust.suites_put_off + trust.suites_open;
-    const std::string of_suites =
-        fmt::format(" of {}", count_of(static_cast<std::int64_t>(subject.curves.size()), "suite"));
-    if (failed > 0)
-        found.push_back(fmt::format("{}{} failed", failed, of_suites));
-    if (not_finished > 0)
-        found.push_back(fmt::format("{}{} {} not finished", not_finished, failed > 0 ? "" : of_suites,
-                                    not_finished == 1 ? "is" : "are"));
+    bool suites_told = false;
+    const auto of_suites = [&](SuiteState state, const char* singular, const char* plural) {
+        const auto count =
+            std::ranges::count(subject.curves, state, [](const Curve& curve) { return curve.stored.state; });
+        if (count == 0)
+            return;
+        const std::string all =
+            fmt::format(" of {}", count_of(static_cast<std::int64_t>(subject.curves.size()), "suite"));
+        found.push_back(
+            fmt::format("{}{} {}", count, suites_told ? "" : all, count == 1 ? singular : plural));
+        suites_told = true;
+    };
+    of_suites(SuiteState::failed, "failed", "failed");
+    of_suites(SuiteState::put_off, "was put off", "were put off");
+    of_suites(SuiteState::open, "is not finished", "are not finished");
     of_values(trust.wrong_result, "is missing: the operation delivered wrong data",
               "are missing: the operation delivered wrong data");
     if (trust.no_value == trust.points && trust.points > 1)
@@ -378,6 +386,39 @@ Contest compare_all(const std::vector<Subject>& subjects, bool baseline) {
     return contest;
 }
 
+/// The point at which a comparison judges a headline's value; null where it judges none.
+const PointComparison* judged_point(const Headline& reference, const Headline& other,
+                                    const DatabaseComparison& comparison) {
+    if (!reference.argument || reference.argument != other.argument)
+        return nullptr;
+    for (const DatabaseComparison::Suite& suite : comparison.suites)
+        if (suite.reference->suite().name == reference.suite && suite.other->suite().name == other.suite)
+            for (const PointComparison& point : suite.curves.points)
+                if (point.argument == *reference.argument)
+                    return &point;
+    return nullptr;
+}
+
+/// Other by reference. It is the comparison's wherever that has one, and where this, or the values, are of
+/// two states of the machine it says so.
+std::string ratio_of_headlines(const Headline& reference, const Headline& other,
+                               const DatabaseComparison& comparison) {
+    double ratio = other.value / reference.value;
+    if (!(ratio > 0))
+        return "-";
+    const bool in_two_states =
+        reference.probe_s > 0 && other.probe_s > 0 && !in_one_mode(reference.probe_s, other.probe_s);
+    const PointComparison* point = judged_point(reference, other, comparison);
+    if (!point)
+        return format_ratio(ratio) + (in_two_states ? ", of two states" : "");
+    if (!point->comparable)
+        return "-";
+    ratio = reference.unit == "s" ? point->ratio : 1 / point->ratio;
+    return format_ratio(ratio) + (point->in_other_state() ? ", of two states"
+                                  : in_two_states         ? ", in one state"
+                                                          : "");
+}
+
 /// Of all subjects, the reference first, side by side.
 Table headlines_compared(const Contest& contest) {
     Table table;
@@ -421,13 +462,12 @@ Table headlines_compared(const Contest& contest) {
             twins, [&](const Headline* twin) { return twin && twin->name != headline.name; });
         std::vector<std::string> row{elsewhere ? headline_stem(headline.name) : headline.name,
                                      text(headline, elsewhere)};
-        double ratio = 0;
-        for (const Headline* twin : twins) {
+        for (const Headline* twin : twins)
             row.push_back(twin ? text(*twin, elsewhere) : "-");
-            ratio = twin ? twin->value / headline.value : 0;
-        }
         if (others.size() == 1)
-            row.push_back(ratio > 0 ? format_ratio(ratio) : "-");
+            row.push_back(twins.front()
+                              ? ratio_of_headlines(headline, *twins.front(), contest.comparisons.front())
+                              : "-");
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -714,16 +754,10 @@ Cover make_cover(const std::vector<Subject>& subjects, const DocumentOptions& op
     if (contest.comparisons.empty()) {
         cover.answer = descriptive_answer(subject);
     } else {
-        for (const DatabaseComparison& comparison : contest.comparisons)
-            if (const std::string common = launches_in_common(comparison); !common.empty())
-                cover.answer += common + " ";
-        for (const DatabaseComparison& comparison : contest.comparisons)
-            if (const std::string states = other_state(comparison); !states.empty())
-                cover.answer += states + " ";
+        std::vector<const Subject*> all;
         for (const Subject& each : subjects)
-            cover.answer += doubts_about(each);
-        for (const DatabaseComparison& comparison : contest.comparisons)
-            cover.answer += (&comparison == &contest.comparisons.front() ? "" : " ") + verdict(comparison);
+            all.push_back(&each);
+        cover.answer = comparison_answer(all, contest.comparisons);
     }
     if (!contest.other_sizes.empty()) {
         std::vector<std::string> sizes;
@@ -862,6 +896,20 @@ std::string caption_text(const FigureBlock& block) {
            block.caption;
 }
 
+std::string comparison_answer(const std::vector<const Subject*>& subjects,
+                              std::span<const DatabaseComparison> comparisons) {
+    std::string answer;
+    for (const auto& first : {other_ranks, launches_in_common, other_state})
+        for (const DatabaseComparison& comparison : comparisons)
+            if (const std::string said = first(comparison); !said.empty())
+                answer += said + " ";
+    for (const Subject* subject : subjects)
+        answer += doubts_about(*subject);
+    for (const DatabaseComparison& comparison : comparisons)
+        answer += (&comparison == &comparisons.front() ? "" : " ") + verdict(comparison);
+    return answer;
+}
+
 std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects, bool baseline) {
     const Subject& reference = baseline ? subjects.back() : subjects.front();
     std::vector<DatabaseComparison> comparisons;
@@ -896,9 +944,8 @@ Document build_brief_document(const std::vector<Subject>& subjects, const Docume
     if (!contest.comparisons.empty())
         document.sections.push_back(
             databases_compared(*contest.reference, contest.others, contest.comparisons, names));
-    if (!contest.other_sizes.empty())
-        if (std::optional<Section> ranks = ranks_compared(contest, names))
-            document.sections.push_back(std::move(*ranks));
+    if (std::optional<Section> ranks = ranks_compared(contest, names))
+        document.sections.push_back(std::move(*ranks));
     Section suites;
     suites.title = "Suites";
     std::vector<const Curve*> single;

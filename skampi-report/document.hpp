@@ -8,6 +8,7 @@
 #include "trust.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -117,6 +118,10 @@ struct DocumentOptions {
 /// @param most_rows of each table of values; 0 = all
 [[nodiscard]] Document build_brief_document(const std::vector<Subject>& subjects,
                                             const DocumentOptions& options, std::size_t most_rows);
+
+/// What the first page of a comparison says first: what makes it doubtful, and the verdicts.
+[[nodiscard]] std::string comparison_answer(const std::vector<const Subject*>& subjects,
+                                            std::span<const DatabaseComparison> comparisons);
 
 /// All subjects against the baseline (the last one), or against the first.
 [[nodiscard]] std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects,

@@ -76,15 +76,6 @@ bool measure_the_same(const Curve& a, const Curve& b) {
 
 } // namespace
 
-int ranks_of(const Curve& curve) {
-    if (curve.suite().varied == Varied::nodes)
-        return 0;
-    for (const StoredMeasurement& point : curve.points)
-        if (point.measurement.ranks > 0)
-            return point.measurement.ranks;
-    return curve.suite().ranks;
-}
-
 std::vector<Family> families(const Subject& subject, Pattern pattern) {
     std::vector<Family> found;
     for (const Curve& curve : subject.curves) {
@@ -117,7 +108,7 @@ std::vector<Family> families_of_ranks(const std::vector<const Subject*>& subject
     for (const Curve& curve : ascending.front()->curves) {
         if (curve.suite().varied == Varied::nodes || !drawable(curve))
             continue;
-        Family family{curve.suite().name, {}};
+        Family family{title_of(curve), {}};
         std::set<int> ranks;
         for (const Subject* subject : ascending) {
             const Curve* twin = matching_curve(*subject, curve);

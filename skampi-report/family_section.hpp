@@ -22,9 +22,6 @@ struct Family {
     std::vector<FamilyMember> members;
 };
 
-/// How many ranks took part in a curve's measurements; 0 where they are what is varied, or not known.
-[[nodiscard]] int ranks_of(const Curve& curve);
-
 /// Those of a subject with at least two members that can be drawn and measure the same over the same
 /// parameter, in the order of the plan.
 [[nodiscard]] std::vector<Family> families(const Subject& subject, Pattern pattern);

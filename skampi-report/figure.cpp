@@ -391,8 +391,7 @@ Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& 
     figure.columns = static_cast<int>(figure.panels.size());
     if (figure.columns == 1)
         figure.width_cm = 11;
-    figure.description =
-        fmt::format("Time over {} of {}.", to_text(curve.suite().varied), curve.suite().name);
+    figure.description = fmt::format("Time over {} of {}.", to_text(curve.suite().varied), title_of(curve));
     return figure;
 }
 

@@ -49,10 +49,16 @@ bool fails_significantly(const Gate& gate, const Comparison& comparison) {
     return gate.above ? *comparison.ratio_low > gate.limit : *comparison.ratio_high < gate.limit;
 }
 
+/// Whether the gate can say something of a point.
+bool is_known(const Gate& gate, const PointComparison& point) {
+    return gate.significantly ? point.judged() : point.comparable;
+}
+
+/// @pre is_known()
 bool fails(const Gate& gate, const PointComparison& point) {
     if (!gate.significantly)
         return gate.above ? point.ratio > gate.limit : point.ratio < gate.limit;
-    return point.judged() && fails_significantly(gate, point);
+    return fails_significantly(gate, point);
 }
 
 std::string row_text(const GateResult& result, const PointComparison& point) {
@@ -85,13 +91,19 @@ std::string open_text(const GateResult& result) {
     if (result.suite == nullptr || result.suite->curves.points.empty())
         return "has no time on the other side";
     const std::size_t there = result.suite->curves.points.size();
-    const UnjudgedCounts unjudged = result.suite->curves.unjudged();
+    UnjudgedCounts unknown;
+    for (const PointComparison& point : result.suite->curves.points)
+        if (!is_known(*result.gate, point) && point.unjudged)
+            ++unknown[*point.unjudged];
     std::vector<std::string> why;
     if (there < result.wanted)
         why.push_back(fmt::format("the other side has no time at {}",
                                   count_of(static_cast<std::int64_t>(result.wanted - there), "argument")));
-    if (result.checked < there && !unjudged.empty())
-        why.push_back(unjudged_text(unjudged));
+    if (!unknown.empty())
+        why.push_back(unjudged_text(unknown));
+    if (unknown.contains(Unjudged::other_ranks))
+        why.back() +=
+            fmt::format(" ({} against {})", ranks_of(*result.suite->other), ranks_of(*result.reference));
     return result.checked == 0 ? fmt::format("cannot be judged at any argument: {}", fmt::join(why, ", "))
                                : fmt::format("can be judged at only {} of {}: {}", result.checked,
                                              count_of(static_cast<std::int64_t>(result.wanted), "argument"),
@@ -197,7 +209,9 @@ std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
                 if (place != comparison.suites.end()) {
                     result.suite = &*place;
                     for (const PointComparison& point : place->curves.points) {
-                        result.checked += !gate.significantly || point.judged() ? 1 : 0;
+                        if (!is_known(gate, point))
+                            continue;
+                        ++result.checked;
                         if (fails(gate, point))
                             result.failed.push_back(&point);
                     }
@@ -214,7 +228,7 @@ std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
     return results;
 }
 
-std::vector<std::string> failing_lines(const std::vector<GateResult>& results, std::size_t most) {
+std::vector<std::string> failing_lines(const std::vector<GateResult>& results) {
     std::vector<std::string> lines;
     for (const GateResult& result : results) {
         const std::string begin =
@@ -224,13 +238,8 @@ std::vector<std::string> failing_lines(const std::vector<GateResult>& results, s
             lines.push_back(begin + open_text(result));
         if (result.failed_as_a_whole)
             lines.push_back(begin + whole_text(result.suite->whole));
-        for (std::size_t i = 0; i < std::min(most, result.failed.size()); ++i)
-            lines.push_back(begin + row_text(result, *result.failed[i]));
-        if (result.failed.size() > most)
-            lines.push_back(
-                begin +
-                fmt::format("and at {} more",
-                            count_of(static_cast<std::int64_t>(result.failed.size() - most), "argument")));
+        for (const PointComparison* point : result.failed)
+            lines.push_back(begin + row_text(result, *point));
     }
     return lines;
 }

@@ -39,8 +39,9 @@ struct GateResult {
     bool failed_as_a_whole = false; ///< so do all arguments together; only where significance is asked for
     std::size_t wanted = 0;         ///< arguments at which the reference has a time
     std::size_t checked = 0;        ///< of these, arguments the gate could say something of
-    /// At some argument nothing is known: the other side has no time there, or the condition speaks of
-    /// significance and the point is not judged. This is no success.
+    /// At some argument nothing is known: the other side has no time there, or one of another quantity (on
+    /// another number of ranks, started differently), or the condition speaks of significance and the point
+    /// is not judged. This is no success.
     [[nodiscard]] bool open() const { return checked == 0 || checked < wanted; }
     [[nodiscard]] bool passed() const { return failed.empty() && !failed_as_a_whole && !open(); }
 };
@@ -53,10 +54,9 @@ struct GateResult {
 [[nodiscard]] std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
                                                   const std::vector<DatabaseComparison>& comparisons);
 
-/// What did not pass, a line each, without line ends: of every result what all arguments say together, and at
-/// most `most` of them.
-[[nodiscard]] std::vector<std::string> failing_lines(const std::vector<GateResult>& results,
-                                                     std::size_t most = 20);
+/// What did not pass, a line each, without line ends: of every result that nothing is known at some
+/// arguments, what all arguments say together, and each at which the gate fails.
+[[nodiscard]] std::vector<std::string> failing_lines(const std::vector<GateResult>& results);
 
 /// JUnit's XML, which CI servers read: a test suite per comparison, a test case per suite and gate.
 [[nodiscard]] std::string junit_report(const std::vector<GateResult>& results);

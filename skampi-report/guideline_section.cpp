@@ -46,11 +46,11 @@ std::string summary(const SelfConsistency& consistency, std::size_t violated) {
 }
 
 std::string certainty(const SelfConsistency& consistency, const Subject& subject) {
-    const std::size_t launches = subject.launches();
-    if (subject.run && is_simulated(*subject.run))
-        return "Violated is what is clear of the simulated clock's step: simulated launches do not differ.";
     if (consistency.over_launches)
         return "Violated is what is clear of the noise between the launches; the places together err with a probability of 5 %.";
+    if (subject.run && is_simulated(*subject.run))
+        return "Simulated launches do not differ: violated is what is clear of the repeatability of the values.";
+    const std::size_t launches = subject.launches();
     if (launches >= launches_needed)
         return "The values of the single launches are not in the file: violated is what is clear of their repeatability, but launches differ by more.";
     return fmt::format(

@@ -78,6 +78,13 @@ std::string in_other_states(const Measurement& measurement, Text&& text) {
                                         values.size() == 1 ? "another state" : "other states");
 }
 
+/// The same without the words on the error.
+std::string doubts_alone(const StoredMeasurement& point, const std::string& in_other_states) {
+    const std::string flags = with_doubts("", point);
+    return flags.empty() && !in_other_states.empty() ? in_other_states.substr(std::string_view("; ").size())
+                                                     : flags + in_other_states;
+}
+
 /// Says of what is of another state of the machine than the first that it is.
 void tell_states(std::vector<Headline>& found) {
     const Headline* first = nullptr;
@@ -101,18 +108,19 @@ Headline time_headline(const std::string& name, const Curve& curve, const Stored
     const ErrorStatement error = error_statement(point, curve.units.time, factor);
     const double value = factor * point.measurement.value_s;
     const bool measured = above_zero(point.measurement);
-    return {
-        name,
-        "s",
-        measured ? value : std::numeric_limits<double>::quiet_NaN(),
-        error.low,
-        error.high,
-        value_text(point.measurement, curve.units.time, factor),
-        with_doubts(error.text(), point) +
-            in_other_states(point.measurement,
-                            [&](double time_s) { return format_time(factor * time_s, 4, curve.units.time); }),
-        curve.suite().name,
-        point.measurement.probe_s};
+    const std::string others = in_other_states(
+        point.measurement, [&](double time_s) { return format_time(factor * time_s, 4, curve.units.time); });
+    return {name,
+            "s",
+            measured ? value : std::numeric_limits<double>::quiet_NaN(),
+            error.low,
+            error.high,
+            value_text(point.measurement, curve.units.time, factor),
+            with_doubts(error.text(), point) + others,
+            curve.suite().name,
+            point.measurement.probe_s,
+            point.measurement.argument,
+            doubts_alone(point, others)};
 }
 
 double bandwidth_of(const Curve& curve, const StoredMeasurement& point) {
@@ -165,7 +173,8 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
         format_bandwidth(peak_bandwidth, 4, curve.units.bandwidth),
         error.kind,
         curve.suite().name,
-        peak->measurement.probe_s};
+        peak->measurement.probe_s,
+        peak->measurement.argument};
     if (error.low && error.high && *error.low > 0) {
         const double bytes = bytes_moved(curve, peak->measurement);
         headline.low = bytes / *error.high;
@@ -174,10 +183,11 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
             fmt::format("{} to {} ({})", format_bandwidth(*headline.low, 4, curve.units.bandwidth),
                         format_bandwidth(*headline.high, 4, curve.units.bandwidth), error.kind);
     }
-    headline.error_text =
-        with_doubts(headline.error_text, *peak) + in_other_states(peak->measurement, [&](double time_s) {
-            return format_bandwidth(bytes_moved(curve, peak->measurement) / time_s, 4, curve.units.bandwidth);
-        });
+    const std::string others = in_other_states(peak->measurement, [&](double time_s) {
+        return format_bandwidth(bytes_moved(curve, peak->measurement) / time_s, 4, curve.units.bandwidth);
+    });
+    headline.error_text = with_doubts(headline.error_text, *peak) + others;
+    headline.doubts = doubts_alone(*peak, others);
     found.push_back(std::move(headline));
 
     // n1/2: the first length whose bandwidth reaches half of the peak, between two points interpolated.
@@ -204,7 +214,7 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
                                          words.empty() ? "" : "from values flagged " + words + "; ",
                                          argument_text(curve, before->measurement.argument),
                                          argument_text(curve, point->measurement.argument)),
-                             curve.suite().name, peak->measurement.probe_s});
+                             curve.suite().name, peak->measurement.probe_s, std::nullopt});
             return;
         }
         before_bytes = bytes;

@@ -2,6 +2,7 @@
 
 #include "subject.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +17,12 @@ struct Headline {
     std::optional<double> low, high;
     std::string value_text;
     std::string error_text;
-    std::string suite;  ///< where it comes from
-    double probe_s = 0; ///< of the machine's state that it is of; 0 = not known
+    std::string suite;                    ///< where it comes from
+    double probe_s = 0;                   ///< of the machine's state that it is of; 0 = not known
+    std::optional<std::int64_t> argument; ///< of the suite's point that it is; none = made of several
+    /// Of error_text what belongs to the value wherever it stands: "flagged disturbed; 10.41 ms in another
+    /// state of the machine"; empty = nothing.
+    std::string doubts = {};
 };
 
 /// Latency at 0 and 1 byte, peak bandwidth and half-performance length (from the half round trip of MPI_Send

@@ -106,8 +106,9 @@ void check(const std::vector<Subject>& subjects, const Options& options, ReportO
         write_text(*options.junit, junit_report(results));
     outcome.failed = failing_lines(results);
     for (const DatabaseComparison& comparison : comparisons)
-        if (const std::string common = launches_in_common(comparison); !common.empty())
-            outcome.warnings.push_back(printable(common));
+        for (const std::string& doubt : {other_ranks(comparison), launches_in_common(comparison)})
+            if (!doubt.empty())
+                outcome.warnings.push_back(printable(doubt));
     for (const DatabaseComparison& comparison : comparisons)
         if (std::ranges::any_of(results, [&](const GateResult& result) {
                 return result.comparison == &comparison && result.gate->significantly &&

@@ -128,6 +128,8 @@ Json entry_json(const Entry& entry) {
             {"settled", row.settled},
             {"latency", row.latency},
             {"bandwidth", row.bandwidth},
+            {"latency_doubts", row.latency_doubts},
+            {"bandwidth_doubts", row.bandwidth_doubts},
             {"histories", entry.histories},
             {"compared_launches", entry.launches}};
 }
@@ -167,10 +169,11 @@ std::optional<Entry> read_entry(const fs::path& path) {
         json.at("settled").get_to(row.settled);
         json.at("latency").get_to(row.latency);
         json.at("bandwidth").get_to(row.bandwidth);
-        if (json.contains("histories")) // not in pages of a former form
-            json.at("histories").get_to(entry.histories);
-        if (json.contains("compared_launches"))
-            json.at("compared_launches").get_to(entry.launches);
+        // Not in pages of a former form:
+        row.latency_doubts = json.value("latency_doubts", "");
+        row.bandwidth_doubts = json.value("bandwidth_doubts", "");
+        entry.histories = json.value("histories", entry.histories);
+        entry.launches = json.value("compared_launches", entry.launches);
         return entry;
     } catch (const std::exception&) {
         return std::nullopt;
@@ -634,8 +637,15 @@ private:
 
     void write_pages() const {
         std::vector<SiteRow> rows;
-        for (const auto& [name, entry] : entries_)
+        std::vector<std::string> databases;
+        for (const auto& [name, entry] : entries_) {
             rows.push_back(entry.row);
+            databases.push_back(entry.row.database);
+        }
+        // Of two files of one name the folder tells which is which.
+        const std::vector<std::string> labels = names_of_files(databases, true);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            rows[i].label = labels[i];
         std::ranges::stable_sort(rows, [](const SiteRow& a, const SiteRow& b) {
             return a.started_utc > b.started_utc; // the newest first
         });

@@ -460,7 +460,49 @@ void join_parts(std::vector<Subject>& subjects) {
     subjects = std::move(joined);
 }
 
+std::vector<std::string> names_of_files(const std::vector<std::string>& paths, bool with_endings) {
+    std::vector<std::filesystem::path> absolute;
+    for (const std::string& path : paths) {
+        std::error_code error;
+        const std::filesystem::path whole = std::filesystem::absolute(path, error);
+        absolute.push_back((error ? std::filesystem::path(path) : whole).lexically_normal());
+    }
+    const auto name_of = [](const std::filesystem::path& path, std::size_t folders, bool with_ending) {
+        std::filesystem::path name = with_ending ? path.filename() : path.stem();
+        std::filesystem::path folder = path.parent_path();
+        for (; folders > 0 && folder.has_relative_path(); --folders, folder = folder.parent_path())
+            name = folder.filename() / name;
+        return name.string();
+    };
+    std::vector<std::string> names;
+    for (const std::filesystem::path& path : absolute) {
+        const auto deepest = static_cast<std::size_t>(std::distance(path.begin(), path.end()));
+        const auto tells = [&](std::size_t folders, bool with_ending) {
+            const std::string name = name_of(path, folders, with_ending);
+            return std::ranges::none_of(absolute, [&](const std::filesystem::path& other) {
+                return other != path && name_of(other, folders, with_ending) == name;
+            });
+        };
+        std::size_t folders = 0;
+        bool with_ending = with_endings;
+        while (folders < deepest && !tells(folders, with_ending))
+            ++folders;
+        if (folders == deepest) // "x.db" and "x.csv" of one folder
+            for (folders = 0, with_ending = true; folders < deepest && !tells(folders, true);)
+                ++folders;
+        names.push_back(name_of(path, folders, with_ending));
+    }
+    return names;
+}
+
 void label_subjects(std::vector<Subject>& subjects) {
+    std::vector<std::string> paths;
+    for (const Subject& subject : subjects)
+        paths.push_back(subject.path);
+    std::map<std::string, std::string> names;
+    const std::vector<std::string> in_order = names_of_files(paths);
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        names[paths[i]] = in_order[i];
     const auto all_different = [&](auto text_of) {
         std::set<std::string> seen;
         for (const Subject& subject : subjects) {
@@ -474,9 +516,7 @@ void label_subjects(std::vector<Subject>& subjects) {
         for (Subject& subject : subjects)
             subject.label = text_of(subject);
     };
-    const auto stem = [](const Subject& subject) {
-        return shortened(std::filesystem::path(subject.path).stem().string(), 30);
-    };
+    const auto stem = [&](const Subject& subject) { return shortened_name(names.at(subject.path), 30); };
     const bool one_file = std::ranges::all_of(
         subjects, [&](const Subject& subject) { return subject.path == subjects.front().path; });
     // What differs comes first: long labels are cut at their end.
@@ -575,6 +615,15 @@ const Curve* matching_curve(const Subject& subject, const Curve& curve) {
         only = &candidate;
     }
     return only;
+}
+
+int ranks_of(const Curve& curve) {
+    if (curve.suite().varied == Varied::nodes)
+        return 0;
+    for (const StoredMeasurement& point : curve.points)
+        if (point.measurement.ranks > 0)
+            return point.measurement.ranks;
+    return curve.suite().ranks;
 }
 
 const std::string& title_of(const Curve& curve) {

@@ -125,7 +125,13 @@ void join_parts(std::vector<Subject>& subjects);
 /// @throws InputError where a name is that of no run in any database; it names those there are
 void require_runs(const std::vector<Database>& databases, const std::vector<std::string>& names);
 
-/// Gives every subject a label that no other has: the file's name where these differ, with the group where
+/// What files are called by: of each path its name, with so many of the folders before it as tell it from the
+/// others ("old/skampi"). Endings such as .db are left out where that is so without them, too. One file has
+/// one name, however often it is given.
+[[nodiscard]] std::vector<std::string> names_of_files(const std::vector<std::string>& paths,
+                                                      bool with_endings = false);
+
+/// Gives every subject a label that no other has: the file's name (names_of_files), with the group where
 /// there are several of a file (of one file the group, or the number of ranks, alone), else the machine or
 /// the library, else the file's name with a number.
 void label_subjects(std::vector<Subject>& subjects);
@@ -153,6 +159,8 @@ void select_suites(std::vector<Subject>& subjects, const std::vector<std::string
 /// and a piece of a model.
 [[nodiscard]] std::vector<const StoredMeasurement*> dependable_points(const Curve& curve);
 
+/// How many ranks took part in a curve's measurements; 0 where they are what is varied, or not known.
+[[nodiscard]] int ranks_of(const Curve& curve);
 /// What the suite is called.
 [[nodiscard]] const std::string& title_of(const Curve& curve);
 /// The heading of its section.

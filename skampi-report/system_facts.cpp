@@ -85,6 +85,8 @@ std::string library_name(const Run& run) {
         name.pop_back();
     // "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, ..."
     name = name.substr(0, name.find(", package:"));
+    // "SMPI 3.32. Copyright The SimGrid Team 2007-2022"
+    name = name.substr(0, name.find(". Copyright"));
     const std::string device = line_after(fact_of(run, fact_library_text), "MPICH Device");
     return device.empty() || name.empty() ? name : fmt::format("{} ({})", name, shortened(device, 20));
 }

@@ -20,7 +20,6 @@ Trust assess(const Subject& subject) {
         trust.suites_open += curve.stored.state == SuiteState::open ? 1 : 0;
         trust.suites_failed +=
             curve.stored.state == SuiteState::failed || curve.stored.state == SuiteState::put_off ? 1 : 0;
-        trust.suites_put_off += curve.stored.state == SuiteState::put_off ? 1 : 0;
         trust.single_measurements += curve.single_measurements();
         for (const StoredMeasurement& point : curve.points) {
             const Measurement& measurement = point.measurement;

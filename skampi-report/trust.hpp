@@ -29,7 +29,6 @@ struct Trust {
     std::int64_t unfinished = 0;     ///< begun, without a value
     std::int64_t suites_open = 0;
     std::int64_t suites_failed = 0;  ///< or put off
-    std::int64_t suites_put_off = 0; ///< of these
     std::int64_t scattered = 0;      ///< the launches behind them lie far apart
     std::size_t launches = 0;        ///< that values rest on
     std::size_t launches_merged = 0; ///< as many were given; at least 1

@@ -1,5 +1,7 @@
 #include "wait_states.hpp"
 
+#include "subject.hpp"
+
 #include "model/quantity.hpp"
 
 #include "base/error.hpp"
@@ -46,16 +48,17 @@ PatternComparison compare(const PatternStatistics& reference, const PatternStati
 
 std::vector<WaitStates> read_wait_states(const std::vector<std::string>& paths) {
     std::vector<WaitStates> files;
-    std::set<std::string> stems;
+    const std::vector<std::string> names = names_of_files(paths);
+    std::set<std::string> labels;
     for (const std::string& path : paths) {
         WaitStates& file = files.emplace_back(WaitStates{path, "", cube::read_statistics_file(path)});
         if (file.read.errors > 0 && file.read.file.patterns.empty())
             throw InputError(to_text(file.read.problems.front(), path) +
                              "; nothing in this file could be read as Cube statistics");
-        file.label = shortened(std::filesystem::path(path).stem().string(), 30);
-        stems.insert(file.label);
+        file.label = shortened_name(names[files.size() - 1], 30);
+        labels.insert(file.label);
     }
-    if (stems.size() < files.size())
+    if (labels.size() < files.size())
         for (std::size_t i = 0; i < files.size(); ++i)
             files[i].label += " (" + std::to_string(i + 1) + ")";
     return files;

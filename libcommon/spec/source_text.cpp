@@ -32,11 +32,15 @@ std::size_t SourceText::line(std::size_t offset) const {
     return static_cast<std::size_t>(next - line_begins_.begin());
 }
 
-void SourceText::fail(std::size_t offset, const std::string& message) const {
+std::string SourceText::place(std::size_t offset) const {
     const std::size_t in_line = line(offset);
     const std::size_t begin = line_begins_[in_line - 1];
     const std::size_t column = 1 + character_count(text_.substr(begin, offset - begin));
-    throw InputError(fmt::format("{}:{}:{}: {}", printable(name_), in_line, column, message));
+    return fmt::format("{}:{}:{}", printable(name_), in_line, column);
+}
+
+void SourceText::fail(std::size_t offset, const std::string& message) const {
+    throw InputError(fmt::format("{}: {}", place(offset), message));
 }
 
 std::string quoted(std::string_view found) {

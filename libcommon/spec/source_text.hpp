@@ -18,7 +18,9 @@ public:
     [[nodiscard]] std::string_view text() const { return text_; }
     /// Line of a place in text(), from 1. Found in little time, however long the file.
     [[nodiscard]] std::size_t line(std::size_t offset) const;
-    /// @throws InputError always: `name:line:column: message`, column in characters, from 1
+    /// `name:line:column`, column in characters, from 1.
+    [[nodiscard]] std::string place(std::size_t offset) const;
+    /// @throws InputError always: the place and the message
     [[noreturn]] void fail(std::size_t offset, const std::string& message) const;
 
 private:

@@ -1597,8 +1597,11 @@ void Database::for_each_result(const std::function<void(const ResultRow&)>& row,
         if (uuid && of_run != *uuid)
             continue;
         for (const StoredSuite& stored : suites(id)) {
-            if (!has_message_length(stored.suite.operation) &&
-                std::ranges::none_of(measurements(stored.id), moves_messages))
+            bool any_moves = false;
+            for_each_measurement(stored.id, [&](StoredMeasurement&& measurement) {
+                any_moves = any_moves || moves_messages(measurement);
+            });
+            if (!has_message_length(stored.suite.operation) && !any_moves)
                 without_length.emplace(of_run, stored.suite.name);
         }
     }

@@ -54,15 +54,22 @@ std::string in_comment(const std::string& name) {
 
 /// How far the run came, as its last line.
 std::string ending(const Subject& subject) {
-    std::size_t open = 0;
-    for (const Curve& curve : subject.curves)
-        open += curve.stored.state == SuiteState::open ? 1 : 0;
-    const std::string done = fmt::format("{} of {}", subject.curves.size() - open,
-                                         count_of(static_cast<std::int64_t>(subject.curves.size()), "suite"));
+    const auto count = [&](SuiteState state) {
+        return std::ranges::count(subject.curves, state,
+                                  [](const Curve& curve) { return curve.stored.state; });
+    };
+    const auto done = fmt::format("{} of {} done", count(SuiteState::finished),
+                                  count_of(static_cast<std::int64_t>(subject.curves.size()), "suite"));
+    const auto failed = count(SuiteState::failed);
+    const auto put_off = count(SuiteState::put_off);
     if (!subject.run)
         return "skampi: no run.\n";
-    if (!subject.ended || open > 0)
-        return "skampi interrupted, " + done + " done.\n";
+    const std::string bad = (failed > 0 ? fmt::format(", {} failed", failed) : "") +
+                            (put_off > 0 ? fmt::format(", {} put off", put_off) : "");
+    if (!subject.ended || count(SuiteState::open) > 0)
+        return "skampi interrupted, " + done + bad + ".\n";
+    if (!bad.empty())
+        return "skampi ended, " + done + bad + ".\n";
     return subject.run->kind == "merged" ? "skampi finished-postprocessed.\n" : "skampi finished.\n";
 }
 

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "model/field_text.hpp"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <type_traits>
@@ -264,16 +265,17 @@ Json comparison_json(const DatabaseComparison& comparison) {
             by_size[size == MessageSize::small    ? "small"
                     : size == MessageSize::medium ? "medium"
                                                   : "large"] = pooled_json(pooled);
-        suites.push_back({{"suite", text(suite.reference->suite().name)},
-                          {"in_verdict", suite.in_verdict},
-                          {"whole", suite.curves.points.empty() ? Json(nullptr) : pooled_json(suite.whole)},
-                          {"by_size", by_size},
-                          {"mean_ratio", suite.curves.mean_ratio},
-                          {"launches", suite.curves.launches},
-                          {"judged", suite.curves.judged()},
-                          {"faster", suite.curves.faster()},
-                          {"slower", suite.curves.slower()},
-                          {"points", points}});
+        suites.push_back(
+            {{"suite", text(suite.reference->suite().name)},
+             {"in_verdict", suite.in_verdict},
+             {"whole", suite.curves.points.empty() ? Json(nullptr) : pooled_json(suite.whole)},
+             {"by_size", by_size},
+             {"mean_ratio", suite.curves.counting().empty() ? Json(nullptr) : Json(suite.curves.mean_ratio)},
+             {"launches", suite.curves.launches},
+             {"judged", suite.curves.judged()},
+             {"faster", suite.curves.faster()},
+             {"slower", suite.curves.slower()},
+             {"points", points}});
     }
     Json unjudged = Json::object();
     for (const auto& [reason, count] : comparison.unjudged)
@@ -283,6 +285,7 @@ Json comparison_json(const DatabaseComparison& comparison) {
         warnings.push_back(text(warning));
     return {{"reference", text(comparison.reference->label)},
             {"other", text(comparison.other->label)},
+            {"ranks", text(other_ranks(comparison))},
             {"launches_in_common", comparison.launches_of_both.shared},
             {"state", text(other_state(comparison))},
             {"verdict", text(verdict(comparison))},
@@ -293,7 +296,12 @@ Json comparison_json(const DatabaseComparison& comparison) {
             {"unjudged", unjudged},
             {"faster", comparison.faster},
             {"slower", comparison.slower},
-            {"mean_ratio", comparison.mean_ratio},
+            {"mean_ratio", std::ranges::all_of(comparison.suites,
+                                               [](const DatabaseComparison::Suite& suite) {
+                                                   return suite.curves.counting().empty();
+                                               })
+                               ? Json(nullptr)
+                               : Json(comparison.mean_ratio)},
             {"warnings", warnings},
             {"suites", suites}};
 }

@@ -169,9 +169,9 @@ const skampiCompared = (judgement) => {
 
     // ---- the comparison ----
 
-    const facts = (a, b) => {
+    const facts = (a, b, names) => {
         const table = make("table");
-        table.append(make("thead", {}, make("tr", {}, ...["", a.label, b.label].map((text) => make("th", {scope: "col"}, text)))));
+        table.append(make("thead", {}, make("tr", {}, ...["", ...names].map((text) => make("th", {scope: "col"}, text)))));
         const body = make("tbody");
         for (const [name, key] of [["Machine", "machine"], ["MPI library", "library"], ["Ranks", "ranks"], ["Hosts", "hosts"],
                                    ["Measured", "measured"], ["Launches", "launches"]]) {
@@ -263,7 +263,8 @@ const skampiCompared = (judgement) => {
 
     const compare = (a, b, judgement) => {
         main.replaceChildren();
-        const labels = judgement ? judgement.labels : [a.label, b.label];
+        const labels = judgement ? judgement.labels :
+            [a, b].map((each) => (known.find((result) => result.name === each.name) || each).label);
         const names = labels[0] === labels[1] ? [labels[0] + " (first)", labels[1] + " (second)"] : labels;
         document.getElementById("title").textContent = names[1] + " against " + names[0];
         const found = pairs(a, b, judgement);
@@ -272,7 +273,7 @@ const skampiCompared = (judgement) => {
             answer.className = "answer";
             main.append(answer, ...others);
         }
-        main.append(facts(a, b));
+        main.append(facts(a, b, names));
         if (found.length === 0) {
             if (!judgement)
                 main.append(make("p", {class: "answer"}, "No suite is in both results at the same arguments."));
@@ -280,10 +281,14 @@ const skampiCompared = (judgement) => {
         }
         if (judgement)
             main.append(make("p", {class: "note"}, judgement.method), links(found));
-        else
+        else {
+            if (a.ranks !== b.ranks)
+                main.append(make("p", {class: "warning"}, `${names[0]} ran on ${a.ranks} ranks, ${names[1]} on ${b.ranks}: ` +
+                    "where all ranks take part the ratio is also that of their numbers."));
             main.append(make("p", {}, `Ratios are times of ${names[1]} by times of ${names[0]}, at the arguments that both have: ` +
                 "above 1 the second is slower. Whether a difference is more than the noise between launches is not judged for " +
                 "these two: skampi-report --site with --compare and both databases does that."), ratioTable(found));
+        }
         found.forEach((pair, i) => {
             const {first, second, ratios} = pair;
             main.append(make("h3", {id: "suite-" + (i + 1), tabindex: "-1"}, first.name));
@@ -295,7 +300,7 @@ const skampiCompared = (judgement) => {
                 return;
             }
             main.append(...others);
-            if (others.length > 0)
+            if (others.length > 0 || ratios.length === 0)
                 return;
             const at = ratios[0][0];
             const values = [first, second].map((suite, number) =>

@@ -62,6 +62,13 @@ std::string cell(const std::string& text, const char* kind = "text") {
     return fmt::format("<td class=\"{}\">{}</td>", kind, for_html(text));
 }
 
+/// A value with what is to be said against it, as a report says it beside its headlines.
+std::string headline_cell(const std::string& value, const std::string& doubts) {
+    return fmt::format("<td class=\"number\">{}{}</td>", for_html(value),
+                       doubts.empty() ? ""
+                                      : fmt::format(" <span class=\"doubts\">({})</span>", for_html(doubts)));
+}
+
 /// How two databases' suites are matched (matching_curve): same name, operation and variation.
 std::string key_of(const Curve& curve) {
     const Suite& suite = curve.suite();
@@ -137,10 +144,14 @@ SiteRow site_row(const Subject& subject) {
     for (const Curve& curve : subject.curves)
         row.suites += curve.points.empty() ? 0 : 1;
     for (const Headline& headline : headlines(subject)) {
-        if (headline.unit == "s" && headline.name.starts_with("Latency"))
+        if (headline.unit == "s" && headline.name.starts_with("Latency")) {
             row.latency = headline.value_text;
-        if (headline.unit == "B/s")
+            row.latency_doubts = headline.doubts;
+        }
+        if (headline.unit == "B/s") {
             row.bandwidth = headline.value_text;
+            row.bandwidth_doubts = headline.doubts;
+        }
     }
     return row;
 }
@@ -170,7 +181,8 @@ std::string index_page(const std::string& title, const std::vector<SiteRow>& row
         text += cell(row.machine) + cell(row.library) +
                 cell(row.ranks > 0 ? std::to_string(row.ranks) : "", "number") +
                 cell(day_of(row.started_utc)) + cell(std::to_string(row.launches), "number") +
-                cell(row.latency, "number") + cell(row.bandwidth, "number") +
+                headline_cell(row.latency, row.latency_doubts) +
+                headline_cell(row.bandwidth, row.bandwidth_doubts) +
                 cell(fmt::format("{} of {}", row.settled, row.points), "number") + "</tr>\n";
     }
     text += "</tbody></table></div>\n<p id=\"found\" class=\"note\" aria-live=\"polite\"></p>\n";
@@ -226,18 +238,22 @@ std::string judgement_script(const std::string& reference, const std::string& ot
             continue;
         Json points = Json::array();
         for (const PointComparison& point : suite.curves.points)
-            points.push_back({point.argument, point.ratio, point.ratio_low.value_or(point.ratio),
-                              point.ratio_high.value_or(point.ratio)});
+            if (point.comparable)
+                points.push_back({point.argument, point.ratio, point.ratio_low.value_or(point.ratio),
+                                  point.ratio_high.value_or(point.ratio)});
         suites.push_back({{"reference", key_of(*suite.reference)},
                           {"other", key_of(*suite.other)},
                           {"blocks", blocks_json(suite_statement(comparison, suite))},
                           {"points", std::move(points)}});
     }
+    Json blocks = blocks_json(comparison_statement(comparison).blocks);
+    blocks.front()["text"] =
+        to_valid_utf8(comparison_answer({comparison.reference, comparison.other}, {&comparison, 1}));
     const Json json{
         {"reference", reference},
         {"other", other},
         {"labels", {to_valid_utf8(comparison.reference->label), to_valid_utf8(comparison.other->label)}},
-        {"blocks", blocks_json(comparison_statement(comparison).blocks)},
+        {"blocks", std::move(blocks)},
         {"method", to_valid_utf8(judging_method(*comparison.reference))},
         {"suites", std::move(suites)}};
     return fmt::format("skampiCompared({});\n", in_script(json));

@@ -520,6 +520,7 @@ TEST_CASE("times measured in windows and between barriers are set side by side, 
     CHECK(warnings() == std::vector<std::string>{
                             "At 1 argument of 1 suite one side was measured in windows and the other between "
                             "barriers, because windows could not be kept there: these are not judged."});
+    CHECK_FALSE(comparison.points[1].comparable);
     // A value between two such ones is neither.
     other.points.erase(other.points.begin() + 2);
     other.points.erase(other.points.begin());
@@ -542,6 +543,107 @@ TEST_CASE("times measured in windows and between barriers are set side by side, 
     Curve ping_pong = reference;
     ping_pong.stored.suite.operation.pattern = Pattern::ping_pong;
     CHECK(compare(ping_pong, other, Pairing::independent).slower() == 6);
+}
+
+TEST_CASE("what is no ratio of one quantity is in no range, no mean and no pooled ratio") {
+    const auto collective = [](const std::string& label, double factor, int launches) {
+        Subject subject;
+        subject.label = label;
+        subject.curves.push_back(
+            invented_curve(launches, factor, 0.01, 1, {1, 2, 4, 8, 16, 32}, label + " launch "));
+        subject.curves[0].stored.suite.operation.pattern = Pattern::collective;
+        subject.curves[0].stored.suite.synchronization = Synchronization::window;
+        return subject;
+    };
+    for (const int launches : {6, 2}) { // judged, and not
+        CAPTURE(launches);
+        const Subject a = collective("a", 1, launches);
+        Subject b = collective("b", 1.5, launches);
+        // At one argument the other fell back to barriers, and is a hundred times as slow.
+        set(b.curves[0].points[2].measurement.flags, Flag::unsynchronised);
+        b.curves[0].points[2].measurement.value_s *= 100;
+        for (auto& [uuid, values] : b.curves[0].launches)
+            values[4] *= 100;
+        const DatabaseComparison comparison = compare_databases(a, b);
+        const CurveComparison& curves = comparison.suites[0].curves;
+        CHECK(curves.counting().size() == 5);
+        CHECK(curves.mean_ratio == close_to(1.5).epsilon(0.1));
+        CHECK(comparison.mean_ratio == close_to(1.5).epsilon(0.1));
+        CHECK(comparison.suites[0].whole.ratio == close_to(1.5).epsilon(0.1));
+        CHECK(verdict(comparison).find(" times as long on average over 5 points of 1 suite") !=
+              std::string::npos);
+        const std::vector<Block> said = suite_statement(comparison, comparison.suites[0]);
+        CHECK(
+            std::get<Paragraph>(said[0]).text.starts_with("b takes 1.50 times as long as a (5 arguments)."));
+        for (const Block& block : comparison_statement(comparison).blocks)
+            if (const auto* table = std::get_if<Table>(&block);
+                table != nullptr && table->header[1] == "arguments") {
+                CHECK(table->rows[0][1] == "5 of 6");
+                CHECK(table->rows[0][5] == "1.50");
+            }
+    }
+}
+
+TEST_CASE("of jobs on different numbers of ranks only what two ranks do is judged, and that is said first") {
+    const auto job = [](const std::string& label, int ranks, double factor) {
+        Subject subject;
+        subject.label = label;
+        subject.path = label + ".db";
+        subject.run = test::invented_run(label);
+        subject.run->ranks = ranks;
+        for (const char* name : {"ping-pong", "broadcast", "over ranks"}) {
+            Curve curve = invented_curve(6, factor, 0.01, 1, {2, 3, 4}, label + " launch ");
+            curve.stored.suite.name = name;
+            const bool is_ping_pong = std::string(name) == "ping-pong";
+            curve.stored.suite.operation.pattern = is_ping_pong ? Pattern::ping_pong : Pattern::collective;
+            curve.stored.suite.varied =
+                std::string(name) == "over ranks" ? Varied::nodes : Varied::message_length;
+            for (StoredMeasurement& point : curve.points)
+                point.measurement.ranks = is_ping_pong ? 2
+                                          : curve.stored.suite.varied == Varied::nodes
+                                              ? static_cast<int>(point.measurement.argument)
+                                              : ranks;
+            subject.curves.push_back(std::move(curve));
+        }
+        return subject;
+    };
+    const Subject small = job("small", 4, 1);
+    Subject large = job("large", 16, 2);
+    const DatabaseComparison comparison = compare_databases(small, large);
+    CHECK(comparison.suites[0].curves.slower() == 3);
+    CHECK(comparison.suites[1].curves.judged() == 0);
+    CHECK(comparison.suites[1].curves.unjudged() == UnjudgedCounts{{Unjudged::other_ranks, 3}});
+    CHECK_FALSE(comparison.suites[1].whole.judged());
+    CHECK(comparison.suites[2].curves.slower() == 3); // at each number of ranks, which both have
+    CHECK(
+        other_ranks(comparison) ==
+        "large ran on 16 ranks, small on 4: of 1 of 3 suites, whose times depend on that, nothing is said.");
+    const std::string said = verdict(comparison);
+    CAPTURE(said);
+    CHECK(said.starts_with("large is slower than small in 2 of 3 suites ("));
+    CHECK(said.find("; 1 could not be judged, because the numbers of ranks differ;") != std::string::npos);
+    CHECK(said.find("over 6 points of 2 suites") != std::string::npos);
+    const Table winners = winners_table(comparison);
+    REQUIRE(winners.rows.size() == 3);
+    CHECK(winners.rows[0][1] == "2");
+    CHECK(winners.rows[1][1] == "4, 16");
+    CHECK(winners.rows[1][5] == "open");
+    CHECK(winners.rows[1][6] == "open, because the numbers of ranks differ");
+    const Document document = build_document({small, large}, {});
+    CHECK(document.cover.answer.starts_with("large ran on 16 ranks, small on 4: "));
+    const Document brief = build_brief_document({small, large}, {}, 0);
+    for (const Document* each : {&document, &brief})
+        CHECK(std::ranges::count(each->sections, "Different numbers of ranks", &Section::title) == 1);
+
+    // With nothing else there is no verdict, and no number that could be taken for one.
+    Subject only_small = small;
+    for (Subject* subject : {&only_small, &large}) {
+        subject->curves.erase(subject->curves.begin() + 2);
+        subject->curves.erase(subject->curves.begin());
+    }
+    CHECK(
+        verdict(compare_databases(only_small, large)) ==
+        "No verdict on large against small (nothing could be judged, because the numbers of ranks differ).");
 }
 
 TEST_CASE("what suites of one name were asked for differently is told") {
@@ -746,7 +848,8 @@ TEST_CASE("what is measured differently is not compared in silence") {
     in_state(b, 1.06e-6, 3.2e9);
     b.curves[0].stored.suite.buffers = BufferPolicy::cold;
     b.run->ranks = 4;
-    CHECK(compare_databases(a, b).warnings.size() == 4);
+    CHECK(compare_databases(a, b).warnings.size() == 3);
+    CHECK(other_ranks(compare_databases(a, b)) == "b ran on 4 ranks, a on 16."); // which is said first
 }
 
 TEST_CASE("two suites of the same launches are compared in a state of the machine that both saw") {

@@ -63,12 +63,13 @@ TEST_CASE("a content file chooses title, paper, round trips, chapters, suites an
     CHECK(content.paper == Paper::letter);
     CHECK(content.half_round_trips);
     CHECK(content.chapters == std::vector<Chapter>{Chapter::values, Chapter::suites});
-    CHECK(content.suites == std::vector<Content::Suites>{{"MPI_B*", "Broad: casts", "my.content:10"},
-                                                         {"z", "", "my.content:11"}});
+    CHECK(content.suites == std::vector<Content::Suites>{{"MPI_B*", "Broad: casts", "my.content:10:1"},
+                                                         {"z", "", "my.content:11:1"}});
     REQUIRE(content.comparisons.size() == 1);
     CHECK(content.comparisons[0].title == "Old against new");
     CHECK(content.comparisons[0].curves ==
-          std::vector<Content::Which>{{"a:b.db", "one", "first"}, {"", "two", ""}});
+          std::vector<Content::Which>{{"a:b.db", "one", "first", "my.content:13:1", "my.content:13:10"},
+                                      {"", "two", "", "my.content:14:1", "my.content:14:1"}});
 }
 
 TEST_CASE("what is wrong in a content file is named by line and column") {
@@ -88,6 +89,13 @@ TEST_CASE("what is wrong in a content file is named by line and column") {
     check_refused("\n[chapters]\n[suites]\na\n", "2:1: found no chapter below [chapters]");
     check_refused("times = min", "1:9: found \"min\" for times, expected auto or ns or us or ms or s");
     check_refused("bandwidths = kB/s", "1:14: found \"kB/s\" for bandwidths, expected auto or MB/s or ");
+    check_refused("times = us\n times = ms", "2:2: found \"times\" again, expected it once");
+    check_refused("[chapters]\nfacts\n[suites]\n[chapters]\nvalues", "4:1: found [chapters] again");
+    check_refused("[suites]\na\nb*\na -> x", "4:1: found \"a\" again, expected it once");
+    check_refused("[units]\na -> us\na -> ms", "3:1: found \"a\" again");
+    check_refused("[comparison x]\na\nb\n[comparison x]\nc\nd", "4:13: found \"x\" again");
+    check_refused("[comparison x]\na.db : a -> one\na.db : a -> two",
+                  "3:1: found \"a.db : a\" again, expected each suite once in a comparison");
     check_refused("[units]\na -> MB\n", "2:6: found \"MB\", expected SUITE -> UNIT");
     check_refused("[units]\na\n", "2:2: found \"\", expected SUITE -> UNIT");
     check_refused("[units]\na -> us, us/s\n", "2:10: found \"us/s\", expected SUITE -> UNIT");
@@ -109,7 +117,7 @@ TEST_CASE("times and bandwidths stand in the units wanted of all suites or of so
     CHECK(units_of("MPI_Bcast-nodes-256") == Units{});
     CHECK(units_of("MPI_Scan") == Units{TimeUnit::microseconds});
     CHECK_THROWS_WITH_AS(choose_units(parse_content("f", "\n[units]\nnobody -> us"), subjects),
-                         doctest::Contains("f:3: nobody: no suite has such a name"), InputError);
+                         doctest::Contains("f:3:1: nobody: no suite has such a name"), InputError);
 
     // Everything that is said of a suite is in its units: no other one is left.
     for (const Headline& headline : headlines(subjects[0])) {
@@ -160,15 +168,28 @@ TEST_CASE("times and bandwidths stand in the units wanted of all suites or of so
 
 TEST_CASE("suites stand in the order wanted, each once and with its title; the others are left out") {
     std::vector<Subject> subjects{subject_with({"a1", "b (Partner = rank 1)", "a2", "c"})};
-    arrange_suites(parse_content("f", "[suites]\nc -> Third\na*\nc\nb (Partner = rank 1)\n"), subjects);
+    arrange_suites(parse_content("f", "[suites]\nc -> Third\na*\nc*\nb (Partner = rank 1)\n"), subjects);
     CHECK(names_of(subjects[0]) == std::vector<std::string>{"c", "a1", "a2", "b (Partner = rank 1)"});
     CHECK(title_of(subjects[0].curves[0]) == "Third");
     CHECK(title_of(subjects[0].curves[1]) == "a1");
     CHECK(subjects[0].suites_left_out == 0);
     CHECK_THROWS_WITH_AS(
         arrange_suites(parse_content("f", "[suites]\n\nnobody*"), subjects),
-        "f:3: nobody*: no suite has such a name, expected one of c, a1, a2, b (Partner = rank 1)",
+        "f:3:1: nobody*: no suite has such a name, expected one of c, a1, a2, b (Partner = rank 1)",
         InputError);
+    const auto refused = [](const std::string& lines, const std::string& message) {
+        std::vector<Subject> others{subject_with({"a1", "b", "a2", "c"})};
+        CHECK_THROWS_WITH_AS(arrange_suites(parse_content("f", "[suites]\n" + lines), others),
+                             message.c_str(), InputError);
+    };
+    refused("a*\n a1\n", "f:3:2: found \"a1\", which a line above means already, expected each suite once");
+    refused("a*\n?1 -> First\n",
+            "f:3:1: found \"?1\", which a line above means already, expected each suite once");
+    const std::string own = ", expected one of its own for each suite";
+    refused("b -> Both\nc -> Both\n", "f:3:1: found the title \"Both\" for b and for c" + own);
+    refused("a* -> All\n", "f:2:1: found the title \"All\" for a1 and for a2" + own);
+    refused("b -> c\nc\n", "f:3:1: found the title \"c\" for b and for c" + own);
+    refused("c\nb -> c\n", "f:3:1: found the title \"c\" for c and for b" + own);
     const Document document =
         build_document(subjects, {"", false, false, parse_content("f", "[chapters]\nsuites")});
     REQUIRE(document.sections.size() == 1);
@@ -218,17 +239,18 @@ TEST_CASE("comparisons of one's own take any suite of any database, and must mea
     CHECK(found[0] == &subjects[0].curves[1]);
     CHECK(found[1] == &subjects[0].curves[0]);
     CHECK(found[2] == &subjects[1].curves[1]);
-    const auto refused = [&](const std::string& lines, const std::string& message) {
+    const auto refused = [&](const std::string& lines, const std::string& place, const std::string& message) {
         try {
             (void)curves(lines);
             FAIL("nothing is wrong with " << lines);
         } catch (const InputError& error) {
-            CHECK(std::string(error.what()).starts_with("f:1: found \"" + message));
+            CHECK(std::string(error.what()).starts_with("f:" + place + ": found \"" + message));
         }
     };
-    refused("one\nc.db : one\n", "c.db\", which is 0 of the databases given, expected one of dir/a.db, b.db");
-    refused("one\nb.db : on*\n", "on*\", which means one and once in b.db");
-    refused("one\nb.db : two\n", "two\", which is no suite shown of b.db");
+    refused("one\nc.db : one\n", "3:1",
+            "c.db\", which is 0 of the databases given, expected one of dir/a.db, b.db");
+    refused("one\nb.db : on*\n", "3:8", "on*\", which means one and once in b.db");
+    refused("one\nb.db : two\n", "3:8", "two\", which is no suite shown of b.db");
     const Content content = parse_content("f", "[comparison Mine]\ntwo -> left\nb.db : one -> right\n");
     const Document document = build_document(subjects, {"", false, false, content});
     const auto section = std::ranges::find(document.sections, "Further comparisons", &Section::title);

@@ -10,6 +10,7 @@
 #include "formats/json.hpp"
 #include "formats/latex.hpp"
 #include "formats/page_layout.hpp"
+#include "formats/site_pages.hpp"
 #include "headline.hpp"
 #include "invented_subject.hpp"
 
@@ -993,6 +994,133 @@ TEST_CASE("the ASCII form of an interrupted run does not say that it finished") 
     CHECK(contains(ascii_report(subject), "\n/*@no*/\nskampi interrupted, 28 of 30 suites done.\n"));
     subject.run->kind = "merged";
     CHECK_FALSE(contains(ascii_report(subject), "finished"));
+}
+
+TEST_CASE("the ASCII form of a run whose suites failed says so") {
+    Subject subject = invented_subject(test::full_plan({}));
+    subject.curves[3].stored.state = SuiteState::failed;
+    subject.curves[4].stored.state = SuiteState::put_off;
+    CHECK(contains(ascii_report(subject),
+                   "\n/*@no*/\nskampi ended, 28 of 30 suites done, 1 failed, 1 put off.\n"));
+    subject.ended = false;
+    CHECK(contains(ascii_report(subject),
+                   "\n/*@no*/\nskampi interrupted, 28 of 30 suites done, 1 failed, 1 put off.\n"));
+    subject.ended = true;
+    for (Curve& curve : subject.curves)
+        curve.stored.state = SuiteState::failed;
+    CHECK(contains(ascii_report(subject), "\n/*@no*/\nskampi ended, 0 of 30 suites done, 30 failed.\n"));
+}
+
+TEST_CASE("ratios of headlines are those that the comparison judges, and say of which state they are") {
+    std::vector<test::InventedSuite> plan;
+    for (const test::InventedSuite& each : test::full_plan({}))
+        if (each.suite.name == "MPI_Send-MPI_Recv" || each.suite.name == "MPI_Barrier")
+            plan.push_back(each);
+    const Subject a = invented_subject(plan);
+    Subject b = test::of_other_launches(a);
+    b.label = "other";
+    Curve& barrier = b.curves.back();
+    REQUIRE(barrier.suite().operation.name == "MPI_Barrier");
+    const auto ratio = [&](const Subject& first) {
+        const Table table = build_document({first, b}, {}).cover.headlines;
+        for (const auto& row : table.rows)
+            if (row[0].starts_with("MPI_Barrier"))
+                return row.back();
+        return std::string("(missing)");
+    };
+    CHECK(ratio(a) == "1.00");
+    // The probes say that the other is of another state, in which all takes a third.
+    Subject probed = a;
+    StoredMeasurement& own = probed.curves.back().points.back();
+    StoredMeasurement& point = barrier.points.back();
+    own.measurement.probe_s = 3e-6;
+    point.measurement.probe_s = 1e-6;
+    point.measurement.value_s /= 3;
+    for (auto& [uuid, values] : barrier.launches)
+        for (auto& [argument, value] : values)
+            value /= 3;
+    CHECK(ratio(probed) == "0.333, of two states");
+    // Launches of it have seen the reference's state, too: this is what is compared.
+    point.measurement.mode = 0;
+    point.measurement.modes = {{.mode = 0, .value_s = point.measurement.value_s, .probe_s = 1e-6},
+                               {.mode = 1, .value_s = 0.88 * own.measurement.value_s, .probe_s = 3e-6}};
+    barrier.in_other_modes["another launch"] = {
+        {.argument = point.measurement.argument, .mode = 1, .value_s = 0.88 * own.measurement.value_s}};
+    CHECK(ratio(probed) == "0.880, in one state");
+    const DatabaseComparison judged = compare_databases(probed, b);
+    CHECK(judged.suites.back().curves.points.back().ratio == close_to(0.88));
+}
+
+TEST_CASE("a site says against its values and its comparisons what a report says") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Measurement& latency = subject.curves[0].points[1].measurement; // of 1 byte, which an index shows
+    REQUIRE(latency.argument == 1);
+    set(latency.flags, Flag::timed_out);
+    set(latency.flags, Flag::disturbed);
+    latency.modes = {{.mode = 0, .value_s = latency.value_s}, {.mode = 1, .value_s = 20.82e-3}};
+    const SiteRow row = site_row(subject);
+    CHECK(contains(index_page("site", {row}, {}),
+                   row.latency + " <span class=\"doubts\">(flagged timed out, disturbed; 10.41 ms in another "
+                                 "state of the machine)</span></td>"));
+    CHECK(row.bandwidth_doubts.empty());
+
+    Subject other = test::of_other_launches(subject);
+    other.label = "other";
+    const std::string script = judgement_script("a", "b", compare_databases(subject, other));
+    CHECK(contains(script, "\"blocks\":[{\"text\":\"In invented: 1 of "));
+    CHECK(contains(script, "was disturbed; 1 did not settle. In other: 1 of "));
+    CHECK(contains(build_document({subject, other}, {}).cover.answer, "In invented: 1 of "));
+}
+
+TEST_CASE("a suite goes by one name on a page, its title") {
+    std::vector<Subject> subjects{invented_subject(test::full_plan({}))};
+    subjects.push_back(test::of_other_launches(subjects[0]));
+    subjects[1].label = "other";
+    const Content content = parse_content(
+        "f", "[suites]\nMPI_Send-MPI_Recv -> Latency and bandwidth\nMPI_Scan -> Everybody to all\n");
+    arrange_suites(content, subjects);
+    // So that the verdict names them, and one is on another number of ranks.
+    for (Curve& curve : subjects[1].curves)
+        for (StoredMeasurement& point : curve.points)
+            point.measurement.value_s *= 2;
+    for (StoredMeasurement& point : subjects[1].curves[1].points)
+        point.measurement.ranks = 4;
+    for (Subject& subject : subjects) // launches enough
+        for (Curve& curve : subject.curves) {
+            curve.launches.clear();
+            for (int launch = 0; launch < 6; ++launch)
+                for (const StoredMeasurement& point : curve.points)
+                    curve.launches[subject.label + std::to_string(launch)][point.measurement.argument] =
+                        point.measurement.value_s * (1 + 0.001 * launch);
+        }
+    const Document page = build_document(subjects, {"", false, false, content});
+    const Document brief = build_brief_document(subjects, {"", false, false, content}, 0);
+    CHECK(contains(page.cover.answer, "(Latency and bandwidth 2.00 times)"));
+    std::string text = page.cover.answer + brief.cover.answer + all_text(brief.sections);
+    for (const Section& each : page.sections)
+        if (each.title != "Parameter file and run facts")
+            text += all_text({each});
+    for (const Document* document : {&page, &brief})
+        for (const Figure& figure : all_figures(*document))
+            text += figure.description;
+    CHECK(contains(text, "Everybody to all"));
+    // What is called by what was called stays with the suite: the operation.
+    for (const char* name :
+         {"MPI_Scan:", "MPI_Scan |", "of MPI_Scan.", "MPI_Send-MPI_Recv |", "of MPI_Send-MPI_Recv."})
+        CHECK_MESSAGE(!contains(text, name), name);
+}
+
+TEST_CASE("simulated launches are nowhere said to differ, and their library has a short name") {
+    Subject subject = invented_subject(test::full_plan({}));
+    subject.run->facts[fact_simulation] = "network of one-switch.xml";
+    subject.run->mpi_library = "SMPI 3.32. Copyright The SimGrid Team 2007-2022";
+    CHECK(library_name(*subject.run) == "SMPI 3.32");
+    const Document document = build_document({subject}, {});
+    CHECK(contains(document.cover.answer, " of SMPI 3.32 on 16 ranks,"));
+    const std::string consistency = all_text({section(document.sections, "Self-consistency")});
+    CHECK(contains(consistency, "Simulated launches do not differ: violated is what is clear of the "
+                                "repeatability of the values."));
+    CHECK_FALSE(contains(consistency, "launches differ"));
 }
 
 TEST_CASE("HTML escapes whatever names and texts contain") {

@@ -329,9 +329,10 @@ TEST_CASE("subjects are labelled by what tells them apart") {
     };
     using Labels = std::vector<std::string>;
     CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("a/y.db", "n", "k")}) == Labels{"x", "y"});
-    CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("b/x.db", "n", "k")}) == Labels{"m", "n"});
-    CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("b/x.db", "m", "k")}) == Labels{"l", "k"});
-    CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("b/x.db", "m", "l")}) ==
+    CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("b/x.db", "m", "l")}) == Labels{"a/x", "b/x"});
+    CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("a/x.db", "n", "k")}) == Labels{"m", "n"});
+    CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("a/x.db", "m", "k")}) == Labels{"l", "k"});
+    CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("a/x.db", "m", "l")}) ==
           Labels{"x (1)", "x (2)"});
 }
 
@@ -365,6 +366,18 @@ TEST_CASE("the parts of a study in several files are one subject, and rivals are
     std::vector<Subject> libraries{first, elsewhere};
     join_parts(libraries);
     CHECK(libraries.size() == 2);
+}
+
+TEST_CASE("files of one name are called by as much of their paths as tells them apart") {
+    using Names = std::vector<std::string>;
+    CHECK(names_of_files({"old/skampi.db", "new/skampi.db", "new/other.db"}) ==
+          Names{"old/skampi", "new/skampi", "other"});
+    CHECK(names_of_files({"/r/old/b/x.db", "/r/new/b/x.db", "/r/new/c/x.db"}) ==
+          Names{"old/b/x", "new/b/x", "c/x"});
+    CHECK(names_of_files({"/x.db", "/a/x.db"}) == Names{"x", "a/x"});
+    CHECK(names_of_files({"/a/x.db", "/a/x.csv", "/b/x.db"}) == Names{"a/x.db", "x.csv", "b/x"});
+    CHECK(names_of_files({"/a/x.db", "/a/../a/x.db"}) == Names{"x", "x"}); // one file
+    CHECK(names_of_files({"/a/x.db", "/b/x.db", "/y.db"}, true) == Names{"a/x.db", "b/x.db", "y.db"});
 }
 
 TEST_CASE("facts that differ between the launches are not one launch's") {

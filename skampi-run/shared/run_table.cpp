@@ -60,15 +60,15 @@ Row row_of(const StoredSuite& stored, const std::vector<Measurement>& finished) 
     }
     Row row{suite.name};
     if (found.empty()) {
-        row[1] = stored.state == SuiteState::finished
-                     ? "no value"
-                     : fmt::format("{}: {}", to_text(stored.state), stored.reason);
+        row[1] = stored.state == SuiteState::finished ? "no value"
+                 : stored.reason.empty()              ? std::string(to_text(stored.state))
+                                         : fmt::format("{}: {}", to_text(stored.state), stored.reason);
         return row;
     }
     const auto [smallest, largest] =
         std::ranges::minmax(found, {}, [](const Measurement* m) { return m->argument; });
     row[1] = end_text(suite, *smallest);
-    if (finished.size() > 1)
+    if (found.size() > 1)
         row[2] = end_text(suite, *largest);
     // An exchange moves messages both ways at once.
     const double messages = largest->messages / (suite.operation.meaning == Meaning::exchange ? 2 : 1);
@@ -118,11 +118,16 @@ std::string table_text(const std::vector<Row>& rows, int columns) {
     constexpr std::size_t recognisable_name = 24;
     const Row header{"Suite", "Smallest", "Largest", "Bandwidth", "Flagged"};
     const auto is_message = [](const Row& row) { return row.back().empty(); }; // it may cross its column
+    // Words in the place of a number make no column wider than numbers are; they may cross it.
+    constexpr std::size_t longest_number = 27; // "128 KiB  13.1 µs ± 0.024 %"
+    const auto in_words = [](const Row& row) {
+        return std::max(character_count(row[1]), character_count(row[2])) > longest_number;
+    };
     std::array<std::size_t, std::tuple_size_v<Row>> widths{};
     for (std::size_t i = 0; i < header.size(); ++i)
         widths[i] = header[i].size();
     for (const Row& row : rows)
-        for (std::size_t i = 0; i < (is_message(row) ? 1 : row.size()); ++i)
+        for (std::size_t i = 0; i < (is_message(row) || in_words(row) ? 1 : row.size()); ++i)
             widths[i] = std::max(widths[i], character_count(row[i]));
     std::size_t others = 0;
     for (std::size_t i = 1; i < widths.size(); ++i)
@@ -145,16 +150,17 @@ std::string table_text(const std::vector<Row>& rows, int columns) {
         const std::size_t before = names_beside ? widths[0] + gap : gap;
         if (is_message(row))
             row[1] = fitted(row[1], std::max(shortest_name, room - std::min(room, before)));
-        if (names_beside) {
-            text += line_of(row, 0, widths);
-        } else if (in_a_line) {
-            text += row[0] + "\n" + indent + line_of(row, 1, widths);
-        } else {
-            text += row[0] + "\n";
-            for (std::size_t cell = 1; cell < row.size(); ++cell)
-                if (!row[cell].empty())
-                    text += indent + row[cell] + (cell + 1 == row.size() ? " flagged" : "") + "\n";
+        const std::string line = names_beside ? line_of(row, 0, widths) : indent + line_of(row, 1, widths);
+        const bool fits = character_count(line) <= room + 1; // with its end
+        if (in_a_line && (is_message(row) || fits)) {
+            text += (names_beside ? "" : row[0] + "\n") + line;
+            continue;
         }
+        text += row[0] + "\n";
+        for (std::size_t cell = 1; cell < row.size(); ++cell)
+            if (!row[cell].empty())
+                text += indent + row[cell] + (cell + 1 == row.size() && !is_message(row) ? " flagged" : "") +
+                        "\n";
     }
     return text;
 }

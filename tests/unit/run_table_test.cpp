@@ -172,6 +172,34 @@ TEST_CASE("what its error does not tell from zero is no result here either") {
     CHECK(table.find("1 B  below what can be measured  4 KiB  86.7 µs ± 1.2 %") != std::string::npos);
 }
 
+TEST_CASE(
+    "a suite without numbers takes their columns from no other, and what is open says no more than that") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const Run run = invented::run("the run");
+    const RunId id = database.begin_run(run, {invented::suite("MPI_Allreduce-length"),
+                                              invented::suite("memcpy"), invented::suite("not yet")});
+    const std::vector<StoredSuite> suites = database.suites(id);
+    for (const std::int64_t bytes : {1, 131072})
+        for (const std::size_t suite : {0, 1}) {
+            Measurement m = measured(bytes, 53.9e-6);
+            if (suite == 1) {
+                m.standard_error_s = m.value_s;
+                set(m.flags, Flag::unreliable);
+            }
+            database.add_batches(database.begin_measurement(suites[suite].id, m), {}, m, true);
+        }
+    const std::vector<std::string> lines = lines_of(run_table(database, run.uuid, 80));
+    CHECK(lines[2] == "MPI_Allreduce-length");
+    CHECK(lines[3] == "  1 B  53.9 µs ± 1.2 %  128 KiB  53.9 µs ± 1.2 %  4.86 GB/s  0 of 2");
+    CHECK(lines[4] == "memcpy");
+    CHECK(lines[5] == "  1 B  below what can be measured");
+    CHECK(lines[6] == "  128 KiB  below what can be measured");
+    CHECK(lines[7] == "  2 of 2 flagged");
+    CHECK(lines[8] == "not yet");
+    CHECK(lines[9] == "  open");
+}
+
 TEST_CASE("names that are too long are cut so that no two of them look the same") {
     const std::string begin = "a broadcast of long messages between all the nodes of this machine, ";
     const std::string end = ", between all the nodes of this machine and as many others";

@@ -97,10 +97,4 @@ ErrorStatement error_statement(const StoredMeasurement& point, TimeUnit unit, do
     return statement;
 }
 
-std::string value_text(const Measurement& measurement, TimeUnit unit, double factor) {
-    if (above_zero(measurement))
-        return format_time(factor * measurement.value_s, 4, unit);
-    return has_value(measurement) ? format_measured(0) : format_measured(std::nan(""));
-}
-
 } // namespace skampi

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "store/database.hpp"
 
@@ -32,10 +33,5 @@ struct ErrorStatement {
 /// @param factor the value shown is this times the measured time (half of a round trip: 0.5)
 [[nodiscard]] ErrorStatement error_statement(const StoredMeasurement& point,
                                              TimeUnit unit = TimeUnit::automatic, double factor = 1);
-
-/// The value as a result: "1.234 µs", "no value", "below what can be measured" (above_zero()).
-/// @param factor by which it is multiplied
-[[nodiscard]] std::string value_text(const Measurement& measurement, TimeUnit unit = TimeUnit::automatic,
-                                     double factor = 1);
 
 } // namespace skampi

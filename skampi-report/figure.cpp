@@ -96,23 +96,17 @@ std::vector<PlotPoint> unconnected(const std::vector<PlotPoint>& points) {
     return alone;
 }
 
-/// Where arguments lie close together error bars are a fence: only some of them are kept.
-/// @return whether some were left out
-bool thin_out_bars(std::vector<PlotPoint>& points, const Axis& x) {
+/// Where arguments lie close together error bars are a fence: only some of them are drawn.
+void thin_out_bars(std::vector<PlotPoint>& points, const Axis& x) {
     constexpr double least_distance = 0.025; // of the axis
     const auto place = [&](double at) { return x.log ? std::log(at) : at; };
     const double width = place(x.high) - place(x.low);
-    bool thinned = false;
     double last = -std::numeric_limits<double>::infinity();
     for (PlotPoint& point : points) {
-        if (place(point.x) - last >= least_distance * width) {
+        point.bar_hidden = place(point.x) - last < least_distance * width;
+        if (!point.bar_hidden)
             last = place(point.x);
-            continue;
-        }
-        thinned = thinned || point.low < point.y || point.high > point.y;
-        point.low = point.high = point.y;
     }
-    return thinned;
 }
 
 /// Whether values are read better on a log axis: they span more than that.

@@ -18,6 +18,7 @@ struct PlotPoint {
     double low = 0;
     double high = 0;
     bool gap_before = false; ///< not connected with the point before
+    bool bar_hidden = false; ///< its error bar is known, and not drawn: among others it would be a fence
 };
 
 enum class LayerStyle {

@@ -70,6 +70,12 @@ Rendered write_characters(const Document& document, const Drawings& drawings, co
     return {};
 }
 
+Drawings drawn(const Document& document, const Options& options) {
+    const TextStyle style = terminal_style(options);
+    return draw_characters(all_figures(document), style.colours, static_cast<int>(style.columns),
+                           options.jobs);
+}
+
 /// A look at the numbers: on a terminal at most so many of each suite.
 constexpr std::size_t rows_on_terminal = 24;
 
@@ -77,9 +83,7 @@ void write_brief(const std::vector<Subject>& subjects, const Options& options, c
     const Document document =
         build_brief_document(subjects, {options.title, options.has_baseline, false, content},
                              options.output.empty() ? rows_on_terminal : 0);
-    write_characters(document,
-                     draw_characters(all_figures(document), terminal_style(options).colours, options.jobs),
-                     options);
+    write_characters(document, drawn(document, options), options);
 }
 
 /// A database against itself would pass every gate, which is nobody's wish.
@@ -215,9 +219,7 @@ ReportOutcome report_history(const Options& options) {
     const bool characters = options.format == Format::text || options.format == Format::markdown;
     const Document document = build_history_document(history, options.title, characters);
     if (characters)
-        write_characters(
-            document, draw_characters(all_figures(document), terminal_style(options).colours, options.jobs),
-            options);
+        write_characters(document, drawn(document, options), options);
     else if (options.format == Format::html)
         outcome.rendered = write_html(
             document, options, [&] { return history_csv(history); }, [&] { return history_json(history); });

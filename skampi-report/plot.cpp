@@ -223,7 +223,8 @@ private:
         gnuplot_ << block << " << EOD\n";
         for (const PlotPoint& point : layer.points)
             gnuplot_ << fmt::format("{}{:.10g} {:.10g} {:.10g} {:.10g}\n", point.gap_before ? "\n" : "",
-                                    point.x, point.y, point.low, point.high);
+                                    point.x, point.y, point.bar_hidden ? point.y : point.low,
+                                    point.bar_hidden ? point.y : point.high);
         if (layer.points.empty())
             gnuplot_ << "NaN NaN NaN NaN\n";
         gnuplot_ << "EOD\n";
@@ -311,9 +312,10 @@ private:
 /// points on it, flagged ones with a letter, jumps; no bands, no models.
 class CharacterScript {
 public:
-    CharacterScript(Gnuplot& gnuplot, bool colours, const Figure& figure)
+    CharacterScript(Gnuplot& gnuplot, bool colours, int columns, const Figure& figure)
         : gnuplot_(gnuplot)
         , colours_(colours)
+        , columns_(std::min(columns - 2, 78))
         , figure_(figure) {}
 
     void write() {
@@ -321,7 +323,7 @@ public:
         gnuplot_ << fmt::format("reset\nset encoding utf8\n"
                                 "set terminal dumb size {},{} noenhanced {}\nset output '{}.txt'\n"
                                 "set border 3\nset tics out\nset key {} noautotitle samplen 1\n",
-                                columns, rows, colours_ ? "ansi" : "mono", figure_.id,
+                                columns_, rows, colours_ ? "ansi" : "mono", figure_.id,
                                 panel.key_at_left ? "top left Left reverse" : "top right Right noreverse");
         write_axis('x', panel.x);
         write_axis('y', panel.y);
@@ -361,7 +363,6 @@ public:
     }
 
 private:
-    static constexpr int columns = 78;
     static constexpr int rows = 18;
 
     void write_axis(char name, const Axis& axis) {
@@ -382,6 +383,7 @@ private:
 
     Gnuplot& gnuplot_;
     bool colours_;
+    int columns_;
     const Figure& figure_;
 };
 
@@ -436,7 +438,7 @@ std::string trimmed_lines(std::istream& stream) {
 }
 
 /// @throws SystemError when the file cannot be written whole
-void write_script(const Figure& figure, PlotTarget target, const std::string& directory) {
+void write_script(const Figure& figure, PlotTarget target, const std::string& directory, int columns) {
     const std::string path = directory + "/" + figure.id + ".gp";
     std::FILE* file = std::fopen(path.c_str(), "w");
     if (!file)
@@ -445,7 +447,7 @@ void write_script(const Figure& figure, PlotTarget target, const std::string& di
     try {
         Gnuplot gnuplot(file); // closes the file
         if (target == PlotTarget::characters || target == PlotTarget::coloured_characters)
-            CharacterScript(gnuplot, target == PlotTarget::coloured_characters, figure).write();
+            CharacterScript(gnuplot, target == PlotTarget::coloured_characters, columns, figure).write();
         else
             Script(gnuplot, figure).write();
         gnuplot.flush();
@@ -460,7 +462,7 @@ void write_script(const Figure& figure, PlotTarget target, const std::string& di
 } // namespace
 
 std::vector<Command> prepare_plots(std::span<const Figure> figures, PlotTarget target,
-                                   const std::string& directory, int jobs) {
+                                   const std::string& directory, int jobs, int columns) {
     std::vector<Command> commands;
     if (figures.empty())
         return commands;
@@ -468,7 +470,7 @@ std::vector<Command> prepare_plots(std::span<const Figure> figures, PlotTarget t
         throw SystemError("gnuplot not found: needed to draw the figures, install the package gnuplot-nox");
     std::filesystem::create_directories(directory);
     for (const Figure& figure : figures)
-        write_script(figure, target, directory);
+        write_script(figure, target, directory, columns);
     // Few enough that gnuplot's start does not count, enough that no core waits long for the last one.
     const std::size_t batches =
         std::min(figures.size(), static_cast<std::size_t>(jobs) * (figures.size() > 40 ? 3u : 1u));
@@ -500,13 +502,14 @@ void check_plots(std::span<const ChildResult> results, std::span<const Figure> f
         }
 }
 
-std::map<std::string, std::string> draw_characters(std::span<const Figure> figures, bool colours, int jobs) {
+std::map<std::string, std::string> draw_characters(std::span<const Figure> figures, bool colours, int columns,
+                                                   int jobs) {
     std::map<std::string, std::string> drawings;
     if (figures.empty() || !find_program("gnuplot"))
         return drawings;
     const PlotTarget target = colours ? PlotTarget::coloured_characters : PlotTarget::characters;
     const ScratchDirectory scratch;
-    check_plots(run_all(prepare_plots(figures, target, scratch.path(), jobs), jobs), figures, target,
+    check_plots(run_all(prepare_plots(figures, target, scratch.path(), jobs, columns), jobs), figures, target,
                 scratch.path());
     for (const Figure& figure : figures) {
         std::ifstream stream(scratch.path() + "/" + figure.id + ".txt", std::ios::binary);

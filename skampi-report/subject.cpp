@@ -262,20 +262,6 @@ std::int64_t Curve::single_measurements() const {
     return all - counted_elsewhere;
 }
 
-bool above_zero(const Measurement& measurement) {
-    if (!has_value(measurement) || !(measurement.value_s > 0))
-        return false;
-    if (!has(measurement.flags, Flag::unreliable))
-        return true;
-    // What is left of a hundred times as much says how the overhead varies, not how long the call takes.
-    constexpr double least_share_of_overhead = 0.01;
-    const double error =
-        std::max(std::isfinite(measurement.standard_error_s) ? measurement.standard_error_s : 0,
-                 measurement.overhead_error_s);
-    return measurement.value_s > 2 * error &&
-           measurement.value_s > least_share_of_overhead * measurement.overhead_s;
-}
-
 std::vector<const StoredMeasurement*> dependable_points(const Curve& curve) {
     constexpr Flags doubtful = Flag::disturbed | Flag::timed_out | static_cast<Flags>(Flag::unreliable);
     const bool of_several = std::ranges::any_of(

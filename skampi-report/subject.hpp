@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/measured_value.hpp"
 #include "model/measurement.hpp"
 #include "model/quantity.hpp"
 #include "model/run.hpp"
@@ -14,10 +15,6 @@
 #include <vector>
 
 namespace skampi {
-
-/// Whether it has a value that can be a time; others lie below what can be measured: values that are not
-/// above zero, and unreliable ones that neither their error nor the overhead subtracted tells from zero.
-[[nodiscard]] bool above_zero(const Measurement& measurement);
 
 /// What a launch says at an argument in another mode of the machine than that of the value shown.
 struct InOtherMode {

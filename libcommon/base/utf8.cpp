@@ -1,5 +1,7 @@
 #include "base/utf8.hpp"
 
+#include <algorithm>
+
 namespace skampi {
 
 Utf8Character first_character(std::string_view text) {
@@ -56,6 +58,30 @@ std::string_view first_characters(std::string_view text, std::size_t most) {
     for (std::size_t count = 0; count < most && end < text.size(); ++count)
         end += first_character(text.substr(end)).bytes;
     return text.substr(0, end);
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t most, std::size_t first_most) {
+    std::vector<std::string> lines(1);
+    std::size_t room = first_most;
+    std::size_t column = 0;
+    while (true) {
+        text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+        if (text.empty())
+            return lines;
+        const std::string_view word = text.substr(0, text.find(' '));
+        const std::size_t width = character_count(word);
+        if (column > 0 && column + 1 + width > room) {
+            lines.emplace_back();
+            room = most;
+            column = 0;
+        } else if (column > 0) {
+            lines.back() += ' ';
+            ++column;
+        }
+        lines.back() += word;
+        column += width;
+        text.remove_prefix(word.size());
+    }
 }
 
 std::string_view first_bytes(std::string_view text, std::size_t most_bytes) {

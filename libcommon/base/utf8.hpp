@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace skampi {
 
@@ -41,6 +43,15 @@ void for_each_character(std::string_view text, Callback&& callback) {
 
 /// The first so many characters; the whole text where it has no more.
 [[nodiscard]] std::string_view first_characters(std::string_view text, std::size_t most);
+
+/// The words of a text, one space between them, on lines of at most so many characters; a longer word has a
+/// line of its own. At least one line, which may be empty.
+/// @param first_most of the first line
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t most,
+                                               std::size_t first_most);
+[[nodiscard]] inline std::vector<std::string> wrapped(std::string_view text, std::size_t most) {
+    return wrapped(text, most, most);
+}
 
 /// As many whole characters from the beginning as fit into so many bytes.
 [[nodiscard]] std::string_view first_bytes(std::string_view text, std::size_t most_bytes);

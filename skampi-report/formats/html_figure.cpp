@@ -283,7 +283,7 @@ private:
     [[nodiscard]] std::string error_bars(const Layer& layer) const {
         std::string d;
         for (const PlotPoint& point : layer.points)
-            if (point.low < point.high) {
+            if (point.low < point.high && !point.bar_hidden) {
                 add(d, 'M', place(point.x, point.low));
                 add(d, 'L', place(point.x, point.high));
             }

@@ -475,6 +475,7 @@ const skampi = (() => {
         const body = table.tBodies[0];
         if (!body || !table.tHead || body.rows.length < 2)
             return;
+        const made = [...body.rows];
         [...table.tHead.rows[0].cells].forEach((head, column) => {
             if (head.textContent.trim() === "")
                 return;
@@ -484,11 +485,17 @@ const skampi = (() => {
             button.append(...head.childNodes);
             head.append(button);
             button.addEventListener("click", () => {
-                const descending = head.getAttribute("aria-sort") === "ascending";
+                // Upwards, downwards, and as it was made.
+                const order = {ascending: "descending", descending: ""}[head.getAttribute("aria-sort")] ?? "ascending";
                 for (const each of table.tHead.rows[0].cells)
                     each.removeAttribute("aria-sort");
-                head.setAttribute("aria-sort", descending ? "descending" : "ascending");
-                const keyed = [...body.rows].map((row) => [row.cells[column].textContent, row]);
+                if (order === "") {
+                    body.append(...made);
+                    return;
+                }
+                head.setAttribute("aria-sort", order);
+                const descending = order === "descending";
+                const keyed = made.map((row) => [row.cells[column].textContent, row]);
                 const filled = keyed.filter(([text]) => text.trim() !== "")
                                     .map(([text, row]) => [sortKey(text), row]);
                 filled.sort(([a], [b]) => descending ? compareKeys(b, a) : compareKeys(a, b));

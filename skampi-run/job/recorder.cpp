@@ -10,6 +10,7 @@
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
+#include "shared/bar.hpp"
 #include "shared/crash_protocol.hpp"
 #include "shared/expected_series.hpp"
 #include "shared/job_plan.hpp"
@@ -171,7 +172,7 @@ public:
             progress.suite_started(static_cast<int>(done), next->suite.name, laboratory.now());
             const double suite_begin_s = laboratory.now();
             if (!measure_suite(*next, laboratory, tempo, progress))
-                return stopped();
+                return stopped(progress);
             StoredSuite& measured = suites[static_cast<std::size_t>(next - suites.data())];
             measured = database_.suite(next->id);
             if (log_.wanted()) {
@@ -340,12 +341,15 @@ private:
         std::fputs(line.c_str(), stdout);
         std::fflush(stdout);
     }
+    /// A line that stands alone, whichever way a launcher, which leads both outputs to the terminal, may mix
+    /// it with the bar.
     void tell(const std::string& line) const {
-        std::fputs((options_.program + ": " + line + "\n").c_str(), stderr);
+        std::fputs(((beside_bar_ ? clear_line : "") + options_.program + ": " + line + "\n").c_str(), stderr);
     }
 
-    int stopped() {
+    int stopped(Progress& progress) {
         write_log();
+        progress.clear();
         tell(fmt::format("stopped by {}; start again with the same options to go on",
                          signal_name(stop_signal())));
         say(fmt::format("SKAMPI: STOPPED database={}\n", printable(path_)));
@@ -410,6 +414,7 @@ private:
     }
 
     const RunOptions& options_;
+    bool beside_bar_ = shows_bar(options_.progress, stdout);
     const ParameterFile& plan_;
     std::vector<std::string> changes_;
     std::string path_;

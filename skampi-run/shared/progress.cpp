@@ -1,6 +1,7 @@
 #include "shared/progress.hpp"
 
 #include "base/text.hpp"
+#include "shared/bar.hpp"
 #include "shared/terminal.hpp"
 
 #include <algorithm>
@@ -37,8 +38,10 @@ Progress::~Progress() {
 }
 
 void Progress::clear() {
-    if (drawn_)
-        std::fputs("\r\x1b[K", out_);
+    if (drawn_) {
+        std::fputs(clear_line, out_);
+        std::fflush(out_); // before what is said on standard error
+    }
     drawn_ = false;
 }
 
@@ -114,14 +117,12 @@ void Progress::draw(double now_s) {
     // What a supervisor reads need not fit together.
     const double done = std::clamp((suite_ + share_) / suites_, 0.0, 1.0);
     const double done_here = std::clamp((suite_ + share_ - done_before_) / suites_, 0.0, 1.0);
-    constexpr int width = 24;
-    const auto filled = static_cast<int>(done * width);
     const double left_s = done_here > 0.01 ? (now_s - begin_s_) * (1 - done) / done_here : 0;
+    const std::string place =
+        fmt::format("{:3.0f} %  suite {}/{} {}", 100 * done, suite_ + 1, suites_, printable(suite_name_));
     const std::string left = done_here > 0.01 ? clock_text(left_s) + " left" : "";
-    std::fputs(fmt::format("\r\x1b[K[{:#<{}}{:.<{}}] {:3.0f} %  suite {}/{} {:.40}  {}", "", filled, "",
-                           width - filled, 100 * done, suite_ + 1, suites_, printable(suite_name_), left)
-                   .c_str(),
-               out_);
+    const Terminal terminal = terminal_behind(out_).value_or(Terminal{}); // it may have another width by now
+    std::fputs((clear_line + bar_line(done, place, left, terminal.columns)).c_str(), out_);
     std::fflush(out_);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 
 #include <algorithm>
@@ -14,58 +15,67 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace skampi {
 namespace {
 
 constexpr int digits = 3;
-
-struct SuiteResult {
-    std::optional<ResultRow> smallest, largest;
-    std::int64_t points = 0;
-    std::int64_t flagged = 0;
-};
+constexpr std::size_t gap = 2;
 
 using Row = std::array<std::string, 5>; // suite, smallest, largest, bandwidth, flagged
 
-std::string argument_text(const ResultRow& row) {
-    switch (row.suite.varied) {
+std::string argument_text(const Suite& suite, const Measurement& m) {
+    switch (suite.varied) {
     case Varied::message_length:
-        return format_bytes(row.measurement.message_bytes) + "  ";
+        return format_bytes(m.message_bytes) + "  ";
     case Varied::nodes:
-        return count_of(row.measurement.ranks, "rank") + "  ";
+        return count_of(m.ranks, "rank") + "  ";
     case Varied::chunks:
-        return count_of(row.measurement.chunks, "chunk") + "  ";
+        return count_of(m.chunks, "chunk") + "  ";
     case Varied::none:
         break;
     }
     return {};
 }
 
-std::string value_text(const ResultRow& row) {
-    const Measurement& m = row.measurement;
-    std::string text = argument_text(row) + format_measured(m.value_s, digits);
+std::string end_text(const Suite& suite, const Measurement& m) {
+    std::string text = argument_text(suite, m) + value_text(m, TimeUnit::automatic, 1, digits);
     // Of one single measurement only the overhead's error is known, which would look like certainty.
-    if (m.value_s > 0 && m.summary.count > 1 && std::isfinite(m.standard_error_s))
+    if (above_zero(m) && m.summary.count > 1 && std::isfinite(m.standard_error_s))
         text += " ± " + format_percent(m.standard_error_s / m.value_s);
     return text;
 }
 
-Row row_of(const StoredSuite& stored, const SuiteResult& result) {
-    Row row{stored.suite.name};
-    if (!result.smallest) {
-        row[1] = stored.state == SuiteState::finished
-                     ? "no value"
-                     : fmt::format("{}: {}", to_text(stored.state), stored.reason);
+/// @param finished measurements of the suite
+Row row_of(const StoredSuite& stored, const std::vector<Measurement>& finished) {
+    const Suite& suite = stored.suite;
+    std::vector<const Measurement*> found;
+    std::int64_t flagged = 0;
+    for (const Measurement& m : finished) {
+        flagged += m.flags != 0 ? 1 : 0;
+        if (has_value(m))
+            found.push_back(&m);
+    }
+    Row row{suite.name};
+    if (found.empty()) {
+        row[1] = stored.state == SuiteState::finished ? "no value"
+                 : stored.reason.empty()              ? std::string(to_text(stored.state))
+                                         : fmt::format("{}: {}", to_text(stored.state), stored.reason);
         return row;
     }
-    row[1] = value_text(*result.smallest);
-    if (result.points > 1)
-        row[2] = value_text(*result.largest);
-    if (result.largest->bandwidth > 0)
-        row[3] = format_bandwidth(result.largest->bandwidth, digits);
-    row[4] = fmt::format("{} of {}", result.flagged, result.points);
+    const auto [smallest, largest] =
+        std::ranges::minmax(found, {}, [](const Measurement* m) { return m->argument; });
+    row[1] = end_text(suite, *smallest);
+    if (found.size() > 1)
+        row[2] = end_text(suite, *largest);
+    // An exchange moves messages both ways at once.
+    const double messages = largest->messages / (suite.operation.meaning == Meaning::exchange ? 2 : 1);
+    const double bytes = messages * static_cast<double>(largest->message_bytes);
+    if (bytes > 0 && above_zero(*largest))
+        row[3] = format_bandwidth(bytes / largest->value_s, digits);
+    row[4] = fmt::format("{} of {}", flagged, finished.size());
     return row;
 }
 
@@ -90,39 +100,67 @@ std::vector<std::string> cut_apart(const std::vector<std::string>& names, std::s
     return cut;
 }
 
-std::string table_text(std::vector<Row> rows, int columns) {
-    constexpr std::size_t gap = 2;
+std::string line_of(const Row& row, std::size_t first, const std::array<std::size_t, 5>& widths) {
+    std::string line;
+    for (std::size_t cell = first; cell < row.size(); ++cell) {
+        const std::size_t width = character_count(row[cell]);
+        line += row[cell] + std::string(width < widths[cell] ? widths[cell] - width : 0, ' ');
+        line += std::string(gap, ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+}
+
+/// A suite a line; where its name could not be recognised beside the values, above them; where they do not
+/// fit into a line either, each on its own.
+std::string table_text(const std::vector<Row>& rows, int columns) {
     constexpr std::size_t shortest_name = 12;
-    rows.insert(rows.begin(), {"Suite", "Smallest", "Largest", "Bandwidth", "Flagged"});
-    std::array<std::size_t, std::tuple_size_v<Row>> widths{};
+    constexpr std::size_t recognisable_name = 24;
+    const Row header{"Suite", "Smallest", "Largest", "Bandwidth", "Flagged"};
     const auto is_message = [](const Row& row) { return row.back().empty(); }; // it may cross its column
+    // Words in the place of a number make no column wider than numbers are; they may cross it.
+    constexpr std::size_t longest_number = 27; // "128 KiB  13.1 µs ± 0.024 %"
+    const auto in_words = [](const Row& row) {
+        return std::max(character_count(row[1]), character_count(row[2])) > longest_number;
+    };
+    std::array<std::size_t, std::tuple_size_v<Row>> widths{};
+    for (std::size_t i = 0; i < header.size(); ++i)
+        widths[i] = header[i].size();
     for (const Row& row : rows)
-        for (std::size_t i = 0; i < (is_message(row) ? 1 : row.size()); ++i)
+        for (std::size_t i = 0; i < (is_message(row) || in_words(row) ? 1 : row.size()); ++i)
             widths[i] = std::max(widths[i], character_count(row[i]));
     std::size_t others = 0;
     for (std::size_t i = 1; i < widths.size(); ++i)
         others += gap + widths[i];
     const auto room = static_cast<std::size_t>(std::max(columns, 1));
-    widths[0] = std::min(widths[0], std::max(shortest_name, room > others ? room - others : 0));
+    const bool names_beside = std::min(widths[0], recognisable_name) + others <= room;
+    const bool in_a_line = others <= room; // their gaps make the indentation
+    widths[0] = std::min(widths[0], std::max(shortest_name, names_beside ? room - others : room));
     std::vector<std::string> names;
-    for (std::size_t i = 1; i < rows.size(); ++i)
-        names.push_back(rows[i][0]);
+    for (const Row& row : rows)
+        names.push_back(row[0]);
     names = cut_apart(names, widths[0]);
-    std::string text;
+    const std::string indent(gap, ' ');
+    std::string text = names_beside ? line_of(header, 0, widths)
+                       : in_a_line  ? header[0] + "\n" + indent + line_of(header, 1, widths)
+                                    : std::string();
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        Row& row = rows[i];
-        if (i > 0)
-            row[0] = names[i - 1];
+        Row row = rows[i];
+        row[0] = names[i];
+        const std::size_t before = names_beside ? widths[0] + gap : gap;
         if (is_message(row))
-            row[1] = fitted(row[1], std::max(shortest_name, room - std::min(room, widths[0] + gap)));
-        std::string line;
-        for (std::size_t cell = 0; cell < row.size(); ++cell) {
-            const std::size_t width = character_count(row[cell]);
-            line += row[cell] + std::string(width < widths[cell] ? widths[cell] - width : 0, ' ');
-            line += std::string(gap, ' ');
+            row[1] = fitted(row[1], std::max(shortest_name, room - std::min(room, before)));
+        const std::string line = names_beside ? line_of(row, 0, widths) : indent + line_of(row, 1, widths);
+        const bool fits = character_count(line) <= room + 1; // with its end
+        if (in_a_line && (is_message(row) || fits)) {
+            text += (names_beside ? "" : row[0] + "\n") + line;
+            continue;
         }
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
+        text += row[0] + "\n";
+        for (std::size_t cell = 1; cell < row.size(); ++cell)
+            if (!row[cell].empty())
+                text += indent + row[cell] + (cell + 1 == row.size() && !is_message(row) ? " flagged" : "") +
+                        "\n";
     }
     return text;
 }
@@ -150,43 +188,38 @@ std::string run_table(const Database& database, const std::string& run, int colu
     const auto id = std::ranges::find(runs, run, [&](RunId each) { return database.run(each).uuid; });
     if (id == runs.end())
         return {};
-    std::map<std::string, SuiteResult> results; // by the name of the suite
     std::map<Flag, std::int64_t> flags;
     bool halves = false;
-    database.for_each_result(
-        [&](const ResultRow& row) {
-            SuiteResult& suite = results[row.suite.name];
-            ++suite.points;
-            suite.flagged += row.measurement.flags != 0 ? 1 : 0;
-            for (const Flag flag : all_flags())
-                flags[flag] += has(row.measurement.flags, flag) ? 1 : 0;
-            halves = halves || std::isfinite(row.half_round_trip_s);
-            if (!std::isfinite(row.measurement.value_s))
-                return;
-            if (!suite.smallest)
-                suite.smallest = row;
-            suite.largest = row;
-        },
-        run);
     std::vector<Row> rows;
     for (const StoredSuite& stored : database.suites(*id)) {
-        Row& row = rows.emplace_back(row_of(stored, results[stored.suite.name]));
+        std::vector<Measurement> finished;
+        for (StoredMeasurement& each : database.measurements(stored.id))
+            if (each.finished)
+                finished.push_back(std::move(each.measurement));
+        for (const Measurement& m : finished)
+            for (const Flag flag : all_flags())
+                flags[flag] += has(m.flags, flag) ? 1 : 0;
+        halves = halves || (stored.suite.operation.meaning == Meaning::round_trip && !finished.empty());
+        Row& row = rows.emplace_back(row_of(stored, finished));
         for (std::string& cell : row)
             cell = printable(cell);
     }
-    std::string text = table_text(std::move(rows), columns);
+    std::string text = table_text(rows, columns);
+    const auto tell = [&](const std::string& sentence) {
+        for (const std::string& line : wrapped(sentence, static_cast<std::size_t>(std::max(columns, 1))))
+            text += line + "\n";
+    };
     if (halves)
-        text += "Of a ping-pong the time is that of the round trip, the bandwidth that of one direction.\n";
+        tell("Of a ping-pong the time is that of the round trip, the bandwidth that of one direction.");
     std::vector<std::string> counts;
     for (const auto& [flag, count] : flags)
         if (count > 0)
             counts.push_back(fmt::format("{} {}", count, words(flag)));
     if (!counts.empty())
-        text += fmt::format("Flagged values: {}. The report says what that means.\n", enumeration(counts));
-    const std::string path = as_typed(database.path());
-    return text +
-           fmt::format("All values: skampi-report {0}    as a document: skampi-report {0} -o report.pdf\n",
-                       path);
+        tell(fmt::format("Flagged values: {}. The report says what that means.", enumeration(counts)));
+    return text + fmt::format("All values:    skampi-report {0}\n"
+                              "As a document: skampi-report {0} -o report.pdf\n",
+                              as_typed(database.path()));
 }
 
 } // namespace skampi

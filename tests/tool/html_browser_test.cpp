@@ -188,7 +188,7 @@ TEST_CASE(
         CHECK(page["zoomedBeside"] == 2); // bandwidth beside time shows the same arguments
         CHECK(page["labelsZoomed"].get<std::string>().find('|') != std::string::npos);
         for (const char* done : {"wholeAgain", "focused", "steps", "zoomedByKey", "wholeByKey",
-                                 "seriesHidden", "seriesShown", "reachable"})
+                                 "seriesHidden", "seriesShown", "unsorted", "reachable"})
             CHECK_MESSAGE(page[done] == true, done);
         CHECK(page["seriesPaths"].get<int>() > 0);
         CHECK(page["pressed"] == "false");
@@ -214,7 +214,7 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
         run.machine = machine;
         write_run(database, run, some_suites({.factor = factor}), 1, 0.02);
     };
-    make("a.db", "first machine", 1);
+    make("a.db", "first machine, whose name tells of its processors and network", 1);
     make("b.db", "second machine", 1.5);
     make("<b>.db", "</script><script>alert(1)</script>", 1);
     report({"--site", scratch / "site", "--comparisons", "1", scratch / "a.db", scratch / "b.db",
@@ -227,6 +227,10 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
     const Looked looked =
         look(scratch,
              {{{"name", "index"}, {"address", "site/index.html"}, {"width", 400}, {"kind", "index"}},
+              {{"name", "index on a screen"},
+               {"address", "site/index.html"},
+               {"width", 1200},
+               {"kind", "index"}},
               {{"name", "page"}, {"address", "site/results/a.html"}, {"width", 400}, {"kind", "general"}},
               {{"name", "comparison"},
                {"address", "site/comparison.html#a,b"},
@@ -257,6 +261,7 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
         for (const auto& file : page["loaded"])
             CHECK(file.get<std::string>().starts_with("file://" + (scratch / "site/")));
     }
+    CHECK(looked.findings["index on a screen"]["beyond"].get<int>() <= 0); // nobody looks for columns there
     const nlohmann::json& index = looked.findings["index"];
     CHECK(index["all"].size() == 3);
     CHECK(index["searched"] == nlohmann::json::array({"b"}));

@@ -62,6 +62,67 @@ TEST_CASE("prose is wrapped to the width of the terminal, in tables, facts and p
     CHECK(contains(text, "\nA paragraph of several words that is long enough\nto be wrapped here.\n"));
 }
 
+TEST_CASE(
+    "a table that is wider than the terminal wraps its header and its cells, and no number from its unit") {
+    const Table headlines{"Headlines of two databases, whose title is longer than the line that it stands on",
+                          {"what", "a.db", "b.db", "ratio"},
+                          {Column::text, Column::number, Column::number, Column::number},
+                          {{"Latency, 1 byte (half round trip)",
+                            "233.6 ns (flagged timed out, disturbed, several modes, one run)",
+                            "203.2 ns (flagged disturbed; 180.4 ns to 225.9 ns)", "0.870"},
+                           {"MPI_Barrier on 2 ranks", "1.607 µs", "508.1 ns", "0.316"}}};
+    const Table summary{"",
+                        {"suite", "arguments", "typical ratio", "its interval", "smallest ratio",
+                         "largest ratio", "faster at", "slower at"},
+                        {Column::prose, Column::number, Column::number, Column::number, Column::number,
+                         Column::number, Column::number, Column::number},
+                        {{"MPI_Allreduce", "19", "0.412", "0.398 - 0.425", "0.286", "0.566", "18", "0"}}};
+    for (const std::size_t columns : {60, 80, 100}) {
+        CAPTURE(columns);
+        const std::string text = plain_text(document_of({headlines, summary}), {}, {columns, false});
+        for (const std::string& line : lines_of(text))
+            CHECK_MESSAGE(character_count(line) <= columns, line);
+        for (const char* together :
+             {"233.6 ns", "203.2 ns", "1.607 µs", "508.1 ns", "180.4 ns", "225.9 ns", "0.398 - 0.425"})
+            CHECK_MESSAGE(contains(text, together), together);
+    }
+    const std::string text = plain_text(document_of({summary}), {}, {80, false});
+    const std::vector<std::string> lines = lines_of(text);
+    const auto row = std::ranges::find_if(
+        lines, [](const std::string& line) { return line.starts_with("  MPI_Allreduce   "); });
+    REQUIRE(row != lines.end());
+    CHECK(contains(*row, "0.412"));
+    CHECK(contains(*row, "0.398 - 0.425"));
+    CHECK(row->ends_with("      18"));
+    CHECK(row[1].empty()); // what has no room there follows behind the names
+    CHECK(row[2] == "  suite           slower at");
+    CHECK(row[3] == "  MPI_Allreduce           0");
+    const std::string whole = plain_text(document_of({summary}), {}, {90, false});
+    CHECK(std::ranges::count(lines_of(whole), true, [](const std::string& line) {
+              return line.starts_with("  MPI_Allreduce ");
+          }) == 1);
+    // Where there is room nothing is wrapped.
+    CHECK(contains(plain_text(document_of({summary}), {}, {120, false}),
+                   "  suite           arguments   typical ratio    its interval   smallest ratio"));
+    // On the narrowest of terminals rows are lists.
+    const std::string narrow = plain_text(document_of({summary}), {}, {40, false});
+    CHECK(contains(narrow, "  MPI_Allreduce\n    arguments: 19\n    typical ratio: 0.412\n"));
+}
+
+TEST_CASE("a word that is wider than its column is broken") {
+    const std::string name(100, 'n');
+    const std::string text =
+        plain_text(document_of({Table{"", {"a", "b"}, {Column::text, Column::number}, {{name, "1 B"}}}}), {},
+                   {50, false});
+    std::size_t letters = 0;
+    for (const std::string& line : lines_of(text)) {
+        CHECK_MESSAGE(character_count(line) <= 50, line);
+        letters += static_cast<std::size_t>(std::ranges::count(line, 'n'));
+    }
+    CHECK(letters == 100 + 3); // An answer., A section
+    CHECK(contains(text, "n  1 B\n"));
+}
+
 TEST_CASE("only its own sequences reach a terminal, and those only where colours are wanted") {
     Document document = document_of({Paragraph{nasty, Tone::warning}, FactList{nasty, {{nasty, nasty}}},
                                      Table{nasty, {nasty}, {Column::text}, {{nasty}}}, Verbatim{nasty}});

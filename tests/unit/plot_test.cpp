@@ -1,4 +1,5 @@
 #include "close_to.hpp"
+#include "formats/html_figure.hpp"
 #include "plot.hpp"
 
 #include "base/text.hpp"
@@ -207,9 +208,26 @@ TEST_CASE("nothing is drawn across a jump, and error bars are no fence") {
             std::size_t bars = 0;
             for (const PlotPoint& point : layer.points) {
                 CHECK(point.gap_before == (point.x == 101));
-                bars += point.high > point.low ? 1 : 0;
+                CHECK(point.high > point.low); // it is known, drawn or not
+                bars += point.bar_hidden ? 0 : 1;
             }
             CHECK(bars <= 41); // 2.5 % of the axis apart
             CHECK(bars >= 10);
         }
+
+    // Whoever looks for the error of a value finds that of each.
+    const std::string page = figure_html(figure, [](const std::string&) { return std::string(); });
+    const auto count = [&](const std::string& text) {
+        std::size_t found = 0;
+        for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1))
+            ++found;
+        return found;
+    };
+    CHECK(count("<tr data-at=") == 2 * 200); // time and bandwidth
+    CHECK(count("990.0 ns to 1.010 µs") == 100);
+    CHECK(count("<td class=\"number\"></td>") == 0);
+    const std::size_t bars = page.find("class=\"bars c0\"");
+    REQUIRE(bars != std::string::npos);
+    const std::string drawn = page.substr(bars, page.find("/>", bars) - bars);
+    CHECK(std::ranges::count(drawn, 'M') <= 41);
 }

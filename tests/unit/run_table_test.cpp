@@ -73,7 +73,7 @@ struct Scene {
 TEST_CASE("the table of a run shows both ends of each suite, what is flagged, and what to do next") {
     const Scene scene;
     const std::vector<std::string> lines = lines_of(scene.table());
-    REQUIRE(lines.size() == 7);
+    REQUIRE(lines.size() == 8);
     const std::string& ping_pong = lines[1];
     CHECK(ping_pong.starts_with("ping-pong "));
     CHECK(ping_pong.find("1 B  511 ns ± 1.2 %") != std::string::npos);
@@ -86,6 +86,7 @@ TEST_CASE("the table of a run shows both ends of each suite, what is flagged, an
     CHECK(lines[4].find("round trip") != std::string::npos);
     CHECK(lines[5].find("1 timed out and 1 disturbed") != std::string::npos);
     CHECK(lines[6].find("skampi-report " + scene.path) != std::string::npos);
+    CHECK(lines[7].find("skampi-report " + scene.path + " -o report.pdf") != std::string::npos);
 }
 
 TEST_CASE("one single measurement tells no error") {
@@ -103,18 +104,100 @@ TEST_CASE("one single measurement tells no error") {
     CHECK(table.find("±") == std::string::npos);
 }
 
-TEST_CASE("no text of a run reaches the terminal as more than text, and names make room") {
-    const Scene scene;
-    for (const int columns : {0, 1, 80, 100, 300}) {
+TEST_CASE("no text of a run reaches the terminal as more than text, nor beyond its last column") {
+    const Scene scene("x.db");
+    for (const int columns : {0, 1, 40, 60, 80, 100, 300}) {
         CAPTURE(columns);
         const std::string text = scene.table(columns);
         CHECK(text.find('\x1b') == std::string::npos);
         CHECK(first_not_utf8(text) == std::string::npos);
-        CHECK(std::ranges::count(text, '\n') == 7);
-        if (columns >= 80)
-            for (const std::string& line : {lines_of(text)[0], lines_of(text)[1], lines_of(text)[2]})
+        if (columns >= 40)
+            for (const std::string& line : lines_of(text))
+                if (line.find("skampi-report ") == std::string::npos) // a command stays in one piece
+                    CHECK(character_count(line) <= static_cast<std::size_t>(columns));
+    }
+}
+
+TEST_CASE("operations are recognised on a terminal of any width") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const Run run = invented::run("the run");
+    const std::vector<std::string> names{"MPI_Send-MPI_Recv", "MPI_Allreduce-length", "MPI_Alltoall-length",
+                                         "MPI_Allgather-length", "memcpy"};
+    std::vector<Suite> suites;
+    for (const std::string& name : names)
+        suites.push_back(invented::suite(name));
+    const RunId id = database.begin_run(run, suites);
+    for (const StoredSuite& stored : database.suites(id))
+        for (const std::int64_t bytes : {1, 131072}) {
+            const Measurement m = measured(bytes, bytes == 1 ? 893e-9 : 53.9e-6);
+            database.add_batches(database.begin_measurement(stored.id, m), {}, m, true);
+        }
+    for (const int columns : {40, 60, 80, 132}) {
+        CAPTURE(columns);
+        const std::vector<std::string> lines = lines_of(run_table(database, run.uuid, columns));
+        for (const std::string& name : names)
+            CHECK(std::ranges::count_if(lines, [&](const std::string& line) {
+                      return line == name || line.starts_with(name + "  ");
+                  }) == 1);
+        for (const std::string& line : lines)
+            if (line.find("skampi-report ") == std::string::npos)
                 CHECK(character_count(line) <= static_cast<std::size_t>(columns));
     }
+    const std::vector<std::string> narrow = lines_of(run_table(database, run.uuid, 80));
+    CHECK(narrow[0] == "Suite");
+    CHECK(narrow[1] == "  Smallest             Largest                   Bandwidth  Flagged");
+    CHECK(narrow[4] == "MPI_Allreduce-length");
+    CHECK(narrow[5] == "  1 B  893 ns ± 1.2 %  128 KiB  53.9 µs ± 1.2 %  4.86 GB/s  0 of 2");
+    const std::vector<std::string> narrower = lines_of(run_table(database, run.uuid, 40));
+    CHECK(narrower[1] == "  1 B  893 ns ± 1.2 %");
+    CHECK(narrower[2] == "  128 KiB  53.9 µs ± 1.2 %");
+    CHECK(narrower[4] == "  0 of 2 flagged");
+}
+
+TEST_CASE("what its error does not tell from zero is no result here either") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const Run run = invented::run("the run");
+    const RunId id = database.begin_run(run, {invented::suite("memcpy")});
+    for (const std::int64_t bytes : {1, 4096}) {
+        Measurement m = measured(bytes, bytes == 1 ? 1.25e-9 : 86.7e-6);
+        if (bytes == 1) {
+            m.standard_error_s = 1.15 * m.value_s;
+            set(m.flags, Flag::unreliable);
+        }
+        database.add_batches(database.begin_measurement(database.suites(id)[0].id, m), {}, m, true);
+    }
+    const std::string table = run_table(database, run.uuid, 100);
+    CHECK(table.find("1 B  below what can be measured  4 KiB  86.7 µs ± 1.2 %") != std::string::npos);
+}
+
+TEST_CASE(
+    "a suite without numbers takes their columns from no other, and what is open says no more than that") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const Run run = invented::run("the run");
+    const RunId id = database.begin_run(run, {invented::suite("MPI_Allreduce-length"),
+                                              invented::suite("memcpy"), invented::suite("not yet")});
+    const std::vector<StoredSuite> suites = database.suites(id);
+    for (const std::int64_t bytes : {1, 131072})
+        for (const std::size_t suite : {0, 1}) {
+            Measurement m = measured(bytes, 53.9e-6);
+            if (suite == 1) {
+                m.standard_error_s = m.value_s;
+                set(m.flags, Flag::unreliable);
+            }
+            database.add_batches(database.begin_measurement(suites[suite].id, m), {}, m, true);
+        }
+    const std::vector<std::string> lines = lines_of(run_table(database, run.uuid, 80));
+    CHECK(lines[2] == "MPI_Allreduce-length");
+    CHECK(lines[3] == "  1 B  53.9 µs ± 1.2 %  128 KiB  53.9 µs ± 1.2 %  4.86 GB/s  0 of 2");
+    CHECK(lines[4] == "memcpy");
+    CHECK(lines[5] == "  1 B  below what can be measured");
+    CHECK(lines[6] == "  128 KiB  below what can be measured");
+    CHECK(lines[7] == "  2 of 2 flagged");
+    CHECK(lines[8] == "not yet");
+    CHECK(lines[9] == "  open");
 }
 
 TEST_CASE("names that are too long are cut so that no two of them look the same") {
@@ -133,12 +216,13 @@ TEST_CASE("names that are too long are cut so that no two of them look the same"
         database.add_batches(database.begin_measurement(stored.id, m), {}, m, true);
         database.end_suite(stored.id, SuiteState::finished);
     }
-    for (const int columns : {0, 60, 80}) {
+    for (const int columns : {0, 40, 60, 80}) {
         CAPTURE(columns);
         const std::vector<std::string> lines = lines_of(run_table(database, run.uuid, columns));
         std::set<std::string> names;
-        for (std::size_t i = 1; i <= suites.size(); ++i)
-            names.insert(lines.at(i).substr(0, lines[i].find("  ")));
+        for (const std::string& line : lines)
+            if (!line.starts_with(" ") && !line.starts_with("Suite") && line.find(": ") == std::string::npos)
+                names.insert(line.substr(0, line.find("  ")));
         CHECK(names.size() == suites.size());
         CHECK(names.contains("short"));
     }

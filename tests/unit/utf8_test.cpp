@@ -45,3 +45,14 @@ TEST_CASE("only bytes that continue a character do not begin one") {
         begun += begins_character(byte) ? 1 : 0;
     CHECK(begun == 4);
 }
+
+TEST_CASE("words are put on lines of a width, longer ones on their own") {
+    using Lines = std::vector<std::string>;
+    CHECK(wrapped("", 10) == Lines{""});
+    CHECK(wrapped("  one  two three ", 7) == Lines{"one two", "three"});
+    CHECK(wrapped("äöü äöü", 7) == Lines{"äöü äöü"});
+    CHECK(wrapped("a abcdefgh b", 4) == Lines{"a", "abcdefgh", "b"});
+    CHECK(wrapped("a b c", 1) == Lines{"a", "b", "c"});
+    CHECK(wrapped("a b c d", 5, 3) == Lines{"a b", "c d"});
+    CHECK(wrapped("a b", 0) == Lines{"a", "b"});
+}

@@ -1,0 +1,28 @@
+#include "model/measured_value.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skampi {
+
+bool above_zero(const Measurement& measurement) {
+    if (!has_value(measurement) || !(measurement.value_s > 0))
+        return false;
+    if (!has(measurement.flags, Flag::unreliable))
+        return true;
+    // What is left of a hundred times as much says how the overhead varies, not how long the call takes.
+    constexpr double least_share_of_overhead = 0.01;
+    const double error =
+        std::max(std::isfinite(measurement.standard_error_s) ? measurement.standard_error_s : 0,
+                 measurement.overhead_error_s);
+    return measurement.value_s > 2 * error &&
+           measurement.value_s > least_share_of_overhead * measurement.overhead_s;
+}
+
+std::string value_text(const Measurement& measurement, TimeUnit unit, double factor, int digits) {
+    if (above_zero(measurement))
+        return format_time(factor * measurement.value_s, digits, unit);
+    return format_measured(has_value(measurement) ? 0 : std::nan(""));
+}
+
+} // namespace skampi

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "model/measurement.hpp"
+#include "model/quantity.hpp"
+
+#include <string>
+
+namespace skampi {
+
+/// Whether it has a value that can be a time; others lie below what can be measured: values that are not
+/// above zero, and unreliable ones that neither their error nor the overhead subtracted tells from zero.
+[[nodiscard]] bool above_zero(const Measurement& measurement);
+
+/// The value as a result: "1.234 µs", "no value", "below what can be measured" (above_zero()).
+/// @param factor by which it is multiplied   @param digits significant ones
+[[nodiscard]] std::string value_text(const Measurement& measurement, TimeUnit unit = TimeUnit::automatic,
+                                     double factor = 1, int digits = 4);
+
+} // namespace skampi

@@ -1082,7 +1082,7 @@ TEST_CASE("a suite goes by one name on a page, its title") {
     // So that the verdict names them, and one is on another number of ranks.
     for (Curve& curve : subjects[1].curves)
         for (StoredMeasurement& point : curve.points)
-            point.measurement.value_s *= 2;
+            point.measurement.value_s *= 3;
     for (StoredMeasurement& point : subjects[1].curves[1].points)
         point.measurement.ranks = 4;
     for (Subject& subject : subjects) // launches enough
@@ -1095,7 +1095,7 @@ TEST_CASE("a suite goes by one name on a page, its title") {
         }
     const Document page = build_document(subjects, {"", false, false, content});
     const Document brief = build_brief_document(subjects, {"", false, false, content}, 0);
-    CHECK(contains(page.cover.answer, "(Latency and bandwidth 2.00 times)"));
+    CHECK(contains(page.cover.answer, "(Latency and bandwidth 3.00 times)"));
     std::string text = page.cover.answer + brief.cover.answer + all_text(brief.sections);
     for (const Section& each : page.sections)
         if (each.title != "Parameter file and run facts")

@@ -1474,8 +1474,8 @@ TEST_CASE("one argument of many that can be judged is no verdict of its suite") 
 
 TEST_CASE("the table that decides says of each size of message who is faster, or what would have been seen") {
     const Scatter scatter{.launches = 8, .arguments = {1, 64, 1024, 16384, 1048576}};
-    Subject a = simulated("a", 2, scatter, 1, 1);
-    Subject b = simulated("b", 2, scatter, 1, 2);
+    Subject a = simulated("a", 4, scatter, 1, 1);
+    Subject b = simulated("b", 4, scatter, 1, 2);
     const auto times = [&](std::size_t suite, auto&& factor) {
         for (auto& [uuid, values] : b.curves[suite].launches)
             for (auto& [argument, value] : values)

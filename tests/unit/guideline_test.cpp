@@ -346,7 +346,7 @@ TEST_CASE("the section lists the worst first, or says in one line that nothing i
     simulated.run->facts[fact_simulation] = "a cluster";
     const std::string of_simulated = section_text(*guideline_section(simulated));
     CHECK(of_simulated.find("launches differ") == std::string::npos);
-    CHECK(of_simulated.find("simulated launches do not differ") != std::string::npos);
+    CHECK(of_simulated.find("Simulated launches do not differ") != std::string::npos);
     const std::optional<Section> shortest = guideline_section(violating, 1);
     CHECK(section_text(*shortest).find("The worst 1 of 2 guidelines violated") != std::string::npos);
 

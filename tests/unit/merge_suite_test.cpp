@@ -1041,7 +1041,7 @@ TEST_CASE("an interpolated launch weighs what its neighbours measured, interpola
     // Between 1 and 3 single measurements lie 1.5 at a quarter of the way: half of all weights, just.
     const std::vector<SuiteCurve> runs{curve("a", {measured(0, 1, 1), measured(4, 1, 3)}),
                                        curve("b", {measured(1, 2, 1)}), curve("c", {measured(1, 3, 1)})};
-    const auto& point = by_count(runs).points.at(1);
+    const MergedMeasurement point = by_count(runs).points.at(1);
     CHECK(point.measurement.argument == 1);
     CHECK(point.facts.sources.front().count == 1.5);
     CHECK(point.measurement.value_s == 2);

@@ -335,7 +335,7 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
         SourceRun source{run, path, Origin::merged, 0, input, id};
         // Launches that followed one another are alike: they are merged in the order of their starts.
         const std::map<std::string, ToldSource> told = told_sources(run);
-        const ToldSource not_told{run.started_utc, false, 0, run.ended_utc, {}};
+        const ToldSource not_told{run.started_utc, false, 0, {}, {}};
         // As many as there are runs, in each of them, and said anew of what is merged.
         std::erase_if(source.run.facts, [](const auto& fact) { return is_source_fact(fact.first); });
         for (const auto& [uuid, points] : contents.points_of_source) {
@@ -347,7 +347,8 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
             source.own_start = own.own_start;
             source.run.launch = own.launch;
             source.imported_from = own.imported_from;
-            source.run.ended_utc = own.ended_utc.empty() ? run.ended_utc : own.ended_utc;
+            source.own_end = !own.ended_utc.empty();
+            source.run.ended_utc = source.own_end ? own.ended_utc : run.ended_utc;
             runs_.push_back(source);
             stored.members.insert(uuid);
         }

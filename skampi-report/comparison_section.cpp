@@ -915,7 +915,7 @@ std::string verdict(const DatabaseComparison& comparison) {
         return fmt::format(
             "No verdict on {} against {} ({}){}{}.", other, reference,
             comparison.launches < launches_needed && comparison.launches_of_both.shared == 0 && all.mean_ratio
-                ? fmt::format("{}; {} needed on each side",
+                ? fmt::format("at most {} at an argument; {} needed on each side",
                               count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                               launches_needed)
                 : "nothing could be judged, " + unjudged_text(all.reasons),
@@ -1116,9 +1116,14 @@ Table differences_table(const DatabaseComparison& comparison) {
     return table;
 }
 
-std::string judging_method(const Subject& subject) {
+bool both_simulated(const DatabaseComparison& comparison) {
+    const auto simulated = [](const Subject& subject) { return subject.run && is_simulated(*subject.run); };
+    return simulated(*comparison.reference) && simulated(*comparison.other);
+}
+
+std::string judging_method(const Subject& subject, bool simulated) {
     const std::string& reference = subject.label;
-    if (subject.run && is_simulated(*subject.run))
+    if (simulated)
         return fmt::format(
             "Ratios are times of the other database divided by times of {}: below 1 the other is faster. "
             "Simulated launches do not differ: a difference of two of them counts as significant when it "
@@ -1196,7 +1201,9 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
                            const std::vector<DatabaseComparison>& comparisons, FigureNames& names) {
     Section section;
     section.title = "Comparison of databases";
-    section.blocks.push_back(Paragraph{judging_method(reference), Tone::plain});
+    const bool simulated =
+        std::ranges::all_of(comparisons, [](const DatabaseComparison& each) { return both_simulated(each); });
+    section.blocks.push_back(Paragraph{judging_method(reference, simulated), Tone::plain});
     for (const DatabaseComparison& comparison : comparisons)
         section.subsections.push_back(comparison_statement(comparison));
     for (const Curve& curve : reference.curves) {

@@ -113,7 +113,10 @@ struct DatabaseComparison {
 [[nodiscard]] Table differences_table(const DatabaseComparison& comparison);
 
 /// What ratios are, and when a difference counts as significant.
-[[nodiscard]] std::string judging_method(const Subject& reference);
+/// @param simulated the others are, too, as the reference is
+[[nodiscard]] std::string judging_method(const Subject& reference, bool simulated);
+/// Whether both sides are simulated: their launches do not differ.
+[[nodiscard]] bool both_simulated(const DatabaseComparison& comparison);
 /// Two databases as a whole: the verdict, what makes it doubtful, and the tables; no subsections.
 [[nodiscard]] Section comparison_statement(const DatabaseComparison& comparison);
 /// One suite: what its arguments say, each by itself and together, and some of them in a table; nothing where

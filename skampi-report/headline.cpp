@@ -156,14 +156,13 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
     const double peak_bandwidth = bandwidth_of(curve, *peak);
     const ErrorStatement error = error_statement(*peak);
     // Of a curve that ran out of time before it became flat the best point is no peak.
-    const char* const doubt = std::ranges::all_of(candidates,
-                                                  [](const StoredMeasurement* each) {
-                                                      return has(each->measurement.flags, Flag::timed_out);
-                                                  })
-                                  ? ", of values that timed out"
-                              : peak == all.back() && peak != &curve.points.back()
-                                  ? ", without values of longer messages"
-                                  : "";
+    std::string doubt;
+    if (std::ranges::all_of(candidates, [](const StoredMeasurement* each) {
+            return has(each->measurement.flags, Flag::timed_out);
+        }))
+        doubt += ", of values that timed out";
+    if (peak == all.back() && peak != &curve.points.back())
+        doubt += ", without values of longer messages";
     Headline headline{
         fmt::format("Peak bandwidth (at {}{})", argument_text(curve, peak->measurement.argument), doubt),
         "B/s",

@@ -138,7 +138,7 @@ Section method_section(const std::vector<Subject>& subjects) {
                 "From {} launches of a side on they count for fewer where those in a row are alike, as in merged "
                 "intervals; of fewer that is hardly known, and they are taken for independent: where each "
                 "resembles the one before (correlation 0.3) a difference of equal machines is then found in "
-                "4 to 21 of 100 comparisons instead of at most 5. ",
+                "4 to 19 of 100 comparisons instead of at most 5. ",
                 launches_to_tell_likeness) +
             "A launch that is "
             "on both sides would be compared with itself, and then nothing is said of significance. Rounding to the clock's step is part of the interval: "

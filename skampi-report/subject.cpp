@@ -399,7 +399,11 @@ bool are_parts(const Subject& a, const Subject& b) {
     Series second(*b.run);
     if (!first.forget("plan_hash").differences(second.forget("plan_hash")).empty())
         return false;
-    const auto has_twin = [](const Subject& in, const Curve& curve) { return matching_curve(in, curve); };
+    const auto has_twin = [](const Subject& in, const Curve& curve) {
+        return matching_curve(in, curve) || std::ranges::any_of(in.curves, [&](const Curve& each) {
+                   return each.suite().name == curve.suite().name;
+               });
+    };
     return std::ranges::none_of(a.curves, [&](const Curve& curve) { return has_twin(b, curve); }) &&
            std::ranges::none_of(b.curves, [&](const Curve& curve) { return has_twin(a, curve); });
 }

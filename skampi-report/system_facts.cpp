@@ -87,6 +87,8 @@ std::string library_name(const Run& run) {
     name = name.substr(0, name.find(", package:"));
     // "SMPI 3.32. Copyright The SimGrid Team 2007-2022"
     name = name.substr(0, name.find(". Copyright"));
+    if (name == differs_between_runs)
+        return "several MPI libraries";
     const std::string device = line_after(fact_of(run, fact_library_text), "MPICH Device");
     return device.empty() || name.empty() ? name : fmt::format("{} ({})", name, shortened(device, 20));
 }

@@ -397,27 +397,31 @@ void pool(const std::vector<const Said*>& launches, skalib::Summary& summary) {
     summary.count = whole_count(static_cast<double>(count));
     summary.cut_count = whole_count(static_cast<double>(cut_count));
     summary.mean_all = summary.standard_error_all = summary.cut_mean = summary.cut_standard_error = unknown;
+    if (cut_count > 0) { // not known of one, the sums are not
+        long double cut_variance = 0;
+        for (const Said* launch : launches) {
+            const skalib::Summary& own = launch->measurement.summary;
+            const long double cut_share = static_cast<long double>(own.cut_count) / cut_count;
+            cut_variance += cut_share * cut_share * own.cut_standard_error *
+                            static_cast<long double>(own.cut_standard_error);
+        }
+        summary.cut_mean = static_cast<double>(cut_sum / cut_count);
+        summary.cut_standard_error = static_cast<double>(std::sqrt(cut_variance));
+    }
     if (!mean_known || !(count > 0))
         return;
     const long double mean = sum / count;
-    const long double cut_mean = cut_count > 0 ? cut_sum / cut_count : unknown;
     long double squares = 0;
-    long double cut_variance = 0;
     for (const Said* launch : launches) {
         const skalib::Summary& own = launch->measurement.summary;
         const auto n = static_cast<long double>(own.count);
         squares += n * (n - 1) * own.standard_error_all * own.standard_error_all +
                    n * (own.mean_all - mean) * (own.mean_all - mean);
-        const long double cut_share = static_cast<long double>(own.cut_count) / cut_count;
-        cut_variance +=
-            cut_share * cut_share * own.cut_standard_error * static_cast<long double>(own.cut_standard_error);
     }
     // Of equal values rounding must not put the mean beside them.
     summary.mean_all = largest(summary.minimum, smallest(summary.maximum, static_cast<double>(mean)));
     summary.standard_error_all =
         count > 1 ? static_cast<double>(std::sqrt(squares / (count * (count - 1)))) : 0;
-    summary.cut_mean = static_cast<double>(cut_mean);
-    summary.cut_standard_error = static_cast<double>(std::sqrt(cut_variance));
 }
 
 /// Merges what the runs say at one argument.
@@ -465,7 +469,12 @@ public:
                 (each.interpolated ? interpolated : measured_here).push_back(&each);
         }
         // A value that rests on neighbours alone has their statistics: one of no single measurement is none.
-        pool(measured_here.empty() ? interpolated : measured_here, m.summary);
+        if (measured_here.empty() && interpolated.empty()) {
+            m.summary = skalib::Summary::unknown(); // it rests on what was seen aside
+            m.summary.count = whole_count(point.count);
+        } else {
+            pool(measured_here.empty() ? interpolated : measured_here, m.summary);
+        }
         m.adjusted_s = in_mode(argument, said, main, &Measurement::adjusted_s).value;
         m.alone_s = of_those_with(argument, used, &Measurement::alone_s);
         m.computation_s = of_those_with(argument, used, &Measurement::computation_s);

@@ -52,7 +52,7 @@ std::string text_of(const SourceRun& source) {
         return text.append(", ").append(kind).append(words_behind_kind);
     if (!has_ended(run))
         return text.append(words_of_unended);
-    if (!run.ended_utc.empty())
+    if (source.own_end && !run.ended_utc.empty())
         text.append(words_before_end).append(run.ended_utc);
     return text;
 }
@@ -215,7 +215,7 @@ struct DifferingFact {
         if (and_more || texts.size() > most_shown)
             told.append(between).append("and ").append(more);
         if (unknown_of_some)
-            told.append(between).append(unknown).append("all");
+            told.append(between).append(unknown).append("some");
         return told;
     }
 
@@ -235,7 +235,7 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     std::map<std::string, std::string> facts;
     for (auto& [name, fact] : found) {
         if (is_source_fact(name) || name == ended_when_unknown || name == fact_merged_group ||
-            name == fact_read_from)
+            name == fact_read_from || name == fact_merged_by_force)
             continue; // of an input alone: our own take their place
         fact.unknown_of_some =
             fact.unknown_of_some || std::ranges::any_of(runs, [&name = name](const SourceRun& source) {
@@ -368,11 +368,13 @@ void add_force(Run& merged, const std::string& difference) {
     constexpr std::size_t longest = 4000; // of a thousand runs, each may differ
     constexpr std::string_view more = "; and more";
     std::string& although = merged.facts[fact_merged_by_force];
+    if (although.ends_with(more))
+        return;
     if (although.empty())
         although = difference;
     else if (although.size() + difference.size() <= longest)
         although += "; " + difference;
-    else if (!although.ends_with(more))
+    else
         although += more;
 }
 
@@ -450,9 +452,12 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
             shares += run.measuring_share;
             ++with_share;
         }
-        for (std::string& found : group.differences(source))
-            if (std::ranges::find(differing, found) == differing.end())
-                differing.push_back(std::move(found));
+        std::vector<std::string> found = group.differences(source);
+        if (const auto before = run.facts.find(fact_merged_by_force); before != run.facts.end())
+            found.push_back(before->second); // of a merged input
+        for (std::string& difference : found)
+            if (std::ranges::find(differing, difference) == differing.end())
+                differing.push_back(std::move(difference));
         group.take_in(source);
 
         merged.facts[fmt::format("source {:04}", ++number)] = text_of(source);

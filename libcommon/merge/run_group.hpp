@@ -38,6 +38,7 @@ struct SourceRun {
     std::size_t input = 0;   ///< which input file
     std::int64_t stored = 0; ///< id, in that file, of the run or of the merged run that holds it
     bool own_start = true;   ///< false: started_utc is that of the merged run, whose first run it may be
+    bool own_end = true;     ///< false: ended_utc is that of the merged run, as its own is not known
     /// Of a run in a merged database: the kind of file that was no database and from which it came there;
     /// empty = it came from a database.
     std::string imported_from = {};

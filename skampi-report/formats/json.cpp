@@ -252,7 +252,7 @@ Json comparison_json(const DatabaseComparison& comparison) {
                 {{"argument", point.argument},
                  {"reference_s", point.first_s},
                  {"other_s", point.second_s},
-                 {"ratio", point.ratio},
+                 {"ratio", point.comparable ? Json(point.ratio) : Json(nullptr)},
                  {"interpolated", point.interpolated},
                  {"reference_launches", point.first_launches},
                  {"other_launches", point.second_launches},

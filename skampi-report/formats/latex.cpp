@@ -141,11 +141,14 @@ std::string table_row(const std::vector<std::string>& cells, bool head) {
 std::string table_text(const Table& table, double width_cm, bool breakable) {
     if (table.header.empty() || table.rows.empty())
         return {};
-    std::string text = "{\\sktable\n";
+    const bool broken = breakable && table.rows.size() > longest_unbroken_table;
+    std::string text;
+    if (broken && !table.title.empty())
+        text += "\\skneed{2.5cm}\n"; // title, header and first rows
+    text += "{\\sktable\n";
     if (!table.title.empty())
         text += "\\sklist{" + for_latex(table.title) + "}\n";
     const std::string specification = column_specification(table, width_cm);
-    const bool broken = breakable && table.rows.size() > longest_unbroken_table;
     const std::string head = table_row(table.header, true);
     if (broken)
         text += "\\begin{longtable}[l]{" + specification + "}\n\\toprule\n" + head +

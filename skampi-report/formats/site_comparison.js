@@ -282,7 +282,7 @@ const skampiCompared = (judgement) => {
         if (judgement)
             main.append(make("p", {class: "note"}, judgement.method), links(found));
         else {
-            if (a.ranks !== b.ranks)
+            if (a.ranks > 0 && b.ranks > 0 && a.ranks !== b.ranks)
                 main.append(make("p", {class: "warning"}, `${names[0]} ran on ${a.ranks} ranks, ${names[1]} on ${b.ranks}: ` +
                     "where all ranks take part the ratio is also that of their numbers."));
             main.append(make("p", {}, `Ratios are times of ${names[1]} by times of ${names[0]}, at the arguments that both have: ` +

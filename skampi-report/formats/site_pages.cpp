@@ -254,7 +254,7 @@ std::string judgement_script(const std::string& reference, const std::string& ot
         {"other", other},
         {"labels", {to_valid_utf8(comparison.reference->label), to_valid_utf8(comparison.other->label)}},
         {"blocks", std::move(blocks)},
-        {"method", to_valid_utf8(judging_method(*comparison.reference))},
+        {"method", to_valid_utf8(judging_method(*comparison.reference, both_simulated(comparison)))},
         {"suites", std::move(suites)}};
     return fmt::format("skampiCompared({});\n", in_script(json));
 }

@@ -193,8 +193,8 @@ private:
         database_.begin_suite(stored.id);
         std::map<std::string, std::string> facts = stored.facts;
         facts[fact_measured_on] = measured_on(facts[fact_measured_on], here_);
-        if (stored.suite.node_times &&
-            stored.attempts == 0) // a suite gone on with keeps what it was begun as
+        // A suite gone on with keeps what it was begun as.
+        if (stored.suite.node_times && database_.measurements(stored.id).empty())
             facts[fact_node_times] = node_times_by_rank;
         database_.set_suite_facts(stored.id, facts);
         SuiteOutcome outcome;

@@ -606,6 +606,8 @@ bool SuiteRun::prepare(Point& point) {
     }
     prepared_ = m.argument;
     m.messages = laboratory_.messages();
+    if (m.messages > 0) // what moves messages has bytes, however it is varied
+        m.message_bytes = meaning_of(suite_, m.argument, ranks_there_).message_bytes;
     if (!laboratory_.delivered_right())
         set(m.flags, Flag::wrong_result);
     return true;

@@ -364,7 +364,7 @@ TEST_CASE("the best of a curve that ran out of time is no peak without a word") 
     CHECK(headlines(subject)[2].name.ends_with(", without values of longer messages)"));
     for (StoredMeasurement& point : points)
         set(point.measurement.flags, Flag::timed_out);
-    CHECK(headlines(subject)[2].name.ends_with(", of values that timed out)"));
+    CHECK(headlines(subject)[2].name.find(", of values that timed out") != std::string::npos);
     CHECK(headline_stem(headlines(subject)[2].name) == "Peak bandwidth");
 }
 
@@ -866,7 +866,7 @@ TEST_CASE("several databases are compared, with a baseline as reference") {
     Subject b = test::of_other_launches(a);
     b.label = "other";
     const Document document = build_document({a, b}, {});
-    CHECK(contains(document.cover.answer, "No verdict on other against invented (1 launch; 5 needed"));
+    CHECK(contains(document.cover.answer, "No verdict on other against invented (at most 1 launch at an argument; 5 needed"));
     const Section& comparison = section(document.sections, "Comparison of databases");
     CHECK(comparison.subsections.front().title == "other against invented");
     CHECK(comparison.subsections.size() == 1 + 26);

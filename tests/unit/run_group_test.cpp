@@ -192,7 +192,7 @@ TEST_CASE("the merged run names its sources and keeps what they agree on") {
     CHECK(merged.ended_utc == "2026-03-02T11:00:00Z");
     CHECK(merged.facts.at("kernel") == "6.1");
     CHECK(merged.facts.at("governor") == "differs between the runs: performance | powersave");
-    CHECK(merged.facts.at("slurm job id") == "differs between the runs: 17 | not known of all");
+    CHECK(merged.facts.at("slurm job id") == "differs between the runs: 17 | not known of some");
     CHECK(merged.facts.at("source 0001") ==
           "run a from a.db, started 2026-03-01T10:00:00Z, ended 2026-03-01T11:00:00Z");
     CHECK(merged.facts.at("source 0003") ==
@@ -380,7 +380,7 @@ TEST_CASE(
     const std::map<std::string, std::string> at_once = merged_run(runs, {}).facts;
     CHECK(at_once.at("job") == "differs between the runs: 5 | 6 | 7 | and more");
     CHECK(at_once.at("kernel") == "6.1");
-    CHECK(at_once.at("node list") == "differs between the runs: n1 | n7 | not known of all");
+    CHECK(at_once.at("node list") == "differs between the runs: n1 | n7 | not known of some");
     CHECK_FALSE(at_once.contains(fact_read_from));
     for (std::size_t first = 1; first < runs.size(); ++first) {
         const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(first);

@@ -16,7 +16,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <poll.h>
@@ -195,19 +194,14 @@ const std::vector<Victim> victims_by_rank{victims[1], victims[2]};
 void check_culprit_failed(const std::string& kind, const std::string& hang_after, const std::string& reason,
                           const std::string& event_kind,
                           const std::vector<Victim>& chosen = victims_by_rank) {
-    const bool waits = kind == "hang"; // most of its time: both at once
     // Of a launcher that loses a dying rank's last words and does not end, only that is seen.
     const bool may_look_hung = kind == "segfault" || kind == "abort" || kind == "exit";
     std::ptrdiff_t recognised = 0;
-    std::vector<std::future<Outcome>> outcomes;
-    for (const Victim& victim : chosen)
-        outcomes.push_back(std::async(waits ? std::launch::async : std::launch::deferred, [&, victim] {
-            return run_with(victim.fault + kind + victim.bytes, 0, hang_after);
-        }));
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        const Victim& victim = chosen[i];
+    for (const Victim& victim : chosen) {
         CAPTURE(victim.suite);
-        const Outcome outcome = outcomes[i].get();
+        // One after the other, though a job that hangs waits: beside another job suites may run out of time
+        // before they come to the fault.
+        const Outcome outcome = run_with(victim.fault + kind + victim.bytes, 0, hang_after);
         CAPTURE(outcome.result.err);
         CHECK(outcome.result.exit_status == 1);
         CHECK(outcome.ended);

@@ -282,6 +282,10 @@ std::vector<const PointComparison*> CurveComparison::counting() const {
     return found;
 }
 
+bool ranks_differ(int ranks, int other_ranks) {
+    return ranks > 0 && other_ranks > 0 && ranks != other_ranks;
+}
+
 std::string unjudged_text(Unjudged reason) {
     switch (reason) {
     case Unjudged::shared_launches:
@@ -359,11 +363,9 @@ Matched match(const Curve& first, const Curve& second) {
         if (own.probe_s > 0 && left.probe_s > 0 && right.probe_s > 0)
             compared.probe_ratio = std::sqrt(left.probe_s * right.probe_s) / own.probe_s;
         matched.points.push_back(compared);
-        const auto on_other_ranks = [&](const Measurement& other) {
-            return own.ranks > 0 && other.ranks > 0 && own.ranks != other.ranks;
-        };
         // Over the number of ranks one is as good as any other between two neighbours.
-        if (first.suite().varied != Varied::nodes && (on_other_ranks(left) || on_other_ranks(right)))
+        if (first.suite().varied != Varied::nodes &&
+            (ranks_differ(own.ranks, left.ranks) || ranks_differ(own.ranks, right.ranks)))
             matched.on_other_ranks.insert(own.argument);
         const std::optional<bool> start = in_windows(first.suite(), own);
         if (in_windows(second.suite(), left) != start || in_windows(second.suite(), right) != start)

@@ -42,6 +42,9 @@ enum class Unjudged {
                    ///< of same_launches the probes do
     no_scatter,    ///< neither scatter between the launches nor the clock's step is known
 };
+/// Whether two numbers of ranks are known (above 0) and not the same.
+[[nodiscard]] bool ranks_differ(int ranks, int other_ranks);
+
 /// "because the ranks were started differently", "for want of launches that count", ...
 [[nodiscard]] std::string unjudged_text(Unjudged reason);
 /// How many points are not judged for which reason.

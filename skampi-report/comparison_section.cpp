@@ -187,10 +187,6 @@ std::string pooled_sentence(const PooledComparison& pooled, const std::string& s
         interval, from, detectable_text(*pooled.detectable));
 }
 
-bool ranks_differ(int ranks, int other_ranks) {
-    return ranks > 0 && other_ranks > 0 && ranks != other_ranks;
-}
-
 /// Of two curves over something else than the number of ranks.
 bool on_other_ranks(const Curve& a, const Curve& b) {
     return ranks_differ(ranks_of(a), ranks_of(b));

@@ -15,7 +15,7 @@ namespace {
 /// So that the two lengths of one sentence are told apart.
 std::string length_text(std::int64_t bytes, std::int64_t other) {
     const auto distance = static_cast<double>(bytes > other ? bytes - other : other - bytes);
-    return format_bytes_within(bytes, distance > 0 ? 0.1 * distance : 0.005 * static_cast<double>(bytes));
+    return distance > 0 ? format_bytes_within(bytes, 0.1 * distance) : format_length(bytes);
 }
 
 std::string place_text(const Violation& violation) {

@@ -161,7 +161,8 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
             return has(each->measurement.flags, Flag::timed_out);
         }))
         doubt += ", of values that timed out";
-    if (peak == all.back() && peak != &curve.points.back())
+    const bool may_go_on = peak == all.back() && peak != &curve.points.back();
+    if (may_go_on)
         doubt += ", without values of longer messages";
     Headline headline{
         fmt::format("Peak bandwidth (at {}{})", argument_text(curve, peak->measurement.argument), doubt),
@@ -188,6 +189,8 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
     headline.error_text = with_doubts(headline.error_text, *peak) + others;
     headline.doubts = doubts_alone(*peak, others);
     found.push_back(std::move(headline));
+    if (may_go_on) // nobody knows the half of a peak that may lie higher
+        return;
 
     // n1/2: the first length whose bandwidth reaches half of the peak, between two points interpolated.
     double before_bytes = 0;
@@ -208,7 +211,7 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
             const std::string words = flag_text(
                 (peak->measurement.flags | point->measurement.flags | before->measurement.flags) & doubtful);
             found.push_back({"Half of the peak is reached at (n1/2)", "B", at, before_bytes, bytes,
-                             format_bytes_within(std::llround(at), 0.005 * at),
+                             format_length(std::llround(at)),
                              fmt::format("{}between {} and {}",
                                          words.empty() ? "" : "from values flagged " + words + "; ",
                                          argument_text(curve, before->measurement.argument),

@@ -303,7 +303,7 @@ std::string HistoryLine::text(double value) const {
         return format_bandwidth(value);
     case LineUnit::bytes:
         // Interpolated between two lengths: whole bytes would say more than is known.
-        return format_bytes_within(static_cast<std::int64_t>(std::llround(value)), 0.005 * value);
+        return format_length(std::llround(value));
     }
     return {};
 }

@@ -151,9 +151,7 @@ bool of_wait_states(const Options& options) {
 }
 
 ReportOutcome report_wait_states(const Options& options) {
-    if (options.format == Format::ascii || options.format == Format::c_header ||
-        options.format == Format::models || options.format == Format::statistics ||
-        options.format == Format::cube)
+    if (tells_of_run(options.format))
         throw InputError(
             fmt::format("{}: is made from a database, expected one of .pdf, .html, .csv, .json, .tex, "
                         ".txt for Cube statistics files",

@@ -16,10 +16,6 @@ auto settings_of(const Suite& suite) {
                     suite.join);
 }
 
-std::string length_text(std::int64_t bytes) {
-    return format_bytes_within(bytes, 0.005 * static_cast<double>(bytes));
-}
-
 std::string alike_text(const SurfaceModel& model) {
     std::vector<Growth> all = model.latency.alike;
     for (const Growth growth : model.per_byte.alike)
@@ -79,7 +75,7 @@ Table surface_table(const std::vector<OperationSurface>& surfaces) {
         const SurfaceModel& model = surface.model;
         table.rows.push_back(
             {surface.operation, fmt::format("{} - {}", model.latency.first, model.latency.last),
-             fmt::format("{} - {}", length_text(model.first_bytes), length_text(model.last_bytes)),
+             fmt::format("{} - {}", format_length(model.first_bytes), format_length(model.last_bytes)),
              model.text(surface.unit), format_percent(model.worst_error), alike_text(model)});
     }
     return table;

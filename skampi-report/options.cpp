@@ -18,7 +18,8 @@ namespace {
 struct FormatRow {
     const char* extension;
     Format format;
-    bool one_text; ///< can be written to standard output
+    bool one_text;       ///< can be written to standard output
+    bool of_run = false; ///< only a run can be told in it
 };
 
 constexpr auto formats = std::to_array<FormatRow>({
@@ -26,14 +27,14 @@ constexpr auto formats = std::to_array<FormatRow>({
     {".md", Format::markdown, true},
     {".pdf", Format::pdf, false},
     {".html", Format::html, true},
-    {".models.csv", Format::models, true}, // before the ending that it ends in, too
+    {".models.csv", Format::models, true, true}, // before the ending that it ends in, too
     {".csv", Format::csv, true},
     {".json", Format::json, true},
     {".tex", Format::tex, false},
-    {".out", Format::ascii, true},
-    {".h", Format::c_header, true},
-    {".stat", Format::statistics, true},
-    {".cube", Format::cube, false},
+    {".out", Format::ascii, true, true},
+    {".h", Format::c_header, true, true},
+    {".stat", Format::statistics, true, true},
+    {".cube", Format::cube, false, true},
 });
 
 /// By the ending of a file's name, which is not all of it.
@@ -113,6 +114,11 @@ int usable_cores() {
 
 std::string statistics_path(const std::string& cube_path) {
     return std::filesystem::path(cube_path).replace_extension(".stat").string();
+}
+
+bool tells_of_run(Format format) {
+    return std::ranges::any_of(formats,
+                               [&](const FormatRow& each) { return each.format == format && each.of_run; });
 }
 
 std::optional<Options> parse_options(int argc, const char* const* argv, std::ostream& out) {
@@ -253,9 +259,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                     fmt::format("{} does not go with --history, which shows runs over time; expected "
                                 "--history DB... [-o OUT]",
                                 other));
-        if (options.format == Format::ascii || options.format == Format::c_header ||
-            options.format == Format::models || options.format == Format::statistics ||
-            options.format == Format::cube)
+        if (tells_of_run(options.format))
             throw InputError(
                 "--history: is shown as .txt, .md, .pdf, .html, .tex, .csv or .json, expected such a "
                 "format");

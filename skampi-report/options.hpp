@@ -12,6 +12,9 @@ namespace skampi {
 
 enum class Format { text, markdown, pdf, html, csv, json, models, tex, ascii, c_header, statistics, cube };
 
+/// Whether only a run can be told in a format: no history, and no Cube statistics files.
+[[nodiscard]] bool tells_of_run(Format format);
+
 /// What the command line asks for.
 struct Options {
     std::vector<std::string> databases; ///< or Cube statistics files; the baseline, if any, is the last

@@ -117,8 +117,12 @@ std::string group_of(const Run& run) {
 }
 
 /// A plan has a length for operations without messages, too: to readers it means nothing.
-void forget_meaningless_length(Suite& suite) {
-    if (!has_message_length(suite.operation))
+void forget_meaningless_length(Curve& curve) {
+    Suite& suite = curve.stored.suite;
+    if (!has_message_length(suite.operation) &&
+        std::ranges::none_of(curve.points, [](const StoredMeasurement& point) {
+            return point.measurement.message_bytes != 0; // what moves messages has bytes all the same
+        }))
         suite.message_bytes = 0;
 }
 
@@ -127,7 +131,6 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
     for (StoredSuite& suite : database.suites(id)) {
         Curve curve;
         curve.stored = std::move(suite);
-        forget_meaningless_length(curve.stored.suite);
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
         curve.simulated = run.facts.contains(fact_simulation);
@@ -144,6 +147,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
             });
         }
         shrink_launches(curve);
+        forget_meaningless_length(curve);
         subject.curves.push_back(std::move(curve));
     }
     subject.events = database.events(id);
@@ -177,7 +181,6 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
     for (std::size_t place = 0; place < plan.suites().size(); ++place) {
         Curve curve;
         curve.stored = plan.suites()[place].stored;
-        forget_meaningless_length(curve.stored.suite);
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
         curve.simulated = run.facts.contains(fact_simulation);
@@ -206,6 +209,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
             curve.stored.facts[name] = value;
         curve.correlation = merged.correlation;
         shrink_launches(curve);
+        forget_meaningless_length(curve);
         subject.curves.push_back(std::move(curve));
     }
     subject.events = std::move(events.events());
@@ -653,8 +657,7 @@ double messages(const Curve& curve, const Measurement& measurement) {
 }
 
 double bytes_moved(const Curve& curve, const Measurement& measurement) {
-    const double directions = meaning_of(curve) == Meaning::exchange ? 2 : 1;
-    return messages(curve, measurement) / directions *
+    return messages(curve, measurement) / directions_of(meaning_of(curve)) *
            static_cast<double>(std::max<std::int64_t>(0, measurement.message_bytes));
 }
 

@@ -373,9 +373,8 @@ double largest(double a, double b) {
 /// standard error (SKaLib eq. 3.4 over all of them, from the squares within the launches and between their
 /// means), their extremes; how many the cuts within the launches left, and the mean of those. What one of
 /// them does not know is not known of all. Quartiles stay: those of several series do not tell that of all.
+/// @param launches not empty
 void pool(const std::vector<const Said*>& launches, skalib::Summary& summary) {
-    if (launches.empty())
-        return;
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     long double count = 0;
     long double sum = 0;

@@ -110,10 +110,11 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
         ids.resize(suites_.size());
         ids[place->second] = stored.id;
         planned.with_it += launches;
-        planned.node_times_contradict =
-            planned.node_times_contradict || (first.node_times && stored.suite.node_times &&
-                                              tells_by_rank(stored) != tells_by_rank(planned.stored) &&
-                                              (places_differ(stored) || places_differ(planned.stored)));
+        if (stored.suite.node_times) {
+            (tells_by_rank(stored) ? planned.by_rank : planned.by_place) = true;
+            planned.places_differ = planned.places_differ || places_differ(stored);
+            planned.node_times_contradict = planned.by_rank && planned.by_place && planned.places_differ;
+        }
         std::erase_if(planned.stored.facts, [&](const auto& fact) {
             const auto own = stored.facts.find(fact.first);
             return own == stored.facts.end() || own->second != fact.second;

@@ -28,8 +28,12 @@ public:
 
     private:
         friend class MergedPlan;
-        std::string file;   ///< of the first run
-        std::string reason; ///< as a run gave it
+        // Of the launches that tell times of ranks, whether any of them
+        bool by_rank = false;       ///< tells them by rank of the run
+        bool by_place = false;      ///< tells them by place among those that took part
+        bool places_differ = false; ///< has ranks whose place may be another number
+        std::string file;           ///< of the first run
+        std::string reason;         ///< as a run gave it
     };
 
     /// Takes in the suites of one more run, or of a merged run of so many launches.

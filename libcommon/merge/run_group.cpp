@@ -364,18 +364,35 @@ std::string files_by_text(const std::map<std::string, std::vector<std::string>>&
     return table;
 }
 
+namespace {
+
+// Of the fact fact_merged_by_force, which add_force() writes and differences_in() reads.
+constexpr std::string_view between_differences = "; ";
+constexpr std::string_view and_more = "; and more";
+
+std::vector<std::string> differences_in(std::string_view although) {
+    std::vector<std::string> found;
+    for (std::size_t at = 0; at <= although.size();) {
+        const std::size_t end = std::min(although.find(between_differences, at), although.size());
+        found.emplace_back(although.substr(at, end - at));
+        at = end + between_differences.size();
+    }
+    return found;
+}
+
+} // namespace
+
 void add_force(Run& merged, const std::string& difference) {
     constexpr std::size_t longest = 4000; // of a thousand runs, each may differ
-    constexpr std::string_view more = "; and more";
     std::string& although = merged.facts[fact_merged_by_force];
-    if (although.ends_with(more))
+    if (although.ends_with(and_more))
         return;
     if (although.empty())
         although = difference;
     else if (although.size() + difference.size() <= longest)
-        although += "; " + difference;
+        although.append(between_differences).append(difference);
     else
-        although += more;
+        although += and_more;
 }
 
 bool is_imported(const Run& run) {
@@ -454,7 +471,8 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
         }
         std::vector<std::string> found = group.differences(source);
         if (const auto before = run.facts.find(fact_merged_by_force); before != run.facts.end())
-            found.push_back(before->second); // of a merged input
+            for (std::string& difference : differences_in(before->second)) // of a merged input
+                found.push_back(std::move(difference));
         for (std::string& difference : found)
             if (std::ranges::find(differing, difference) == differing.end())
                 differing.push_back(std::move(difference));

@@ -150,6 +150,10 @@ std::string format_bytes_within(std::int64_t bytes, double tolerance_bytes) {
     return exact;
 }
 
+std::string format_length(std::int64_t bytes) {
+    return format_bytes_within(bytes, 0.005 * static_cast<double>(bytes));
+}
+
 std::string format_bandwidth(double bytes_per_s, int digits, BandwidthUnit unit) {
     return format_bandwidth_as(bytes_per_s, bytes_per_s, digits, unit);
 }

@@ -43,6 +43,8 @@ struct Units {
 /// For readers, who want no "92682 B" beside "128 KiB": from 10,000 bytes on always in a binary unit, with
 /// four digits or as many as are as near to the number as is tolerable: "90.51 KiB", "63.997 KiB".
 [[nodiscard]] std::string format_bytes_within(std::int64_t bytes, double tolerance_bytes);
+/// The same of a length that stands alone: within half a percent.
+[[nodiscard]] std::string format_length(std::int64_t bytes);
 /// "8.79 GB/s": a bandwidth in its unit (1 GB/s = 10^9 bytes a second).
 [[nodiscard]] std::string format_bandwidth(double bytes_per_s, int digits = 4,
                                            BandwidthUnit unit = BandwidthUnit::automatic);

@@ -77,6 +77,11 @@ struct OperationInfo {
     bool operator==(const OperationInfo&) const = default;
 };
 
+/// In how many directions messages move at once: a bandwidth is that of one.
+[[nodiscard]] constexpr double directions_of(Meaning meaning) {
+    return meaning == Meaning::exchange ? 2 : 1;
+}
+
 /// Whether message lengths mean something for an operation: those of which nothing is known, those that can
 /// be varied over the length, and one-sided ones, which move an element at least. A barrier has none.
 [[nodiscard]] inline bool has_message_length(const OperationInfo& operation) {

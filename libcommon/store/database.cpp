@@ -1023,10 +1023,6 @@ Database::~Database() = default;
 
 namespace {
 
-bool moves_messages(const StoredMeasurement& stored) {
-    return stored.measurement.messages > 0;
-}
-
 /// None where the text is of no kind.
 const Importer* importer_of(const std::string& text) {
     if (text.starts_with(sqlite_magic))
@@ -1479,7 +1475,9 @@ void Database::for_each_measurement(SuiteId suite,
             of = implementation_->read_suite(query, planned, checksum);
         // Former programs stored one all the same. What moves messages has bytes, however it is varied.
         with_length = has_message_length(of.suite.operation) ||
-                      std::ranges::any_of(measurements, moves_messages);
+                      std::ranges::any_of(measurements, [](const StoredMeasurement& stored) {
+                          return stored.measurement.messages > 0;
+                      });
         if (planned != std::ssize(measurements))
             connection.fail(
                 "suite \"" + of.suite.name + "\" has " + std::to_string(measurements.size()) +
@@ -1597,11 +1595,11 @@ void Database::for_each_result(const std::function<void(const ResultRow&)>& row,
         if (uuid && of_run != *uuid)
             continue;
         for (const StoredSuite& stored : suites(id)) {
-            bool any_moves = false;
-            for_each_measurement(stored.id, [&](StoredMeasurement&& measurement) {
-                any_moves = any_moves || moves_messages(measurement);
+            bool with_length = false;
+            for_each_measurement(stored.id, [&](const StoredMeasurement& each) {
+                with_length = with_length || each.measurement.message_bytes != 0;
             });
-            if (!has_message_length(stored.suite.operation) && !any_moves)
+            if (!with_length) // the view may tell one all the same, as the table does
                 without_length.emplace(of_run, stored.suite.name);
         }
     }

@@ -337,9 +337,9 @@ Measurement measurement_of(const ResultRow& row) {
     if (std::isnan(measurement.adjusted_s))
         measurement.adjusted_s = measurement.value_s;
     if (row.bandwidth > 0 && measurement.message_bytes > 0) {
-        const double directions = row.suite.operation.meaning == Meaning::exchange ? 2 : 1;
-        const double messages =
-            row.bandwidth * measurement.value_s * directions / static_cast<double>(measurement.message_bytes);
+        const double messages = row.bandwidth * measurement.value_s *
+                                directions_of(row.suite.operation.meaning) /
+                                static_cast<double>(measurement.message_bytes);
         // Nearly always a whole number; what the division left of it is not meant.
         const double whole = std::round(messages);
         measurement.messages = std::abs(messages - whole) < 1e-9 * messages ? whole : messages;

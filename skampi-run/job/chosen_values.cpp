@@ -3,6 +3,7 @@
 #include "model/adjusted.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -12,16 +13,20 @@
 namespace skampi {
 namespace {
 
+/// Of a summary what is a time, and no error.
+std::array<double*, 8> times_of(skalib::Summary& summary) {
+    return {&summary.mean_all,   &summary.cut_mean, &summary.lower,      &summary.minimum,
+            &summary.quartile25, &summary.median,   &summary.quartile75, &summary.maximum};
+}
+
 void subtract(skalib::Summary& summary, double overhead_s) {
-    for (double* value : {&summary.mean_all, &summary.cut_mean, &summary.lower, &summary.minimum,
-                          &summary.quartile25, &summary.median, &summary.quartile75, &summary.maximum})
-        *value -= overhead_s;
+    for (double* const time_s : times_of(summary))
+        *time_s -= overhead_s;
 }
 
 void leave_nothing_below_zero(skalib::Summary& summary) {
-    for (double* value : {&summary.mean_all, &summary.cut_mean, &summary.lower, &summary.minimum,
-                          &summary.quartile25, &summary.median, &summary.quartile75, &summary.maximum})
-        *value = std::max(*value, 0.0);
+    for (double* const time_s : times_of(summary))
+        *time_s = std::max(*time_s, 0.0);
 }
 
 /// What the loop takes alone it takes with calls in it, too: an overhead beyond so many times that was

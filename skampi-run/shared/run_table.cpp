@@ -70,9 +70,8 @@ Row row_of(const StoredSuite& stored, const std::vector<Measurement>& finished) 
     row[1] = end_text(suite, *smallest);
     if (found.size() > 1)
         row[2] = end_text(suite, *largest);
-    // An exchange moves messages both ways at once.
-    const double messages = largest->messages / (suite.operation.meaning == Meaning::exchange ? 2 : 1);
-    const double bytes = messages * static_cast<double>(largest->message_bytes);
+    const double bytes = largest->messages / directions_of(suite.operation.meaning) *
+                         static_cast<double>(largest->message_bytes);
     if (bytes > 0 && above_zero(*largest))
         row[3] = format_bandwidth(bytes / largest->value_s, digits);
     row[4] = fmt::format("{} of {}", flagged, finished.size());

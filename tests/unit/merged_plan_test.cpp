@@ -120,6 +120,25 @@ TEST_CASE("node times by rank and by place are not taken together where they are
     CHECK_FALSE(contradict("node", true, true));
     CHECK_FALSE(contradict("node", false, false));
     CHECK_FALSE(contradict("", false, true)); // every rank has its own number as its place
+
+    // Whichever comes first, also where only the third tells of a place that is another number.
+    const auto ping_pong = [](bool tells, const char* partner) {
+        StoredSuite launch = stored(1, "a");
+        launch.suite.node_times = true;
+        launch.suite.operation.pattern = Pattern::ping_pong;
+        launch.facts[fact_partner] = partner;
+        if (tells)
+            launch.facts[fact_node_times] = node_times_by_rank;
+        return launch;
+    };
+    std::vector<StoredSuite> launches{ping_pong(true, "1"), ping_pong(false, "1"), ping_pong(false, "3")};
+    for (int order = 0; order < 3; ++order) {
+        MergedPlan plan;
+        for (const StoredSuite& launch : launches)
+            (void)plan.add({launch}, "x.db");
+        CHECK(plan.suites()[0].node_times_contradict);
+        std::ranges::rotate(launches, launches.begin() + 1);
+    }
 }
 
 TEST_CASE("suites of one name that measure different things are refused with both files") {

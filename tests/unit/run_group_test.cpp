@@ -220,8 +220,16 @@ TEST_CASE("a forced merge says what differed and claims nothing that is not comm
     runs.push_back(source("c", "c.db"));
     runs[2].run.variant = "new cable";
     runs.push_back(runs[2]); // told once
-    CHECK(merged_run(runs, {}, true).facts.at(fact_merged_by_force) ==
-          although + "; the variant differs: none and \"new cable\"");
+    const std::string all = although + "; the variant differs: none and \"new cable\"";
+    CHECK(merged_run(runs, {}, true).facts.at(fact_merged_by_force) == all);
+    // Of what was merged by force before each difference is told once, too.
+    SourceRun before{merged_run({runs[0], runs[1]}, {}, true), "m.db", Origin::merged, 1, 0, 1};
+    SourceRun after{merged_run(runs, {}, true), "n.db", Origin::merged, 1, 1, 1};
+    const std::string again = merged_run({before, after}, {}, true).facts.at(fact_merged_by_force);
+    CHECK(again.starts_with(although));
+    CHECK(again.find(although, 1) == std::string::npos);
+    CHECK(again.find("new cable") != std::string::npos);
+    CHECK(again.find("new cable") == again.rfind("new cable"));
 }
 
 TEST_CASE("a merged run has ended when all of its runs have") {

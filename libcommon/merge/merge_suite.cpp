@@ -661,7 +661,7 @@ private:
             return own.adjusted_s; // nothing to compute with: what the run says itself
         const bool same_mode = in_one_mode(own.probe_s, suite_.reference_probe_s);
         return adjusted_value(own, suite_.probe_share, same_mode ? suite_.reference_probe_s : 0,
-                              suite_.reference_clock_hz);
+                              suite_.by_core_clock ? suite_.reference_clock_hz : 0);
     }
 
     /// All of it but what became of it.
@@ -765,6 +765,28 @@ double typical_deviation(const SoundOnes& sound, const std::function<double(cons
     return lower_median(std::move(deviations));
 }
 
+/// Of the ways to adjust values that in which the launches scatter least; as it is where too few tell. What
+/// sends no message holds nothing of the probe, whatever the launches seem to tell.
+void choose_adjustment(MergedSuite& suite, const SoundOnes& sound) {
+    constexpr std::array shares{0.0, 0.25, 0.5, 0.75, 1.0};
+    const std::span<const double> possible =
+        std::span(shares).first(suite.probe_share > 0 ? shares.size() : 1);
+    const auto deviation = [&](double share, bool by_core_clock) {
+        return typical_deviation(sound, [&](const Glance& m) {
+            return adjusted_value(m, share, suite.reference_probe_s,
+                                  by_core_clock ? suite.reference_clock_hz : 0);
+        });
+    };
+    double smallest = deviation(suite.probe_share, suite.by_core_clock);
+    for (const bool by_core_clock : {true, false})
+        for (const double share : possible)
+            if (const double found = deviation(share, by_core_clock); found < smallest) {
+                smallest = found;
+                suite.probe_share = share;
+                suite.by_core_clock = by_core_clock;
+            }
+}
+
 /// A point at which no run has a value: it says why, and nothing else.
 MergedMeasurement without_value(std::int64_t argument, std::span<const DistantCurve> runs) {
     MergedMeasurement merged;
@@ -848,13 +870,13 @@ std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged) {
     std::map<std::string, std::string> facts;
     if (merged.reference_probe_s > 0)
         facts["reference probe"] =
-            format_time(merged.reference_probe_s) +
-            (merged.probe_share > 0
-                 ? ", the median of the runs"
-                 : ", the median of the runs; adjusted values leave it out: launches scatter more with it");
+            format_time(merged.reference_probe_s) + ", the median of the runs" +
+            (merged.probe_share > 0 ? fmt::format("; adjusted values hold {:g} of it", merged.probe_share)
+                                    : "; adjusted values hold nothing of it");
     if (merged.reference_clock_hz > 0)
         facts["reference core clock"] =
-            fmt::format("{:.3f} GHz, the median of the runs", merged.reference_clock_hz / 1e9);
+            fmt::format("{:.3f} GHz, the median of the runs", merged.reference_clock_hz / 1e9) +
+            (merged.by_core_clock ? "" : "; adjusted values leave it out: launches scatter more with it");
     constexpr double told_from = 0.005; // two decimals are told
     if (merged.correlation >= told_from)
         facts[fact_launches_in_a_row] =
@@ -913,13 +935,7 @@ MergedSuite merge_suite(std::span<const DistantCurve> runs, const MergeWay& way,
     }
 
     const SoundOnes sound = sound_ones(runs, bounds, common);
-    const auto deviation_with = [&](double share) {
-        return typical_deviation(sound, [&](const Glance& m) {
-            return adjusted_value(m, share, suite.reference_probe_s, suite.reference_clock_hz);
-        });
-    };
-    if (suite.reference_probe_s > 0 && deviation_with(probe_share) > deviation_with(0))
-        suite.probe_share = 0;
+    choose_adjustment(suite, sound);
     if (way.weights == skalib::Weights::equal)
         suite.correlation = correlation_of(sound);
 

@@ -83,6 +83,7 @@ struct MergedSuite {
     double reference_probe_s = 0;          ///< P0 of the adjusted values; 0 = some run has no probe
     double reference_clock_hz = 0;         ///< G0; likewise
     double probe_share = 1;                ///< s of the adjusted values; 0 = the probe does not help
+    bool by_core_clock = true;             ///< false = it does not help: the adjusted values leave G out
     double correlation = 0;        ///< of launches that followed one another, as the intervals take it to be
     std::size_t abstained = 0;     ///< sum, over the points, of the runs that have no value there
     std::size_t wrong_results = 0; ///< measurements left out because the operation delivered wrong data
@@ -117,8 +118,9 @@ struct MergedSuite {
 ///
 /// The adjusted value is the median of the runs' (T - s P) G / G0 + s P0, with the medians over the runs of
 /// probe and core clock in this suite (and mode) as reference. As in a raw run the probe counts only where it
-/// and the reference are of one mode. Where five launches or more scatter more with the probe than without it
-/// does not count at all: s is 0.
+/// and the reference are of one mode. Where five launches or more were at an argument they tell how much of
+/// the probe is in the suite's times (s = 0, 1/4, 1/2, 3/4 or 1) and whether the core clock counts: the way in
+/// which they scatter least, in the middle of these arguments.
 ///
 /// Launches that follow one another meet the machine in like states. How much alike their values are is found
 /// from all points together, and the intervals are as much wider (skalib::serial_correlation()). With fewer
@@ -126,7 +128,7 @@ struct MergedSuite {
 ///
 /// An argument of the grid at which no run has a value is kept, with the flags of all, without a value.
 /// @param runs in canonical order: that in which they were launched (the first one's grid is Grid::first)
-/// @param probe_share s: that of the operation's pattern (model/adjusted.hpp)
+/// @param probe_share s where too few launches tell: that of the operation's pattern (model/adjusted.hpp)
 [[nodiscard]] MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way = {},
                                       double probe_share = 1);
 /// The same, point by point: where there are many runs, their measurements and the sources of all points fill

@@ -273,8 +273,6 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
 
     const double reference_s = known.reference(m.probe_s).value_or(0);
     m.adjusted_s = adjusted_value(m, probe_share(suite.operation.pattern), reference_s, reference_clock_hz);
-    if (!(m.adjusted_s > 0)) // a probe longer than the value: there is nothing to adjust
-        m.adjusted_s = m.value_s;
 
     Flags flags = m.flags & static_cast<Flags>(Flag::wrong_result);
     if ((chosen.disturbed && mode.undisturbed < mode.count) || chosen.doubtful)

@@ -887,8 +887,9 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
     }
 }
 
-TEST_CASE("the probe is left out of the adjusted values where launches scatter more with it") {
-    const auto of_launches = [](double share, int launches) {
+TEST_CASE("launches tell how much of the probe and whether the core clock is in the adjusted values") {
+    const auto of_launches = [](double share, int launches, double clock_counts = 0,
+                                Pattern pattern = Pattern::collective) {
         std::vector<SuiteCurve> runs;
         for (int launch = 0; launch < launches; ++launch) {
             const double probe_s = 0.4e-6 + 0.01e-6 * launch;
@@ -896,22 +897,44 @@ TEST_CASE("the probe is left out of the adjusted values where launches scatter m
             for (const std::int64_t argument : {8, 64, 512}) {
                 // With some scatter of its own.
                 const double own_s = 1e-12 * static_cast<double>((launch * 7 + argument) % 5);
-                Measurement m = measured(argument, 2e-6 + share * probe_s + own_s);
+                const double clock_hz = 3e9 + 0.1e9 * static_cast<double>(launch * 5 % 3);
+                Measurement m = measured(argument, 2e-6 * std::pow(3e9 / clock_hz, clock_counts) +
+                                                       share * probe_s + own_s);
                 m.probe_s = probe_s;
-                m.core_clock_hz = 3e9;
+                m.core_clock_hz = clock_hz;
                 points.push_back(m);
             }
             runs.push_back(curve("run", points));
         }
-        return merge_suite(runs, {}, 0.5);
+        return merge_suite(runs, {}, probe_share(pattern));
     };
-    CHECK(of_launches(0.5, 6).probe_share == 0.5);
-    CHECK(of_launches(0.3, 6).probe_share == 0.5); // too much, and still better than nothing
-    const MergedSuite without = of_launches(0, 6);
-    CHECK(without.probe_share == 0);
-    CHECK(without.points[0].measurement.adjusted_s == without.points[0].measurement.value_s);
+    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
+        for (const bool by_core_clock : {true, false}) {
+            const MergedSuite merged = of_launches(share, 6, by_core_clock ? 1 : 0);
+            CAPTURE(share);
+            CHECK(merged.probe_share == share);
+            CHECK(merged.by_core_clock == by_core_clock);
+        }
+    CHECK(of_launches(0.3, 6).probe_share == 0.25);
     CHECK(of_launches(0.1, 6).probe_share == 0);
-    CHECK(of_launches(0, 4).probe_share == 0.5); // too few to tell
+    const MergedSuite without = of_launches(0, 6);
+    CHECK(without.points[0].measurement.adjusted_s == without.points[0].measurement.value_s);
+    const MergedSuite few = of_launches(0, 4);
+    CHECK(few.probe_share == 0.5);
+    CHECK(few.by_core_clock);
+    for (const int launches : {3, 6}) {
+        const MergedSuite local = of_launches(0, launches, 1, Pattern::simple);
+        CHECK(local.probe_share == 0);
+        CHECK(local.by_core_clock);
+    }
+}
+
+TEST_CASE("an adjusted value is never negative, however long the probe is") {
+    Measurement m = measured(8, 2e-9);
+    m.probe_s = 260e-9;
+    m.core_clock_hz = 4e9;
+    CHECK(adjusted_value(m, 1, 235e-9, 4e9) == m.value_s);
+    CHECK(adjusted_value(m, probe_share(Pattern::simple), 235e-9, 2e9) == close_to(4e-9));
 }
 
 TEST_CASE("doubtful launches, which weigh nothing, do not tell the reference of the others either") {
@@ -1141,15 +1164,17 @@ TEST_CASE("what readers must know of a merged suite beside its points") {
     merged.reference_clock_hz = 3.675e9;
     std::map<std::string, std::string> facts = facts_of_merging(merged);
     CHECK(facts.size() == 2);
-    CHECK(facts["reference probe"] == "377.9 ns, the median of the runs");
+    CHECK(facts["reference probe"] == "377.9 ns, the median of the runs; adjusted values hold 1 of it");
     CHECK(facts["reference core clock"] == "3.675 GHz, the median of the runs");
     merged.probe_share = 0;
+    merged.by_core_clock = false;
     merged.correlation = 0.25;
     merged.wrong_results = 3;
     facts = facts_of_merging(merged);
     CHECK(correlation_told(facts) == 0.25);
     CHECK(facts.size() == 4);
-    CHECK(facts["reference probe"].find("leave it out") != std::string::npos);
+    CHECK(facts["reference probe"].find("hold nothing of it") != std::string::npos);
+    CHECK(facts["reference core clock"].find("leave it out") != std::string::npos);
     CHECK(facts["launches in a row"].find("0.25") != std::string::npos);
     CHECK(facts["wrong results"].find("3 measurements") != std::string::npos);
 }

@@ -192,21 +192,15 @@ void GrowthModel::scale_errors(double relative_noise) {
 }
 
 std::string GrowthModel::text(TimeUnit unit) const {
-    const auto with_error = [unit](double value_s, double error_s) {
-        const double percent = std::ceil(100 * std::fabs(error_s / value_s));
-        return format_time(value_s, 3, unit) + (!(error_s > 0)   ? std::string()
-                                                : percent <= 100 ? fmt::format(" ±{:.0f} %", percent)
-                                                                 : " ±" + format_time(error_s, 2, unit));
-    };
     std::string text;
     if (alpha_s != 0 || growth == Growth::constant)
-        text = with_error(alpha_s, alpha_error_s);
+        text = coefficient_text(alpha_s, alpha_error_s, unit);
     if (growth != Growth::constant)
-        text += fmt::format("{}{} {}", text.empty() ? "" : " + ", with_error(beta_s, beta_error_s),
-                            growth_text(growth));
+        text += fmt::format("{}{} {}", text.empty() ? "" : " + ",
+                            coefficient_text(beta_s, beta_error_s, unit), growth_text(growth));
     if (gamma_s != 0)
         text += fmt::format(", and {}{} where p is no power of two", gamma_s > 0 ? "+" : "",
-                            with_error(gamma_s, gamma_error_s));
+                            coefficient_text(gamma_s, gamma_error_s, unit));
     return text;
 }
 

@@ -296,12 +296,7 @@ Json comparison_json(const DatabaseComparison& comparison) {
             {"unjudged", unjudged},
             {"faster", comparison.faster},
             {"slower", comparison.slower},
-            {"mean_ratio", std::ranges::all_of(comparison.suites,
-                                               [](const DatabaseComparison::Suite& suite) {
-                                                   return suite.curves.counting().empty();
-                                               })
-                               ? Json(nullptr)
-                               : Json(comparison.mean_ratio)},
+            {"mean_ratio", optional_number(comparison.mean_ratio)},
             {"warnings", warnings},
             {"suites", suites}};
 }
@@ -312,19 +307,24 @@ std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
     Json report{{"format", "skampi-report"}, {"version", format_version}};
     Json list = Json::array();
     for (const Subject& subject : subjects) {
+        Json databases = Json::array({text(subject.path)});
+        for (const std::string& path : subject.other_parts)
+            databases.push_back(text(path));
         Json json{{"label", text(subject.label)},
                   {"database", text(subject.path)},
+                  {"databases", databases},
                   {"runs_in_database", subject.runs_in_database},
                   {"run", subject.run ? run_json(*subject.run) : Json(nullptr)},
                   {"trust", trust_json(assess(subject))}};
         Json best = Json::array();
         for (const Headline& headline : headlines(subject))
-            best.push_back({{"name", text(headline.name)},
+            best.push_back({{"name", text(headline.title())},
                             {"unit", headline.unit},
                             {"value", headline.value},
                             {"low", optional_number(headline.low)},
                             {"high", optional_number(headline.high)},
                             {"error", text(headline.error_text)},
+                            {"doubts", text(headline.doubts)},
                             {"suite", text(headline.suite)}});
         json["headlines"] = best;
         Json suites = Json::array();

@@ -1236,6 +1236,39 @@ TEST_CASE("plots give way where the next suite nearly fits, and LaTeX keeps each
     CHECK(contains(latex_document(document, "figures"), "\\sktogether{\\subsection{"));
 }
 
+TEST_CASE("where long tables leave the place on a page in doubt, a suite begins one, and its plot fits it") {
+    const auto part = [](const char* title) {
+        return Section{title,
+                       {FigureBlock{suite_figure("plot", invented_subject({test::full_plan({}).front()}).curves[0], {}),
+                                    ""}},
+                       {}};
+    };
+    // Four pages of a table: a twelfth of them is a third of a page, by which the estimate may be off.
+    const auto document_with = [&](std::size_t rows) {
+        Document document;
+        document.cover.answer = std::string(3000, 'x'); // the contents have a page of their own
+        document.cover.trust.facts.resize(60, {"name", "value"});
+        const Table table{"", {"a"}, {Column::number}, std::vector<std::vector<std::string>>(rows, {"1"})};
+        document.sections = {{"Values", {table}, {}},
+                             {"Chapter", {}, {part("First"), part("Second"), part("Third"), part("Fourth")}}};
+        fill_pages(document);
+        return document;
+    };
+    for (std::size_t rows = 300; rows < 400; ++rows) {
+        CAPTURE(rows);
+        const Document document = document_with(rows);
+        const Section& chapter = document.sections[1];
+        double flowed_cm = height_cm(document.sections[0]);
+        const double doubt_cm = 0.08 * flowed_cm;
+        REQUIRE(doubt_cm > 4);
+        if (chapter.begins_page)
+            continue;
+        // It stands where the table ends, as high as it is without doubt.
+        const double used_cm = std::fmod(flowed_cm + 1, text_height_cm(Paper::a4));
+        CHECK(used_cm + height_cm(chapter.subsections[0]) < text_height_cm(Paper::a4));
+    }
+}
+
 TEST_CASE("no chapter begins at the end of a page without what it introduces") {
     const Table short_table{"", {"a"}, {Column::number}, std::vector<std::vector<std::string>>(10, {"1"})};
     Section chapter{"Chapter", {Paragraph{"What it introduces.", Tone::plain}}, {}};

@@ -129,15 +129,17 @@ Json growth_json(const GrowthModel& growth) {
     Json alike = Json::array();
     for (const Growth each : growth.alike)
         alike.push_back(growth_text(each));
-    return {{"form", growth_text(growth.growth)},
+    return {{"form", form_text(growth)},
             {"first", growth.first},
             {"last", growth.last},
             {"points", growth.points},
             {"alpha_s", growth.alpha_s},
             {"beta_s", growth.beta_s},
+            {"delta_s", growth.delta_s},
             {"gamma_s", growth.gamma_s},
             {"alpha_error_s", growth.alpha_error_s},
             {"beta_error_s", growth.beta_error_s},
+            {"delta_error_s", growth.delta_error_s},
             {"gamma_error_s", growth.gamma_error_s},
             {"worst_error", growth.worst_error},
             {"noise", growth.noise},

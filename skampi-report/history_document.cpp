@@ -96,6 +96,11 @@ std::pair<std::string, std::string> first_and_last(const History& history) {
     return {first->moment(), last->moment()};
 }
 
+/// Within a minute there is only one moment to be told.
+std::string from_to(const std::string& first, const std::string& last) {
+    return first == last ? "of " + first : fmt::format("from {} to {}", first, last);
+}
+
 std::string answer(const History& history, const std::vector<Placed>& events) {
     const auto [first, last] = first_and_last(history);
     const std::size_t runs = runs_in(history);
@@ -106,7 +111,7 @@ std::string answer(const History& history, const std::vector<Placed>& events) {
         too_short += series.runs.size() < least_for_a_step ? 1 : 0;
     }
     std::string text = runs == 1 ? fmt::format("One run of {} UTC. ", first)
-                                 : fmt::format("{} runs from {} to {} UTC{}. ", runs, first, last,
+                                 : fmt::format("{} runs {} UTC{}. ", runs, from_to(first, last),
                                                history.series.size() == 1
                                                    ? ""
                                                    : fmt::format(" in {} series", history.series.size()));
@@ -316,10 +321,10 @@ Section series_section(const History& history, const HistorySeries& series, bool
         if (can_be_drawn(series, line))
             (!line.changes.empty() ? stepped : line.headline ? headlines : quiet).push_back(&line);
     section.blocks.push_back(Paragraph{
-        fmt::format("{}, {} to {} UTC. Circles are runs, lines the medians between steps, vertical lines the "
+        fmt::format("{} {} UTC. Circles are runs, lines the medians between steps, vertical lines the "
                     "steps; values far from all others stand at the edge.",
                     count_of(static_cast<std::int64_t>(series.runs.size()), "run"),
-                    series.runs.front().moment(), series.runs.back().moment()),
+                    from_to(series.runs.front().moment(), series.runs.back().moment())),
         Tone::plain});
     if (!series.events.empty())
         section.blocks.push_back(step_table(series));

@@ -856,6 +856,38 @@ std::vector<Section> chapter_sections(Chapter chapter, const std::vector<Subject
     return sections;
 }
 
+/// A plot and some values of each suite; no subsections where there are no suites.
+/// @param most_rows of each table of values; 0 = all
+Section suites_in_short(const Subject& subject, std::size_t most_rows, FigureNames& names) {
+    Section suites;
+    suites.title = "Suites";
+    std::vector<const Curve*> single;
+    for (const Curve& curve : subject.curves) {
+        if (!drawable(curve)) {
+            single.push_back(&curve);
+            continue;
+        }
+        Section part;
+        part.title = shortened(title_of(curve), 90);
+        const std::string who = who_takes_part(curve);
+        part.blocks.push_back(
+            Paragraph{what_is_measured(curve) + (who.empty() ? "" : " ") + who, Tone::plain});
+        part.blocks.push_back(FigureBlock{suite_figure(names.next(), curve, curve_model(curve)), ""});
+        part.blocks.push_back(values_table(curve, most_rows));
+        if (std::optional<Paragraph> flags = flag_summary(curve))
+            part.blocks.push_back(std::move(*flags));
+        suites.subsections.push_back(std::move(part));
+    }
+    if (!single.empty()) {
+        Section part;
+        part.title = "Suites without a plot";
+        for (Table& table : tables_without_plot(single))
+            part.blocks.push_back(std::move(table));
+        suites.subsections.push_back(std::move(part));
+    }
+    return suites;
+}
+
 } // namespace
 
 std::string caption_text(const FigureBlock& block) {
@@ -925,40 +957,14 @@ Document build_brief_document(const std::vector<Subject>& subjects, const Docume
         }
         document.sections.push_back(std::move(*ranks));
     }
-    if (only_decision)
-        return document;
-    Section suites;
-    suites.title = "Suites";
-    std::vector<const Curve*> single;
-    for (const Curve& curve : subject.curves) {
-        if (!drawable(curve)) {
-            single.push_back(&curve);
-            continue;
-        }
-        Section part;
-        part.title = shortened(title_of(curve), 90);
-        const std::string who = who_takes_part(curve);
-        part.blocks.push_back(
-            Paragraph{what_is_measured(curve) + (who.empty() ? "" : " ") + who, Tone::plain});
-        part.blocks.push_back(FigureBlock{suite_figure(names.next(), curve, curve_model(curve)), ""});
-        part.blocks.push_back(values_table(curve, brevity.most_rows));
-        if (std::optional<Paragraph> flags = flag_summary(curve))
-            part.blocks.push_back(std::move(*flags));
-        suites.subsections.push_back(std::move(part));
-    }
-    if (!single.empty()) {
-        Section part;
-        part.title = "Suites without a plot";
-        for (Table& table : tables_without_plot(single))
-            part.blocks.push_back(std::move(table));
-        suites.subsections.push_back(std::move(part));
-    }
-    if (!suites.subsections.empty())
-        document.sections.push_back(std::move(suites));
+    if (!only_decision)
+        if (Section suites = suites_in_short(subject, brevity.most_rows, names); !suites.subsections.empty())
+            document.sections.push_back(std::move(suites));
     if (options.content.shows(Chapter::own) && !options.content.comparisons.empty())
         document.sections.push_back(own_comparisons(options.content, subjects, names));
     constexpr std::size_t most_guidelines = 8;
-    if (std::optional<Section> guidelines = guideline_section(subject, most_guidelines))
+    if (std::optional<Section> guidelines = guideline_section(subject, most_guidelines);
+        guidelines && !only_decision)
         document.sections.push_back(std::move(*guidelines));
     return document;
 }

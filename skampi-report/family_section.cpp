@@ -70,11 +70,6 @@ Table family_table(const Family& family) {
     return table;
 }
 
-/// Whether a point is of a curve as it is known by its number of ranks.
-bool on_ranks_of_curve(const Curve& curve, const StoredMeasurement& point) {
-    return curve.suite().varied == Varied::nodes || !ranks_differ(point.measurement.ranks, ranks_of(curve));
-}
-
 bool measure_the_same(const Curve& a, const Curve& b) {
     return a.suite().operation.name == b.suite().operation.name && a.suite().varied == b.suite().varied;
 }
@@ -83,8 +78,9 @@ bool measure_the_same(const Curve& a, const Curve& b) {
 
 FamilyMember::FamilyMember(const Curve& of_subject, std::string name)
     : label(std::move(name)) {
-    const auto is_other = [&](const StoredMeasurement& point) {
-        return !on_ranks_of_curve(of_subject, point);
+    const int ranks = ranks_of(of_subject); // 0 over ranks: then no point is another's
+    const auto is_other = [ranks](const StoredMeasurement& point) {
+        return ranks_differ(point.measurement.ranks, ranks);
     };
     left_out = static_cast<std::size_t>(std::ranges::count_if(of_subject.points, is_other));
     if (left_out == 0) {

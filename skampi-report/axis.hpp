@@ -51,7 +51,7 @@ struct Axis {
                               const std::string& title, int max_ticks = 6, const Units& units = {});
 
 /// The axis of moments, in days since 1970 (UTC); labels are years, months
-/// ("2026-04"), days ("04-23") or times ("21:10"), as long as the axis is.
+/// ("2026-04"), days ("04-23") or times ("21:10", "21:10:30"), as long as the axis is; there is at least one.
 /// @param first,last in any order @param max_ticks at least 2
 [[nodiscard]] Axis date_axis(double first, double last, int max_ticks);
 

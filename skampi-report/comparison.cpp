@@ -706,6 +706,7 @@ PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int
                                       std::int64_t most) const {
     assert(statements_in_family > 0);
     PooledComparison result;
+    result.simulated = simulated_;
     std::vector<const Argument*> arguments;
     std::vector<double> shown;
     std::vector<double> rounding;

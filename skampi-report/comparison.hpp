@@ -92,7 +92,10 @@ struct PooledComparison {
     double ratio = 1;
     std::optional<double> ratio_low; ///< corrected for the number of statements
     std::optional<double> ratio_high;
-    std::optional<double> detectable; ///< a ratio of so much (or 1 by it) would be found in 9 of 10 cases
+    /// A ratio of so much (or 1 by it) would be found: in 9 of 10 cases, of simulations, whose clock is exact
+    /// but for its step, always.
+    std::optional<double> detectable;
+    bool simulated = false;           ///< both sides are
     std::optional<Unjudged> unjudged; ///< why there is no interval; none where there are no arguments, too
     [[nodiscard]] bool judged() const { return ratio_low.has_value(); }
     [[nodiscard]] bool faster() const { return judged() && *ratio_high < 1; } ///< the second, significantly

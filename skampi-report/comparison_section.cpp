@@ -77,14 +77,13 @@ std::string ratios_text(const std::vector<double>& ratios, const std::string& fi
     double log_sum = 0;
     for (const double ratio : ratios)
         log_sum += std::log(ratio);
-    const std::string from = format_ratio(least);
-    const std::string to = format_ratio(most);
-    return fmt::format(
-        "{} takes {} times as long as {} ({}{})", second, from == to ? from : from + " to " + to, first,
-        from == to ? ""
-                   : fmt::format("geometric mean {}, ",
-                                 format_ratio(std::exp(log_sum / static_cast<double>(ratios.size())))),
-        count_of(static_cast<std::int64_t>(ratios.size()), "argument"));
+    const double mean = std::exp(log_sum / static_cast<double>(ratios.size()));
+    const std::string range = format_time_ratio(least, most);
+    return fmt::format("{} {} as {} ({}{})", second, range, first,
+                       range == format_time_ratio(mean)
+                           ? ""
+                           : fmt::format("geometric mean {}, ", format_ratio(most < 1 ? 1 / mean : mean)),
+                       count_of(static_cast<std::int64_t>(ratios.size()), "argument"));
 }
 
 /// How the times compare where they are of one state of the machine, as far as probes tell; where they are so
@@ -176,15 +175,19 @@ std::string pooled_sentence(const PooledComparison& pooled, const std::string& s
                            unjudged_text(pooled.unjudged.value_or(Unjudged::few_launches)));
     const std::string from =
         fmt::format("over {} and {} launches", pooled.first_launches, pooled.second_launches);
-    const std::string interval =
-        fmt::format("{} to {}", format_ratio(*pooled.ratio_low), format_ratio(*pooled.ratio_high));
+    const auto interval = [&](double low, double high) {
+        return fmt::format("{} to {}", format_ratio(low), format_ratio(high));
+    };
     if (pooled.faster() || pooled.slower())
-        return fmt::format("{} together say that {} takes {} times as long ({}; {}).",
+        return fmt::format("{} together say that {} {} ({}; {}).",
                            pooled.arguments == 1 ? "Its launches" : arguments, second,
-                           format_ratio(pooled.ratio), interval, from);
-    return fmt::format(
-        "No shift shared by {} was found ({}; {}); one of {} would have been in 9 of 10 cases.", arguments,
-        interval, from, detectable_text(*pooled.detectable));
+                           format_time_ratio(pooled.ratio),
+                           pooled.faster() ? interval(1 / *pooled.ratio_high, 1 / *pooled.ratio_low)
+                                           : interval(*pooled.ratio_low, *pooled.ratio_high),
+                           from);
+    return fmt::format("No shift shared by {} was found ({}; {}); one of {} would have been{}.", arguments,
+                       interval(*pooled.ratio_low, *pooled.ratio_high), from,
+                       detectable_text(*pooled.detectable), pooled.simulated ? "" : " in 9 of 10 cases");
 }
 
 /// Of two curves over something else than the number of ranks.
@@ -510,6 +513,48 @@ Outcome DatabaseComparison::Suite::outcome() const {
     return skampi::outcome(faster, slower, curves.points.size());
 }
 
+namespace {
+
+/// Ratios of points in several suites.
+struct Ratios {
+    double log_sum = 0;
+    std::size_t points = 0;
+    std::size_t suites = 0; ///< with such points
+
+    void add(const std::vector<double>& of_suite) {
+        for (const double ratio : of_suite)
+            log_sum += std::log(ratio);
+        points += of_suite.size();
+        suites += of_suite.empty() ? 0 : 1;
+    }
+};
+
+void set_mean_ratio(DatabaseComparison& comparison) {
+    Ratios comparable;
+    Ratios judged;
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        if (!suite.in_verdict)
+            continue;
+        std::vector<double> of_comparable;
+        std::vector<double> of_judged;
+        for (const PointComparison& point : suite.curves.points) {
+            if (point.comparable)
+                of_comparable.push_back(point.ratio);
+            if (suite.judged() && point.judged())
+                of_judged.push_back(point.ratio);
+        }
+        comparable.add(of_comparable);
+        judged.add(of_judged);
+    }
+    const Ratios& counting = judged.points > 0 ? judged : comparable;
+    if (counting.points > 0)
+        comparison.mean_ratio = std::exp(counting.log_sum / static_cast<double>(counting.points));
+    comparison.mean_points = counting.points;
+    comparison.mean_suites = counting.suites;
+}
+
+} // namespace
+
 DatabaseComparison compare_databases(const Subject& reference, const Subject& other) {
     DatabaseComparison comparison;
     comparison.reference = &reference;
@@ -543,8 +588,6 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         comparison.launches_of_both.shared > 0 ? Pairing::overlapping : Pairing::independent;
     std::size_t cells = 0;
     std::vector<LaunchScores> scores;
-    std::size_t counting = 0; // points
-    double log_sum = 0;
     for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
         DatabaseComparison::Suite& suite = comparison.suites[i];
         const Curve& first = aligned[i].first_or(*suite.reference);
@@ -564,16 +607,12 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         for (const auto& [reason, count] : suite.curves.unjudged())
             comparison.unjudged[reason] += count;
         comparison.launches = std::max(comparison.launches, suite.curves.launches);
-        const std::size_t count = suite.curves.counting().size();
-        counting += count;
-        log_sum += std::log(suite.curves.mean_ratio) * static_cast<double>(count);
     }
     for (std::size_t i = 0; i < comparison.suites.size(); ++i)
         if (DatabaseComparison::Suite& suite = comparison.suites[i]; suite.in_verdict)
             for (const auto& [size, range] : arguments_by_size(*suite.reference, suite.curves.points))
                 suite.by_size[size] = scores[i].pooled(cells, range.first, range.second);
-    if (counting > 0)
-        comparison.mean_ratio = std::exp(log_sum / static_cast<double>(counting));
+    set_mean_ratio(comparison);
     comparison.warnings = differences(comparison);
     return comparison;
 }
@@ -656,6 +695,24 @@ std::optional<Session> session_of(const Subject& subject) {
     return Session{*begin_s, *end_s};
 }
 
+/// From the end of each launch, where that is not told from its start, to the start of the next; none where
+/// not all launches are told of.
+std::vector<double> gaps_between_launches(const Subject& subject) {
+    std::vector<Session> launches;
+    for (const auto& [uuid, source] : told_sources(*subject.run))
+        if (const std::optional<double> begin_s = utc_seconds(source.started_utc);
+            begin_s && source.own_start)
+            launches.push_back(
+                {*begin_s, std::max(*begin_s, utc_seconds(source.ended_utc).value_or(*begin_s))});
+    if (launches.size() < subject.launches())
+        return {};
+    std::ranges::sort(launches, {}, &Session::begin_s);
+    std::vector<double> gaps_s;
+    for (std::size_t i = 1; i < launches.size(); ++i)
+        gaps_s.push_back(launches[i].begin_s - launches[i - 1].end_s);
+    return gaps_s;
+}
+
 std::string minutes_text(double time_s) {
     constexpr double minute_s = 60;
     constexpr double hour_s = 3600;
@@ -681,9 +738,14 @@ std::string made_in_a_row(const DatabaseComparison& comparison) {
     const auto add = [&](const Session& session, const Subject& subject) {
         constexpr double apart_s = 3600;
         const std::size_t launches = subject.launches();
-        if (launches >= launches_needed && launches < launches_to_tell_likeness &&
-            session.length_s() < apart_s * static_cast<double>(launches))
-            sides.push_back(fmt::format("the {} launches of {} within {}", launches, subject.label,
+        if (launches < launches_needed || launches >= launches_to_tell_likeness)
+            return;
+        const std::vector<double> gaps_s = gaps_between_launches(subject);
+        const auto close = static_cast<std::size_t>(
+            std::ranges::count_if(gaps_s, [](double gap_s) { return gap_s < apart_s; }));
+        if (2 * close > gaps_s.size())
+            sides.push_back(fmt::format("{}the {} launches of {} within {}",
+                                        close < gaps_s.size() ? "most of " : "", launches, subject.label,
                                         minutes_text(session.length_s())));
     };
     add(*a, *comparison.reference);
@@ -699,7 +761,7 @@ std::string made_in_a_row(const DatabaseComparison& comparison) {
 
 std::string other_state(const DatabaseComparison& comparison) {
     std::vector<double> slower; // probes of other by those of reference
-    std::vector<double> faster;
+    std::vector<double> faster; // the other way round
     std::size_t points = 0;
     std::size_t in_common_mode = 0;
     std::size_t states = 0; // of a suite
@@ -711,7 +773,8 @@ std::string other_state(const DatabaseComparison& comparison) {
         states = std::max(states, suite.common_states);
         for (const PointComparison& point : suite.curves.points)
             if (point.in_other_state())
-                (point.probe_ratio > 1 ? slower : faster).push_back(point.probe_ratio);
+                point.probe_ratio > 1 ? slower.push_back(point.probe_ratio)
+                                      : faster.push_back(1 / point.probe_ratio);
     }
     const std::string common =
         common_state_sentence(in_common_mode, states, count_of(static_cast<std::int64_t>(points), "point"),
@@ -721,16 +784,21 @@ std::string other_state(const DatabaseComparison& comparison) {
     const std::string before = common.empty() ? "" : common + " ";
     const auto middle = [](std::vector<double>& ratios) {
         std::sort(ratios.begin(), ratios.end());
-        return format_ratio(skalib::quantile(ratios, 0.5));
+        return format_times(skalib::quantile(ratios, 0.5));
     };
     const bool mostly_slower = slower.size() >= faster.size();
     std::vector<double>& more = mostly_slower ? slower : faster;
     std::vector<double>& less = mostly_slower ? faster : slower;
     const std::size_t apart = more.size() + less.size();
+    const Subject* longer = comparison.other;
+    const Subject* shorter = comparison.reference;
+    if (!mostly_slower)
+        std::swap(longer, shorter);
     const std::string probes =
-        fmt::format("probes took {} times as long in {} as in {}{}", middle(more), comparison.other->label,
-                    comparison.reference->label,
-                    less.empty() ? "" : fmt::format(" (at {} of these {} times)", less.size(), middle(less)));
+        fmt::format("probes took {} as long in {} as in {}{}", middle(more), longer->label, shorter->label,
+                    less.empty() ? ""
+                                 : fmt::format(" (at {} of these {} as long in {})", less.size(),
+                                               middle(less), shorter->label));
     const std::string at =
         apart == points
             ? ""
@@ -806,45 +874,15 @@ struct Verdicts {
     UnjudgedCounts reasons; ///< of the open ones
     std::size_t suites = 0;
     std::size_t points = 0;
-    /// Of the judged points, of all that are comparable where none is judged; none where none is.
-    std::optional<double> mean_ratio;
-    std::size_t mean_points = 0; ///< it is made of
-    std::size_t mean_suites = 0;
-};
-
-/// Ratios of points in several suites.
-struct Ratios {
-    double log_sum = 0;
-    std::size_t points = 0;
-    std::size_t suites = 0; ///< with such points
-
-    void add(const std::vector<double>& of_suite) {
-        for (const double ratio : of_suite)
-            log_sum += std::log(ratio);
-        points += of_suite.size();
-        suites += of_suite.empty() ? 0 : 1;
-    }
 };
 
 Verdicts verdicts_of(const DatabaseComparison& comparison) {
     Verdicts all;
-    Ratios comparable;
-    Ratios judged;
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         if (!suite.in_verdict || suite.curves.points.empty())
             continue;
         ++all.suites;
         all.points += suite.curves.points.size();
-        std::vector<double> of_comparable;
-        std::vector<double> of_judged;
-        for (const PointComparison& point : suite.curves.points) {
-            if (point.comparable)
-                of_comparable.push_back(point.ratio);
-            if (suite.judged() && point.judged())
-                of_judged.push_back(point.ratio);
-        }
-        comparable.add(of_comparable);
-        judged.add(of_judged);
         if (!suite.judged()) {
             ++all.open;
             ++all.reasons[suite.whole.unjudged.value_or(Unjudged::few_launches)];
@@ -880,11 +918,6 @@ Verdicts verdicts_of(const DatabaseComparison& comparison) {
     const auto size = [](const Named& named) { return std::fabs(std::log(ratio_found(*named.suite))); };
     std::ranges::stable_sort(all.faster, std::greater{}, size);
     std::ranges::stable_sort(all.slower, std::greater{}, size);
-    const Ratios& counting = judged.points > 0 ? judged : comparable;
-    if (counting.points > 0)
-        all.mean_ratio = std::exp(counting.log_sum / static_cast<double>(counting.points));
-    all.mean_points = counting.points;
-    all.mean_suites = counting.suites;
     return all;
 }
 
@@ -902,15 +935,16 @@ std::string verdict(const DatabaseComparison& comparison) {
         return fmt::format("{} and {} have no measurements in common: nothing can be compared.", other,
                            reference);
     const std::string mean =
-        all.mean_ratio
-            ? fmt::format("it takes {} times as long on average over {} of {}", format_ratio(*all.mean_ratio),
-                          count_of(static_cast<std::int64_t>(all.mean_points), "point"),
-                          suites_text(all.mean_suites))
+        comparison.mean_ratio
+            ? fmt::format("it {} on average over {} of {}", format_time_ratio(*comparison.mean_ratio),
+                          count_of(static_cast<std::int64_t>(comparison.mean_points), "point"),
+                          suites_text(comparison.mean_suites))
             : std::string();
     if (all.open == all.suites)
         return fmt::format(
             "No verdict on {} against {} ({}){}{}.", other, reference,
-            comparison.launches < launches_needed && comparison.launches_of_both.shared == 0 && all.mean_ratio
+            comparison.launches < launches_needed && comparison.launches_of_both.shared == 0 &&
+                    comparison.mean_ratio
                 ? fmt::format("at most {} at an argument; {} needed on each side",
                               count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                               launches_needed)
@@ -949,8 +983,8 @@ std::string verdict(const DatabaseComparison& comparison) {
     const bool any_slower = !all.slower.empty() || !all.partly_slower.empty();
     const bool mixed = !all.both.empty() || (any_faster && any_slower);
     // The mean is that of all points, and those without a difference may have it on the other side.
-    const bool contradicted = !mixed && ((any_faster && all.mean_ratio.value_or(1) > 1) ||
-                                         (any_slower && all.mean_ratio.value_or(1) < 1));
+    const bool contradicted = !mixed && ((any_faster && comparison.mean_ratio.value_or(1) > 1) ||
+                                         (any_slower && comparison.mean_ratio.value_or(1) < 1));
     std::string text = mixed ? fmt::format("{} differs from {}: {}", other, reference, parts.front())
                              : fmt::format("{} is {} than {} {}", other, any_faster ? "faster" : "slower",
                                            reference, parts.front().substr(parts.front().find(' ') + 1));
@@ -961,11 +995,14 @@ std::string verdict(const DatabaseComparison& comparison) {
 
 namespace {
 
+/// @param with_reason of a suite that is not judged, why it is not
 std::string winner(const DatabaseComparison::Suite& suite, const std::string& reference,
-                   const std::string& other) {
+                   const std::string& other, bool with_reason) {
     const CurveComparison& curves = suite.curves;
     if (!suite.judged())
-        return "open, " + unjudged_text(suite.whole.unjudged.value_or(Unjudged::few_launches));
+        return "open" + (with_reason
+                             ? ", " + unjudged_text(suite.whole.unjudged.value_or(Unjudged::few_launches))
+                             : std::string());
     const auto at = [&](const std::string& name, std::size_t points) {
         return fmt::format("{} at {} of {}", name, points, curves.points.size());
     };
@@ -984,6 +1021,17 @@ std::string winner(const DatabaseComparison::Suite& suite, const std::string& re
         break;
     }
     return "depends on the argument";
+}
+
+/// Leaves the suites that differ, and of the others those whose ratios are farthest from 1, in their order.
+void leave_most_remarkable(std::vector<const DatabaseComparison::Suite*>& suites, std::size_t most) {
+    std::vector<const DatabaseComparison::Suite*> chosen = suites;
+    std::ranges::stable_sort(chosen, std::greater{}, [](const DatabaseComparison::Suite* suite) {
+        return std::pair(suite->differs(), std::fabs(std::log(suite->whole.ratio)));
+    });
+    chosen.resize(std::min(most, chosen.size()));
+    std::erase_if(suites,
+                  [&](const auto* suite) { return std::ranges::find(chosen, suite) == chosen.end(); });
 }
 
 /// On how many ranks: "4", "2 to 16" of a suite over them.
@@ -1023,18 +1071,16 @@ Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows)
     Table table;
     table.title =
         fmt::format("Time of {} against that of {}, by length of the messages: none = no difference "
-                    "found (so large a one would have been, in 9 of 10 cases)",
-                    shortened(other, 30), shortened(reference, 30));
+                    "found (so large a one would have been{})",
+                    shortened(other, 30), shortened(reference, 30),
+                    both_simulated(comparison) ? "" : ", in 9 of 10 cases");
+    // One reason for all is said once; else each has its own.
+    const UnjudgedCounts reasons = verdicts_of(comparison).reasons;
+    if (reasons.size() == 1)
+        table.title += "; open = not judged, " + unjudged_text(reasons.begin()->first);
     if (suites.size() > most_rows) {
-        const auto differs = [](const DatabaseComparison::Suite* suite) {
-            return suite->judged() && suite->outcome() != Outcome::none;
-        };
-        std::vector<const DatabaseComparison::Suite*> chosen = suites;
-        std::ranges::stable_partition(chosen, differs);
-        chosen.resize(most_rows);
         table.title += fmt::format("; {} of {} suites", most_rows, suites.size());
-        std::erase_if(suites,
-                      [&](const auto* suite) { return std::ranges::find(chosen, suite) == chosen.end(); });
+        leave_most_remarkable(suites, most_rows);
     }
     table.header = {"suite", "ranks", "to 1 KiB", "to 64 KiB", "longer", "all together", "faster"};
     table.columns = {Column::text,   Column::number, Column::number, Column::number,
@@ -1046,7 +1092,7 @@ Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows)
         };
         table.rows.push_back({shortened_name(title_of(*suite->reference), 36), ranks_text(*suite),
                               cell(MessageSize::small), cell(MessageSize::medium), cell(MessageSize::large),
-                              cell_text(suite->whole), winner(*suite, reference, other)});
+                              cell_text(suite->whole), winner(*suite, reference, other, reasons.size() > 1)});
     }
     return table;
 }
@@ -1134,41 +1180,50 @@ std::string judging_method(const Subject& subject, bool simulated) {
         reference, launches_needed);
 }
 
-Section comparison_statement(const DatabaseComparison& comparison) {
+Section comparison_statement(const DatabaseComparison& comparison, bool in_short) {
     Section part;
     part.title = fmt::format("{} against {}", shortened(comparison.other->label, 40),
                              shortened(comparison.reference->label, 40));
-    std::string text;
-    for (const std::string& first :
-         {other_ranks(comparison), launches_in_common(comparison), other_state(comparison)})
-        text += first + (first.empty() ? "" : " ");
-    part.blocks.push_back(Paragraph{text + verdict(comparison), Tone::plain});
+    if (!in_short) {
+        std::string text;
+        for (const std::string& first :
+             {other_ranks(comparison), launches_in_common(comparison), other_state(comparison)})
+            text += first + (first.empty() ? "" : " ");
+        part.blocks.push_back(Paragraph{text + verdict(comparison), Tone::plain});
+    }
     for (const std::string& warning : comparison.warnings)
         part.blocks.push_back(Paragraph{warning, Tone::warning});
-    if (Table winners = winners_table(comparison); !winners.rows.empty())
+    if (Table winners = winners_table(comparison); !in_short && !winners.rows.empty())
         part.blocks.push_back(std::move(winners));
     Table table;
     table.title = "What the arguments say, each by itself and together";
+    std::vector<const DatabaseComparison::Suite*> suites;
+    for (const DatabaseComparison::Suite& suite : comparison.suites)
+        if (!suite.curves.counting().empty())
+            suites.push_back(&suite);
+    constexpr std::size_t most_in_short = 8;
+    if (in_short && suites.size() > most_in_short) {
+        table.title += fmt::format("; {} of {} suites", most_in_short, suites.size());
+        leave_most_remarkable(suites, most_in_short);
+    }
     table.header = {"suite",          "arguments",     "typical ratio", "its interval",
                     "smallest ratio", "largest ratio", "faster at",     "slower at"};
     table.columns = {Column::prose,  Column::number, Column::number, Column::number,
                      Column::number, Column::number, Column::number, Column::number};
-    for (const DatabaseComparison::Suite& suite : comparison.suites) {
-        const CurveComparison& curves = suite.curves;
+    for (const DatabaseComparison::Suite* suite : suites) {
+        const CurveComparison& curves = suite->curves;
         const std::vector<const PointComparison*> counting = curves.counting();
-        if (counting.empty())
-            continue;
         const auto [least, most] =
             std::ranges::minmax(counting, {}, [](const PointComparison* point) { return point->ratio; });
         const auto at = [&](std::size_t points) {
             return curves.judged() == 0 ? std::string("-") : std::to_string(points);
         };
         table.rows.push_back(
-            {shortened_name(title_of(*suite.reference), 50) +
-                 (suite.in_verdict ? "" : " (local, not in the verdict)"),
+            {shortened_name(title_of(*suite->reference), 50) +
+                 (suite->in_verdict ? "" : " (local, not in the verdict)"),
              std::to_string(counting.size()) +
                  (counting.size() < curves.points.size() ? fmt::format(" of {}", curves.points.size()) : ""),
-             format_ratio(suite.whole.ratio), interval_text(suite.whole.ratio_low, suite.whole.ratio_high),
+             format_ratio(suite->whole.ratio), interval_text(suite->whole.ratio_low, suite->whole.ratio_high),
              format_ratio(least->ratio), format_ratio(most->ratio), at(curves.faster()),
              at(curves.slower())});
     }
@@ -1194,14 +1249,27 @@ std::vector<Block> suite_statement(const DatabaseComparison& comparison,
 }
 
 Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
-                           const std::vector<DatabaseComparison>& comparisons, FigureNames& names) {
+                           const std::vector<DatabaseComparison>& comparisons, FigureNames& names,
+                           bool in_short) {
     Section section;
     section.title = "Comparison of databases";
     const bool simulated =
         std::ranges::all_of(comparisons, [](const DatabaseComparison& each) { return both_simulated(each); });
     section.blocks.push_back(Paragraph{judging_method(reference, simulated), Tone::plain});
     for (const DatabaseComparison& comparison : comparisons)
-        section.subsections.push_back(comparison_statement(comparison));
+        section.subsections.push_back(comparison_statement(comparison, in_short));
+    std::vector<const DatabaseComparison::Suite*> different;
+    for (const DatabaseComparison& comparison : comparisons)
+        for (const DatabaseComparison::Suite& suite : comparison.suites)
+            if (suite.differs())
+                different.push_back(&suite);
+    constexpr std::size_t most_in_short = 4;
+    leave_most_remarkable(different, most_in_short);
+    const auto wanted = [&](const Curve& curve) {
+        return !in_short ||
+               std::ranges::find(different, &curve, &DatabaseComparison::Suite::reference) != different.end();
+    };
+    std::int64_t left_out = 0;
     for (const Curve& curve : reference.curves) {
         std::vector<const Curve*> curves{&curve};
         std::vector<std::string> labels{reference.label};
@@ -1215,6 +1283,10 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
         }
         if (curves.size() < 2 || !drawable(curve))
             continue;
+        if (!wanted(curve)) {
+            ++left_out;
+            continue;
+        }
         Section part;
         part.title = shortened(title_of(curve), 90);
         part.blocks.push_back(FigureBlock{
@@ -1226,6 +1298,12 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
                     std::ranges::move(suite_statement(comparison, suite), std::back_inserter(part.blocks));
         section.subsections.push_back(std::move(part));
     }
+    if (left_out > 0)
+        section.subsections.back().blocks.push_back(Paragraph{
+            fmt::format("{} not drawn here, with no difference or a smaller one: a file (-o) has all, "
+                        "--suite some.",
+                        count_of(left_out, "suite is", "suites are")),
+            Tone::remark});
     return section;
 }
 

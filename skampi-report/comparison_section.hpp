@@ -60,6 +60,8 @@ struct DatabaseComparison {
         [[nodiscard]] bool judged() const;
         /// Of the suite as a whole together with its points. @pre judged()
         [[nodiscard]] Outcome outcome() const;
+        /// A difference was found.
+        [[nodiscard]] bool differs() const { return judged() && outcome() != Outcome::none; }
     };
     const Subject* reference = nullptr;
     const Subject* other = nullptr;
@@ -72,8 +74,11 @@ struct DatabaseComparison {
     std::size_t slower = 0;
     UnjudgedCounts unjudged;
     std::size_t launches = 0; ///< the smaller side's, at the point that has most
-    /// Geometric mean over the points of all suites that count, time of other / time of reference.
-    double mean_ratio = 1;
+    /// Geometric mean of time of other / time of reference, over the judged points of the suites of the
+    /// verdict, where none is judged over those that are comparable; none where there are none.
+    std::optional<double> mean_ratio;
+    std::size_t mean_points = 0; ///< it is made of
+    std::size_t mean_suites = 0;
 };
 [[nodiscard]] DatabaseComparison compare_databases(const Subject& reference, const Subject& other);
 
@@ -95,7 +100,8 @@ struct DatabaseComparison {
 
 /// That few launches of a side were made one after the other while the other side's were not, so that what
 /// the machine was like just then counts as a difference; empty where nothing is judged, where launches were
-/// made in turns, so that it changed both, or an hour apart, or where the databases do not tell.
+/// made in turns, so that it changed both, or where the databases do not tell. In a row are those of which
+/// most began less than an hour after the end of the one before (docs/decisions/launches-in-a-row.md).
 [[nodiscard]] std::string made_in_a_row(const DatabaseComparison& comparison);
 
 /// One sentence: who is faster in which suites, by how much, or what is missing to say so.
@@ -118,14 +124,17 @@ struct DatabaseComparison {
 /// Whether both sides are simulated: their launches do not differ.
 [[nodiscard]] bool both_simulated(const DatabaseComparison& comparison);
 /// Two databases as a whole: the verdict, what makes it doubtful, and the tables; no subsections.
-[[nodiscard]] Section comparison_statement(const DatabaseComparison& comparison);
+/// @param in_short below a first page: without what that says, and of the suites those that differ, else
+/// those of the largest ratios
+[[nodiscard]] Section comparison_statement(const DatabaseComparison& comparison, bool in_short = false);
 /// One suite: what its arguments say, each by itself and together, and some of them in a table; nothing where
 /// nothing is compared.
 [[nodiscard]] std::vector<Block> suite_statement(const DatabaseComparison& comparison,
                                                  const DatabaseComparison::Suite& suite);
 
+/// @param in_short as of comparison_statement(); a few suites that differ have plots, the others are counted
 [[nodiscard]] Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
                                          const std::vector<DatabaseComparison>& comparisons,
-                                         FigureNames& names);
+                                         FigureNames& names, bool in_short = false);
 
 } // namespace skampi

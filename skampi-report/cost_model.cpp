@@ -5,9 +5,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace skampi {
+
+std::string coefficient_text(double value_s, double error_s, TimeUnit unit) {
+    if (value_s == 0)
+        return "0";
+    const std::string value = format_time(value_s, 3, unit);
+    if (!std::isfinite(error_s) || error_s <= 0)
+        return value;
+    const double percent = std::ceil(100 * std::fabs(error_s / value_s));
+    return percent <= 100 ? fmt::format("{} ±{:.0f} %", value, percent)
+                          : fmt::format("{} ±{}", value, format_time(error_s, 2, unit));
+}
 
 namespace {
 

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "model/quantity.hpp"
+
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace skampi {
@@ -41,6 +44,10 @@ struct CostModel {
     std::vector<CostJump> jumps;
     double noise = 0; ///< relative standard deviation assumed of one point
 };
+
+/// A coefficient with its standard error: "1.43 µs ±3 %", or, where that is larger than itself,
+/// "-1.00 µs ±2.0 µs". Without an error (0, or not finite) the coefficient alone.
+[[nodiscard]] std::string coefficient_text(double value_s, double error_s, TimeUnit unit);
 
 /// Fits t(m) = alpha + beta m piecewise. The breakpoints minimise, exactly (dynamic programming over all
 /// partitions), the sum of squared relative residuals in units of the noise, plus a penalty of 6 ln n for

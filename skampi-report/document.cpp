@@ -240,7 +240,7 @@ bool measures_mpi(const Subject& subject) {
 /// What has to be known before any value of a subject is believed, each a part of a sentence; none = nothing.
 /// @param launches whether too few of them are among it
 std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust, bool launches) {
-    std::vector<std::string> found;
+    std::vector<std::string> found = run_doubts(subject);
     bool total_told = false;
     const auto of_values = [&](std::int64_t count, const char* singular, const char* plural) {
         if (count <= 0)
@@ -251,25 +251,6 @@ std::vector<std::string> shortcomings(const Subject& subject, const Trust& trust
                             : fmt::format("{} of {} {}", count, count_of(trust.points, "value"), said));
         total_told = true;
     };
-    if (!subject.ended)
-        found.push_back("the measurements were interrupted or still go on");
-    if (subject.run && subject.run->facts.contains(fact_merged_by_force))
-        found.push_back("the runs differ from one another and were merged by force");
-    bool suites_told = false;
-    const auto of_suites = [&](SuiteState state, const char* singular, const char* plural) {
-        const auto count =
-            std::ranges::count(subject.curves, state, [](const Curve& curve) { return curve.stored.state; });
-        if (count == 0)
-            return;
-        const std::string all =
-            fmt::format(" of {}", count_of(static_cast<std::int64_t>(subject.curves.size()), "suite"));
-        found.push_back(
-            fmt::format("{}{} {}", count, suites_told ? "" : all, count == 1 ? singular : plural));
-        suites_told = true;
-    };
-    of_suites(SuiteState::failed, "failed", "failed");
-    of_suites(SuiteState::put_off, "was put off", "were put off");
-    of_suites(SuiteState::open, "is not finished", "are not finished");
     of_values(trust.wrong_result, "is missing: the operation delivered wrong data",
               "are missing: the operation delivered wrong data");
     if (trust.no_value == trust.points && trust.points > 1)
@@ -437,31 +418,21 @@ Table headlines_compared(const Contest& contest) {
     }
     // Where the other peak is elsewhere the place stands with each value.
     const auto text = [&](const Headline& headline, bool with_place) {
-        const std::size_t kind = headline.error_text.find(" (");
         // Without an interval what is left to be said is whether the value is doubtful.
-        const std::string doubts = headline.error_text.starts_with("flagged ")
-                                       ? headline.error_text.substr(0, headline.error_text.find(';'))
-                                       : std::string();
-        const std::string numbers = headline.low ? headline.error_text.substr(0, kind) : doubts;
-        const std::string place =
-            with_place
-                ? headline.name.substr(headline_stem(headline.name).size() + std::string_view(" (").size())
-                : std::string();
-        return headline.value_text + (place.empty() ? "" : " " + place.substr(0, place.find(')'))) +
+        const std::string numbers =
+            headline.low ? headline.error_text.substr(0, headline.error_text.find(" (")) : headline.doubts;
+        return (with_place ? headline.value_with_place() : headline.value_text) +
                (numbers.empty() ? "" : " (" + numbers + ")");
     };
     for (const Headline& headline : headlines(*contest.reference)) {
         std::vector<const Headline*> twins;
         for (const std::vector<Headline>& other : others) {
-            const auto twin =
-                std::ranges::find(other, headline_stem(headline.name),
-                                  [&](const Headline& each) { return headline_stem(each.name); });
+            const auto twin = std::ranges::find(other, headline.name, &Headline::name);
             twins.push_back(twin == other.end() ? nullptr : &*twin);
         }
         const bool elsewhere = std::ranges::any_of(
-            twins, [&](const Headline* twin) { return twin && twin->name != headline.name; });
-        std::vector<std::string> row{elsewhere ? headline_stem(headline.name) : headline.name,
-                                     text(headline, elsewhere)};
+            twins, [&](const Headline* twin) { return twin && twin->place != headline.place; });
+        std::vector<std::string> row{elsewhere ? headline.name : headline.title(), text(headline, elsewhere)};
         for (const Headline* twin : twins)
             row.push_back(twin ? text(*twin, elsewhere) : "-");
         if (others.size() == 1)
@@ -479,7 +450,7 @@ Table headline_table(const Subject& subject) {
     table.header = {"what", "value", "error"};
     table.columns = {Column::text, Column::number, Column::prose};
     for (const Headline& headline : headlines(subject))
-        table.rows.push_back({headline.name, headline.value_text, headline.error_text});
+        table.rows.push_back({headline.title(), headline.value_text, headline.error_text});
     return table;
 }
 
@@ -885,6 +856,38 @@ std::vector<Section> chapter_sections(Chapter chapter, const std::vector<Subject
     return sections;
 }
 
+/// A plot and some values of each suite; no subsections where there are no suites.
+/// @param most_rows of each table of values; 0 = all
+Section suites_in_short(const Subject& subject, std::size_t most_rows, FigureNames& names) {
+    Section suites;
+    suites.title = "Suites";
+    std::vector<const Curve*> single;
+    for (const Curve& curve : subject.curves) {
+        if (!drawable(curve)) {
+            single.push_back(&curve);
+            continue;
+        }
+        Section part;
+        part.title = shortened(title_of(curve), 90);
+        const std::string who = who_takes_part(curve);
+        part.blocks.push_back(
+            Paragraph{what_is_measured(curve) + (who.empty() ? "" : " ") + who, Tone::plain});
+        part.blocks.push_back(FigureBlock{suite_figure(names.next(), curve, curve_model(curve)), ""});
+        part.blocks.push_back(values_table(curve, most_rows));
+        if (std::optional<Paragraph> flags = flag_summary(curve))
+            part.blocks.push_back(std::move(*flags));
+        suites.subsections.push_back(std::move(part));
+    }
+    if (!single.empty()) {
+        Section part;
+        part.title = "Suites without a plot";
+        for (Table& table : tables_without_plot(single))
+            part.blocks.push_back(std::move(table));
+        suites.subsections.push_back(std::move(part));
+    }
+    return suites;
+}
+
 } // namespace
 
 std::string caption_text(const FigureBlock& block) {
@@ -935,49 +938,33 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
 }
 
 Document build_brief_document(const std::vector<Subject>& subjects, const DocumentOptions& options,
-                              std::size_t most_rows) {
+                              const Brevity& brevity) {
     Document document;
     const Subject& subject = subjects.front();
     FigureNames names;
     const Contest contest = compare_all(subjects, options.baseline);
     document.cover = make_cover(subjects, options, contest);
+    const bool only_decision = brevity.only_decision && !contest.comparisons.empty();
     if (!contest.comparisons.empty())
-        document.sections.push_back(
-            databases_compared(*contest.reference, contest.others, contest.comparisons, names));
-    if (std::optional<Section> ranks = ranks_compared(contest, names))
-        document.sections.push_back(std::move(*ranks));
-    Section suites;
-    suites.title = "Suites";
-    std::vector<const Curve*> single;
-    for (const Curve& curve : subject.curves) {
-        if (!drawable(curve)) {
-            single.push_back(&curve);
-            continue;
+        document.sections.push_back(databases_compared(*contest.reference, contest.others,
+                                                       contest.comparisons, names, only_decision));
+    if (std::optional<Section> ranks = ranks_compared(contest, names)) {
+        constexpr std::size_t most = 2;
+        if (const std::size_t all = ranks->subsections.size(); only_decision && all > most) {
+            ranks->subsections.resize(most);
+            ranks->subsections.back().blocks.push_back(Paragraph{
+                fmt::format("{} more: a file (-o) has all, --suite some.", all - most), Tone::remark});
         }
-        Section part;
-        part.title = shortened(title_of(curve), 90);
-        const std::string who = who_takes_part(curve);
-        part.blocks.push_back(
-            Paragraph{what_is_measured(curve) + (who.empty() ? "" : " ") + who, Tone::plain});
-        part.blocks.push_back(FigureBlock{suite_figure(names.next(), curve, curve_model(curve)), ""});
-        part.blocks.push_back(values_table(curve, most_rows));
-        if (std::optional<Paragraph> flags = flag_summary(curve))
-            part.blocks.push_back(std::move(*flags));
-        suites.subsections.push_back(std::move(part));
+        document.sections.push_back(std::move(*ranks));
     }
-    if (!single.empty()) {
-        Section part;
-        part.title = "Suites without a plot";
-        for (Table& table : tables_without_plot(single))
-            part.blocks.push_back(std::move(table));
-        suites.subsections.push_back(std::move(part));
-    }
-    if (!suites.subsections.empty())
-        document.sections.push_back(std::move(suites));
+    if (!only_decision)
+        if (Section suites = suites_in_short(subject, brevity.most_rows, names); !suites.subsections.empty())
+            document.sections.push_back(std::move(suites));
     if (options.content.shows(Chapter::own) && !options.content.comparisons.empty())
         document.sections.push_back(own_comparisons(options.content, subjects, names));
     constexpr std::size_t most_guidelines = 8;
-    if (std::optional<Section> guidelines = guideline_section(subject, most_guidelines))
+    if (std::optional<Section> guidelines = guideline_section(subject, most_guidelines);
+        guidelines && !only_decision)
         document.sections.push_back(std::move(*guidelines));
     return document;
 }

@@ -113,11 +113,15 @@ struct DocumentOptions {
 /// @param subjects at least one
 [[nodiscard]] Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options);
 
+/// How much a text report shows.
+struct Brevity {
+    std::size_t most_rows = 0;  ///< of each table of values; 0 = all
+    bool only_decision = false; ///< of a comparison: no suites but those that differ most
+};
 /// The same in short, for a first look: first page, per suite a plot, its values and what is flagged, and the
 /// comparison of the databases.
-/// @param most_rows of each table of values; 0 = all
 [[nodiscard]] Document build_brief_document(const std::vector<Subject>& subjects,
-                                            const DocumentOptions& options, std::size_t most_rows);
+                                            const DocumentOptions& options, const Brevity& brevity);
 
 /// What the first page of a comparison says first: what makes it doubtful, and the verdicts.
 [[nodiscard]] std::string comparison_answer(const std::vector<const Subject*>& subjects,

@@ -76,6 +76,22 @@ bool measure_the_same(const Curve& a, const Curve& b) {
 
 } // namespace
 
+FamilyMember::FamilyMember(const Curve& of_subject, std::string name)
+    : label(std::move(name)) {
+    const int ranks = ranks_of(of_subject); // 0 over ranks: then no point is another's
+    const auto is_other = [ranks](const StoredMeasurement& point) {
+        return ranks_differ(point.measurement.ranks, ranks);
+    };
+    left_out = static_cast<std::size_t>(std::ranges::count_if(of_subject.points, is_other));
+    if (left_out == 0) {
+        curve = std::shared_ptr<const Curve>(std::shared_ptr<const Curve>(), &of_subject);
+        return;
+    }
+    Curve copy = of_subject;
+    std::erase_if(copy.points, is_other);
+    curve = std::make_shared<const Curve>(std::move(copy));
+}
+
 std::vector<Family> families(const Subject& subject, Pattern pattern) {
     std::vector<Family> found;
     for (const Curve& curve : subject.curves) {
@@ -87,43 +103,42 @@ std::vector<Family> families(const Subject& subject, Pattern pattern) {
             return family.name == suite.family && measure_the_same(*family.members.front().curve, curve);
         });
         Family& family = place != found.end() ? *place : found.emplace_back(Family{suite.family, {}});
-        family.members.push_back({&curve, label_in_family(suite)});
+        family.members.emplace_back(curve, label_in_family(suite));
     }
     std::erase_if(found, [](const Family& family) { return family.members.size() < 2; });
     return found;
 }
 
 std::vector<Family> families_of_ranks(const std::vector<const Subject*>& subjects) {
-    std::vector<const Subject*> ascending;
-    std::set<int> numbers;
-    for (const Subject* subject : subjects)
-        if (subject->run && subject->run->ranks > 0) {
-            ascending.push_back(subject);
-            numbers.insert(subject->run->ranks);
-        }
     std::vector<Family> found;
-    if (numbers.size() < 2)
-        return found;
-    std::ranges::stable_sort(ascending, {}, [](const Subject* subject) { return subject->run->ranks; });
-    for (const Curve& curve : ascending.front()->curves) {
-        if (curve.suite().varied == Varied::nodes || !drawable(curve))
-            continue;
-        Family family{title_of(curve), {}};
-        std::set<int> ranks;
-        for (const Subject* subject : ascending) {
-            const Curve* twin = matching_curve(*subject, curve);
-            if (!twin || !drawable(*twin))
+    std::set<const Curve*> taken;
+    for (const Subject* from : subjects)
+        for (const Curve& curve : from->curves) {
+            if (curve.suite().varied == Varied::nodes || !drawable(curve) || taken.contains(&curve))
                 continue;
-            ranks.insert(ranks_of(*twin));
-            std::string label = count_of(ranks_of(*twin), "rank");
-            if (numbers.size() < ascending.size())
-                label += ", " + shortened(subject->label, 20);
-            family.members.push_back({twin, std::move(label)});
+            struct Twin {
+                const Subject* subject;
+                const Curve* curve;
+            };
+            std::vector<Twin> twins;
+            std::set<int> ranks;
+            for (const Subject* subject : subjects) {
+                const Curve* twin = subject == from ? &curve : matching_curve(*subject, curve);
+                if (!twin || !drawable(*twin) || ranks_of(*twin) <= 0 || !taken.insert(twin).second)
+                    continue;
+                twins.push_back({subject, twin});
+                ranks.insert(ranks_of(*twin));
+            }
+            if (ranks.size() < 2)
+                continue;
+            std::ranges::stable_sort(twins, {}, [](const Twin& twin) { return ranks_of(*twin.curve); });
+            Family& family = found.emplace_back(Family{title_of(curve), {}});
+            for (const Twin& twin : twins)
+                family.members.emplace_back(
+                    *twin.curve,
+                    count_of(ranks_of(*twin.curve), "rank") +
+                        (ranks.size() < twins.size() ? ", " + shortened(twin.subject->label, 20) : ""));
         }
-        // Ping-pongs take two ranks in every job: their curves are compared as those of databases.
-        if (ranks.size() > 1)
-            found.push_back(std::move(family));
-    }
     return found;
 }
 
@@ -134,12 +149,20 @@ Section family_section(const Family& family, FigureNames& names) {
     std::vector<const Curve*> curves;
     std::vector<std::string> labels;
     std::set<int> ranks;
+    std::size_t left_out = 0;
     for (const FamilyMember& member : family.members) {
-        curves.push_back(member.curve);
+        curves.push_back(member.curve.get());
+        left_out += member.left_out;
         labels.push_back(member.label);
         ranks.insert(ranks_of(*member.curve));
     }
     section.blocks.push_back(Paragraph{what_is_measured(*curves.front()), Tone::plain});
+    if (left_out > 0)
+        section.blocks.push_back(
+            Paragraph{fmt::format("{} measured on another number of ranks than the rest of {} left out.",
+                                  count_of(static_cast<std::int64_t>(left_out), "point"),
+                                  left_out == 1 ? "its curve is" : "their curves are"),
+                      Tone::remark});
     section.blocks.push_back(FigureBlock{overlay_figure(names.next(), curves, labels),
                                          fmt::format("Time with {}, and its ratio to that with {}.",
                                                      shortened(enumeration(labels), 120), labels.front())});

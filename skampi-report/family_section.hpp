@@ -4,6 +4,8 @@
 #include "document.hpp"
 #include "subject.hpp"
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,8 +13,11 @@ namespace skampi {
 
 /// One curve of several that differ in a parameter.
 struct FamilyMember {
-    const Curve* curve = nullptr;
-    std::string label; ///< "Nodes = 4", "4 ranks"
+    /// Belongs to its subject, unless points had to be left out of a copy.
+    std::shared_ptr<const Curve> curve;
+    std::string label;        ///< "Nodes = 4", "4 ranks"
+    std::size_t left_out = 0; ///< points measured on another number of ranks than ranks_of() it
+    FamilyMember(const Curve& of_subject, std::string name);
 };
 
 /// Curves that a list in the parameter file made of one block, or that jobs with different numbers of ranks
@@ -26,7 +31,8 @@ struct Family {
 /// parameter, in the order of the plan.
 [[nodiscard]] std::vector<Family> families(const Subject& subject, Pattern pattern);
 
-/// Suites that several subjects measured with different numbers of ranks; empty where all have the same.
+/// Suites that several subjects measured with different numbers of ranks, whether their runs had different
+/// numbers or the suites took part of them; empty where all have the same.
 [[nodiscard]] std::vector<Family> families_of_ranks(const std::vector<const Subject*>& subjects);
 
 [[nodiscard]] Section family_section(const Family& family, FigureNames& names);

@@ -82,13 +82,18 @@ std::optional<Solution> least_squares(const std::vector<std::vector<double>>& ro
 struct Columns {
     Growth growth = Growth::constant;
     bool penalty = false;
-    double largest = 1; ///< of the form: by this its column is divided
+    double largest = 1;  ///< of the form: by this its column is divided
+    bool rounds = false; ///< beside linear growth
     [[nodiscard]] bool grows() const { return growth != Growth::constant; }
-    [[nodiscard]] std::size_t number() const { return 1u + (grows() ? 1u : 0u) + (penalty ? 1u : 0u); }
+    [[nodiscard]] std::size_t number() const {
+        return 1u + (grows() ? 1u : 0u) + (rounds ? 1u : 0u) + (penalty ? 1u : 0u);
+    }
     void append(std::int64_t ranks, double factor, std::vector<double>& row) const {
         row.push_back(factor);
         if (grows())
             row.push_back(factor * growth_at(growth, ranks) / largest);
+        if (rounds)
+            row.push_back(factor * growth_at(Growth::ceil_log2, ranks));
         if (penalty)
             row.push_back(is_power_of_two(ranks) ? 0 : factor);
     }
@@ -108,6 +113,10 @@ struct Columns {
             model.beta_s = solution.values[first + 1] / largest / factor;
             model.beta_error_s = solution.errors[first + 1] / largest / factor;
         }
+        if (rounds) {
+            model.delta_s = coefficient(first + 2);
+            model.delta_error_s = solution.errors[first + 2] / factor;
+        }
         if (penalty) {
             model.gamma_s = coefficient(first + number() - 1);
             model.gamma_error_s = solution.errors[first + number() - 1] / factor;
@@ -116,9 +125,9 @@ struct Columns {
     }
 };
 
-Fit fit(std::span<const CostPoint> points, Growth growth, bool penalty) {
+Fit fit(std::span<const CostPoint> points, Growth growth, bool rounds, bool penalty) {
     Fit result;
-    const Columns columns{growth, penalty, std::max(1.0, growth_at(growth, points.back().argument))};
+    const Columns columns{growth, penalty, std::max(1.0, growth_at(growth, points.back().argument)), rounds};
     std::vector<std::vector<double>> rows;
     std::vector<double> times_s;
     for (const CostPoint& point : points) {
@@ -130,7 +139,7 @@ Fit fit(std::span<const CostPoint> points, Growth growth, bool penalty) {
         return result;
     GrowthModel& model = result.model;
     model = columns.model(*solution, 0, 1, *std::ranges::min_element(times_s));
-    if (model.beta_s < 0)
+    if (model.beta_s < 0 || model.delta_s < 0)
         return result;
     result.coefficients = columns.number();
     result.squares = 0;
@@ -181,32 +190,34 @@ std::string growth_text(Growth growth) {
     return {};
 }
 
+std::string form_text(const GrowthModel& model) {
+    return growth_text(model.growth) + (model.delta_s == 0 ? "" : " and " + growth_text(Growth::ceil_log2));
+}
+
 double GrowthModel::at(std::int64_t ranks) const {
     return alpha_s + (growth == Growth::constant ? 0 : beta_s * growth_at(growth, ranks)) +
+           (delta_s == 0 ? 0 : delta_s * growth_at(Growth::ceil_log2, ranks)) +
            (is_power_of_two(ranks) ? 0 : gamma_s);
 }
 
 void GrowthModel::scale_errors(double relative_noise) {
-    for (double* const error_s : {&alpha_error_s, &beta_error_s, &gamma_error_s})
+    for (double* const error_s : {&alpha_error_s, &beta_error_s, &delta_error_s, &gamma_error_s})
         *error_s *= relative_noise;
 }
 
 std::string GrowthModel::text(TimeUnit unit) const {
-    const auto with_error = [unit](double value_s, double error_s) {
-        const double percent = std::ceil(100 * std::fabs(error_s / value_s));
-        return format_time(value_s, 3, unit) + (!(error_s > 0)   ? std::string()
-                                                : percent <= 100 ? fmt::format(" ±{:.0f} %", percent)
-                                                                 : " ±" + format_time(error_s, 2, unit));
-    };
     std::string text;
     if (alpha_s != 0 || growth == Growth::constant)
-        text = with_error(alpha_s, alpha_error_s);
+        text = coefficient_text(alpha_s, alpha_error_s, unit);
     if (growth != Growth::constant)
-        text += fmt::format("{}{} {}", text.empty() ? "" : " + ", with_error(beta_s, beta_error_s),
-                            growth_text(growth));
+        text += fmt::format("{}{} {}", text.empty() ? "" : " + ",
+                            coefficient_text(beta_s, beta_error_s, unit), growth_text(growth));
+    if (delta_s != 0)
+        text += fmt::format(" + {} {}", coefficient_text(delta_s, delta_error_s, unit),
+                            growth_text(Growth::ceil_log2));
     if (gamma_s != 0)
         text += fmt::format(", and {}{} where p is no power of two", gamma_s > 0 ? "+" : "",
-                            with_error(gamma_s, gamma_error_s));
+                            coefficient_text(gamma_s, gamma_error_s, unit));
     return text;
 }
 
@@ -224,8 +235,10 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points) {
     std::vector<Fit> fits;
     for (const Growth growth : all_growths)
         for (const bool penalty : {false, true})
-            if (Fit one = fit(points, growth, penalty); std::isfinite(one.squares))
-                fits.push_back(std::move(one));
+            for (const bool rounds : {false, true})
+                if (!rounds || growth == Growth::linear)
+                    if (Fit one = fit(points, growth, rounds, penalty); std::isfinite(one.squares))
+                        fits.push_back(std::move(one));
     std::ranges::sort(errors);
     const auto n = static_cast<double>(points.size());
     double noise = std::max(noise_floor, skalib::quantile(errors, 0.5));
@@ -259,6 +272,7 @@ double SurfaceModel::at(std::int64_t ranks, std::int64_t message_bytes) const {
 
 std::string SurfaceModel::text(TimeUnit unit) const {
     GrowthModel per_kib = per_byte;
+    // Of a surface neither part has rounds beside p.
     for (double* const coefficient_s :
          {&per_kib.alpha_s, &per_kib.beta_s, &per_kib.gamma_s, &per_kib.alpha_error_s, &per_kib.beta_error_s,
           &per_kib.gamma_error_s})
@@ -294,7 +308,8 @@ std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points
     std::vector<Columns> forms;
     for (const Growth growth : all_growths)
         for (const bool penalty : {false, true})
-            forms.push_back({growth, penalty, std::max(1.0, growth_at(growth, *numbers_of_ranks.rbegin()))});
+            forms.push_back(
+                {growth, penalty, std::max(1.0, growth_at(growth, *numbers_of_ranks.rbegin())), false});
     for (const Columns& latency : forms)
         for (const Columns& per_byte : forms) {
             std::vector<std::vector<double>> rows;

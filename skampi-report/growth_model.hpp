@@ -20,16 +20,19 @@ enum class Growth {
     quadratic, ///< p^2
 };
 
-/// t(p) = alpha + beta g(p), and gamma more where p is no power of two.
+/// t(p) = alpha + beta g(p), and gamma more where p is no power of two. Beside p there may be a price of the
+/// rounds, delta ceil(log2 p): a binomial Gather or Scatter has rounds, and moves what is for every rank.
 struct GrowthModel {
     Growth growth = Growth::constant;
     double alpha_s = 0;
     double beta_s = 0;  ///< >= 0
+    double delta_s = 0; ///< >= 0, of linear growth alone; 0 = no rounds, as far as can be told
     double gamma_s = 0; ///< 0 = powers of two are like all others, as far as can be told
     // Standard errors of these: the roots of the diagonal of noise^2 (X' W X)^-1, the covariance of weighted
     // least squares (Aitken 1936), given the form. 0 of what the model does not have.
     double alpha_error_s = 0;
     double beta_error_s = 0;
+    double delta_error_s = 0;
     double gamma_error_s = 0;
     double worst_error = 0; ///< largest |measured - fitted| / measured
     double noise = 0;       ///< relative standard deviation assumed of one point
@@ -50,6 +53,10 @@ struct GrowthModel {
 
 [[nodiscard]] double growth_at(Growth growth, std::int64_t ranks);
 [[nodiscard]] std::string growth_text(Growth growth);
+
+/// The terms of a model but for the constant and what p that are no powers of two cost: "p", "p and
+/// ceil(log2 p)".
+[[nodiscard]] std::string form_text(const GrowthModel& model);
 
 /// The one of these models whose Bayesian information criterion is best, by weighted least squares of
 /// relative residuals: squares in units of the noise, plus ln n for each coefficient. Alike are those within
@@ -82,7 +89,8 @@ struct SurfaceModel {
 };
 
 /// The best pair of forms by the same criterion as fit_growth(): latency and price per byte grow each in a
-/// form of its own, and each may have a penalty where p is no power of two. What `alike` names fits about as
+/// form of its own, and each may have a penalty where p is no power of two; rounds beside p are not looked
+/// for, as a tree's are the latency's and its bytes the other part's. What `alike` names fits about as
 /// well in the place of one form while the other stays.
 /// @return none with fewer than five numbers of ranks or fewer than two lengths
 [[nodiscard]] std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> points);

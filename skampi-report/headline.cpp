@@ -111,6 +111,7 @@ Headline time_headline(const std::string& name, const Curve& curve, const Stored
     const std::string others = in_other_states(
         point.measurement, [&](double time_s) { return format_time(factor * time_s, 4, curve.units.time); });
     return {name,
+            "",
             "s",
             measured ? value : std::numeric_limits<double>::quiet_NaN(),
             error.low,
@@ -156,25 +157,25 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
     const double peak_bandwidth = bandwidth_of(curve, *peak);
     const ErrorStatement error = error_statement(*peak);
     // Of a curve that ran out of time before it became flat the best point is no peak.
-    std::string doubt;
+    std::vector<std::string> of_curve;
     if (std::ranges::all_of(candidates, [](const StoredMeasurement* each) {
             return has(each->measurement.flags, Flag::timed_out);
         }))
-        doubt += ", of values that timed out";
+        of_curve.emplace_back("all values timed out");
     const bool may_go_on = peak == all.back() && peak != &curve.points.back();
     if (may_go_on)
-        doubt += ", without values of longer messages";
-    Headline headline{
-        fmt::format("Peak bandwidth (at {}{})", argument_text(curve, peak->measurement.argument), doubt),
-        "B/s",
-        peak_bandwidth,
-        std::nullopt,
-        std::nullopt,
-        format_bandwidth(peak_bandwidth, 4, curve.units.bandwidth),
-        error.kind,
-        curve.suite().name,
-        peak->measurement.probe_s,
-        peak->measurement.argument};
+        of_curve.emplace_back("without values of longer messages");
+    Headline headline{"Peak bandwidth",
+                      argument_text(curve, peak->measurement.argument),
+                      "B/s",
+                      peak_bandwidth,
+                      std::nullopt,
+                      std::nullopt,
+                      format_bandwidth(peak_bandwidth, 4, curve.units.bandwidth),
+                      error.kind,
+                      curve.suite().name,
+                      peak->measurement.probe_s,
+                      peak->measurement.argument};
     if (error.low && error.high && *error.low > 0) {
         const double bytes = bytes_moved(curve, peak->measurement);
         headline.low = bytes / *error.high;
@@ -186,8 +187,14 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
     const std::string others = in_other_states(peak->measurement, [&](double time_s) {
         return format_bandwidth(bytes_moved(curve, peak->measurement) / time_s, 4, curve.units.bandwidth);
     });
-    headline.error_text = with_doubts(headline.error_text, *peak) + others;
-    headline.doubts = doubts_alone(*peak, others);
+    const auto joined = [](std::vector<std::string> parts) {
+        std::erase(parts, "");
+        return fmt::format("{}", fmt::join(parts, "; "));
+    };
+    const std::string doubt = joined(of_curve);
+    headline.error_text = joined({doubt, with_doubts(headline.error_text, *peak) + others});
+    headline.doubts = joined({doubt, doubts_alone(*peak, others)});
+    headline.may_go_on = may_go_on;
     found.push_back(std::move(headline));
     if (may_go_on) // nobody knows the half of a peak that may lie higher
         return;
@@ -210,7 +217,7 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
             const double at = before_bytes + std::clamp(share, 0.0, 1.0) * (bytes - before_bytes);
             const std::string words = flag_text(
                 (peak->measurement.flags | point->measurement.flags | before->measurement.flags) & doubtful);
-            found.push_back({"Half of the peak is reached at (n1/2)", "B", at, before_bytes, bytes,
+            found.push_back({"Half of the peak is reached at (n1/2)", "", "B", at, before_bytes, bytes,
                              format_length(std::llround(at)),
                              fmt::format("{}between {} and {}",
                                          words.empty() ? "" : "from values flagged " + words + "; ",
@@ -232,6 +239,14 @@ std::string on_ranks(const StoredMeasurement& point) {
 
 } // namespace
 
+std::string Headline::title() const {
+    return name + (place.empty() ? "" : " (at " + place + ")");
+}
+
+std::string Headline::value_with_place() const {
+    return value_text + (place.empty() ? "" : " at " + place);
+}
+
 std::vector<Headline> headlines(const Subject& subject) {
     std::vector<Headline> found;
     if (const Curve* curve = standard_round_trip(subject))
@@ -249,10 +264,6 @@ std::vector<Headline> headlines(const Subject& subject) {
                                               *curve, *point, 1));
     tell_states(found);
     return found;
-}
-
-std::string headline_stem(const std::string& name) {
-    return name.substr(0, name.find(" (at "));
 }
 
 } // namespace skampi

@@ -12,8 +12,9 @@ namespace skampi {
 /// One number people ask for first.
 struct Headline {
     std::string name;
-    std::string unit; ///< of value, low and high: "s", "B/s", "B"
-    double value = 0; ///< not a number where there is none above zero
+    std::string place; ///< at which argument a peak is: "304.4 KiB"; empty = the name says it all
+    std::string unit;  ///< of value, low and high: "s", "B/s", "B"
+    double value = 0;  ///< not a number where there is none above zero
     std::optional<double> low, high;
     std::string value_text;
     std::string error_text;
@@ -23,6 +24,12 @@ struct Headline {
     /// Of error_text what belongs to the value wherever it stands: "flagged disturbed; 10.41 ms in another
     /// state of the machine"; empty = nothing.
     std::string doubts = {};
+    /// A peak behind which values are missing: the true one may lie there, and be higher.
+    bool may_go_on = false;
+    /// "Peak bandwidth (at 304.4 KiB)"
+    [[nodiscard]] std::string title() const;
+    /// "8.79 GB/s at 304.4 KiB"
+    [[nodiscard]] std::string value_with_place() const;
 };
 
 /// Latency at 0 and 1 byte, peak bandwidth and half-performance length (from the half round trip of MPI_Send
@@ -32,9 +39,5 @@ struct Headline {
 /// error a value tells what it is in other states of the machine that were seen there, and where it is of
 /// another state than the first value by a probe.
 [[nodiscard]] std::vector<Headline> headlines(const Subject& subject);
-
-/// "Peak bandwidth" of "Peak bandwidth (at 304.4 KiB)": a peak's name tells where it was, which is elsewhere
-/// in another run.
-[[nodiscard]] std::string headline_stem(const std::string& name);
 
 } // namespace skampi

@@ -45,6 +45,9 @@ struct HeadlineColumn {
     std::string suite;
     LineUnit unit = LineUnit::time;
     Column column;
+    std::size_t may_go_on = 0; ///< values left out for it
+    std::size_t doubtful = 0;
+    HistoryRun last_doubtful; ///< the run of the last of these, with their doubts
 };
 
 struct SeriesBeingRead {
@@ -74,17 +77,63 @@ void forget_rare(SuiteColumns& suite) {
     std::erase_if(suite.texts, [&](const auto& each) { return !suite.by_argument.contains(each.first); });
 }
 
+/// What is to be said against the runs of a series and against its headlines, a sentence each.
+std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
+    std::vector<std::string> notes;
+    const auto number = [](std::size_t count) { return static_cast<std::int64_t>(count); };
+    std::size_t doubtful = 0;
+    const HistoryRun* last = nullptr;
+    for (const HistoryRun& run : read.series.runs)
+        if (!run.doubts.empty()) {
+            ++doubtful;
+            if (!last || run.started_s >= last->started_s)
+                last = &run;
+        }
+    if (last)
+        notes.push_back(fmt::format("In {} of {}, last in that of {}: {}.", doubtful,
+                                    count_of(number(read.series.runs.size()), "run"), last->moment(),
+                                    last->doubts));
+    for (const HeadlineColumn& headline : read.headlines) {
+        const std::size_t values = headline.column.runs.size();
+        if (headline.may_go_on > 0)
+            notes.push_back(fmt::format("{} is not followed in {} of {}: without values of longer messages "
+                                        "it may be higher.",
+                                        headline.name, headline.may_go_on,
+                                        count_of(number(headline.may_go_on + values), "run")));
+        if (headline.doubtful > 0)
+            notes.push_back(fmt::format("{} is in doubt in {} of {}, last in that of {}: {}.", headline.name,
+                                        headline.doubtful, count_of(number(values), "run"),
+                                        headline.last_doubtful.moment(), headline.last_doubtful.doubts));
+    }
+    return notes;
+}
+
 void take_in(RunRecord&& record, std::vector<SeriesBeingRead>& all) {
     SeriesBeingRead& series = series_of(record, all);
     const std::size_t place = series.series.runs.size();
     series.series.runs.push_back(std::move(record.run));
+    const HistoryRun& run = series.series.runs.back();
     for (RunRecord::Headline& headline : record.headlines) {
         auto found = std::ranges::find(series.headlines, headline.name, &HeadlineColumn::name);
         if (found == series.headlines.end()) {
-            series.headlines.push_back({headline.name, headline.suite, headline.unit, {}});
-            found = std::prev(series.headlines.end());
+            found = series.headlines.emplace(series.headlines.end());
+            found->name = headline.name;
+            found->suite = headline.suite;
+            found->unit = headline.unit;
+        }
+        if (headline.may_go_on) { // where the peak of others is nobody knows of this run
+            ++found->may_go_on;
+            continue;
         }
         found->column.add(place, headline.value);
+        if (headline.doubts.empty())
+            continue;
+        ++found->doubtful;
+        if (found->last_doubtful.started_s <= run.started_s) {
+            found->last_doubtful.started_utc = run.started_utc;
+            found->last_doubtful.started_s = run.started_s;
+            found->last_doubtful.doubts = headline.doubts;
+        }
     }
     for (RunRecord::Suite& own : record.suites) {
         auto suite = std::ranges::find(series.suites, own.name, &SuiteColumns::name);
@@ -381,8 +430,11 @@ History HistoryBuilder::finished() {
                                   ? "another is"
                                   : fmt::format("{} others are", left_out.launches.size()))));
     name_series(state_->all);
-    for (SeriesBeingRead& each : state_->all)
+    for (SeriesBeingRead& each : state_->all) {
+        for (const std::string& doubt : doubts_of(each))
+            history.notes.push_back((each.series.name.empty() ? "" : each.series.name + ": ") + doubt);
         history.series.push_back(finished_series(std::move(each)));
+    }
     std::ranges::stable_sort(history.series, std::greater{},
                              [](const HistorySeries& each) { return each.runs.size(); });
     return history;

@@ -17,14 +17,6 @@ namespace {
 constexpr double seconds_per_day = 86400;
 constexpr std::size_t events_on_first_page = 12;
 
-/// "2026-11-21 10:00"
-std::string moment(const HistoryRun& run) {
-    std::string text = run.started_utc.substr(0, 16);
-    if (text.size() == 16)
-        text[10] = ' ';
-    return text;
-}
-
 /// How large a step is, in words of time.
 std::string by_how_much(double slowdown) {
     if (slowdown >= 2)
@@ -101,7 +93,12 @@ std::pair<std::string, std::string> first_and_last(const History& history) {
         if (!last || series.runs.back().started_s > last->started_s)
             last = &series.runs.back();
     }
-    return {moment(*first), moment(*last)};
+    return {first->moment(), last->moment()};
+}
+
+/// Within a minute there is only one moment to be told.
+std::string from_to(const std::string& first, const std::string& last) {
+    return first == last ? "of " + first : fmt::format("from {} to {}", first, last);
 }
 
 std::string answer(const History& history, const std::vector<Placed>& events) {
@@ -114,7 +111,7 @@ std::string answer(const History& history, const std::vector<Placed>& events) {
         too_short += series.runs.size() < least_for_a_step ? 1 : 0;
     }
     std::string text = runs == 1 ? fmt::format("One run of {} UTC. ", first)
-                                 : fmt::format("{} runs from {} to {} UTC{}. ", runs, first, last,
+                                 : fmt::format("{} runs {} UTC{}. ", runs, from_to(first, last),
                                                history.series.size() == 1
                                                    ? ""
                                                    : fmt::format(" in {} series", history.series.size()));
@@ -129,7 +126,7 @@ std::string answer(const History& history, const std::vector<Placed>& events) {
         const HistoryEvent::Step& step = event.steps.front();
         text += fmt::format("Performance changed {} {} UTC{}: {}, {} → {} ({})",
                             events.size() == 1 ? "once, at" : fmt::format("{} times; last at", events.size()),
-                            moment(series.runs[event.run]), in_series(history, series), step.line->name,
+                            series.runs[event.run].moment(), in_series(history, series), step.line->name,
                             step.line->text(step.change->before), step.line->text(step.change->after),
                             by_how_much(step.line->slowdown(*step.change)));
         if (event.steps.size() > 1) {
@@ -162,7 +159,7 @@ Table event_table(const History& history, const std::vector<Placed>& events) {
         if (table.rows.size() == events_on_first_page)
             break;
         const HistoryEvent::Step& step = each.event->steps.front();
-        table.rows.push_back({moment(each.series->runs[each.event->run]),
+        table.rows.push_back({each.series->runs[each.event->run].moment(),
                               what_stepped(*each.event) + in_series(history, *each.series),
                               fmt::format("{} → {}", step.line->text(step.change->before),
                                           step.line->text(step.change->after)),
@@ -271,7 +268,7 @@ Table step_table(const HistorySeries& series) {
     table.columns = {Column::text, Column::prose, Column::number, Column::number, Column::number};
     for (auto event = series.events.rbegin(); event != series.events.rend(); ++event)
         for (const HistoryEvent::Step& step : event->steps)
-            table.rows.push_back({moment(series.runs[step.line->runs[step.change->at]]), step.line->name,
+            table.rows.push_back({series.runs[step.line->runs[step.change->at]].moment(), step.line->name,
                                   step.line->text(step.change->before), step.line->text(step.change->after),
                                   format_ratio(step.line->slowdown(*step.change))});
     return table;
@@ -285,7 +282,7 @@ Table fact_table(const HistorySeries& series) {
     constexpr std::size_t most = 60;
     for (auto change = series.changes.rbegin(); change != series.changes.rend() && table.rows.size() < most;
          ++change)
-        table.rows.push_back({moment(series.runs[change->run]), change->name,
+        table.rows.push_back({series.runs[change->run].moment(), change->name,
                               change->before.empty() ? "none" : change->before,
                               change->after.empty() ? "none" : change->after});
     return table;
@@ -324,10 +321,10 @@ Section series_section(const History& history, const HistorySeries& series, bool
         if (can_be_drawn(series, line))
             (!line.changes.empty() ? stepped : line.headline ? headlines : quiet).push_back(&line);
     section.blocks.push_back(Paragraph{
-        fmt::format("{}, {} to {} UTC. Circles are runs, lines the medians between steps, vertical lines the "
+        fmt::format("{} {} UTC. Circles are runs, lines the medians between steps, vertical lines the "
                     "steps; values far from all others stand at the edge.",
                     count_of(static_cast<std::int64_t>(series.runs.size()), "run"),
-                    moment(series.runs.front()), moment(series.runs.back())),
+                    from_to(series.runs.front().moment(), series.runs.back().moment())),
         Tone::plain});
     if (!series.events.empty())
         section.blocks.push_back(step_table(series));

@@ -4,6 +4,7 @@
 #include "subject.hpp"
 #include "suite_section.hpp"
 #include "system_facts.hpp"
+#include "trust.hpp"
 
 #include "base/text.hpp"
 #include "base/utc.hpp"
@@ -73,21 +74,33 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
             record.suites.push_back(std::move(suite));
     }
     std::ranges::sort(probes);
-    record.run = {run.uuid,  file,          run.started_utc,
-                  started_s, facts_of(run), probes.empty() ? 0 : skalib::quantile(probes, 0.5)};
+    record.run = {run.uuid,
+                  file,
+                  run.started_utc,
+                  started_s,
+                  facts_of(run),
+                  probes.empty() ? 0 : skalib::quantile(probes, 0.5),
+                  fmt::format("{}", fmt::join(run_doubts(subject), "; "))};
     for (const Headline& headline : headlines(subject))
         if (headline.value > 0 && std::isfinite(headline.value))
-            record.headlines.push_back({headline_stem(headline.name), headline.suite,
+            record.headlines.push_back({headline.name, headline.suite,
                                         headline.unit == "s"     ? LineUnit::time
                                         : headline.unit == "B/s" ? LineUnit::bandwidth
                                                                  : LineUnit::bytes,
-                                        headline.value});
+                                        headline.value, headline.doubts, headline.may_go_on});
     return record;
 }
 
 constexpr int format_version = 1;
 
 } // namespace
+
+std::string HistoryRun::moment() const {
+    std::string text = started_utc.substr(0, 16);
+    if (text.size() == 16)
+        text[10] = ' ';
+    return text;
+}
 
 std::size_t for_each_record(const std::string& path, const std::vector<std::string>& suites,
                             const std::function<void(const std::string&)>& meant,
@@ -132,7 +145,8 @@ std::string to_text(const std::vector<RunRecord>& records) {
         Json headlines = Json::array();
         for (const RunRecord::Headline& each : record.headlines)
             headlines.push_back({to_valid_utf8(each.name), to_valid_utf8(each.suite),
-                                 static_cast<int>(each.unit), each.value});
+                                 static_cast<int>(each.unit), each.value, to_valid_utf8(each.doubts),
+                                 each.may_go_on});
         Json suites = Json::array();
         for (const RunRecord::Suite& suite : record.suites) {
             const std::string name = to_valid_utf8(suite.name);
@@ -148,6 +162,7 @@ std::string to_text(const std::vector<RunRecord>& records) {
                         {"started_utc", to_valid_utf8(record.run.started_utc)},
                         {"started_s", record.run.started_s},
                         {"probe_s", record.run.probe_s},
+                        {"doubts", to_valid_utf8(record.run.doubts)},
                         {"facts", std::move(facts)},
                         {"plan_hash", to_valid_utf8(record.plan_hash)},
                         {"machine", to_valid_utf8(record.machine)},
@@ -179,14 +194,20 @@ std::optional<std::vector<RunRecord>> records_from_text(std::string_view text) {
             each.at("machine").get_to(record.machine);
             each.at("variant").get_to(record.variant);
             each.at("ranks").get_to(record.ranks);
-            if (each.contains("launches")) // not in records of a former form
-                each.at("launches").get_to(record.launches);
+            // Not in records of a former form:
+            record.launches = each.value("launches", record.launches);
+            record.run.doubts = each.value("doubts", "");
             for (const Json& headline : each.at("headlines")) {
                 const int unit = headline.at(2);
                 if (unit < static_cast<int>(LineUnit::time) || unit > static_cast<int>(LineUnit::bytes))
                     return std::nullopt;
                 record.headlines.push_back(
                     {headline.at(0), headline.at(1), static_cast<LineUnit>(unit), headline.at(3)});
+                constexpr std::size_t with_doubts = 6;
+                if (headline.size() >= with_doubts) {
+                    headline.at(4).get_to(record.headlines.back().doubts);
+                    headline.at(5).get_to(record.headlines.back().may_go_on);
+                }
             }
             for (const Json& suite : each.at("suites")) {
                 RunRecord::Suite& own = record.suites.emplace_back();

@@ -21,6 +21,9 @@ struct HistoryRun {
     double started_s = 0;                     ///< since 1970
     std::map<std::string, std::string> facts; ///< what may change performance: name for people -> text
     double probe_s = 0;                       ///< median of its values' probes; 0 = none
+    std::string doubts = {};                  ///< run_doubts() of it
+    /// Of its start: "2026-11-21 10:00".
+    [[nodiscard]] std::string moment() const;
 };
 
 /// What a line's values are.
@@ -29,10 +32,12 @@ enum class LineUnit { time, bandwidth, bytes };
 /// What one run adds to a history, small enough to be kept for years.
 struct RunRecord {
     struct Headline {
-        std::string name; ///< without the argument at which a peak was
+        std::string name;
         std::string suite;
         LineUnit unit = LineUnit::time;
         double value = 0;
+        std::string doubts = {};
+        bool may_go_on = false; ///< as of the report's Headline
     };
     struct Time {
         std::int64_t argument = 0;

@@ -80,9 +80,10 @@ Drawings drawn(const Document& document, const Options& options) {
 constexpr std::size_t rows_on_terminal = 24;
 
 void write_brief(const std::vector<Subject>& subjects, const Options& options, const Content& content) {
+    const bool to_terminal = options.output.empty();
     const Document document =
         build_brief_document(subjects, {options.title, options.has_baseline, false, content},
-                             options.output.empty() ? rows_on_terminal : 0);
+                             {to_terminal ? rows_on_terminal : 0, to_terminal && options.suites.empty()});
     write_characters(document, drawn(document, options), options);
 }
 

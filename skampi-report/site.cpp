@@ -126,6 +126,7 @@ Json entry_json(const Entry& entry) {
             {"suites", row.suites},
             {"points", row.points},
             {"settled", row.settled},
+            {"doubts", to_valid_utf8(row.doubts)},
             {"latency", row.latency},
             {"bandwidth", row.bandwidth},
             {"latency_doubts", row.latency_doubts},
@@ -170,6 +171,7 @@ std::optional<Entry> read_entry(const fs::path& path) {
         json.at("latency").get_to(row.latency);
         json.at("bandwidth").get_to(row.bandwidth);
         // Not in pages of a former form:
+        row.doubts = json.value("doubts", "");
         row.latency_doubts = json.value("latency_doubts", "");
         row.bandwidth_doubts = json.value("bandwidth_doubts", "");
         entry.histories = json.value("histories", entry.histories);

@@ -614,10 +614,12 @@ const Curve* matching_curve(const Subject& subject, const Curve& curve) {
 int ranks_of(const Curve& curve) {
     if (curve.suite().varied == Varied::nodes)
         return 0;
+    std::map<int, std::size_t> points;
     for (const StoredMeasurement& point : curve.points)
         if (point.measurement.ranks > 0)
-            return point.measurement.ranks;
-    return curve.suite().ranks;
+            ++points[point.measurement.ranks];
+    const auto most = std::ranges::max_element(points, {}, &std::pair<const int, std::size_t>::second);
+    return most == points.end() ? curve.suite().ranks : most->first;
 }
 
 const std::string& title_of(const Curve& curve) {

@@ -156,7 +156,8 @@ void select_suites(std::vector<Subject>& subjects, const std::vector<std::string
 /// and a piece of a model.
 [[nodiscard]] std::vector<const StoredMeasurement*> dependable_points(const Curve& curve);
 
-/// How many ranks took part in a curve's measurements; 0 where they are what is varied, or not known.
+/// How many ranks took part in a curve's measurements, in most of them should they differ; 0 where they are
+/// what is varied, or not known.
 [[nodiscard]] int ranks_of(const Curve& curve);
 /// What the suite is called.
 [[nodiscard]] const std::string& title_of(const Curve& curve);

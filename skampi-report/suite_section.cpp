@@ -376,21 +376,6 @@ FactList suite_facts(const Curve& curve) {
     return list;
 }
 
-std::string coefficient_text(const Curve& curve, double beta_s) {
-    if (curve.suite().varied == Varied::message_length)
-        return beta_s > 0 ? format_time(beta_s * 1024, 3, curve.units.time) : "0";
-    return beta_s > 0 ? format_time(beta_s, 3, curve.units.time) : "0";
-}
-
-/// "1.43 µs ±3 %": a coefficient with its standard error, where the points tell one. One with an error that
-/// is larger than itself may be anything around zero.
-std::string with_error(const std::string& text, double value, double error) {
-    if (!std::isfinite(error) || value == 0)
-        return text;
-    const double percent = std::ceil(100 * std::fabs(error / value));
-    return percent > 100 ? "not determined" : fmt::format("{} ±{:.0f} %", text, percent);
-}
-
 std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
     // An algorithm that changes with the ranks grows like none of them.
     constexpr double worst_that_fits = 0.25;
@@ -435,14 +420,14 @@ Table model_table(const Curve& curve, const CostModel& model) {
     table.title = bytes ? "Fitted cost model t(m) = a + b m" : "Fitted cost model t(n) = a + b n";
     if (std::ranges::any_of(model.segments, [](const CostSegment& segment) { return segment.alpha_s < 0; }))
         table.title += " (a below 0 is no time)";
+    const double step = bytes ? 1024 : 1;
     table.header = {"from", "to", "a", bytes ? "b per KiB" : "b per step", "worst"};
     table.columns = {Column::number, Column::number, Column::number, Column::number, Column::number};
     for (const CostSegment& segment : model.segments)
         table.rows.push_back(
             {argument_text(curve, segment.first), argument_text(curve, segment.last),
-             with_error(format_time(segment.alpha_s, 3, curve.units.time), segment.alpha_s,
-                        segment.alpha_error_s),
-             with_error(coefficient_text(curve, segment.beta_s), segment.beta_s, segment.beta_error_s),
+             coefficient_text(segment.alpha_s, segment.alpha_error_s, curve.units.time),
+             coefficient_text(step * segment.beta_s, step * segment.beta_error_s, curve.units.time),
              format_percent(segment.worst_error)});
     return table;
 }

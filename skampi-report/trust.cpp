@@ -3,9 +3,12 @@
 #include "comparison.hpp"
 #include "skalib/statistics.hpp"
 
+#include "merge/run_group.hpp"
+#include "model/quantity.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <fmt/format.h>
 
 namespace skampi {
 
@@ -65,6 +68,30 @@ Trust assess(const Subject& subject) {
         trust.noise_between_launches = skalib::quantile(deviations, 0.5);
     }
     return trust;
+}
+
+std::vector<std::string> run_doubts(const Subject& subject) {
+    std::vector<std::string> found;
+    if (!subject.ended)
+        found.push_back("the measurements were interrupted or still go on");
+    if (subject.run && subject.run->facts.contains(fact_merged_by_force))
+        found.push_back("the runs differ from one another and were merged by force");
+    bool suites_told = false;
+    const auto of_suites = [&](SuiteState state, const char* singular, const char* plural) {
+        const auto count =
+            std::ranges::count(subject.curves, state, [](const Curve& curve) { return curve.stored.state; });
+        if (count == 0)
+            return;
+        const std::string all =
+            fmt::format(" of {}", count_of(static_cast<std::int64_t>(subject.curves.size()), "suite"));
+        found.push_back(
+            fmt::format("{}{} {}", count, suites_told ? "" : all, count == 1 ? singular : plural));
+        suites_told = true;
+    };
+    of_suites(SuiteState::failed, "failed", "failed");
+    of_suites(SuiteState::put_off, "was put off", "were put off");
+    of_suites(SuiteState::open, "is not finished", "are not finished");
+    return found;
 }
 
 } // namespace skampi

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace skampi {
 
@@ -38,5 +40,9 @@ struct Trust {
 };
 
 [[nodiscard]] Trust assess(const Subject& subject);
+
+/// What is to be said against a run as a whole, whatever value of it is shown: that it was interrupted, was
+/// merged by force, has suites that failed or are open; each a part of a sentence, none = nothing.
+[[nodiscard]] std::vector<std::string> run_doubts(const Subject& subject);
 
 } // namespace skampi

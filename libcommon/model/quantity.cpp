@@ -182,6 +182,23 @@ std::string format_times(double ratio) {
     return ratio > most ? "more than 1,000 times" : format_ratio(ratio) + " times";
 }
 
+std::string format_time_ratio(double ratio) {
+    // 0.999 is 1.00 times as long, and nothing is 1.00 times as fast.
+    const bool faster = ratio < 1 && format_ratio(1 / ratio) != format_ratio(1);
+    return faster ? "is " + format_times(1 / ratio) + " as fast"
+                  : "takes " + format_times(ratio) + " as long";
+}
+
+std::string format_time_ratio(double least, double most) {
+    const bool faster = most < 1;
+    const std::string from = format_ratio(faster ? 1 / most : least);
+    const std::string to = format_ratio(faster ? 1 / least : most);
+    if (from == to)
+        return format_time_ratio(most);
+    return fmt::format("{} {} to {} times as {}", faster ? "is" : "takes", from, to,
+                       faster ? "fast" : "long");
+}
+
 std::string format_percent(double share) {
     if (!std::isfinite(share))
         return "undefined";

@@ -54,6 +54,12 @@ struct Units {
 [[nodiscard]] std::string format_ratio(double ratio);
 /// "2.20 times", "more than 1,000 times": how many times as much, for a ratio of at least 1.
 [[nodiscard]] std::string format_times(double ratio);
+/// What a thing does whose time is so many times another's, the way round that is said: "takes 1.50 times as
+/// long", "is 3.52 times as fast" of 0.284.
+[[nodiscard]] std::string format_time_ratio(double ratio);
+/// Of several ratios: "takes 1.10 to 1.32 times as long", "is 1.10 to 1.32 times as fast"; on both sides of 1
+/// "takes 0.950 to 1.20 times as long".
+[[nodiscard]] std::string format_time_ratio(double least, double most);
 /// "1.2 %"; "< 0.01 %" for what is below it
 [[nodiscard]] std::string format_percent(double share);
 /// "9182", "21.5 million": of large counts three digits.

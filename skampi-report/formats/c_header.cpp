@@ -53,7 +53,7 @@ struct Case {
 };
 
 /// "1.2e-08, 3.1e-13"; one that the points do not tell is "unknown".
-std::string errors_text(std::initializer_list<double> errors_s) {
+std::string errors_text(const std::vector<double>& errors_s) {
     std::string text;
     for (const double error_s : errors_s)
         text += (text.empty() ? "" : ", ") +
@@ -116,6 +116,8 @@ std::string growth_expression(Growth growth) {
 std::string growth_sum(const GrowthModel& model) {
     std::string value = fmt::format("{} + {} * {}", number(model.alpha_s), number(model.beta_s),
                                     growth_expression(model.growth));
+    if (model.delta_s != 0)
+        value += fmt::format(" + {} * {}", number(model.delta_s), growth_expression(Growth::ceil_log2));
     if (model.gamma_s != 0)
         value += fmt::format(" + ((ranks & (ranks - 1)) != 0 ? {} : 0.0)", number(model.gamma_s));
     return value;
@@ -123,8 +125,12 @@ std::string growth_sum(const GrowthModel& model) {
 
 /// Of the coefficients of growth_sum().
 std::string growth_errors(const GrowthModel& model) {
-    return model.gamma_s != 0 ? errors_text({model.alpha_error_s, model.beta_error_s, model.gamma_error_s})
-                              : errors_text({model.alpha_error_s, model.beta_error_s});
+    std::vector<double> errors{model.alpha_error_s, model.beta_error_s};
+    if (model.delta_s != 0)
+        errors.push_back(model.delta_error_s);
+    if (model.gamma_s != 0)
+        errors.push_back(model.gamma_error_s);
+    return errors_text(errors);
 }
 
 std::vector<Case> cases_over_ranks(const Curve& curve) {

@@ -129,15 +129,17 @@ Json growth_json(const GrowthModel& growth) {
     Json alike = Json::array();
     for (const Growth each : growth.alike)
         alike.push_back(growth_text(each));
-    return {{"form", growth_text(growth.growth)},
+    return {{"form", form_text(growth)},
             {"first", growth.first},
             {"last", growth.last},
             {"points", growth.points},
             {"alpha_s", growth.alpha_s},
             {"beta_s", growth.beta_s},
+            {"delta_s", growth.delta_s},
             {"gamma_s", growth.gamma_s},
             {"alpha_error_s", growth.alpha_error_s},
             {"beta_error_s", growth.beta_error_s},
+            {"delta_error_s", growth.delta_error_s},
             {"gamma_error_s", growth.gamma_error_s},
             {"worst_error", growth.worst_error},
             {"noise", growth.noise},
@@ -296,12 +298,7 @@ Json comparison_json(const DatabaseComparison& comparison) {
             {"unjudged", unjudged},
             {"faster", comparison.faster},
             {"slower", comparison.slower},
-            {"mean_ratio", std::ranges::all_of(comparison.suites,
-                                               [](const DatabaseComparison::Suite& suite) {
-                                                   return suite.curves.counting().empty();
-                                               })
-                               ? Json(nullptr)
-                               : Json(comparison.mean_ratio)},
+            {"mean_ratio", optional_number(comparison.mean_ratio)},
             {"warnings", warnings},
             {"suites", suites}};
 }
@@ -312,19 +309,24 @@ std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
     Json report{{"format", "skampi-report"}, {"version", format_version}};
     Json list = Json::array();
     for (const Subject& subject : subjects) {
+        Json databases = Json::array({text(subject.path)});
+        for (const std::string& path : subject.other_parts)
+            databases.push_back(text(path));
         Json json{{"label", text(subject.label)},
                   {"database", text(subject.path)},
+                  {"databases", databases},
                   {"runs_in_database", subject.runs_in_database},
                   {"run", subject.run ? run_json(*subject.run) : Json(nullptr)},
                   {"trust", trust_json(assess(subject))}};
         Json best = Json::array();
         for (const Headline& headline : headlines(subject))
-            best.push_back({{"name", text(headline.name)},
+            best.push_back({{"name", text(headline.title())},
                             {"unit", headline.unit},
                             {"value", headline.value},
                             {"low", optional_number(headline.low)},
                             {"high", optional_number(headline.high)},
                             {"error", text(headline.error_text)},
+                            {"doubts", text(headline.doubts)},
                             {"suite", text(headline.suite)}});
         json["headlines"] = best;
         Json suites = Json::array();

@@ -75,6 +75,8 @@ void add_terms(const GrowthModel& growth, const std::string& factor, std::vector
     terms.push_back({times("1"), growth.alpha_s, growth.alpha_error_s});
     if (growth.growth != Growth::constant)
         terms.push_back({times(growth_text(growth.growth)), growth.beta_s, growth.beta_error_s});
+    if (growth.delta_s != 0)
+        terms.push_back({times(growth_text(Growth::ceil_log2)), growth.delta_s, growth.delta_error_s});
     if (growth.gamma_s != 0)
         terms.push_back({times("[p is no power of two]"), growth.gamma_s, growth.gamma_error_s});
 }

@@ -124,9 +124,11 @@ std::vector<FigureBlock*> figures_of(Section& section) {
 /// What stands on the page that is being filled.
 class Pages {
 public:
-    Pages(Paper paper, double used_cm)
+    /// @param flowed_cm of texts before, of which used_cm stand on the page
+    Pages(Paper paper, double used_cm, double flowed_cm)
         : text_height_cm_(text_height_cm(paper))
-        , used_cm_(used_cm) {}
+        , used_cm_(used_cm)
+        , doubt_cm_(share_of_flowed * flowed_cm) {}
 
     /// Parts that stay on one page. @param first the one with whose heading the page would begin
     void together(std::vector<Section*> parts, Section& first) {
@@ -136,17 +138,19 @@ public:
         std::vector<FigureBlock*> all = here_;
         for (Section* part : parts)
             std::ranges::move(figures_of(*part), std::back_inserter(all));
-        const double missing_cm = used_cm_ + height - text_height_cm_;
+        // What may not fit is not left to LaTeX: were it set on the next page, all that follows would be
+        // planned for other pages than it is on.
+        const double missing_cm = used_cm_ + doubt_cm_ + height - text_height_cm_;
         if (used_cm_ > 0 && missing_cm > 0) {
             if (shrink(all, missing_cm + reserve_cm)) {
-                used_cm_ = text_height_cm_ - reserve_cm;
+                used_cm_ = text_height_cm_ - reserve_cm - doubt_cm_;
                 here_ = std::move(all);
                 return;
             }
             stretch(text_height_cm_ - used_cm_);
             first.begins_page = true;
             used_cm_ = 0;
-            flowed_cm_ = 0;
+            doubt_cm_ = 0;
             here_.clear();
             all.clear();
             for (Section* part : parts)
@@ -162,8 +166,9 @@ public:
     void flowing(const Section& section, double heading_cm, double beginning_cm) {
         if (used_cm_ > 0 && used_cm_ + beginning_cm > text_height_cm_) {
             stretch(text_height_cm_ - used_cm_);
+            if (used_cm_ + beginning_cm - doubt_cm_ > text_height_cm_) // it surely begins a page
+                doubt_cm_ = 0;
             used_cm_ = 0;
-            flowed_cm_ = 0;
         }
         flow(heading_cm, false);
         for (const Block& block : section.blocks)
@@ -172,15 +177,16 @@ public:
 
 private:
     static constexpr double reserve_cm = 0.3; // for what is estimated too small
+    /// Of long text and tables the estimate is off by some lines.
+    static constexpr double share_of_flowed = 0.08;
 
     void flow(double height, bool whole) {
         used_cm_ += height;
-        flowed_cm_ += height;
+        doubt_cm_ += share_of_flowed * height;
         if (used_cm_ <= text_height_cm_)
             return;
         here_.clear();
         used_cm_ = whole ? height : std::fmod(used_cm_, text_height_cm_);
-        flowed_cm_ = used_cm_;
     }
 
     /// Plots give up what the last of them lacks, as long as they stay readable.
@@ -210,10 +216,9 @@ private:
         constexpr double highest_stacked_cm = 16;
         if (here_.empty())
             return;
-        // Of long text and tables the estimate is off by some lines.
-        constexpr double share_of_flowed = 0.08;
-        const double each = std::max(0.0, left_cm - reserve_cm - share_of_flowed * flowed_cm_) /
-                            static_cast<double>(here_.size());
+        // Too high by a little they would not fit, and leave a page half empty: better a gap of some lines.
+        const double each =
+            std::max(0.0, left_cm - reserve_cm - 2 * doubt_cm_) / static_cast<double>(here_.size());
         for (FigureBlock* block : here_) {
             Figure& figure = block->figure;
             const double wanted_cm = figure.height_cm + each;
@@ -229,7 +234,7 @@ private:
 
     double text_height_cm_;
     double used_cm_;
-    double flowed_cm_ = 0; ///< of the page, without what stays together
+    double doubt_cm_; ///< by so much more, or less, may stand on the page
     std::vector<FigureBlock*> here_;
 };
 
@@ -487,13 +492,14 @@ void fill_pages(Document& document) {
     fill_cover(document.cover, text_height_cm(paper),
                own_page ? 0.5 * text_height_cm(paper) : cover_height_cm(document.cover));
     make_room_below(document);
-    double used_cm = contents_height_cm(document);
+    const double contents_cm = contents_height_cm(document);
+    double used_cm = contents_cm;
     if (own_page)
         used_cm += HeightOf()(*document.cover.overview);
     else if (!fills_a_page(document))
         used_cm += whole_cover_height_cm(document.cover);
     used_cm = std::fmod(used_cm, text_height_cm(paper));
-    Pages pages(paper, used_cm);
+    Pages pages(paper, used_cm, contents_cm);
     for (Section& section : document.sections) {
         std::size_t begin = 0;
         if (!section.subsections.empty() && stays_together(section.subsections.front(), paper)) {

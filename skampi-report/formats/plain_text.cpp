@@ -186,41 +186,62 @@ private:
     static std::vector<std::string> cell_lines(const std::string& cell, Column column, std::size_t width) {
         if (character_count(cell) <= width)
             return {cell};
+        std::vector<std::string> lines = wrapped(breakable(cell, column, width), width);
+        for (std::string& line : lines)
+            std::ranges::replace(line, glue, ' ');
+        return lines;
+    }
+
+    /// A cell with blanks only where a line may end, and glue for those within a number and its unit.
+    static std::string breakable(const std::string& cell, Column column, std::size_t width) {
         // The number a cell begins with: "0.398 - 0.425", "1.234 µs" of "1.234 µs (flagged)".
         const std::size_t number = column == Column::number ? std::min(cell.find(" ("), cell.size()) : 0;
         const auto is_digit = [&](std::size_t at) { return cell[at] >= '0' && cell[at] <= '9'; };
         std::string words;
         std::size_t in_word = 0;
+        std::size_t after_sign = 0;  // behind which a long word is best broken; 0 = nowhere
+        std::size_t behind_sign = 0; // characters
         for (std::size_t at = 0; at < cell.size();) {
             const std::string_view character = first_characters(std::string_view(cell).substr(at), 1);
             const bool before_unit = at > 0 && at + 1 < cell.size() && is_digit(at - 1) &&
                                      !is_digit(at + 1) && cell[at + 1] != '(';
             if (character == " " && at >= number && !before_unit) {
                 words += ' ';
-                in_word = 0;
+                in_word = after_sign = 0;
             } else {
+                ++behind_sign;
                 if (++in_word > width && at >= number) {
-                    words += ' ';
-                    in_word = 1;
+                    words.insert(after_sign > 0 ? after_sign : words.size(), 1, ' ');
+                    in_word = after_sign > 0 ? behind_sign : 1;
+                    after_sign = 0;
                 }
-                words +=
-                    character == " " ? std::string_view("\0", 1) : character; // no printable text holds it
+                if (character == " ")
+                    words += glue;
+                else
+                    words += character;
+                if (character == "-" || character == "_" || character == "/") {
+                    after_sign = words.size();
+                    behind_sign = 0;
+                }
             }
             at += character.size();
         }
-        std::vector<std::string> lines = wrapped(words, width);
-        for (std::string& line : lines)
-            std::ranges::replace(line, '\0', ' ');
-        return lines;
+        return words;
     }
+
+    static constexpr char glue = '\0'; // no printable text holds it
 
     /// How wide the longest line of a cell is that may have as many lines as it wants.
     static std::size_t least_width(const std::string& cell, Column column) {
         constexpr std::size_t longest_word = 16; // longer ones are broken
         std::size_t widest = 0;
-        for (const std::string& line : cell_lines(cell, column, longest_word))
-            for (const std::string& word : column == Column::number ? std::vector{line} : wrapped(line, 0))
-                widest = std::max(widest, character_count(word));
+        if (column == Column::number) {
+            for (const std::string& line : cell_lines(cell, column, longest_word))
+                widest = std::max(widest, character_count(line));
+            return widest;
+        }
+        for (const std::string& word : wrapped(breakable(cell, column, longest_word), 0))
+            widest = std::max(widest, character_count(word));
         return widest;
     }
 

@@ -62,11 +62,13 @@ std::string cell(const std::string& text, const char* kind = "text") {
     return fmt::format("<td class=\"{}\">{}</td>", kind, for_html(text));
 }
 
-/// A value with what is to be said against it, as a report says it beside its headlines.
+/// What is to be said against a value or a run, behind it, as a report says it beside its headlines.
+std::string in_doubt(const std::string& doubts) {
+    return doubts.empty() ? "" : fmt::format(" <span class=\"doubts\">({})</span>", for_html(doubts));
+}
+
 std::string headline_cell(const std::string& value, const std::string& doubts) {
-    return fmt::format("<td class=\"number\">{}{}</td>", for_html(value),
-                       doubts.empty() ? ""
-                                      : fmt::format(" <span class=\"doubts\">({})</span>", for_html(doubts)));
+    return fmt::format("<td class=\"number\">{}{}</td>", for_html(value), in_doubt(doubts));
 }
 
 /// How two databases' suites are matched (matching_curve): same name, operation and variation.
@@ -136,6 +138,7 @@ SiteRow site_row(const Subject& subject) {
         row.ranks = run.ranks;
         row.started_utc = run.started_utc;
         row.ended_utc = run.ended_utc;
+        row.doubts = fmt::format("{}", fmt::join(run_doubts(subject), "; "));
     }
     const Trust trust = assess(subject);
     row.launches = static_cast<std::int64_t>(trust.launches);
@@ -145,11 +148,11 @@ SiteRow site_row(const Subject& subject) {
         row.suites += curve.points.empty() ? 0 : 1;
     for (const Headline& headline : headlines(subject)) {
         if (headline.unit == "s" && headline.name.starts_with("Latency")) {
-            row.latency = headline.value_text;
+            row.latency = headline.value_with_place();
             row.latency_doubts = headline.doubts;
         }
         if (headline.unit == "B/s") {
-            row.bandwidth = headline.value_text;
+            row.bandwidth = headline.value_with_place();
             row.bandwidth_doubts = headline.doubts;
         }
     }
@@ -176,8 +179,9 @@ std::string index_page(const std::string& title, const std::vector<SiteRow>& row
     text += "</tr></thead>\n<tbody>\n";
     for (const SiteRow& row : rows) {
         text += fmt::format(
-            "<tr data-name=\"{0}\"><td class=\"text\"><a href=\"results/{0}.html\">{1}</a>{2}</td>", row.name,
-            for_html(row.label), row.gone ? " <span class=\"gone\">(its database is gone)</span>" : "");
+            "<tr data-name=\"{0}\"><td class=\"text\"><a href=\"results/{0}.html\">{1}</a>{2}{3}</td>",
+            row.name, for_html(row.label),
+            row.gone ? " <span class=\"gone\">(its database is gone)</span>" : "", in_doubt(row.doubts));
         text += cell(row.machine) + cell(row.library) +
                 cell(row.ranks > 0 ? std::to_string(row.ranks) : "", "number") +
                 cell(day_of(row.started_utc)) + cell(std::to_string(row.launches), "number") +
@@ -291,7 +295,7 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
 }
 
 std::string pages_made_by() {
-    constexpr int form = 4; // raised when a page changes by its own code
+    constexpr int form = 5; // raised when a page changes by its own code
     return fmt::format("skampi-report " SKAMPI_VERSION " form {} {} {}", form, embedded::page_script_hash,
                        embedded::page_style_hash);
 }

@@ -25,7 +25,8 @@ struct SiteRow {
     std::int64_t suites = 0;
     std::int64_t points = 0;
     std::int64_t settled = 0;
-    std::string latency, bandwidth;               ///< headlines
+    std::string doubts;                           ///< run_doubts() of it
+    std::string latency, bandwidth;               ///< headlines, a peak with its place
     std::string latency_doubts, bandwidth_doubts; ///< what is to be said against them
 };
 /// What the index says of runs over time.

@@ -118,7 +118,13 @@ TEST_CASE("moments are labelled with what differs over the axis: months, days or
           std::vector<std::string>{"2026-01", "2026-07", "2027-01"});
     CHECK(labels(date_axis(new_year_2026, new_year_2026 + 3, 4)).front() == "01-01");
     CHECK(labels(date_axis(new_year_2026 + 0.5, new_year_2026 + 0.55, 6)).front() == "12:00");
-    CHECK(labels(date_axis(new_year_2026, new_year_2026, 3)).size() >= 1);
+    // Launches in a row begin within a minute.
+    CHECK(labels(date_axis(new_year_2026 + 0.5 + 1e-4, new_year_2026 + 0.5 + 2.4e-4, 3)) ==
+          std::vector<std::string>{"12:00:10", "12:00:20"});
+    for (const double span : {0.0, 1e-6, 1e-5, 3e-5, 5e-4, 2e-3, 0.02, 0.4})
+        for (const int most : {3, 6})
+            for (const double at : {0.0, 0.123456, 0.98})
+                CHECK(!labels(date_axis(new_year_2026 + at, new_year_2026 + at + span, most)).empty());
     CHECK(labels(date_axis(new_year_2026, new_year_2026 + 20000, 5)).back().size() == 4);
 }
 

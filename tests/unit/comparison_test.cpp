@@ -3,7 +3,10 @@
 #include "comparison_section.hpp"
 #include "content.hpp"
 #include "document.hpp"
+#include "formats/json.hpp"
 #include "model/quantity.hpp"
+
+#include "base/utc.hpp"
 
 #include "skalib/statistics.hpp"
 
@@ -12,7 +15,9 @@
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <random>
 
 using namespace skampi;
@@ -628,10 +633,11 @@ TEST_CASE("of jobs on different numbers of ranks only what two ranks do is judge
     CHECK(winners.rows[0][1] == "2");
     CHECK(winners.rows[1][1] == "4, 16");
     CHECK(winners.rows[1][5] == "open");
-    CHECK(winners.rows[1][6] == "open, because the numbers of ranks differ");
+    CHECK(winners.rows[1][6] == "open");
+    CHECK(winners.title.ends_with("; open = not judged, because the numbers of ranks differ"));
     const Document document = build_document({small, large}, {});
     CHECK(document.cover.answer.starts_with("large ran on 16 ranks, small on 4: "));
-    const Document brief = build_brief_document({small, large}, {}, 0);
+    const Document brief = build_brief_document({small, large}, {}, {});
     for (const Document* each : {&document, &brief})
         CHECK(std::ranges::count(each->sections, "Different numbers of ranks", &Section::title) == 1);
 
@@ -1057,8 +1063,8 @@ TEST_CASE("launches on both sides are compared with themselves: nothing is judge
         launches_in_common(compare_databases(whole, copy)) ==
         "whole and copy hold the same 12 launches: they are compared with themselves, and nothing is said of "
         "significance.");
-    CHECK(winners_table(compare_databases(whole, copy)).rows.at(0).back() ==
-          "open, because launches are on both sides");
+    CHECK(winners_table(compare_databases(whole, copy))
+              .title.ends_with("; open = not judged, because launches are on both sides"));
     CHECK(launches_in_common(compare_databases(part, whole))
               .rfind("whole holds all 6 launches of part among its 12: ", 0) == 0);
     // One of many is enough, also where it is known of another mode only.
@@ -1119,7 +1125,10 @@ TEST_CASE("where only some points were measured in another state their number is
     CHECK(
         other_state(compare_databases(a, b)) ==
         "At 3 of 6 points the machine was in another state: its probes took 4.00 times as long in b as in a "
-        "(at 1 of these 0.500 times), so the times there cannot be told apart from that.");
+        "(at 1 of these 2.00 times as long in a), so the times there cannot be told apart from that.");
+    CHECK(other_state(compare_databases(b, a))
+              .starts_with("At 3 of 6 points the machine was in another state: its probes took 4.00 times as "
+                           "long in b as in a (at 1 of these 2.00 times as long in a), "));
     // Two machines are no two states of one.
     a.run = test::invented_run("a");
     b.run = test::invented_run("b");
@@ -1295,6 +1304,7 @@ TEST_CASE("two simulated runs differ where they do so by more than the clock's s
     const DatabaseComparison differs = compare_databases(star, tree);
     CHECK(differs.slower == 6);
     CHECK(differs.suites[0].whole.slower());
+    CHECK(winners_table(differs).title.ends_with("found (so large a one would have been)"));
     CHECK(differs.suites[0].curves.significance.starts_with(
         "both are simulated: the difference is clear of the clock's step at 6 of 6 arguments"));
     CHECK(verdict(differs).starts_with("tree is slower than star in 1 of 1 suite"));
@@ -1303,6 +1313,9 @@ TEST_CASE("two simulated runs differ where they do so by more than the clock's s
     CHECK(alike.judged == 6);
     CHECK(alike.slower == 0);
     CHECK_FALSE(alike.suites[0].whole.slower());
+    const std::string not_found = std::get<Paragraph>(suite_statement(alike, alike.suites[0]).at(0)).text;
+    CHECK(not_found.find("No shift shared by 6 arguments was found") != std::string::npos);
+    CHECK(not_found.find("10 cases") == std::string::npos);
     tree.curves[0].simulated = false; // against a real machine one launch says nothing
     CHECK(compare_databases(star, tree).judged == 0);
 }
@@ -1316,6 +1329,15 @@ TEST_CASE("few launches made in a row, and not in turns, are told where anything
         subject.run->started_utc = std::string("2026-11-21T") + begin + "Z";
         subject.run->ended_utc = std::string("2026-11-21T") + end + "Z";
         subject.curves.push_back(invented_curve(launches, 1, 0.01, seed, {1, 2, 4, 8, 16, 32}, label));
+        // Each ends as the next begins.
+        const auto begin_s = utc_seconds(subject.run->started_utc);
+        const auto end_s = utc_seconds(subject.run->ended_utc);
+        for (int launch = 0; begin_s && end_s && launch < launches; ++launch) {
+            const double length_s = (*end_s - *begin_s) / launches;
+            subject.run->facts["source " + std::to_string(launch)] = fmt::format(
+                "run {}{} from f.db, started {}, ended {}", label, launch,
+                utc_text(*begin_s + launch * length_s), utc_text(*begin_s + (launch + 1) * length_s));
+        }
         return subject;
     };
     const Subject morning = subject_of("a", 10, 1, "10:00:00", "10:04:00");
@@ -1327,9 +1349,27 @@ TEST_CASE("few launches made in a row, and not in turns, are told where anything
                          "of b within 5 min. "));
     CHECK(std::ranges::find(in_a_row.warnings, told) != in_a_row.warnings.end());
     const auto text = [&](const Subject& other) { return made_in_a_row(compare_databases(morning, other)); };
-    // Of the side that was, if only one was.
-    CHECK(text(subject_of("b", 10, 2, "10:30:00", "23:30:00"))
-              .starts_with("Made in a row, not in turns: the 10 launches of a within 4 min. "));
+    // Of the side that was, if only one was: ten launches a day long that begin 78 min apart are not, unless
+    // each goes on until the next.
+    Subject long_ones = subject_of("b", 10, 2, "10:30:00", "23:30:00");
+    CHECK(
+        text(long_ones).starts_with("Made in a row, not in turns: the 10 launches of a within 4 min and the "
+                                    "10 launches of b within 13.0 h. "));
+    for (auto& [name, fact] : long_ones.run->facts)
+        if (name.starts_with("source "))
+            fact.erase(fact.find(", ended "));
+    CHECK(text(long_ones).starts_with("Made in a row, not in turns: the 10 launches of a within 4 min. "));
+    // A night between two sessions leaves the launches of each in a row.
+    Subject two_days = subject_of("b", 10, 2, "10:30:00", "10:40:00");
+    two_days.run->ended_utc = "2026-11-22T10:40:00Z";
+    for (int launch = 5; launch < 10; ++launch) {
+        std::string& fact = two_days.run->facts["source " + std::to_string(launch)];
+        for (std::size_t at; (at = fact.find("-21T")) != std::string::npos;)
+            fact.replace(at, 4, "-22T");
+    }
+    CHECK(
+        text(two_days).starts_with("Made in a row, not in turns: the 10 launches of a within 4 min and most "
+                                   "of the 10 launches of b within 24.2 h. "));
     CHECK(text(subject_of("b", 15, 2, "10:30:00", "10:40:00"))
               .starts_with("Made in a row, not in turns: the 10 launches of a within 4 min. "));
     CHECK_MESSAGE(text(subject_of("b", 10, 2, "10:00:20", "10:04:20")).empty(), "in turns");
@@ -1338,6 +1378,45 @@ TEST_CASE("few launches made in a row, and not in turns, are told where anything
     Subject simulated_one = later;
     simulated_one.run->facts[fact_simulation] = "a cluster";
     CHECK(text(simulated_one).empty());
+}
+
+TEST_CASE("a first look at a comparison has the decision and what differs most, a file has all") {
+    Subject a = simulated("a", 1, {}, 1, 1);
+    Subject b = simulated("b", 1, {}, 1, 2);
+    a.run = b.run = test::invented_run("a");
+    const Curve some_a = a.curves[0];
+    const Curve some_b = b.curves[0];
+    a.curves.clear();
+    b.curves.clear();
+    for (int i = 0; i < 12; ++i) {
+        const auto add = [&](Subject& to, Curve curve, double factor) {
+            curve.stored.suite.name = fmt::format("suite {}", i);
+            for (StoredMeasurement& point : curve.points)
+                point.measurement.value_s *= factor;
+            for (auto& [uuid, values] : curve.launches)
+                for (auto& [argument, value] : values)
+                    value *= factor;
+            to.curves.push_back(std::move(curve));
+        };
+        add(a, some_a, 1);
+        add(b, some_b, i % 2 == 0 ? 1 + 0.5 * (i + 1) : 1);
+    }
+    const auto databases = [&](const Brevity& brevity) {
+        const Document document = build_brief_document({a, b}, {}, brevity);
+        CHECK(document.cover.winners.size() == 1);
+        CHECK(std::ranges::count(document.sections, "Suites", &Section::title) ==
+              (brevity.only_decision ? 0 : 1));
+        return document.sections.front();
+    };
+    const Section all = databases({});
+    CHECK(all.subsections.size() == 13); // the statement and each suite
+    const Section first_look = databases({.most_rows = 24, .only_decision = true});
+    REQUIRE(first_look.subsections.size() == 5);
+    for (std::size_t i = 1; i < 5; ++i) // of 1.5, 2.5, ... 6.5 times as long the last
+        CHECK(first_look.subsections[i].title == fmt::format("suite {}", 2 * i + 2));
+    const auto* rest = std::get_if<Paragraph>(&first_look.subsections.back().blocks.back());
+    REQUIRE(rest);
+    CHECK(rest->text.starts_with("8 suites are not drawn here"));
 }
 
 TEST_CASE("a shift of 5 % that no point shows is found in at least 9 of 10 cases at 10 launches") {
@@ -1437,15 +1516,17 @@ TEST_CASE("three launches against ten say nothing of a suite as a whole either")
     const Subject b = simulated("b", 2, {.launches = 10}, 2, 2);
     const DatabaseComparison comparison = compare_databases(a, b);
     CHECK(comparison.suites[0].whole.unjudged == Unjudged::few_launches);
-    CHECK(verdict(comparison)
-              .rfind("No verdict on b against a (at most 3 launches at an argument; 5 needed on each side); it takes "
-                     "2.00 times as long on average over 6 points of 2 suites.",
-                     0) == 0);
-    for (const std::vector<std::string>& row : winners_table(comparison).rows) {
-        CHECK(row[2] == "open");
-        CHECK(row[5] == "open");
-        CHECK(row[6] == "open, for want of launches that count");
-    }
+    CHECK(
+        verdict(comparison)
+            .rfind(
+                "No verdict on b against a (at most 3 launches at an argument; 5 needed on each side); it takes "
+                "2.00 times as long on average over 6 points of 2 suites.",
+                0) == 0);
+    const Table winners = winners_table(comparison);
+    CHECK(winners.title.ends_with("; open = not judged, for want of launches that count"));
+    for (const std::vector<std::string>& row : winners.rows)
+        for (const std::size_t column : {2, 5, 6})
+            CHECK(row[column] == "open");
 }
 
 TEST_CASE("one argument of many that can be judged is no verdict of its suite") {
@@ -1463,7 +1544,7 @@ TEST_CASE("one argument of many that can be judged is no verdict of its suite") 
                      "it takes ",
                      0) == 0);
     CHECK(verdict(comparison).find("over 3 points of 1 suite.") != std::string::npos);
-    CHECK(winners_table(comparison).rows[0].back() == "open, for want of launches that count");
+    CHECK(winners_table(comparison).rows[0].back() == "open");
     // A difference there is one.
     for (auto& [uuid, values] : b.curves[0].launches)
         values.begin()->second *= 2;
@@ -1519,6 +1600,13 @@ TEST_CASE("the table that decides says of each size of message who is faster, or
               ", faster at some arguments of 1 (suite 2 at 1 of 5); in 1 no difference was found (one of ") !=
           std::string::npos);
     CHECK(text.find("over 15 points of 3 suites.") != std::string::npos);
+    // The data say the same as the sentence: without the copying.
+    CHECK(comparison.mean_points == 15);
+    const nlohmann::json data = nlohmann::json::parse(json_report({a, b}, false)).at("comparisons").at(0);
+    CHECK(data.at("mean_ratio").get<double>() == close_to(*comparison.mean_ratio));
+    CHECK(text.ends_with("it " + format_time_ratio(*comparison.mean_ratio) +
+                         " on average over 15 points of 3 suites."));
+    CHECK(*comparison.mean_ratio < 1.1);
     // Those with differences stay.
     const Table two = winners_table(comparison, 2);
     REQUIRE(two.rows.size() == 2);

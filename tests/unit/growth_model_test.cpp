@@ -87,6 +87,44 @@ TEST_CASE("what collective algorithms do is told, with its coefficients") {
               ->growth == Growth::log2);
 }
 
+TEST_CASE("a binomial Gather has rounds and moves what is for all, and both are told") {
+    // Rounds of 3 us, and of every other rank a message: few bytes, middling ones, many.
+    for (const double message_s : {0.05e-6, 0.5e-6, 3e-6}) {
+        CAPTURE(message_s);
+        const auto time_s = [&](std::int64_t p) {
+            return 3e-6 * ceil_log2(p) + message_s * static_cast<double>(p - 1);
+        };
+        for (const std::int64_t most : {16, 64, 256}) {
+            const auto tree = fit_growth(sample(time_s, most));
+            CHECK(tree->growth == Growth::linear);
+            CHECK(form_text(*tree) == "p and ceil(log2 p)");
+            CHECK(tree->delta_s * 1e6 == close_to(3).epsilon(0.001));
+            CHECK(tree->beta_s * 1e6 == close_to(message_s * 1e6).epsilon(0.001));
+            CHECK(tree->alpha_s * 1e6 == close_to(-message_s * 1e6).epsilon(0.001));
+            CHECK(tree->gamma_s == 0);
+            CHECK(tree->at(1000) * 1e6 == close_to(time_s(1000) * 1e6).epsilon(0.001));
+        }
+        int found = 0;
+        for (unsigned seed = 1; seed <= 50; ++seed)
+            found += fit_growth(sample(time_s, 64, 0.02, seed))->delta_s > 0 ? 1 : 0;
+        CHECK(found >= 45);
+    }
+    GrowthModel model;
+    model.growth = Growth::linear;
+    model.beta_s = 5e-7;
+    model.delta_s = 3e-6;
+    CHECK(model.text() == "500 ns p + 3.00 µs ceil(log2 p)");
+    // What has one of them alone is not given the other.
+    int wrong = 0;
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        const auto ring = [](std::int64_t p) { return 3e-6 * static_cast<double>(p - 1); };
+        const auto tree = [](std::int64_t p) { return 3e-6 * ceil_log2(p); };
+        wrong += fit_growth(sample(ring, 64, 0.02, seed))->delta_s > 0 ? 1 : 0;
+        wrong += fit_growth(sample(tree, 64, 0.02, seed))->delta_s > 0 ? 1 : 0;
+    }
+    CHECK(wrong <= 20);
+}
+
 TEST_CASE("noise is not taken for growth, and hides no growth that is large against it") {
     int wrong = 0;
     for (unsigned seed = 1; seed <= 200; ++seed) {

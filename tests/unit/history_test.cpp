@@ -356,3 +356,53 @@ TEST_CASE("one value far from all others does not take their room in a plot") {
         CHECK(panel.y.high < 1.5 * panel.y.low); // days differ by 1 % and one by 20,000 times
     }
 }
+
+TEST_CASE(
+    "a history says what is to be said against its runs and headlines, and follows no peak that may be higher") {
+    HistoryBuilder builder;
+    for (int day = 0; day < 4; ++day) {
+        RunRecord record;
+        record.run.uuid = std::to_string(day);
+        record.run.started_s = first_start_s + day * seconds_per_day;
+        record.run.started_utc = utc_text(record.run.started_s);
+        if (day == 2)
+            record.run.doubts = "the measurements were interrupted or still go on";
+        record.suites.push_back({"MPI_Bcast", {{8, "MPI_Bcast, 8 B", 1e-6}}});
+        record.headlines.push_back({"Peak bandwidth", "MPI_Send-MPI_Recv", LineUnit::bandwidth,
+                                    day == 3 ? 1e9 : 9e9,
+                                    day == 3   ? "without values of longer messages"
+                                    : day == 1 ? "flagged disturbed"
+                                               : "",
+                                    day == 3});
+        builder.add(std::move(record));
+    }
+    const History history = builder.finished();
+    CHECK(line(history.series.at(0), "Peak bandwidth").values == std::vector<double>{9e9, 9e9, 9e9});
+    CHECK(
+        history.notes ==
+        std::vector<std::string>{
+            "In 1 of 4 runs, last in that of 2026-01-03 10:00: the measurements were interrupted or still go on.",
+            "Peak bandwidth is not followed in 1 of 4 runs: without values of longer messages it may be higher.",
+            "Peak bandwidth is in doubt in 1 of 3 runs, last in that of 2026-01-02 10:00: flagged disturbed."});
+}
+
+TEST_CASE("records keep the doubts of runs and headlines, and those of a former form have none") {
+    RunRecord record;
+    record.run.uuid = "u";
+    record.run.doubts = "merged by force";
+    record.headlines.push_back({"Peak bandwidth", "s", LineUnit::bandwidth, 1e9, "flagged disturbed", true});
+    nlohmann::json text = nlohmann::json::parse(to_text({record}));
+    const auto read = records_from_text(text.dump());
+    REQUIRE(read);
+    CHECK(read->at(0).run.doubts == "merged by force");
+    CHECK(read->at(0).headlines.at(0).doubts == "flagged disturbed");
+    CHECK(read->at(0).headlines.at(0).may_go_on);
+    text["runs"][0].erase("doubts");
+    text["runs"][0]["headlines"][0].erase(5);
+    text["runs"][0]["headlines"][0].erase(4);
+    const auto former = records_from_text(text.dump());
+    REQUIRE(former);
+    CHECK(former->at(0).run.doubts.empty());
+    CHECK(former->at(0).headlines.at(0).doubts.empty());
+    CHECK_FALSE(former->at(0).headlines.at(0).may_go_on);
+}

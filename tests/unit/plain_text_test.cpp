@@ -183,3 +183,23 @@ TEST_CASE("in Markdown no text is markup, a cell of its own, a mention or a head
 TEST_CASE("a fence is longer than what would end it") {
     CHECK(contains(markdown(document_of({Verbatim{"a\n```\nb"}}), {}), "\n````text\na\n```\nb\n````\n"));
 }
+
+TEST_CASE("a header keeps its number and unit together, and a long name breaks behind its signs") {
+    const Table winners{"",
+                        {"suite", "to 64 KiB", "faster"},
+                        {Column::text, Column::number, Column::prose},
+                        {{"MPI_Send-MPI_Recv_any_tag", "1", std::string("words ") + std::string(16, 'w')}}};
+    for (std::size_t columns = 44; columns <= 60; ++columns) {
+        CAPTURE(columns);
+        const std::string text = plain_text(document_of({winners}), {}, {columns, false});
+        CHECK(contains(text, "64 KiB"));
+        const std::vector<std::string> lines = lines_of(text);
+        const bool broken = std::ranges::none_of(
+            lines, [](const std::string& line) { return contains(line, "MPI_Send-MPI_Recv_any_tag"); });
+        if (broken)
+            CHECK(std::ranges::any_of(lines, [](const std::string& line) {
+                return line.starts_with("  MPI_Send-") &&
+                       line.substr(0, line.find(' ', 2)).find_last_of("-_") == line.find(' ', 2) - 1;
+            }));
+    }
+}

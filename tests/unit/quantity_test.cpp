@@ -119,3 +119,14 @@ TEST_CASE("of a long name the end stays, by which it differs from others") {
     CHECK(b == "MPI_Ireduce_sc...odes = 8)");
     CHECK(shortened_name("ééééééééééééééé\nz", 9) == "éééé... z");
 }
+
+TEST_CASE("a ratio of times is said the way round that a person would") {
+    CHECK(format_time_ratio(1.5) == "takes 1.50 times as long");
+    CHECK(format_time_ratio(0.284) == "is 3.52 times as fast");
+    CHECK(format_time_ratio(0.9999) == "takes 1.00 times as long");
+    CHECK(format_time_ratio(5000) == "takes more than 1,000 times as long");
+    CHECK(format_time_ratio(1.1, 1.32) == "takes 1.10 to 1.32 times as long");
+    CHECK(format_time_ratio(0.25, 0.5) == "is 2.00 to 4.00 times as fast");
+    CHECK(format_time_ratio(0.95, 1.2) == "takes 0.950 to 1.20 times as long");
+    CHECK(format_time_ratio(0.2501, 0.2502) == "is 4.00 times as fast");
+}

@@ -1,5 +1,6 @@
 #include "close_to.hpp"
 #include "formats/csv.hpp"
+#include "formats/json.hpp"
 #include "guideline.hpp"
 #include "subject.hpp"
 
@@ -16,6 +17,7 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 using namespace skampi;
 using namespace skampi::test;
@@ -358,6 +360,8 @@ TEST_CASE("the parts of a study in several files are one subject, and rivals are
     CHECK(parts[0].curves.size() == 2);
     CHECK(parts[0].other_parts == std::vector<std::string>{second.path});
     CHECK(parts[0].launches() == 1);
+    CHECK(nlohmann::json::parse(json_report(parts, false)).at("subjects").at(0).at("databases") ==
+          nlohmann::json{first.path, second.path});
     CHECK(at(parts[0], 1, 8).value_s == at(second, 0, 8).value_s);
 
     std::vector<Subject> rivals{first, again};

@@ -327,18 +327,23 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
     const bool merged = run.kind == "merged" || (csv && is_merged_uuid(run.uuid));
     if (merged)
         refuse_other_grid(path, run);
-    if (merged && (contents.points_of_source.empty() || !contents.all_have_sources))
+    // Those it tells of, for of one that came to no value no measurement does.
+    std::map<std::string, std::int64_t> points_of_source = contents.points_of_source;
+    const std::map<std::string, ToldSource> told =
+        merged ? told_sources(run) : std::map<std::string, ToldSource>();
+    for (const auto& [uuid, own] : told)
+        points_of_source.try_emplace(uuid, 0);
+    if (merged && (points_of_source.empty() || !contents.all_have_sources))
         refuse_merged(path, run.uuid);
     std::vector<StoredSuite> suites = database.suites(id);
     Stored& stored = stored_[{input, id}];
     if (merged) {
         SourceRun source{run, path, Origin::merged, 0, input, id};
         // Launches that followed one another are alike: they are merged in the order of their starts.
-        const std::map<std::string, ToldSource> told = told_sources(run);
-        const ToldSource not_told{run.started_utc, false, 0, {}, {}};
+        const ToldSource not_told{run.started_utc, false, 0, run.measuring_share, {}, {}};
         // As many as there are runs, in each of them, and said anew of what is merged.
         std::erase_if(source.run.facts, [](const auto& fact) { return is_source_fact(fact.first); });
-        for (const auto& [uuid, points] : contents.points_of_source) {
+        for (const auto& [uuid, points] : points_of_source) {
             source.run.uuid = uuid;
             source.points = points;
             const auto found = told.find(uuid);
@@ -346,6 +351,7 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
             source.run.started_utc = own.started_utc;
             source.own_start = own.own_start;
             source.run.launch = own.launch;
+            source.run.measuring_share = own.measuring_share;
             source.imported_from = own.imported_from;
             source.own_end = !own.ended_utc.empty();
             source.run.ended_utc = source.own_end ? own.ended_utc : run.ended_utc;

@@ -302,10 +302,15 @@ Inputs::Inputs(const std::vector<std::string>& paths, const std::string& series_
         const std::uintmax_t size = std::filesystem::file_size(path, unknown);
         bytes.push_back(unknown ? 0 : static_cast<double>(size));
     }
+    constexpr double share_of_text = 0.8; // of the time that reading a file takes which is no database
     const double all = std::accumulate(bytes.begin(), bytes.end(), 0.0);
     double before = 0;
     for (std::size_t input = 0; input < paths.size(); ++input) {
-        const Database database = Database::open(paths[input]);
+        double as_text = 0; // bytes of it, of a file that is no database
+        const Database database = Database::open(paths[input], [&](double read) {
+            as_text = share_of_text * std::min(read, bytes[input]);
+            advanced(before + as_text, all);
+        });
         const std::vector<RunId> ids = database.runs();
         // One state of the file, should somebody be writing it.
         database.in_one_state([&] {
@@ -313,7 +318,9 @@ Inputs::Inputs(const std::vector<std::string>& paths, const std::string& series_
             for (const RunId id : ids) {
                 if (const Run run = database.run(id); !only || Series(run) == *only)
                     read_run(database, id, paths[input], input, run);
-                advanced(before + bytes[input] * ++read / static_cast<double>(ids.size()), all);
+                advanced(before + as_text +
+                             (bytes[input] - as_text) * ++read / static_cast<double>(ids.size()),
+                         all);
             }
         });
         before += bytes[input];

@@ -1100,7 +1100,7 @@ private:
     Change change_;
 };
 
-Database Database::open(const std::string& path) {
+Database Database::open(const std::string& path, const std::function<void(double)>& advanced) {
     auto implementation = std::make_unique<Implementation>(path);
     bool is_file = false;
     try {
@@ -1112,7 +1112,7 @@ Database Database::open(const std::string& path) {
         implementation->connection.reset();
         is_file = true;
     }
-    TextSource text = TextSource::of_file(path);
+    TextSource text = TextSource::of_file(path, advanced);
     const Importer* importer = importer_of(text.beginning());
     if (importer == nullptr && is_file)
         implementation->fail_to_open(text.beginning());

@@ -458,6 +458,9 @@ TEST_CASE("a mistake in a CSV is named with line and column, what was found and 
     check_refused(
         good + "r,s,1,MPI_Recv,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n",
         "3:7: found another operation, pattern or varied parameter than in the former rows of suite \"s\"");
+    check_refused(
+        good + "r,s,1,MPI_Send,simple,nodes,2,0,0,2,1,2,3,4,5,6,7,8,\n",
+        "3:7: found another operation, pattern or varied parameter than in the former rows of suite \"s\"");
     check_refused(good + "r,\"s,1\n\n", "3:3: found no closing quote");
     check_refused(good + "r,\"s\"x,1\n", "3:6: found \"x\" after a closing quote");
     check_refused(good + "r,s\"x,1\n", "3:4: found a quote inside a field");

@@ -55,8 +55,14 @@ TextSource::TextSource(std::string name, std::function<std::string()> more)
     : name_(std::move(name))
     , more_(std::move(more)) {}
 
-TextSource TextSource::of_file(const std::string& path) {
-    return {path, [file = std::make_shared<OpenFile>(path)] { return file->next(); }};
+TextSource TextSource::of_file(const std::string& path, const std::function<void(double)>& advanced) {
+    return {path, [file = std::make_shared<OpenFile>(path), advanced, bytes = 0.0]() mutable {
+                std::string piece = file->next();
+                bytes += static_cast<double>(piece.size());
+                if (advanced)
+                    advanced(bytes);
+                return piece;
+            }};
 }
 
 const std::string& TextSource::beginning() {

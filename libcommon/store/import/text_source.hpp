@@ -10,8 +10,10 @@ class TextSource {
 public:
     /// @param name for messages  @param more gives the next piece; an empty one at the end of the text
     TextSource(std::string name, std::function<std::string()> more);
+    /// @param advanced where it is something, is told how many bytes have been read
     /// @throws StoreError when it cannot be read, here or later
-    [[nodiscard]] static TextSource of_file(const std::string& path);
+    [[nodiscard]] static TextSource of_file(const std::string& path,
+                                            const std::function<void(double bytes)>& advanced = {});
 
     [[nodiscard]] const std::string& name() const { return name_; }
     /// Enough to tell of what kind it is: the first mebibyte, or all where it is shorter. It is still there

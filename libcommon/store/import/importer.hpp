@@ -26,7 +26,7 @@ public:
     /// @param run whose uuid no other has; the rest may change until its end
     virtual RunId begin_run(const Run& run) = 0;
     /// The next one in the plan of the run.
-    /// @param suite whose name no other of the run has; of the rest, what is not told of it yet may change
+    /// @param suite whose name no other of the run has; the rest may change until its end
     virtual SuiteId begin_suite(RunId run, const Suite& suite) = 0;
     /// @param place where it stands in the text: a number that is larger than those of all before
     /// @param merged of a merged run, what the file tells of its launches; nothing of a raw one

@@ -186,7 +186,7 @@ TEST_CASE("three runs are merged into one database with their sources") {
     CHECK_FALSE(run.ended_utc.empty());
     CHECK(run.facts.at("source 0002") ==
           "run " + uuid_of(1) + " from " + inputs[1] +
-              ", started 2026-03-02T10:00:00Z, launch 1, ended 2026-03-01T10:05:00Z");
+              ", started 2026-03-02T10:00:00Z, launch 1, measuring share 0.87, ended 2026-03-01T10:05:00Z");
     for (const StoredSuite& suite : database.suites(id)) {
         CHECK(suite.state == SuiteState::finished);
         for (const StoredMeasurement& stored : database.measurements(suite.id)) {

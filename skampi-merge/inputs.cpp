@@ -302,10 +302,15 @@ Inputs::Inputs(const std::vector<std::string>& paths, const std::string& series_
         const std::uintmax_t size = std::filesystem::file_size(path, unknown);
         bytes.push_back(unknown ? 0 : static_cast<double>(size));
     }
+    constexpr double share_of_text = 0.8; // of the time that reading a file takes which is no database
     const double all = std::accumulate(bytes.begin(), bytes.end(), 0.0);
     double before = 0;
     for (std::size_t input = 0; input < paths.size(); ++input) {
-        const Database database = Database::open(paths[input]);
+        double as_text = 0; // bytes of it, of a file that is no database
+        const Database database = Database::open(paths[input], [&](double read) {
+            as_text = share_of_text * std::min(read, bytes[input]);
+            advanced(before + as_text, all);
+        });
         const std::vector<RunId> ids = database.runs();
         // One state of the file, should somebody be writing it.
         database.in_one_state([&] {
@@ -313,7 +318,9 @@ Inputs::Inputs(const std::vector<std::string>& paths, const std::string& series_
             for (const RunId id : ids) {
                 if (const Run run = database.run(id); !only || Series(run) == *only)
                     read_run(database, id, paths[input], input, run);
-                advanced(before + bytes[input] * ++read / static_cast<double>(ids.size()), all);
+                advanced(before + as_text +
+                             (bytes[input] - as_text) * ++read / static_cast<double>(ids.size()),
+                         all);
             }
         });
         before += bytes[input];
@@ -327,18 +334,23 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
     const bool merged = run.kind == "merged" || (csv && is_merged_uuid(run.uuid));
     if (merged)
         refuse_other_grid(path, run);
-    if (merged && (contents.points_of_source.empty() || !contents.all_have_sources))
+    // Those it tells of, for of one that came to no value no measurement does.
+    std::map<std::string, std::int64_t> points_of_source = contents.points_of_source;
+    const std::map<std::string, ToldSource> told =
+        merged ? told_sources(run) : std::map<std::string, ToldSource>();
+    for (const auto& [uuid, own] : told)
+        points_of_source.try_emplace(uuid, 0);
+    if (merged && (points_of_source.empty() || !contents.all_have_sources))
         refuse_merged(path, run.uuid);
     std::vector<StoredSuite> suites = database.suites(id);
     Stored& stored = stored_[{input, id}];
     if (merged) {
         SourceRun source{run, path, Origin::merged, 0, input, id};
         // Launches that followed one another are alike: they are merged in the order of their starts.
-        const std::map<std::string, ToldSource> told = told_sources(run);
-        const ToldSource not_told{run.started_utc, false, 0, {}, {}};
+        const ToldSource not_told{run.started_utc, false, 0, run.measuring_share, {}, {}};
         // As many as there are runs, in each of them, and said anew of what is merged.
         std::erase_if(source.run.facts, [](const auto& fact) { return is_source_fact(fact.first); });
-        for (const auto& [uuid, points] : contents.points_of_source) {
+        for (const auto& [uuid, points] : points_of_source) {
             source.run.uuid = uuid;
             source.points = points;
             const auto found = told.find(uuid);
@@ -346,6 +358,7 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
             source.run.started_utc = own.started_utc;
             source.own_start = own.own_start;
             source.run.launch = own.launch;
+            source.run.measuring_share = own.measuring_share;
             source.imported_from = own.imported_from;
             source.own_end = !own.ended_utc.empty();
             source.run.ended_utc = source.own_end ? own.ended_utc : run.ended_utc;

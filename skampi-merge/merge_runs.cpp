@@ -166,14 +166,12 @@ std::vector<std::string> write_suite(Database& output, const StoredSuite& stored
     std::vector<std::string> warnings;
     if (const std::string warning = warning_of_node_times(plan); !warning.empty())
         warnings.push_back(warning);
-    if (has_any_value) {
-        output.end_suite(stored.id, planned.state, planned.reason);
-    } else {
-        output.end_suite(stored.id, SuiteState::failed,
-                         planned.reason.empty() ? "no run has a value"
-                                                : "no run has a value; " + planned.reason);
+    StoredSuite ended = planned;
+    if (!has_any_value) {
+        no_value(ended);
         warnings.push_back(fmt::format("suite \"{}\": no run has a value", printable(stored.suite.name)));
     }
+    output.end_suite(stored.id, ended.state, ended.reason);
     if (merged.wrong_results > 0)
         warnings.push_back(fmt::format("suite \"{}\": {} measurements with wrong results left out",
                                        printable(stored.suite.name), merged.wrong_results));

@@ -51,9 +51,17 @@ std::string text_of(const Unfinished& unfinished, std::size_t of) {
            (of == 1 ? " launch" : " launches") + (unfinished.reason.empty() ? "" : ": " + unfinished.reason);
 }
 
+/// The reason of a suite, or its beginning, for which no_value() decides anew when it is merged once more.
+constexpr std::string_view without_value = "no run has a value";
+constexpr std::string_view before_rest = "; ";
+
 /// The reverse. @param launches for a reason that is a run's own
-Unfinished unfinished_in(const std::string& reason, std::size_t launches) {
+Unfinished unfinished_in(std::string reason, std::size_t launches) {
     static constexpr std::string_view begin = "in ";
+    if (reason == without_value)
+        return {0, {}};
+    if (reason.starts_with(std::string(without_value) + std::string(before_rest)))
+        reason.erase(0, without_value.size() + before_rest.size());
     if (!reason.starts_with(begin))
         return {launches, reason};
     const std::size_t end = reason.find(": ");
@@ -82,6 +90,13 @@ std::string warning_of_node_times(const MergedPlan::PlannedSuite& planned) {
     return planned.node_times_contradict
                ? "suite \"" + printable(planned.stored.suite.name) + "\": node times " + node_times_left_out
                : std::string();
+}
+
+void no_value(StoredSuite& suite) {
+    if (suite.state == SuiteState::finished)
+        suite.state = SuiteState::failed;
+    suite.reason.insert(0,
+                        std::string(without_value) + (suite.reason.empty() ? "" : std::string(before_rest)));
 }
 
 std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, const std::string& file,

@@ -53,6 +53,10 @@ private:
     std::map<std::string, std::size_t> places_;
 };
 
+/// Makes of a planned suite, of which no run turned out to have a value, one that says so: failed, where all
+/// runs came to its end.
+void no_value(StoredSuite& suite);
+
 /// Says that node times are left out, and why; empty where they are not.
 [[nodiscard]] std::string warning_of_node_times(const MergedPlan::PlannedSuite& planned);
 

@@ -25,6 +25,7 @@ constexpr std::string_view words_before_file = " from ";
 constexpr std::string_view words_before_start = ", started ";
 constexpr std::string_view words_before_first_start = ", in a merged run whose first started ";
 constexpr std::string_view words_before_launch = ", launch ";
+constexpr std::string_view words_before_share = ", measuring share ";
 constexpr std::string_view words_before_end = ", ended ";
 constexpr std::string_view words_behind_kind = ": what it does not tell of the run is unknown";
 constexpr std::string_view words_of_unended = ", not ended";
@@ -48,6 +49,8 @@ std::string text_of(const SourceRun& source) {
         text.append(source.own_start ? words_before_start : words_before_first_start).append(run.started_utc);
     if (run.launch > 0)
         text.append(words_before_launch).append(std::to_string(run.launch));
+    if (run.measuring_share > 0)
+        text.append(words_before_share).append(number_text(run.measuring_share));
     if (const std::string kind = imported_from(source); !kind.empty())
         return text.append(", ").append(kind).append(words_behind_kind);
     if (!has_ended(run))
@@ -74,6 +77,9 @@ bool is_time(std::string_view text) {
 bool is_number(std::string_view text) {
     return integer_from(text).has_value();
 }
+bool is_share(std::string_view text) {
+    return real_from(text).has_value();
+}
 bool is_any(std::string_view) {
     return true;
 }
@@ -90,6 +96,8 @@ std::pair<std::string, ToldSource> told_by(std::string text) {
     } else {
         told.ended_utc = taken_off(text, words_before_end, is_time);
     }
+    if (const std::string share = taken_off(text, words_before_share, is_share); !share.empty())
+        told.measuring_share = *real_from(share);
     if (const std::string launch = taken_off(text, words_before_launch, is_number); !launch.empty())
         told.launch = static_cast<int>(*integer_from(launch));
     told.started_utc = taken_off(text, words_before_start, is_time);
@@ -504,6 +512,12 @@ std::map<std::string, ToldSource> told_sources(const Run& merged) {
     for (const auto& [name, text] : merged.facts)
         if (is_source_fact(name))
             told.insert(told_by(text));
+    told.erase(""); // in other words than text_of() has
+    const bool of_earlier_version =
+        std::ranges::all_of(told, [](const auto& each) { return each.second.measuring_share == 0; });
+    if (of_earlier_version)
+        for (auto& [uuid, source] : told)
+            source.measuring_share = merged.measuring_share;
     return told;
 }
 

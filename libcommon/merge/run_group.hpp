@@ -102,11 +102,12 @@ void add_force(Run& merged, const std::string& difference);
 
 /// What a merged run says of one of its runs.
 struct ToldSource {
-    std::string started_utc;   ///< empty = not known
-    bool own_start = true;     ///< as of SourceRun
-    int launch = 0;            ///< as of Run
-    std::string ended_utc;     ///< empty = it has not, or nobody knows when
-    std::string imported_from; ///< as of SourceRun
+    std::string started_utc;    ///< empty = not known
+    bool own_start = true;      ///< as of SourceRun
+    int launch = 0;             ///< as of Run
+    double measuring_share = 0; ///< as of Run; of a file of an earlier version that of the merged run
+    std::string ended_utc;      ///< empty = it has not, or nobody knows when
+    std::string imported_from;  ///< as of SourceRun
 };
 
 /// What a merged run says of its runs, by uuid, as far as its facts tell.

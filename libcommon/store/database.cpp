@@ -6,7 +6,6 @@
 #include "store/file_lock.hpp"
 #include "store/import/importer.hpp"
 #include "store/migration.hpp"
-#include "store/result_csv.hpp"
 #include "store/row.hpp"
 #include "store/schema.hpp"
 #include "store/store_error.hpp"
@@ -171,28 +170,6 @@ bool set_durations(Batch& batch, std::string_view floats, std::int64_t node_rank
     return true;
 }
 
-std::string beginning_of(const std::string& path, std::size_t most) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        throw StoreError(path, "read this file", std::strerror(errno), ExitStatus::bad_input);
-    std::string text;
-    std::array<char, 65536> piece{};
-    ssize_t size = 0;
-    while (text.size() < most &&
-           (size = ::read(descriptor, piece.data(), std::min(piece.size(), most - text.size()))) != 0) {
-        if (size < 0 && errno == EINTR)
-            continue;
-        if (size < 0) {
-            const int reason = errno;
-            ::close(descriptor);
-            throw StoreError(path, "read this file", std::strerror(reason));
-        }
-        text.append(piece.data(), static_cast<std::size_t>(size));
-    }
-    ::close(descriptor);
-    return text;
-}
-
 enum class JournalChoice { automatic, wal, rollback, memory };
 
 JournalChoice journal_choice() {
@@ -316,6 +293,7 @@ std::string_view to_text(SuiteState state) {
 
 struct Database::Implementation {
     class Change;
+    class Import;
     /// Where a measurement is, and what is stored beside it.
     struct Place {
         SuiteId suite = 0;
@@ -327,7 +305,7 @@ struct Database::Implementation {
     std::optional<FileLock> lock; ///< declared first: released when the connection has gone
     std::unique_ptr<Connection> connection;
     bool writable = false;
-    bool in_memory = false;
+    bool temporary = false; ///< what was read from a text
     JournalChoice journal = JournalChoice::automatic;
     bool wal = false; ///< the journal is a write-ahead log now
 
@@ -350,7 +328,7 @@ struct Database::Implementation {
     void open_for_writing();
     [[nodiscard]] static std::unique_ptr<Implementation> to_write(const std::string& path,
                                                                   JournalChoice journal);
-    void open_in_memory();
+    void open_temporary();
     /// @return whether the file holds anything yet  @throws StoreError when it is none of ours
     [[nodiscard]] bool holds_our_schema() const;
     void create_schema() const;
@@ -386,6 +364,8 @@ struct Database::Implementation {
                                                            std::int64_t id) const;
     [[nodiscard]] std::vector<ClockEstimate> read_clock_estimates(SuiteId id) const;
     void insert_rank_facts(RunId id, const Run& run) const;
+    [[nodiscard]] RunId insert_run(const Run& run);
+    [[nodiscard]] SuiteId insert_suite(RunId run, std::int64_t ordinal, const Suite& suite) const;
     void replace_run(RunId id, const Run& run);
     /// The run as it is stored, with what changes of it.
     [[nodiscard]] Run updated_run(RunId id, const Run& facts);
@@ -394,7 +374,10 @@ struct Database::Implementation {
     void insert_node_times_of_source(MeasurementId id, std::int64_t source,
                                      const std::vector<NodeTime>& times) const;
     void replace_measurement(MeasurementId id, const StoredMeasurement& stored, const Place& place) const;
-    [[nodiscard]] MeasurementId insert_measurement(SuiteId suite, const StoredMeasurement& stored);
+    /// The measurement that a suite has at an argument.
+    [[nodiscard]] std::optional<MeasurementId> measurement_at(SuiteId suite, std::int64_t argument) const;
+    /// Under its id; where that is 0 under a new one. The suite's checksum is the caller's business.
+    [[nodiscard]] MeasurementId insert_measurement(SuiteId suite, const StoredMeasurement& stored) const;
     /// @param ordinal of the first
     void insert_batches(MeasurementId id, const std::string& identity, std::int64_t ordinal,
                         const std::vector<Batch>& batches) const;
@@ -477,11 +460,16 @@ void Database::Implementation::refuse_damage() const {
         connection->fail("the file is damaged (" + finding + "); it is left as it is");
 }
 
-void Database::Implementation::open_in_memory() {
+void Database::Implementation::open_temporary() {
+    // SQLite's own: in memory while it is small, then in a file without a name that is gone with the process.
+    constexpr const char* name = "";
     connection = std::make_unique<Connection>(
-        ":memory:", path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);
-    connection->execute("PRAGMA foreign_keys = ON");
-    in_memory = true;
+        name, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);
+    connection->doing("keep its values in the folder for temporary files (TMPDIR, else /var/tmp)");
+    connection->execute("PRAGMA cache_size = -4096"); // KiB: smaller texts need no file
+    connection->execute("PRAGMA journal_mode = MEMORY");
+    connection->execute("PRAGMA foreign_keys = OFF"); // its only writer names nothing that is not there
+    temporary = true;
     writable = true;
     create_schema();
 }
@@ -606,7 +594,7 @@ bool Database::Implementation::set_journal(const char* mode) const {
 }
 
 void Database::Implementation::use_working_journal() {
-    if (in_memory || connection->in_transaction())
+    if (temporary || connection->in_transaction())
         return;
     if (journal == JournalChoice::memory) {
         (void)set_journal("memory");
@@ -625,7 +613,7 @@ void Database::Implementation::use_working_journal() {
 }
 
 void Database::Implementation::leave_one_file() {
-    if (in_memory || journal == JournalChoice::memory || connection->in_transaction())
+    if (temporary || journal == JournalChoice::memory || connection->in_transaction())
         return;
     if (wal) {
         connection->execute("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -762,6 +750,30 @@ void Database::Implementation::insert_rank_facts(RunId id, const Run& run) const
     }
 }
 
+RunId Database::Implementation::insert_run(const Run& run) {
+    {
+        Query insert = connection->query(insert_sql<Run>("run", {"suites", "events", "checksum"}));
+        RowWriter(insert).write(run);
+        insert.run(0, 0, 0); // counted and summed when the commit ends
+    }
+    const RunId id = connection->last_insert_id();
+    insert_facts("run_fact", "run", id, run.facts);
+    insert_facts("run_setting", "run", id, run.settings);
+    insert_rank_facts(id, run);
+    unsealed_runs.insert(id);
+    return id;
+}
+
+SuiteId Database::Implementation::insert_suite(RunId run, std::int64_t ordinal, const Suite& suite) const {
+    static const std::string sql =
+        insert_sql<Suite>("suite", {"run", "ordinal", "state", "attempts", "in_progress", "reason",
+                                    "measurements", "checksum"});
+    Query insert = connection->query(sql);
+    RowWriter(insert).write(suite);
+    insert.run(run, ordinal, to_text(SuiteState::open), 0, false, std::string_view(), 0, 0);
+    return connection->last_insert_id();
+}
+
 void Database::Implementation::replace_run(RunId id, const Run& run) {
     {
         Query update = connection->query(update_sql<Run>("run", {}));
@@ -826,17 +838,26 @@ void Database::Implementation::insert_node_times_of_source(MeasurementId id, std
     }
 }
 
-MeasurementId Database::Implementation::insert_measurement(SuiteId suite, const StoredMeasurement& stored) {
+std::optional<MeasurementId> Database::Implementation::measurement_at(SuiteId suite,
+                                                                      std::int64_t argument) const {
+    Query known = connection->query("SELECT id FROM measurement WHERE suite = ? AND argument = ?");
+    known.bind(suite);
+    known.bind(argument);
+    return known.next() ? std::optional(known.integer()) : std::nullopt;
+}
+
+MeasurementId Database::Implementation::insert_measurement(SuiteId suite,
+                                                           const StoredMeasurement& stored) const {
     {
         static const std::string sql =
-            insert_sql<Measurement>("measurement", {"suite", "finished", "batches", "checksum"});
+            insert_sql<Measurement>("measurement", {"id", "suite", "finished", "batches", "checksum"});
         Query insert = connection->query(sql);
         RowWriter(insert).write(stored.measurement);
-        insert.run(suite, stored.finished, std::int64_t{0}, checksum_of(stored, identity_of(suite), 0));
+        insert.run(stored.id != 0 ? std::optional(stored.id) : std::nullopt, suite, stored.finished,
+                   std::int64_t{0}, checksum_of(stored, identity_of(suite), 0));
     }
     const MeasurementId id = connection->last_insert_id();
     insert_parts(id, stored);
-    unsealed_suites.insert(suite);
     return id;
 }
 
@@ -1034,9 +1055,54 @@ const Importer* importer_of(const std::string& text) {
 
 } // namespace
 
-Database Database::open(const std::string& path) {
+/// Stores what an importer reads in a temporary database, in one commit.
+class Database::Implementation::Import : public ImportSink {
+public:
+    explicit Import(Implementation& implementation)
+        : implementation_(implementation)
+        , change_(implementation) {}
+    void commit() { change_.commit(); }
+
+    RunId begin_run(const Run& run) override { return implementation_.insert_run(run); }
+    SuiteId begin_suite(RunId run, const Suite& suite) override {
+        std::int64_t ordinal = 0;
+        {
+            Query last =
+                implementation_.connection->query("SELECT max(ordinal) + 1 FROM suite WHERE run = ?");
+            last.bind(run);
+            (void)last.next();
+            ordinal = last.integer(); // 0 where there is none
+        }
+        return implementation_.insert_suite(run, ordinal, suite);
+    }
+    std::optional<std::int64_t> add(SuiteId suite, std::int64_t place, const Measurement& measurement,
+                                    const std::optional<MergeFacts>& merged) override {
+        // A measurement's place is its id.
+        if (const auto known = implementation_.measurement_at(suite, measurement.argument))
+            return known;
+        (void)implementation_.insert_measurement(suite, {place, true, measurement, merged});
+        return std::nullopt;
+    }
+    void end_suite(SuiteId id, const Suite& suite, const std::map<std::string, std::string>& facts) override {
+        static const std::string sql = update_sql<Suite>("suite", {"state"});
+        {
+            Query update = implementation_.connection->query(sql);
+            RowWriter(update).write(suite);
+            update.run(to_text(SuiteState::finished), id);
+        }
+        implementation_.insert_facts("suite_fact", "suite", id, facts);
+        implementation_.seal_suite(id);
+    }
+    void end_run(RunId id, const Run& run) override { implementation_.replace_run(id, run); }
+
+private:
+    Implementation& implementation_;
+    Change change_;
+};
+
+Database Database::open(const std::string& path, const std::function<void(double)>& advanced) {
     auto implementation = std::make_unique<Implementation>(path);
-    const Importer* importer = nullptr;
+    bool is_file = false;
     try {
         if (implementation->open_for_reading())
             return Database(std::move(implementation));
@@ -1044,46 +1110,20 @@ Database Database::open(const std::string& path) {
         // Closed before the file is opened beside SQLite: closing a file drops all of a process's locks on
         // it.
         implementation->connection.reset();
-        // What launchers and libraries print may stand before a benchmark's own output.
-        constexpr std::size_t enough_to_recognise = std::size_t{1} << 20;
-        const std::string beginning = beginning_of(path, enough_to_recognise);
-        importer = importer_of(beginning);
-        if (importer == nullptr)
-            implementation->fail_to_open(beginning);
+        is_file = true;
     }
-    const std::string text = beginning_of(path, std::string::npos);
-    if (importer == nullptr)
-        importer = importer_of(text);
-    // Of a pipe with something else in it the errors are those of a result CSV.
-    const std::vector<ImportedRun> runs =
-        importer != nullptr ? importer->reads(path, text) : parse_result_csv(path, text);
-    implementation->open_in_memory();
-    Database database(std::move(implementation));
-    database.in_one_commit([&] {
-        for (const ImportedRun& run : runs) {
-            std::vector<Suite> plan;
-            for (const ImportedRun::ImportedSuite& suite : run.suites)
-                plan.push_back(suite.suite);
-            const RunId run_id = database.begin_run(run.run, plan);
-            const std::vector<StoredSuite> stored = database.suites(run_id);
-            for (std::size_t i = 0; i < stored.size(); ++i) {
-                const ImportedRun::ImportedSuite& suite = run.suites[i];
-                for (std::size_t point = 0; point < suite.measurements.size(); ++point) {
-                    const Measurement& measurement = suite.measurements[point];
-                    if (point < suite.merged.size() && suite.merged[point])
-                        (void)database.add_merged(stored[i].id, measurement, *suite.merged[point]);
-                    else
-                        database.add_batches(database.begin_measurement(stored[i].id, measurement), {},
-                                             measurement, true);
-                }
-                if (!suite.facts.empty())
-                    database.set_suite_facts(stored[i].id, suite.facts);
-                database.end_suite(stored[i].id, SuiteState::finished);
-            }
-        }
-    });
-    database.implementation_->writable = false;
-    return database;
+    TextSource text = TextSource::of_file(path, advanced);
+    const Importer* importer = importer_of(text.beginning());
+    if (importer == nullptr && is_file)
+        implementation->fail_to_open(text.beginning());
+    if (importer == nullptr) // of a pipe with something else in it the errors are those of a result CSV
+        importer = &importers().front();
+    implementation->open_temporary();
+    Implementation::Import import(*implementation);
+    importer->reads(text, import);
+    import.commit();
+    implementation->writable = false;
+    return Database(std::move(implementation));
 }
 
 std::unique_ptr<Database::Implementation> Database::Implementation::to_write(const std::string& path,
@@ -1094,7 +1134,7 @@ std::unique_ptr<Database::Implementation> Database::Implementation::to_write(con
         implementation->open_for_writing();
     } catch (const NotADatabase&) {
         implementation->connection.reset();
-        implementation->fail_to_open(beginning_of(path, 64));
+        implementation->fail_to_open(TextSource::of_file(path).beginning());
     }
     return implementation;
 }
@@ -1108,29 +1148,14 @@ Database Database::open_for_making(const std::string& path) {
 }
 
 RunId Database::begin_run(const Run& run, const std::vector<Suite>& plan) {
-    Connection& connection = implementation_->begin_writing("begin a run");
+    (void)implementation_->begin_writing("begin a run");
     implementation_->use_working_journal();
     RunId id = 0;
     implementation_->durably([&] {
-        {
-            Query insert = connection.query(insert_sql<Run>("run", {"suites", "events", "checksum"}));
-            RowWriter(insert).write(run);
-            insert.run(0, 0, 0); // counted and summed when the commit ends
-        }
-        id = connection.last_insert_id();
-        implementation_->insert_facts("run_fact", "run", id, run.facts);
-        implementation_->insert_facts("run_setting", "run", id, run.settings);
-        implementation_->insert_rank_facts(id, run);
-        implementation_->unsealed_runs.insert(id);
-        int ordinal = 0;
-        Query insert =
-            connection.query(insert_sql<Suite>("suite", {"run", "ordinal", "state", "attempts", "in_progress",
-                                                         "reason", "measurements", "checksum"}));
-        for (const Suite& suite : plan) {
-            RowWriter(insert).write(suite);
-            insert.run(id, ordinal++, to_text(SuiteState::open), 0, false, std::string_view(), 0, 0);
-            implementation_->unsealed_suites.insert(connection.last_insert_id());
-        }
+        id = implementation_->insert_run(run);
+        std::int64_t ordinal = 0;
+        for (const Suite& suite : plan)
+            implementation_->unsealed_suites.insert(implementation_->insert_suite(id, ordinal++, suite));
     });
     return id;
 }
@@ -1240,16 +1265,12 @@ void Database::end_suite(SuiteId suite, SuiteState state, const std::string& rea
 }
 
 MeasurementId Database::begin_measurement(SuiteId suite, const Measurement& planned) {
-    Connection& connection = implementation_->begin_writing("begin a measurement");
+    (void)implementation_->begin_writing("begin a measurement");
     Implementation::Change change(*implementation_);
-    {
-        Query begun = connection.query("SELECT id FROM measurement WHERE suite = ? AND argument = ?");
-        begun.bind(suite);
-        begun.bind(planned.argument);
-        if (begun.next())
-            return begun.integer();
-    }
+    if (const auto begun = implementation_->measurement_at(suite, planned.argument))
+        return *begun;
     const MeasurementId id = implementation_->insert_measurement(suite, {0, false, planned, {}});
+    implementation_->unsealed_suites.insert(suite);
     change.commit();
     return id;
 }
@@ -1281,6 +1302,7 @@ MeasurementId Database::add_merged(SuiteId suite, const Measurement& merged, con
     (void)implementation_->begin_writing("store a merged measurement");
     Implementation::Change change(*implementation_);
     const MeasurementId id = implementation_->insert_measurement(suite, {0, true, merged, facts});
+    implementation_->unsealed_suites.insert(suite);
     change.commit();
     return id;
 }

@@ -63,10 +63,12 @@ struct RunContents {
 /// last commit. A Database is used by one thread.
 class Database {
 public:
-    /// Opens for reading. Accepts a database, or a file that an importer reads
-    /// (store/import/importer.hpp; into memory, same interface).
+    /// Opens for reading. Accepts a database, or a file or pipe that an importer reads
+    /// (store/import/importer.hpp; into a temporary database, same interface).
     /// Readers work while a run is written.
-    [[nodiscard]] static Database open(const std::string& path);
+    /// @param advanced is told how many bytes of a file that is no database have been read
+    [[nodiscard]] static Database open(const std::string& path,
+                                       const std::function<void(double bytes)>& advanced = {});
     /// Opens for writing, creating the file when missing, and holds the writer's lock until destruction.
     /// @throws SystemError naming the holder (host, process, since) when somebody else writes it
     [[nodiscard]] static Database open_for_writing(const std::string& path);

@@ -14,7 +14,9 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 namespace skampi {
@@ -31,51 +33,65 @@ struct CsvField {
     Position position;
 };
 
-/// Splits a CSV text into records by the letter of RFC 4180.
+/// Splits a CSV text into records by the letter of RFC 4180, one after the other.
 class CsvReader {
 public:
-    CsvReader(const std::string& name, std::string_view text)
-        : name_(name)
-        , text_(text) {
+    /// @param text outlives this
+    explicit CsvReader(TextSource& text)
+        : text_(text) {
         constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-        if (text_.starts_with(byte_order_mark))
-            text_.remove_prefix(byte_order_mark.size());
+        if (is_there(byte_order_mark.size() - 1) && std::string_view(piece_).starts_with(byte_order_mark))
+            at_ = byte_order_mark.size();
     }
 
-    /// The next record that is not an empty line; none after the last.
-    std::optional<std::vector<CsvField>> next() {
+    /// Goes to the next record that is not an empty line. @return false after the last
+    bool next() {
         while (at_line_end())
             end_line();
         if (done())
-            return std::nullopt;
-        std::vector<CsvField> record;
+            return false;
+        std::size_t fields = 0;
         for (;;) {
-            record.push_back(field());
-            if (done())
-                return record;
-            if (peek() == ',') {
-                step();
-                continue;
-            }
-            end_line();
-            return record;
+            if (fields == record_.size())
+                record_.emplace_back();
+            read(record_[fields++]);
+            if (done() || peek() != ',')
+                break;
+            step();
         }
+        record_.resize(fields);
+        if (!done())
+            end_line();
+        return true;
     }
+    [[nodiscard]] const std::vector<CsvField>& record() const { return record_; }
 
     [[noreturn]] void fail(Position position, const std::string& what) const {
-        throw InputError(printable(name_) + ":" + std::to_string(position.line) + ":" +
+        throw InputError(printable(text_.name()) + ":" + std::to_string(position.line) + ":" +
                          std::to_string(position.column) + ": " + what);
     }
 
 private:
-    [[nodiscard]] bool done() const { return at_ == text_.size(); }
-    [[nodiscard]] char peek() const { return text_[at_]; }
-    [[nodiscard]] bool at_line_end() const {
-        return !done() &&
-               (peek() == '\n' || (peek() == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n'));
+    /// Whether the text has so many bytes more behind the next one.
+    bool is_there(std::size_t behind) {
+        while (at_ + behind >= piece_.size()) {
+            const std::string more = text_.next();
+            if (more.empty())
+                return false;
+            piece_.erase(0, at_);
+            at_ = 0;
+            piece_ += more;
+        }
+        return true;
+    }
+    bool done() { return !is_there(0); }
+    /// @pre not done()
+    [[nodiscard]] char peek() const { return piece_[at_]; }
+    bool at_line_end() {
+        return !done() && (peek() == '\n' || (peek() == '\r' && is_there(1) && piece_[at_ + 1] == '\n'));
     }
     void step() {
-        const char byte = text_[at_++];
+        const char byte = piece_[at_++];
         if (byte == '\n') {
             ++position_.line;
             position_.column = 1;
@@ -83,14 +99,16 @@ private:
             ++position_.column;
         }
     }
+    /// @pre at_line_end()
     void end_line() {
         if (peek() == '\r')
             step();
         step();
     }
 
-    CsvField field() {
-        CsvField field{{}, position_};
+    void read(CsvField& field) {
+        field.text.clear();
+        field.position = position_;
         if (done() || peek() != '"') {
             while (!done() && peek() != ',' && !at_line_end()) {
                 if (peek() == '"')
@@ -98,7 +116,7 @@ private:
                 field.text += peek();
                 step();
             }
-            return field;
+            return;
         }
         step();
         for (;;) {
@@ -111,19 +129,20 @@ private:
             }
             step();
             if (done() || peek() == ',' || at_line_end())
-                return field;
+                return;
             if (peek() != '"')
-                fail(position_, "found \"" + printable(text_.substr(at_, 1)) +
+                fail(position_, "found \"" + printable(std::string_view(piece_).substr(at_, 1)) +
                                     "\" after a closing quote, expected a comma or the end of the line");
             field.text += '"';
             step();
         }
     }
 
-    std::string name_;
-    std::string_view text_;
-    std::size_t at_ = 0;
+    TextSource& text_;
+    std::string piece_;  ///< of the text
+    std::size_t at_ = 0; ///< in the piece
     Position position_;
+    std::vector<CsvField> record_;
 };
 
 const std::vector<std::string>& column_names() {
@@ -158,7 +177,6 @@ std::string expected_as(const Value&) {
 /// Fills one row from the fields of a record.
 struct FieldReader {
     const CsvReader& csv;
-    const std::vector<CsvField>& record;
     const std::vector<std::optional<std::size_t>>& places; ///< of each column in the record
     std::size_t column = 0;
 
@@ -167,7 +185,7 @@ struct FieldReader {
         const auto place = places[column++];
         if (!place)
             return;
-        const CsvField& found = record[*place];
+        const CsvField& found = csv.record()[*place];
         // As result_csv_line() wrote it.
         const std::string text(std::is_arithmetic_v<std::remove_cvref_t<Value>> ? std::string_view(found.text)
                                                                                 : from_csv(found.text));
@@ -191,8 +209,8 @@ struct FieldReader {
 };
 
 /// Where each column of ResultRow stands in the header.
-std::vector<std::optional<std::size_t>> places_of_columns(const CsvReader& csv,
-                                                          const std::vector<CsvField>& header) {
+std::vector<std::optional<std::size_t>> places_of_columns(const CsvReader& csv) {
+    const std::vector<CsvField>& header = csv.record();
     const std::vector<std::string>& names = column_names();
     std::vector<std::optional<std::size_t>> places(names.size());
     for (std::size_t i = 0; i < header.size(); ++i) {
@@ -347,170 +365,246 @@ Measurement measurement_of(const ResultRow& row) {
     return measurement;
 }
 
-Suite suite_of(const ResultRow& row) {
-    Suite suite = row.suite;
-    const Measurement& first = row.measurement;
-    suite.family = suite.name;
-    suite.operation.title = suite.operation.name;
-    // Whether what is varied otherwise has lengths, too, is not known.
-    if (suite.varied == Varied::message_length)
-        suite.operation.varied = {suite.varied};
-    // The file doesn't tell how its arguments were chosen; message lengths nearly always grow by factors.
-    suite.arguments.scale =
-        suite.varied == Varied::message_length ? skalib::Scale::fixed_log : skalib::Scale::fixed_linear;
-    suite.arguments.start = first.argument;
-    suite.arguments.end = first.argument;
-    suite.message_bytes = first.message_bytes;
-    suite.chunks = first.chunks;
-    suite.ranks = suite.varied == Varied::nodes ? 0 : first.ranks;
-    return suite;
+Run run_of(const ResultRow& row, const std::string& file) {
+    Run run;
+    run.uuid = row.run;
+    run.parameter_file = file;
+    run.facts[fact_read_from] = "result CSV";
+    run.kind = row.kind;
+    run.host = row.host;
+    run.mpi_library = row.mpi_library;
+    run.started_utc = row.started_utc;
+    return run;
 }
+
+/// What a merged run's row tells of its launches; nothing of a raw one.
+std::optional<MergeFacts> merge_facts_of(const ResultRow& row) {
+    if (row.kind != "merged")
+        return std::nullopt;
+    MergeFacts facts;
+    facts.runs = facts.measured_runs = row.launches;
+    facts.interval_low_s = row.interval_low_s;
+    facts.interval_high_s = row.interval_high_s;
+    facts.interval_confidence = row.interval_confidence;
+    // The launches' own values are not in the file. Their range is known of a single one, and where they were
+    // too few for an interval of the usual confidence, so that it is their range.
+    constexpr double usual_confidence = 0.95;
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    const double value_s = row.measurement.value_s;
+    const bool is_one = row.launches == 1;
+    const bool is_range = row.interval_confidence > 0 && row.interval_confidence < usual_confidence;
+    facts.minimum_s = is_one ? value_s : is_range ? row.interval_low_s : unknown;
+    facts.maximum_s = is_one ? value_s : is_range ? row.interval_high_s : unknown;
+    facts.mad_s = facts.between_runs_error_s = is_one ? 0 : unknown;
+    return facts;
+}
+
+/// Reads a result CSV row by row. What has been read is with the sink; of runs and suites only that is kept
+/// which their other rows, wherever these stand, are compared with.
+class ResultCsvImport {
+public:
+    ResultCsvImport(TextSource& text, ImportSink& sink)
+        : file_(text.name())
+        , csv_(text)
+        , sink_(sink) {}
+
+    void read() {
+        if (!csv_.next())
+            csv_.fail({}, "found an empty file, expected the columns " + result_csv_header());
+        const std::size_t columns = csv_.record().size();
+        places_ = places_of_columns(csv_);
+        while (csv_.next()) {
+            const std::vector<CsvField>& record = csv_.record();
+            if (record.size() != columns)
+                csv_.fail(record.back().position, "found " + std::to_string(record.size()) +
+                                                      " fields, expected " + std::to_string(columns) +
+                                                      " as in the header");
+            ResultRow row;
+            row.measurement.adjusted_s = std::numeric_limits<double>::quiet_NaN(); // if the column is missing
+            for_each_field(row, FieldReader{csv_, places_});
+            add(row);
+        }
+        for (const auto& [run_and_name, suite] : suites_)
+            sink_.end_suite(suite.id, whole(suite), {});
+        for (const KnownRun& known : runs_)
+            sink_.end_run(known.id, known.run);
+    }
+
+private:
+    struct KnownRun {
+        RunId id;
+        Run run;
+    };
+    /// What two suites of one name, in any runs, may differ in beside what is fixed while one thing is
+    /// varied.
+    using Measured = std::tuple<std::string, std::string, Meaning, Varied>; // the first is the suite's name
+    /// Of a suite of a run: there are as many as runs times suites.
+    struct KnownSuite {
+        SuiteId id;
+        const Suite* measured; ///< what it measures, as in the first row of any run that does
+        int ranks;             ///< these in the first row of this run
+        std::int64_t message_bytes;
+        std::int64_t chunks;
+        std::int64_t smallest; ///< arguments so far
+        std::int64_t largest;
+    };
+    struct KnownOperation {
+        OperationInfo operation;
+        std::size_t line; ///< where it is first
+    };
+
+    /// Of the row being read; that of the whole row where the column is missing.
+    [[nodiscard]] Position position_of(std::string_view column) const {
+        const std::vector<std::string>& names = column_names();
+        const auto place =
+            places_[static_cast<std::size_t>(std::find(names.begin(), names.end(), column) - names.begin())];
+        return csv_.record()[place.value_or(0)].position;
+    }
+    [[noreturn]] void fail(std::string_view column, const std::string& what) const {
+        csv_.fail(position_of(column), what);
+    }
+
+    void add(const ResultRow& row) {
+        refuse_contradictions(row,
+                              [&](std::string_view column, const std::string& what) { fail(column, what); });
+        refuse_other_operation(row);
+        const std::size_t run = run_of_row(row);
+        KnownSuite& suite = suite_of_row(row, run);
+        const Measurement& told = row.measurement;
+        const std::size_t line = position_of("argument").line;
+        if (const auto known = sink_.add(suite.id, static_cast<std::int64_t>(line), measurement_of(row),
+                                         merge_facts_of(row)))
+            fail("argument", "found argument " + std::to_string(told.argument) + " of suite \"" +
+                                 printable(row.suite.name) + "\" again, it stands in line " +
+                                 std::to_string(*known));
+        suite.smallest = std::min(suite.smallest, told.argument);
+        suite.largest = std::max(suite.largest, told.argument);
+        Run& of = runs_[run].run;
+        if (row.kind == "merged")
+            of.merged_runs = std::max(of.merged_runs, row.launches);
+        of.ranks = std::max(of.ranks, told.ranks);
+    }
+
+    /// An operation is one thing, in all suites and runs.
+    void refuse_other_operation(const ResultRow& row) {
+        const OperationInfo& found = row.suite.operation;
+        const auto [at, is_new] =
+            operations_.try_emplace(found.name, KnownOperation{found, csv_.record().front().position.line});
+        const auto& [operation, line] = at->second;
+        if (operation.pattern != found.pattern)
+            fail("pattern", "found " + printable(operation.name) + " with pattern \"" +
+                                std::string(to_text(found.pattern)) + "\", in line " + std::to_string(line) +
+                                " it has \"" + std::string(to_text(operation.pattern)) + "\"");
+        if (operation.type != found.type)
+            fail("type", "found " + printable(operation.name) + " with type " + std::to_string(found.type) +
+                             ", in line " + std::to_string(line) + " it has " +
+                             std::to_string(operation.type));
+    }
+
+    /// @return its place among the runs
+    std::size_t run_of_row(const ResultRow& row) {
+        const auto [at, is_new] = run_places_.try_emplace(row.run, runs_.size());
+        if (is_new) {
+            const Run run = run_of(row, file_);
+            runs_.push_back({sink_.begin_run(run), run});
+        }
+        const Run& known = runs_[at->second].run;
+        const auto same = [&](const char* column, const std::string& first, const std::string& found) {
+            if (first != found)
+                fail(column, "found \"" + printable(found) + "\", and \"" + printable(first) +
+                                 "\" in a former row of run " + printable(row.run));
+        };
+        same("kind", known.kind, row.kind);
+        same("host", known.host, row.host);
+        same("mpi_library", known.mpi_library, row.mpi_library);
+        same("started_utc", known.started_utc, row.started_utc);
+        return at->second;
+    }
+
+    KnownSuite& suite_of_row(const ResultRow& row, std::size_t run) {
+        const Suite& told = row.suite;
+        const Measurement& m = row.measurement;
+        const std::size_t name = suite_names_.try_emplace(told.name, suite_names_.size()).first->second;
+        const auto measured =
+            measured_
+                .try_emplace(Measured(told.name, told.operation.name, told.operation.meaning, told.varied),
+                             suite_of(row))
+                .first;
+        const auto [at, is_new] = suites_.try_emplace({run, name});
+        KnownSuite& suite = at->second;
+        if (is_new) {
+            suite = {0, &measured->second, m.ranks, m.message_bytes, m.chunks, m.argument, m.argument};
+            suite.id = sink_.begin_suite(runs_[run].id, whole(suite));
+            return suite;
+        }
+        if (suite.measured != &measured->second)
+            fail("operation",
+                 "found another operation, pattern or varied parameter than in the former rows of suite \"" +
+                     printable(told.name) + "\"");
+        // What a suite does not vary is the same at all of its arguments.
+        const auto fixed = [&](Varied varied, const char* column, std::int64_t first, std::int64_t found) {
+            if (told.varied != varied && first != found)
+                fail(column,
+                     "found " + std::to_string(found) + ", and " + std::to_string(first) +
+                         " in a former row, in suite \"" + printable(told.name) + "\" of one run, which " +
+                         (told.varied == Varied::none ? "varies nothing"
+                                                      : "varies " + std::string(to_text(told.varied))));
+        };
+        fixed(Varied::nodes, "ranks", suite.ranks, m.ranks);
+        fixed(Varied::message_length, "message_bytes", suite.message_bytes, m.message_bytes);
+        fixed(Varied::chunks, "chunks", suite.chunks, m.chunks);
+        return suite;
+    }
+
+    /// What a row tells of its suite that is the same in other runs.
+    static Suite suite_of(const ResultRow& row) {
+        Suite suite = row.suite;
+        suite.family = suite.name;
+        suite.operation.title = suite.operation.name;
+        // Whether what is varied otherwise has lengths, too, is not known.
+        if (suite.varied == Varied::message_length)
+            suite.operation.varied = {suite.varied};
+        // The file doesn't tell how its arguments were chosen; message lengths nearly always grow by factors.
+        suite.arguments.scale =
+            suite.varied == Varied::message_length ? skalib::Scale::fixed_log : skalib::Scale::fixed_linear;
+        return suite;
+    }
+
+    /// All that is known of a suite by now.
+    static Suite whole(const KnownSuite& known) {
+        Suite suite = *known.measured;
+        suite.arguments.start = known.smallest;
+        suite.arguments.end = known.largest;
+        suite.message_bytes = known.message_bytes;
+        suite.chunks = known.chunks;
+        suite.ranks = suite.varied == Varied::nodes ? 0 : known.ranks;
+        return suite;
+    }
+
+    std::string file_;
+    CsvReader csv_;
+    ImportSink& sink_;
+    std::vector<std::optional<std::size_t>> places_; ///< of the columns
+    std::map<std::string, KnownOperation> operations_;
+    std::vector<KnownRun> runs_;
+    std::unordered_map<std::string, std::size_t> run_places_; ///< by uuid
+    std::map<Measured, Suite> measured_;
+    std::unordered_map<std::string, std::size_t> suite_names_;
+    std::map<std::pair<std::size_t, std::size_t>, KnownSuite>
+        suites_; ///< by places of the run and of the name
+};
 
 } // namespace
 
-bool looks_like_result_csv(const std::string& text) {
-    std::string_view start = text;
+bool looks_like_result_csv(const std::string& beginning) {
+    std::string_view start = beginning;
     if (start.starts_with("\xEF\xBB\xBF"))
         start.remove_prefix(3);
     return start.starts_with("run,suite,") || start.starts_with("\"run\",\"suite\",");
 }
 
-std::vector<ImportedRun> parse_result_csv(const std::string& name, const std::string& text) {
-    CsvReader csv(name, text);
-    const std::optional<std::vector<CsvField>> header = csv.next();
-    if (!header)
-        csv.fail({}, "found an empty file, expected the columns " + result_csv_header());
-    const std::vector<std::optional<std::size_t>> places = places_of_columns(csv, *header);
-    const auto place_of = [&](std::string_view column) {
-        const std::vector<std::string>& names = column_names();
-        return places[static_cast<std::size_t>(std::find(names.begin(), names.end(), column) -
-                                               names.begin())];
-    };
-    std::vector<ImportedRun> runs;
-    std::map<std::string, std::size_t> run_index;
-    std::map<std::pair<std::size_t, std::string>, std::size_t> suite_index;
-    std::map<std::pair<std::size_t, std::size_t>, std::map<std::int64_t, std::size_t>> argument_lines;
-    std::map<std::string, std::pair<OperationInfo, std::size_t>> operations; // with the line of the first
-    while (const std::optional<std::vector<CsvField>> record = csv.next()) {
-        if (record->size() != header->size())
-            csv.fail(record->back().position, "found " + std::to_string(record->size()) +
-                                                  " fields, expected " + std::to_string(header->size()) +
-                                                  " as in the header");
-        const auto field = [&](std::string_view column) -> const CsvField& {
-            return (*record)[*place_of(column)];
-        };
-        ResultRow row;
-        row.measurement.adjusted_s = std::numeric_limits<double>::quiet_NaN(); // should the column be missing
-        for_each_field(row, FieldReader{csv, *record, places});
-        const Measurement& told = row.measurement;
-        refuse_contradictions(row, [&](std::string_view column, const std::string& what) {
-            csv.fail(place_of(column) ? field(column).position : record->front().position, what);
-        });
-        const auto refuse_change = [&](std::string_view column, bool same, const std::string& what) {
-            if (!same)
-                csv.fail(place_of(column) ? field(column).position : record->front().position, what);
-        };
-        // An operation is one thing, in all suites and runs.
-        const auto [operation_at, new_operation] = operations.try_emplace(
-            row.suite.operation.name, row.suite.operation, record->front().position.line);
-        const auto& [operation, operation_line] = operation_at->second;
-        refuse_change("pattern", operation.pattern == row.suite.operation.pattern,
-                      "found " + printable(operation.name) + " with pattern \"" +
-                          std::string(to_text(row.suite.operation.pattern)) + "\", in line " +
-                          std::to_string(operation_line) + " it has \"" +
-                          std::string(to_text(operation.pattern)) + "\"");
-        refuse_change("type", operation.type == row.suite.operation.type,
-                      "found " + printable(operation.name) + " with type " +
-                          std::to_string(row.suite.operation.type) + ", in line " +
-                          std::to_string(operation_line) + " it has " + std::to_string(operation.type));
-
-        const auto [run_at, new_run] = run_index.try_emplace(row.run, runs.size());
-        if (new_run) {
-            runs.emplace_back();
-            runs.back().run.uuid = row.run;
-            runs.back().run.parameter_file = name;
-            runs.back().run.facts[fact_read_from] = "result CSV";
-            runs.back().run.kind = row.kind;
-            runs.back().run.host = row.host;
-            runs.back().run.mpi_library = row.mpi_library;
-            runs.back().run.started_utc = row.started_utc;
-        }
-        ImportedRun& run = runs[run_at->second];
-        const auto same_in_run = [&](std::string_view column, const std::string& first,
-                                     const std::string& found) {
-            refuse_change(column, first == found,
-                          "found \"" + printable(found) + "\", and \"" + printable(first) +
-                              "\" in a former row of run " + printable(row.run));
-        };
-        same_in_run("kind", run.run.kind, row.kind);
-        same_in_run("host", run.run.host, row.host);
-        same_in_run("mpi_library", run.run.mpi_library, row.mpi_library);
-        same_in_run("started_utc", run.run.started_utc, row.started_utc);
-        if (row.kind == "merged")
-            run.run.merged_runs = std::max(run.run.merged_runs, row.launches);
-        run.run.ranks = std::max(run.run.ranks, told.ranks);
-
-        const auto [suite_at, new_suite] =
-            suite_index.try_emplace({run_at->second, row.suite.name}, run.suites.size());
-        if (new_suite)
-            run.suites.push_back({suite_of(row), {}, {}, {}});
-        ImportedRun::ImportedSuite& suite = run.suites[suite_at->second];
-        if (!(suite.suite.operation == suite_of(row).operation))
-            csv.fail(
-                field("operation").position,
-                "found another operation, pattern or varied parameter than in the former rows of suite \"" +
-                    printable(row.suite.name) + "\"");
-
-        // What a suite does not vary is the same at all of its arguments.
-        const std::string of_suite =
-            " in suite \"" + printable(row.suite.name) + "\" of one run, which " +
-            (suite.suite.varied == Varied::none ? "varies nothing"
-                                                : "varies " + std::string(to_text(suite.suite.varied)));
-        const auto fixed = [&](std::string_view column, std::int64_t first, std::int64_t found) {
-            refuse_change(column, first == found,
-                          "found " + std::to_string(found) + ", and " + std::to_string(first) +
-                              " in a former row," + of_suite);
-        };
-        if (!new_suite) {
-            const Measurement& first = suite.measurements.front();
-            if (suite.suite.varied != Varied::nodes)
-                fixed("ranks", first.ranks, told.ranks);
-            if (suite.suite.varied != Varied::message_length)
-                fixed("message_bytes", first.message_bytes, told.message_bytes);
-            if (suite.suite.varied != Varied::chunks)
-                fixed("chunks", first.chunks, told.chunks);
-        }
-
-        const auto [argument_at, new_argument] =
-            argument_lines[{run_at->second, suite_at->second}].try_emplace(told.argument,
-                                                                           field("argument").position.line);
-        if (!new_argument)
-            csv.fail(field("argument").position, "found argument " + std::to_string(told.argument) +
-                                                     " of suite \"" + printable(row.suite.name) +
-                                                     "\" again, it stands in line " +
-                                                     std::to_string(argument_at->second));
-        suite.suite.arguments.start = std::min(suite.suite.arguments.start, told.argument);
-        suite.suite.arguments.end = std::max(suite.suite.arguments.end, told.argument);
-        suite.measurements.push_back(measurement_of(row));
-        std::optional<MergeFacts>& facts = suite.merged.emplace_back();
-        if (row.kind == "merged") {
-            facts.emplace();
-            facts->runs = facts->measured_runs = row.launches;
-            facts->interval_low_s = row.interval_low_s;
-            facts->interval_high_s = row.interval_high_s;
-            facts->interval_confidence = row.interval_confidence;
-            // The launches' own values are not in the file. Their range is known of a single one, and where
-            // they were too few for an interval of the usual confidence, so that it is their range.
-            constexpr double usual_confidence = 0.95;
-            constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-            const bool is_one = row.launches == 1;
-            const bool is_range = row.interval_confidence > 0 && row.interval_confidence < usual_confidence;
-            facts->minimum_s = is_one ? told.value_s : is_range ? row.interval_low_s : unknown;
-            facts->maximum_s = is_one ? told.value_s : is_range ? row.interval_high_s : unknown;
-            facts->mad_s = facts->between_runs_error_s = is_one ? 0 : unknown;
-        }
-    }
-    return runs;
+void read_result_csv(TextSource& text, ImportSink& sink) {
+    ResultCsvImport(text, sink).read();
 }
 
 std::string result_csv_header() {

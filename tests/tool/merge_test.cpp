@@ -186,7 +186,7 @@ TEST_CASE("three runs are merged into one database with their sources") {
     CHECK_FALSE(run.ended_utc.empty());
     CHECK(run.facts.at("source 0002") ==
           "run " + uuid_of(1) + " from " + inputs[1] +
-              ", started 2026-03-02T10:00:00Z, launch 1, ended 2026-03-01T10:05:00Z");
+              ", started 2026-03-02T10:00:00Z, launch 1, measuring share 0.87, ended 2026-03-01T10:05:00Z");
     for (const StoredSuite& suite : database.suites(id)) {
         CHECK(suite.state == SuiteState::finished);
         for (const StoredMeasurement& stored : database.measurements(suite.id)) {
@@ -891,6 +891,24 @@ TEST_CASE("a full disk leaves nothing of a merge behind") {
         }
 }
 
+TEST_CASE("a long CSV that does not fit the folder for temporary files is told, and one that fits merges") {
+    const ScratchFolder scratch;
+    (void)long_merge(scratch, {});
+    write_csv(scratch / "long.db", scratch / "long.csv");
+    Command command;
+    command.argv = {"sh",
+                    "-c",
+                    "trap '' XFSZ; ulimit -f 64; exec \"$@\"",
+                    "sh",
+                    from_environment("SKAMPI_MERGE"),
+                    scratch / "long.csv"};
+    command.timeout_s = 60;
+    const ChildResult result = run(std::move(command));
+    CHECK(result.exit_status == 3);
+    CHECK(one_line_with(result.err, {"long.csv: cannot keep its values in the folder for temporary files"}));
+    CHECK(merge({scratch / "long.csv"}).out.find("These 10 runs belong together.") != std::string::npos);
+}
+
 TEST_CASE("one run with different values in two files is refused") {
     const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
@@ -920,14 +938,16 @@ TEST_CASE("a CSV whose arguments stand for something else is refused, unless for
               scratch / "b.csv");
     const ChildResult refused = merge({a, scratch / "b.csv", "-o", scratch / "m.db"});
     CHECK(refused.exit_status == 2);
-    CHECK(has_all(refused.err, {"do not belong together", "argument ", "a.db", "b.csv", "2 ranks", "64 ranks"}));
+    CHECK(has_all(refused.err,
+                  {"do not belong together", "argument ", "a.db", "b.csv", "2 ranks", "64 ranks"}));
     CHECK(merge({a, scratch / "b.csv", "-o", scratch / "m.db", "--force"}).ok());
     const Database forced = Database::open(scratch / "m.db");
     CHECK(has_all(forced.run(forced.runs().front()).facts.at("merged by force although"),
                   {"argument ", " stands for 2 ranks", ", for 64 ranks", "b.csv"}));
     const ChildResult described = merge({a, scratch / "b.csv"});
     CHECK(described.ok());
-    CHECK(has_all(described.out, {"They do not belong together; what differs:\nargument ", "2 ranks", "64 ranks"}));
+    CHECK(has_all(described.out,
+                  {"They do not belong together; what differs:\nargument ", "2 ranks", "64 ranks"}));
     CHECK(described.out.find("These 2 runs belong together") == std::string::npos);
 }
 
@@ -957,6 +977,60 @@ TEST_CASE("a merged run has ended only where all of its runs have") {
     REQUIRE(merge({scratch / "m.db", "-o", scratch / "again.db"}).exit_status == 0);
     // The run without a single value has left no trace in the merged file but this.
     CHECK(told(scratch / "again.db").find("signal 11") != std::string::npos);
+}
+
+TEST_CASE("launches without a single value count in a merge of merges as in the merge of all") {
+    const ScratchFolder scratch;
+    std::vector<std::string> inputs{write_database(scratch, "a.db", 0)};
+    // Crashed at once, stopped at once, and one that found no value in a suite it went through.
+    for (const int number : {1, 2, 3}) {
+        inputs.push_back(scratch / (std::to_string(number) + ".db"));
+        Database database = Database::open_for_writing(inputs.back());
+        std::vector<Suite> suites;
+        for (const InventedSuite& invented : small_plan(0))
+            suites.push_back(invented.suite);
+        Run facts = run_facts(number);
+        facts.measuring_share = 0.1 * number;
+        const RunId id = database.begin_run(facts, suites);
+        const std::vector<StoredSuite> stored = database.suites(id);
+        if (number == 1)
+            database.end_suite(stored[1].id, SuiteState::failed, "signal 11");
+        if (number == 3)
+            for (const StoredSuite& suite : stored)
+                database.end_suite(suite.id, SuiteState::finished);
+    }
+    const auto merged = [&](std::vector<std::string> from, const std::string& name) {
+        from.insert(from.end(), {"-o", scratch / name, "--overwrite"});
+        const ChildResult child = merge(from);
+        INFO(child.err);
+        REQUIRE(child.exit_status <= 1);
+        return scratch / name;
+    };
+    const auto told = [](const std::string& path) {
+        const Database database = Database::open(path);
+        const RunId id = database.runs().front();
+        const Run run = database.run(id);
+        std::string text = run.uuid + " of " + std::to_string(run.merged_runs) + ", " +
+                           number_text(run.measuring_share) + ", ended " + run.ended_utc + "; ";
+        for (const StoredSuite& suite : database.suites(id))
+            text += std::string(to_text(suite.state)) + " " + suite.reason + "; ";
+        return text;
+    };
+    for (const std::vector<std::size_t>& of : {std::vector<std::size_t>{0, 1, 2, 3}, {1, 2, 3}}) {
+        std::vector<std::string> all;
+        for (const std::size_t input : of)
+            all.push_back(inputs[input]);
+        const std::string at_once = told(merged(all, "at once.db"));
+        CHECK(at_once.find("of " + std::to_string(of.size())) != std::string::npos);
+        CHECK(at_once.find(" launches: signal 11; ") != std::string::npos);
+        CHECK(told(merged({scratch / "at once.db"}, "again.db")) == at_once);
+        for (std::size_t first = 1; first < all.size(); ++first) {
+            const auto middle = all.begin() + static_cast<std::ptrdiff_t>(first);
+            const std::string one = merged({all.begin(), middle}, "one.db");
+            const std::string two = merged({middle, all.end()}, "two.db");
+            CHECK(told(merged({two, one}, "again.db")) == at_once);
+        }
+    }
 }
 
 TEST_CASE("a launch that did not finish counts once, beside the merged run that it is in as well") {

@@ -1,4 +1,5 @@
 #include "close_to.hpp"
+#include "collected_import.hpp"
 #include "store/import/importer.hpp"
 
 #include "base/error.hpp"
@@ -19,7 +20,10 @@ std::vector<ImportedRun> read(const std::string& kind, const std::string& text) 
     for (const Importer& importer : importers())
         if (importer.recognises(text)) {
             CHECK(importer.kind == kind);
-            return importer.reads("in.txt", text);
+            TextSource source = text_in_pieces("in.txt", text, 1000);
+            CollectedImport collected;
+            importer.reads(source, collected);
+            return std::move(collected.runs);
         }
     FAIL("nobody recognises it");
     return {};

@@ -85,6 +85,43 @@ TEST_CASE("a suite is as unfinished as its launches are, whatever their order") 
     }
 }
 
+TEST_CASE("a suite that no run has a value of says so once, however often it is merged") {
+    const auto planned = [](const std::vector<StoredSuite>& runs, const std::vector<std::size_t>& launches) {
+        MergedPlan plan;
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            (void)plan.add({runs[i]}, "x.db", launches[i]);
+        return plan.suites()[0].stored;
+    };
+    const auto without_value = [](StoredSuite suite) {
+        no_value(suite);
+        return suite;
+    };
+    const auto told = [](const StoredSuite& suite) {
+        return std::string(to_text(suite.state)) + ": " + suite.reason;
+    };
+    const StoredSuite empty = stored(1, "a");
+    const StoredSuite open = stored(2, "a", SuiteState::open);
+    const StoredSuite put_off = stored(3, "a", SuiteState::put_off, "hung");
+
+    // All came to its end.
+    const StoredSuite two_empty = without_value(planned({empty, empty}, {1, 1}));
+    CHECK(told(two_empty) == "failed: no run has a value");
+    CHECK(told(planned({two_empty, empty}, {2, 1})) == "finished: ");
+    CHECK(told(without_value(planned({two_empty}, {2}))) == told(two_empty));
+
+    // Some did not: with those that have no values, and with one that has.
+    for (const StoredSuite& other : {empty, open, put_off}) {
+        const StoredSuite two = without_value(planned({put_off, other}, {1, 1}));
+        const StoredSuite all = without_value(planned({put_off, other, open}, {1, 1, 1}));
+        CHECK(all.reason.starts_with("no run has a value; in "));
+        CHECK(all.reason.ends_with(" of 3 launches: hung"));
+        CHECK(told(without_value(planned({two, open}, {2, 1}))) == told(all));
+        CHECK(told(without_value(planned({without_value(planned({open}, {1})), two}, {1, 2}))) == told(all));
+        CHECK(told(planned({two, empty}, {2, 1})) == told(planned({put_off, other, empty}, {1, 1, 1})));
+    }
+    CHECK(told(without_value(planned({open}, {1}))) == "open: no run has a value; in 1 of 1 launch");
+}
+
 TEST_CASE("what the launches found out is a fact of the merged suite where they found the same") {
     MergedPlan plan;
     StoredSuite one = stored(1, "a");

@@ -1,7 +1,10 @@
-#include "store/database.hpp"
+#include "store/result_csv.hpp"
 
+#include "base/error.hpp"
+#include "collected_import.hpp"
 #include "invented_run.hpp"
 #include "scratch_folder.hpp"
+#include "store/database.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -182,6 +185,95 @@ TEST_CASE(
     CHECK(m.argument == 5);
     CHECK(m.adjusted_s == 8);
     CHECK(m.summary.maximum == 9);
+}
+
+TEST_CASE("rows in any order make the same runs, and one that comes again is told with both lines") {
+    std::mt19937_64 random(7);
+    std::vector<std::string> lines;
+    for (const char* const run : {"r", "s", "t"})
+        for (const char* const suite : {"A", "B"})
+            for (int argument = 0; argument < 20; ++argument)
+                lines.push_back(std::string(run) + "," + suite + ",1,MPI_Send,simple,nodes," +
+                                std::to_string(argument) + ",8,0," + std::to_string(argument) + "," +
+                                std::to_string(argument + (*run == 'r' ? 1 : 2)) + ",0,1,0,0,0,0,0,");
+    const ScratchFolder folder;
+    const auto told = [&](const std::vector<std::string>& rows) {
+        std::string text = header_of_18 + "\n";
+        for (const std::string& row : rows)
+            text += row + "\n";
+        const Database database = from_csv(folder, text);
+        database.check_integrity();
+        std::vector<std::string> all;
+        for (const RunId id : database.runs()) {
+            const Run run = database.run(id);
+            for (const StoredSuite& stored : database.suites(id))
+                for (const StoredMeasurement& m : database.measurements(stored.id))
+                    all.push_back(run.uuid + " of " + std::to_string(run.ranks) + " ranks, " +
+                                  stored.suite.name + std::string(to_text(stored.state)) + " from " +
+                                  std::to_string(stored.suite.arguments.start) + " to " +
+                                  std::to_string(stored.suite.arguments.end) + ", at " +
+                                  std::to_string(m.measurement.argument) + " " +
+                                  std::to_string(m.measurement.value_s));
+        }
+        std::ranges::sort(all);
+        return all;
+    };
+    const std::vector<std::string> in_order = told(lines);
+    CHECK(in_order.size() == lines.size());
+    CHECK(in_order.front().starts_with("r of 19 ranks, Afinished from 0 to 19, at 0 1.0"));
+    for (int times = 0; times < 10; ++times) {
+        std::ranges::shuffle(lines, random);
+        CHECK(told(lines) == in_order);
+    }
+    std::string text = header_of_18 + "\n";
+    for (const std::string& line : lines)
+        text += line + "\n";
+    const std::string& again = lines.front();
+    const std::size_t argument_at = again.find(",8,0,") + 5;
+    const std::string argument = again.substr(argument_at, again.find(',', argument_at) - argument_at);
+    check_refused(text + again + "\n", "122:" + std::to_string(argument_at + 1) + ": found argument " +
+                                           argument + " of suite \"" + again[2] +
+                                           "\" again, it stands in line 2");
+}
+
+TEST_CASE("a CSV reads the same in whatever pieces it comes, and no row waits for the end of the text") {
+    const std::string header = "\xEF\xBB\xBF" + header_of_18 + "\r\n";
+    const std::string rest = ",s,1,MPI_Send,simple,none,1,0,0,";
+    std::vector<std::string> lines{header};
+    for (int row = 0; row < 50; ++row)
+        lines.push_back((row % 2 == 0 ? "\"r\"\"\r\n\xC2\xB5,\"" : "r") + rest + std::to_string(row) +
+                        ",1,2,3,4,5,6,7,8,\r\n");
+    std::string text;
+    for (const std::string& line : lines)
+        text += line;
+    for (const std::size_t bytes : {1, 2, 3, 7, 100, 100'000}) {
+        TextSource source = text_in_pieces("in.csv", text, bytes);
+        CollectedImport collected;
+        read_result_csv(source, collected);
+        REQUIRE(collected.runs.size() == 2);
+        CHECK(collected.runs[0].run.uuid == "r\"\r\n\xC2\xB5,");
+        CHECK(collected.runs[1].run.uuid == "r");
+        for (std::size_t run = 0; run < 2; ++run) {
+            const auto& measured = collected.runs[run].suites.at(0).measurements;
+            REQUIRE(measured.size() == 25);
+            for (std::size_t i = 0; i < measured.size(); ++i)
+                CHECK(measured[i].argument == static_cast<std::int64_t>(2 * i + run));
+        }
+        TextSource mistaken = text_in_pieces("in.csv", text + "\"\xC2\xB5\" x", bytes);
+        CHECK_THROWS_WITH_AS(
+            read_result_csv(mistaken, collected),
+            "in.csv:77:4: found \" \" after a closing quote, expected a comma or the end of the line",
+            InputError);
+    }
+
+    CollectedImport collected;
+    std::size_t taken = 0;
+    TextSource line_by_line("in.csv", [&] {
+        CHECK(collected.rows + 2 >= taken); // the header, and the row before
+        return taken < lines.size() ? lines[taken++] : std::string();
+    });
+    read_result_csv(line_by_line, collected);
+    CHECK(collected.rows == 50);
 }
 
 TEST_CASE("a CSV says what its times mean, in words it knows") {
@@ -365,6 +457,9 @@ TEST_CASE("a mistake in a CSV is named with line and column, what was found and 
                   "3:34: found argument 1 of suite \"s\" again, it stands in line 2");
     check_refused(
         good + "r,s,1,MPI_Recv,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n",
+        "3:7: found another operation, pattern or varied parameter than in the former rows of suite \"s\"");
+    check_refused(
+        good + "r,s,1,MPI_Send,simple,nodes,2,0,0,2,1,2,3,4,5,6,7,8,\n",
         "3:7: found another operation, pattern or varied parameter than in the former rows of suite \"s\"");
     check_refused(good + "r,\"s,1\n\n", "3:3: found no closing quote");
     check_refused(good + "r,\"s\"x,1\n", "3:6: found \"x\" after a closing quote");

@@ -430,6 +430,37 @@ TEST_CASE("a merged run takes the worst clock, the mean share, and no reference 
     CHECK(merged.facts.at("merged by") == "skampi-merge --grid union --value median --weights equal");
 }
 
+TEST_CASE("the mean share of merged runs is the same to the last digit after any merges on the way") {
+    std::vector<SourceRun> runs;
+    for (const char* const name : {"a", "b", "c", "d", "e"})
+        runs.push_back(source(name, std::string(name) + ".db"));
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        runs[i].run.measuring_share = i == 2 ? 0 : 0.1 + 0.17 * static_cast<double>(i); // of one not known
+    const double at_once = merged_run(runs, {}).measuring_share;
+    CHECK(at_once == close_to(0.44));
+    for (std::size_t first = 1; first < runs.size(); ++first) {
+        std::vector<SourceRun> again;
+        const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(first);
+        for (const std::vector<SourceRun>& part : {std::vector(runs.begin(), middle), {middle, runs.end()}}) {
+            const Run merged = merged_run(part, {});
+            for (const auto& [uuid, told] : told_sources(merged)) {
+                again.push_back({merged, "m.db", Origin::merged});
+                again.back().run.uuid = uuid;
+                again.back().run.measuring_share = told.measuring_share;
+            }
+        }
+        CHECK(merged_run(again, {}).measuring_share == at_once);
+    }
+    Run of_earlier_version = merged_run(runs, {});
+    for (auto& [name, text] : of_earlier_version.facts)
+        if (const std::size_t at = text.find(", measuring share "); is_source_fact(name) && at != text.npos)
+            text.erase(at, text.find(',', at + 1) - at);
+    for (const auto& [uuid, told] : told_sources(of_earlier_version)) {
+        CHECK(told.measuring_share == at_once);
+        CHECK(told.started_utc == "2026-03-01T10:00:00Z");
+    }
+}
+
 TEST_CASE("of many different texts of a fact the first three are kept and the others counted") {
     std::vector<SourceRun> runs;
     for (const char* const name : {"a", "b", "c", "d", "e"}) {

@@ -14,12 +14,12 @@ namespace skampi {
 namespace {
 
 constexpr auto all_importers = std::to_array<Importer>({
-    {"result CSV", looks_like_result_csv, parse_result_csv},
-    {"skampi.out", looks_like_skampi_out, parse_skampi_out},
-    {"SKaMPI 5 output", looks_like_skampi5, parse_skampi5},
-    {"OSU micro-benchmarks output", looks_like_osu, parse_osu},
-    {"Intel MPI Benchmarks output", looks_like_imb, parse_imb},
-    {"ReproMPI output", looks_like_reprompi, parse_reprompi},
+    {"result CSV", looks_like_result_csv, read_result_csv},
+    {"skampi.out", looks_like_skampi_out, read_whole_text<parse_skampi_out>},
+    {"SKaMPI 5 output", looks_like_skampi5, read_whole_text<parse_skampi5>},
+    {"OSU micro-benchmarks output", looks_like_osu, read_whole_text<parse_osu>},
+    {"Intel MPI Benchmarks output", looks_like_imb, read_whole_text<parse_imb>},
+    {"ReproMPI output", looks_like_reprompi, read_whole_text<parse_reprompi>},
 });
 
 } // namespace

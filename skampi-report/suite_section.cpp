@@ -514,7 +514,8 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
     const auto say = [&](const char* word, const NodeTime& time) {
         // Of one single measurement there is no error, not one of 0 s.
         texts.push_back(
-            fmt::format("{}{} {} {}{}", word, places ? "place" : "rank", time.rank, format_measured(time.value_s, 4, curve.units.time),
+            fmt::format("{}{} {} {}{}", word, places ? "place" : "rank", time.rank,
+                        format_measured(time.value_s, 4, curve.units.time),
                         time.value_s > 0 && time.standard_error_s > 0
                             ? " (± " + format_time(time.standard_error_s, 2, curve.units.time) + ")"
                             : ""));

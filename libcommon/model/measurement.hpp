@@ -110,8 +110,9 @@ struct Stretch {
     bool operator==(const Stretch&) const = default;
 };
 [[nodiscard]] inline Stretch stretch_of(const Batch& batch) {
-    return {batch.pass,          batch.block,         batch.synchronization, batch.probe_before_s,
-            batch.probe_after_s, batch.core_clock_hz, batch.core_throughput, listed_ranks(batch.node_durations)};
+    return {
+        batch.pass,          batch.block,         batch.synchronization, batch.probe_before_s,
+        batch.probe_after_s, batch.core_clock_hz, batch.core_throughput, listed_ranks(batch.node_durations)};
 }
 /// But for its node times.
 inline void set_stretch(Batch& batch, const Stretch& stretch) {
@@ -369,10 +370,11 @@ void for_each_field(Row& stretch, Visitor&& field) {
         {"core_throughput",
          "beside the probes, the lowest of all ranks; 0 = not measured. Below 97 % of what cores can do in the mode something else worked on a core: the values are replaced by others while the limits allow, in additions per cycle"},
         stretch.core_throughput);
-    field({"listed_ranks",
-           "the ranks whose node times batches hold, each with as many spaces behind it as make 8 characters; empty = rank 0, 1, ...",
-           came_later},
-          stretch.listed_ranks);
+    field(
+        {"listed_ranks",
+         "the ranks whose node times batches hold, each with as many spaces behind it as make 8 characters; empty = rank 0, 1, ...",
+         came_later},
+        stretch.listed_ranks);
 }
 
 /// The fields of MergeFacts: one list, from which all else derives (model/fields.hpp).

@@ -151,8 +151,8 @@ std::string floats_of(const Batch& batch) {
     std::string bytes;
     add_floats(bytes, batch.duration_s);
     const std::vector<double> none(batch.duration_s.size(), std::numeric_limits<double>::quiet_NaN());
-    for_each_list(
-        batch, [&](const std::vector<double>& node) { add_floats(bytes, node.empty() ? none : node); });
+    for_each_list(batch,
+                  [&](const std::vector<double>& node) { add_floats(bytes, node.empty() ? none : node); });
     return bytes;
 }
 
@@ -897,7 +897,8 @@ void Database::Implementation::insert_batches(MeasurementId id, const std::strin
             insert.bind(id);
             insert.bind(ordinal);
             insert.bind(stretch_id);
-            insert.bind(static_cast<std::int64_t>(stored_lists(batch.node_durations, !stretch->listed_ranks.empty())));
+            insert.bind(static_cast<std::int64_t>(
+                stored_lists(batch.node_durations, !stretch->listed_ranks.empty())));
             insert.bind_blob(floats_of(batch));
             insert.bind(checksum_of(batch, identity, ordinal));
             insert.run();

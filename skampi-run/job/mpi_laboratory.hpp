@@ -121,7 +121,7 @@ private:
     std::string problem_;                   ///< why the argument is impossible; the same on every rank
     std::map<std::string, std::string> facts_;
     HostTicks suite_ticks_ = HostTicks::read(); ///< rank 0's host when the suite began
-    StealMeter steal_;      ///< of rank 0's host
+    StealMeter steal_;                          ///< of rank 0's host
     double suite_began_s_ = 0;
     int ranks_here_ = 1;                         ///< on this rank's host
     std::array<int, 2> places_ = {};             ///< this rank's, when ranks join by node and round-robin

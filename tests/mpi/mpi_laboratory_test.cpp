@@ -225,9 +225,8 @@ TEST_CASE("node times are those of every rank, and the reported one is the last 
         for (const Batch& batch : result.batches) {
             REQUIRE(batch.node_durations.size() == 2);
             for (std::size_t i = 0; i < batch.duration_s.size(); ++i)
-                CHECK(batch.duration_s[i] ==
-                      close_to(std::max(batch.node_durations[0].duration_s[i],
-                                        batch.node_durations[1].duration_s[i])));
+                CHECK(batch.duration_s[i] == close_to(std::max(batch.node_durations[0].duration_s[i],
+                                                               batch.node_durations[1].duration_s[i])));
         }
     });
 }

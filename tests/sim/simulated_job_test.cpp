@@ -245,7 +245,8 @@ TEST_CASE("a suite that a former program began, which told places, goes on with 
         CHECK(times[1].rank == 1);
         if (joined)
             for (const Batch& batch : batches)
-                CHECK(batch.node_durations[1].duration_s.at(0) < batch.node_durations[2].duration_s.at(0) / 3);
+                CHECK(batch.node_durations[1].duration_s.at(0) <
+                      batch.node_durations[2].duration_s.at(0) / 3);
     }
 }
 
@@ -256,7 +257,8 @@ TEST_CASE("a ping-pong that goes on keeps its partner, though another one would 
                              "Node_Times = yes; Partner = farthest; }\n";
     const std::vector<std::string> hosts = {"a0", "b0", "b1", "b2"};
     const auto measured = [&](const std::string& database) {
-        return run(simulated(scratch, "two-cabinets.xml", hosts, {write_file(scratch, text), "-d", database}));
+        return run(
+            simulated(scratch, "two-cabinets.xml", hosts, {write_file(scratch, text), "-d", database}));
     };
     REQUIRE(measured("whole.db").ok());
     std::string found;
@@ -295,10 +297,11 @@ TEST_CASE("a ping-pong that goes on keeps its partner, though another one would 
 
 TEST_CASE("of a ping-pong with one of many ranks the two ranks' single measurements are kept, and no more") {
     const ScratchFolder scratch;
-    const std::string text = std::string(short_limits) +
-                             "@MEASUREMENTS\nfar { Type = 1; Variation = No_Variation; Passes = 1; "
-                             "Node_Times = yes; Partner = rank 299; }\n"
-                             "all { Type = MPI_Bcast; Variation = No_Variation; Passes = 1; Node_Times = yes; }\n";
+    const std::string text =
+        std::string(short_limits) +
+        "@MEASUREMENTS\nfar { Type = 1; Variation = No_Variation; Passes = 1; "
+        "Node_Times = yes; Partner = rank 299; }\n"
+        "all { Type = MPI_Bcast; Variation = No_Variation; Passes = 1; Node_Times = yes; }\n";
     std::vector<std::string> hosts;
     for (int rank = 0; rank < 300; ++rank)
         hosts.push_back("n" + std::to_string(rank / 10));

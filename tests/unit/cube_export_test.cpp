@@ -179,7 +179,8 @@ TEST_CASE("times of places, as a former program told them, are of no rank") {
     CHECK(result.statistics.patterns.at(0).severest.at(0).rank == cube::WholeNumber(std::int64_t{0}));
     CHECK(result.experiment.severities.at(0).seconds[1] == 0);
     REQUIRE(result.missing.size() == 1);
-    CHECK(result.missing[0].starts_with("1 measurement written without the times of single ranks, for an earlier"));
+    CHECK(result.missing[0].starts_with(
+        "1 measurement written without the times of single ranks, for an earlier"));
 }
 
 TEST_CASE("launches of one series are one distribution on the time line of the first") {

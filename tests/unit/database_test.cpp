@@ -925,8 +925,10 @@ TEST_CASE("a number edited by hand is noticed when it is read") {
     damaged("UPDATE stretch SET probe_before_s = 1", "checksum of batch 0");
     damaged("UPDATE stretch SET listed_ranks = '0       x' WHERE listed_ranks <> ''", "impossible counts");
     damaged("UPDATE stretch SET listed_ranks = '0' WHERE listed_ranks <> ''", "impossible counts");
-    damaged("UPDATE stretch SET listed_ranks = '0       400     ' WHERE listed_ranks <> ''", "checksum of batch");
-    damaged("UPDATE stretch SET listed_ranks = '300     0       ' WHERE listed_ranks <> ''", "checksum of batch");
+    damaged("UPDATE stretch SET listed_ranks = '0       400     ' WHERE listed_ranks <> ''",
+            "checksum of batch");
+    damaged("UPDATE stretch SET listed_ranks = '300     0       ' WHERE listed_ranks <> ''",
+            "checksum of batch");
     damaged("UPDATE batch SET stretch = 2 WHERE stretch = 1", "checksum of batch 0");
     damaged("UPDATE batch SET node_ranks = 1 << 40", "impossible counts");
     damaged("DELETE FROM suite", "rows that belong to nothing");

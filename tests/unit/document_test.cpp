@@ -567,8 +567,9 @@ TEST_CASE("times of places, as a former program told them, are nowhere called th
         curve.points.back().measurement.node_times = {{0, 5e-3, 0}, {1, 1e-5, 1e-7}};
     }
     const auto words = [&] { return all_text(build_document({subject}, {}).sections); };
-    CHECK(contains(words(), "place 0 5.000 ms, place 1 10.00 µs (± 100 ns). A place is not the rank's number: "
-                            "place 1 is the partner."));
+    CHECK(contains(words(),
+                   "place 0 5.000 ms, place 1 10.00 µs (± 100 ns). A place is not the rank's number: "
+                   "place 1 is the partner."));
     CHECK(contains(words(), "place 0 5.000 ms, place 1 10.00 µs (± 100 ns). A place is that in the order of "
                             "joining, not the rank's number."));
     CHECK(contains(words(), "The time is that of the rank at place 1."));
@@ -583,9 +584,11 @@ TEST_CASE("times of places, as a former program told them, are nowhere called th
         CHECK_FALSE(first_time(suite).contains("rank"));
     }
     std::string text = ascii_report(subject);
-    CHECK(contains(text, "\n# Node times: of places among the nodes that take part. A place is not the rank's "
-                         "number: place 1 is the partner.\n"));
-    CHECK(contains(text, "\n# Node times: of places among the nodes that take part. A place is that in the order"));
+    CHECK(contains(text,
+                   "\n# Node times: of places among the nodes that take part. A place is not the rank's "
+                   "number: place 1 is the partner.\n"));
+    CHECK(contains(text,
+                   "\n# Node times: of places among the nodes that take part. A place is that in the order"));
 
     for (Curve& curve : subject.curves) {
         curve.stored.facts[fact_node_times] = node_times_by_rank;
@@ -912,7 +915,8 @@ TEST_CASE("several databases are compared, with a baseline as reference") {
     Subject b = test::of_other_launches(a);
     b.label = "other";
     const Document document = build_document({a, b}, {});
-    CHECK(contains(document.cover.answer, "No verdict on other against invented (at most 1 launch at an argument; 5 needed"));
+    CHECK(contains(document.cover.answer,
+                   "No verdict on other against invented (at most 1 launch at an argument; 5 needed"));
     const Section& comparison = section(document.sections, "Comparison of databases");
     CHECK(comparison.subsections.front().title == "other against invented");
     CHECK(comparison.subsections.size() == 1 + 26);

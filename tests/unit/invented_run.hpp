@@ -188,7 +188,7 @@ inline skampi::Batch batch(std::size_t count, std::mt19937_64& random) {
     b.core_throughput = number(random);
     b.node_durations = {{0, {}}, {random() % 2 == 0 ? 2 : 300, {}}};
     for (std::size_t n = 0; n < count; ++n) {
-        for (std::vector<double>* durations : 
+        for (std::vector<double>* durations :
              {&b.duration_s, &b.node_durations[0].duration_s, &b.node_durations[1].duration_s})
             durations->push_back(skampi::as_stored(number(random)));
     }

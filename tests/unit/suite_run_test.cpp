@@ -45,8 +45,8 @@ public:
     std::int64_t stop_at_series = -1;        ///< a stop is wanted from this series on
     double stop_at_s = std::numeric_limits<double>::infinity();
     std::ptrdiff_t stop_after_visits = std::numeric_limits<std::ptrdiff_t>::max();
-    double late_share = 0;      ///< of the windows
-    double agreement_s = 0;     ///< of ranks on the start of a batch
+    double late_share = 0;       ///< of the windows
+    double agreement_s = 0;      ///< of ranks on the start of a batch
     std::vector<int> node_ranks; ///< whose times are told, all alike
     /// Until the last rank has ended, where that is not rank 0; empty = it is.
     std::function<double(std::int64_t)> span_s;
@@ -1316,7 +1316,8 @@ TEST_CASE("node times of more ranks than single measurements are kept of outlast
     }
 }
 
-TEST_CASE("single measurements of the two ranks of a ping-pong are kept, however large the partner's number") {
+TEST_CASE(
+    "single measurements of the two ranks of a ping-pong are kept, however large the partner's number") {
     World world(ping_pong_suite());
     InventedLaboratory laboratory;
     laboratory.node_ranks = {0, 70'000};

@@ -1,5 +1,6 @@
 #include "cube_export.hpp"
 
+#include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "suite_section.hpp"
 
@@ -41,10 +42,10 @@ struct Slowest {
 int slowest_rank(const Batch& batch, std::size_t i) {
     int rank = 0;
     double longest_s = 0;
-    for (std::size_t r = 0; r < batch.node_duration_s.size(); ++r)
-        if (i < batch.node_duration_s[r].size() && batch.node_duration_s[r][i] > longest_s) {
-            rank = static_cast<int>(r);
-            longest_s = batch.node_duration_s[r][i];
+    for (const NodeDurations& node : batch.node_durations)
+        if (i < node.duration_s.size() && node.duration_s[i] > longest_s) {
+            rank = node.rank;
+            longest_s = node.duration_s[i];
         }
     return rank;
 }
@@ -52,7 +53,8 @@ int slowest_rank(const Batch& batch, std::size_t i) {
 /// All single measurements of an argument.
 class Samples {
 public:
-    void add(const Source& source, const std::vector<Batch>& batches) {
+    /// @param with_ranks they are known by their numbers
+    void add(const Source& source, const std::vector<Batch>& batches, bool with_ranks) {
         for (const Batch& batch : batches) {
             if (batch.dropped)
                 continue;
@@ -63,7 +65,7 @@ public:
                 const double duration_s = batch.duration_s[i] - source.measurement.overhead_s;
                 values_.push_back(duration_s);
                 if (values_.size() == 1 || duration_s > slowest_.duration_s)
-                    slowest_ = {duration_s, enter_s, exit_s, slowest_rank(batch, i)};
+                    slowest_ = {duration_s, enter_s, exit_s, with_ranks ? slowest_rank(batch, i) : 0};
                 enter_s = exit_s;
             }
         }
@@ -179,6 +181,9 @@ public:
         say(without_samples_,
             "written from the stored summary and without a severe instance, for no single measurements "
             "were kept");
+        say(of_places_,
+            "written without the times of single ranks, for an earlier program told those of places among the ranks that took "
+            "part");
         return std::move(result_);
     }
 
@@ -243,8 +248,9 @@ private:
         cube::PatternStatistics pattern;
         pattern.metric_id = cube::WholeNumber(std::ssize(result_.statistics.patterns));
         Samples samples;
+        const bool places = tells_places(curve.suite(), curve.stored.facts);
         for (const Source& source : sources)
-            samples.add(source, database_.batches(source.id));
+            samples.add(source, database_.batches(source.id), !places);
         if (!samples.empty()) {
             samples.write(pattern, call_path);
         } else {
@@ -274,11 +280,12 @@ private:
              curve.suite().operation.title + ": " + what_is_measured(curve)});
         if (varied)
             result_.experiment.call_paths.push_back({at, curve.suite().operation.title, suite_path});
-        add_severity(point.measurement, call_path);
+        add_severity(point.measurement, call_path, !places);
+        of_places_ += places && !point.measurement.node_times.empty() ? 1 : 0;
         result_.statistics.patterns.push_back(std::move(pattern));
     }
 
-    void add_severity(const Measurement& measurement, std::size_t call_path) {
+    void add_severity(const Measurement& measurement, std::size_t call_path, bool with_ranks) {
         cube::Severity severity{result_.experiment.metrics.size() - 1, call_path,
                                 std::vector<double>(result_.experiment.processes.size(), 0)};
         const auto set = [&](int rank, double value_s) {
@@ -287,8 +294,9 @@ private:
                 severity.seconds[place->second] = value_s;
         };
         set(0, measurement.value_s);
-        for (const NodeTime& node : measurement.node_times)
-            set(node.rank, node.value_s);
+        if (with_ranks)
+            for (const NodeTime& node : measurement.node_times)
+                set(node.rank, node.value_s);
         result_.experiment.severities.push_back(std::move(severity));
     }
 
@@ -322,6 +330,7 @@ private:
     std::size_t without_samples_ = 0;
     std::size_t without_statistics_ = 0;
     std::size_t left_out_ = 0;
+    std::size_t of_places_ = 0;
     std::size_t not_above_zero_ = 0;
 };
 

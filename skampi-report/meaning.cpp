@@ -1,5 +1,7 @@
 #include "meaning.hpp"
 
+#include "model/placement.hpp"
+
 #include <array>
 #include <cassert>
 #include <fmt/format.h>
@@ -70,16 +72,36 @@ std::string time_word(const Curve& curve) {
     return text_of(curve).word;
 }
 
-std::string root_rank(const Curve& curve) {
+std::string told_in_turn(std::string fact) {
+    constexpr std::string_view between = " | ";
+    for (std::size_t at = 0; (at = fact.find(between, at)) != std::string::npos;)
+        fact.replace(at, between.size(), ", then ");
+    return fact;
+}
+
+std::optional<std::string> root_rank(const Curve& curve) {
     const auto told = curve.stored.facts.find(fact_root_rank);
-    return told == curve.stored.facts.end() ? std::to_string(curve.suite().root) : told->second;
+    if (told != curve.stored.facts.end())
+        return told_in_turn(told->second);
+    if (curve.suite().root != 0 && join_order(curve.suite()) != JoinOrder::by_rank)
+        return std::nullopt;
+    return std::to_string(curve.suite().root);
+}
+
+std::string places_note(const Curve& curve) {
+    return curve.suite().operation.pattern == Pattern::ping_pong
+               ? "A place is not the rank's number: place 1 is the partner."
+               : "A place is that in the order of joining, not the rank's number.";
 }
 
 std::string meaning_sentence(const Curve& curve) {
     std::string sentence = text_of(curve).sentence;
+    const std::optional<std::string> root = root_rank(curve);
+    const std::string root_words =
+        root ? "rank " + *root : fmt::format("the rank at place {}", curve.suite().root);
     if (meaning_of(curve) == Meaning::collective || curve.suite().operation.pattern == Pattern::collective)
         sentence += curve.suite().reported_time == ReportedTime::root
-                        ? fmt::format(" The time is that of rank {}.", root_rank(curve))
+                        ? fmt::format(" The time is that of {}.", root_words)
                     : curve.suite().synchronization == Synchronization::barrier_before
                         ? " The time is the longest of the ranks' own durations."
                         : " The time lasts until the last rank has left.";

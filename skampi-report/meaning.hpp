@@ -13,8 +13,13 @@ namespace skampi {
 [[nodiscard]] std::string time_word(const Curve& curve);
 /// What a time is, as a sentence of its own.
 [[nodiscard]] std::string meaning_sentence(const Curve& curve);
-/// The run's rank that is the root, whatever order the ranks join in.
-[[nodiscard]] std::string root_rank(const Curve& curve);
+/// A fact of a suite that may have gone on elsewhere: "1 | 5" as "1, then 5".
+[[nodiscard]] std::string told_in_turn(std::string fact);
+/// The run's rank that is the root, whatever order the ranks join in; none where it is not known which rank
+/// joined at its place.
+[[nodiscard]] std::optional<std::string> root_rank(const Curve& curve);
+/// What is to be said where node times tell places (tells_places).
+[[nodiscard]] std::string places_note(const Curve& curve);
 /// "Round-trip time", "Time of an exchange": begins the caption of a plot.
 [[nodiscard]] std::string time_caption(const Curve& curve);
 /// "bandwidth of one direction (length by half of the round trip)"

@@ -107,7 +107,7 @@ std::string parameters_text(const Curve& curve) {
     if (!suite.reduction.empty())
         texts.push_back(suite.reduction);
     if (suite.root != 0)
-        texts.push_back(fmt::format("root {}", root_rank(curve)));
+        texts.push_back("root " + root_rank(curve).value_or(fmt::format("at place {}", suite.root)));
     if (suite.in_place)
         texts.push_back("MPI_IN_PLACE");
     return fmt::format("{}", fmt::join(texts, ", "));
@@ -174,7 +174,7 @@ std::string interpolation_text(const Curve& curve) {
 std::string partner_fact(const Curve& curve) {
     const auto fact = [&](const char* name) {
         const auto found = curve.stored.facts.find(name);
-        return found == curve.stored.facts.end() ? std::string() : found->second;
+        return found == curve.stored.facts.end() ? std::string() : told_in_turn(found->second);
     };
     const std::string partner = fact(fact_partner);
     if (curve.suite().operation.pattern != Pattern::ping_pong || partner.empty())
@@ -492,13 +492,15 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
             last = &point;
     if (!last)
         return std::nullopt;
+    const bool places = tells_places(curve.suite(), curve.stored.facts);
     std::vector<NodeTime> times = last->measurement.node_times;
     constexpr std::size_t most = 8;
     std::vector<std::string> texts;
     const auto say = [&](const char* word, const NodeTime& time) {
         // Of one single measurement there is no error, not one of 0 s.
         texts.push_back(
-            fmt::format("{}rank {} {}{}", word, time.rank, format_measured(time.value_s, 4, curve.units.time),
+            fmt::format("{}{} {} {}{}", word, places ? "place" : "rank", time.rank,
+                        format_measured(time.value_s, 4, curve.units.time),
                         time.value_s > 0 && time.standard_error_s > 0
                             ? " (± " + format_time(time.standard_error_s, 2, curve.units.time) + ")"
                             : ""));
@@ -513,8 +515,8 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
         say("median ", times[times.size() / 2]);
         say("slowest ", times.back());
     }
-    return fmt::format("Node times at {}: {}.", argument_text(curve, last->measurement.argument),
-                       fmt::join(texts, ", "));
+    return fmt::format("Node times at {}: {}.{}", argument_text(curve, last->measurement.argument),
+                       fmt::join(texts, ", "), places ? " " + places_note(curve) : "");
 }
 
 } // namespace

@@ -27,19 +27,6 @@ std::string described(const Suite& suite) {
     return text + ")";
 }
 
-/// Whether a place among the ranks that take part may be another number than the rank at it.
-bool places_differ(const StoredSuite& suite) {
-    if (suite.suite.operation.pattern != Pattern::ping_pong)
-        return join_order(suite.suite) != JoinOrder::by_rank;
-    const auto partner = suite.facts.find(fact_partner);
-    return partner == suite.facts.end() || partner->second != "1";
-}
-
-bool tells_by_rank(const StoredSuite& suite) {
-    const auto told = suite.facts.find(fact_node_times);
-    return told != suite.facts.end() && told->second == node_times_by_rank;
-}
-
 /// In how many launches a suite did not come to its end, and why; as the reason of a merged suite.
 struct Unfinished {
     std::size_t launches = 1;
@@ -126,8 +113,8 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
         ids[place->second] = stored.id;
         planned.with_it += launches;
         if (stored.suite.node_times) {
-            (tells_by_rank(stored) ? planned.by_rank : planned.by_place) = true;
-            planned.places_differ = planned.places_differ || places_differ(stored);
+            (tells_ranks(stored.facts) ? planned.by_rank : planned.by_place) = true;
+            planned.places_differ = planned.places_differ || places_differ(stored.suite, stored.facts);
             planned.node_times_contradict = planned.by_rank && planned.by_place && planned.places_differ;
         }
         std::erase_if(planned.stored.facts, [&](const auto& fact) {

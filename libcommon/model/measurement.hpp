@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skampi {
@@ -55,6 +56,15 @@ constexpr void set(Flags& flags, Flag flag) {
 /// the cost of reading it stay below 1 % of it. With the clock at hand: skalib::shortest_block_s.
 constexpr double usual_block_s = 4e-6;
 
+/// A value keeps the times of so many ranks; single measurements are kept of so many that take part.
+inline constexpr std::size_t most_node_times = 256;
+
+/// What one rank saw of a batch's single measurements.
+struct NodeDurations {
+    int rank = 0; ///< as in NodeTime
+    std::vector<double> duration_s;
+};
+
 /// Some single measurements made back to back between two probes, without any control traffic among them.
 struct Batch {
     int pass = 0;           ///< 0, 1, ... over the suite's arguments
@@ -74,9 +84,16 @@ struct Batch {
     /// Beside the probes, the lowest of all ranks (skalib::CoreSpeed); 0 = not measured.
     double core_throughput = 0;
     std::vector<double> duration_s; ///< per single measurement, time per call, overhead still in
-    /// [the run's rank][single measurement], none of a rank that took no part; empty without Node_Times.
-    std::vector<std::vector<double>> node_duration_s;
+    /// Of the ranks that took part, in the order of their numbers; empty without Node_Times.
+    std::vector<NodeDurations> node_durations;
 };
+
+/// Stretch::listed_ranks of a batch's node times.
+[[nodiscard]] std::string listed_ranks(const std::vector<NodeDurations>& node_durations);
+/// The ranks it lists, as many as are expected; nothing where the text lists others.
+[[nodiscard]] std::optional<std::vector<int>> ranks_in(std::string_view listed, std::size_t expected);
+
+inline constexpr std::size_t listed_width = 8;
 
 /// What batches in a row have in common that were made alike between the same two probes: stored once.
 struct Stretch {
@@ -87,12 +104,17 @@ struct Stretch {
     double probe_after_s = 0;
     double core_clock_hz = 0;
     double core_throughput = 0;
+    /// Whose times the batches hold, where they hold rank most_node_times or above, but not all before it:
+    /// each number with spaces behind it up to listed_width characters; else empty, for as many as the last.
+    std::string listed_ranks;
     bool operator==(const Stretch&) const = default;
 };
 [[nodiscard]] inline Stretch stretch_of(const Batch& batch) {
-    return {batch.pass,          batch.block,         batch.synchronization, batch.probe_before_s,
-            batch.probe_after_s, batch.core_clock_hz, batch.core_throughput};
+    return {
+        batch.pass,          batch.block,         batch.synchronization, batch.probe_before_s,
+        batch.probe_after_s, batch.core_clock_hz, batch.core_throughput, listed_ranks(batch.node_durations)};
 }
+/// But for its node times.
 inline void set_stretch(Batch& batch, const Stretch& stretch) {
     batch.pass = stretch.pass;
     batch.block = stretch.block;
@@ -117,7 +139,7 @@ struct ModeValue {
 };
 
 struct NodeTime {
-    int rank = 0; ///< of the run, whatever its place among those that took part
+    int rank = 0; ///< of the run, whatever its place among those that took part; see tells_places
     double value_s = 0;
     double standard_error_s = 0;
 };
@@ -348,6 +370,11 @@ void for_each_field(Row& stretch, Visitor&& field) {
         {"core_throughput",
          "beside the probes, the lowest of all ranks; 0 = not measured. Below 97 % of what cores can do in the mode something else worked on a core: the values are replaced by others while the limits allow, in additions per cycle"},
         stretch.core_throughput);
+    field(
+        {"listed_ranks",
+         "the ranks whose node times batches hold, each with as many spaces behind it as make 8 characters; empty = rank 0, 1, ...",
+         came_later},
+        stretch.listed_ranks);
 }
 
 /// The fields of MergeFacts: one list, from which all else derives (model/fields.hpp).

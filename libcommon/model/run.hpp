@@ -78,8 +78,12 @@ inline constexpr const char* fact_samples = "single measurements"; ///< what bec
 inline constexpr const char* fact_interpolation_error = "interpolation error at most";
 inline constexpr const char* fact_interpolation_worst = "interpolation worst between";
 
+/// Of a suite: which ranks measured it where; "a: 0-1 | b: 0-1" where it went on elsewhere.
+inline constexpr const char* fact_measured_on = "measured on";
+
 /// Of a suite of ping-pongs: the rank that rank 0 exchanged messages with, what of the machine the two share
-/// (relation_text), and how many ranks were asked to find it where they were not all.
+/// (relation_text), and how many ranks were asked to find it where they were not all. A suite that went on
+/// elsewhere has one for each place: "1 | 5".
 inline constexpr const char* fact_partner = "partner";
 inline constexpr const char* fact_partner_place = "partner's place";
 inline constexpr const char* fact_partner_search = "partner search";

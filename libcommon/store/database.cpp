@@ -127,15 +127,31 @@ void add_floats(std::string& bytes, const std::vector<double>& numbers) {
     }
 }
 
+/// Of how many ranks a batch's single measurements are stored: of those listed, or all up to the last one.
+std::size_t stored_lists(const std::vector<NodeDurations>& node_durations, bool listed) {
+    return listed || node_durations.empty() ? node_durations.size()
+                                            : static_cast<std::size_t>(node_durations.back().rank) + 1;
+}
+
+/// Calls for each list of ranks' times that is stored; one of a rank that took no part is empty.
+template <typename Take>
+void for_each_list(const Batch& batch, Take&& take) {
+    static const std::vector<double> none;
+    const std::vector<NodeDurations>& nodes = batch.node_durations;
+    const bool listed = !listed_ranks(nodes).empty();
+    auto next = nodes.begin();
+    for (std::size_t list = 0; list < stored_lists(nodes, listed); ++list)
+        take(listed || std::cmp_equal(next->rank, list) ? (next++)->duration_s : none);
+}
+
 /// All single measurements of a batch: as they are reported, then as each rank saw them. A rank that took no
 /// part has as many that are not a number.
 std::string floats_of(const Batch& batch) {
     std::string bytes;
-    bytes.reserve(4 * batch.duration_s.size() * (1 + batch.node_duration_s.size()));
     add_floats(bytes, batch.duration_s);
     const std::vector<double> none(batch.duration_s.size(), std::numeric_limits<double>::quiet_NaN());
-    for (const std::vector<double>& node : batch.node_duration_s)
-        add_floats(bytes, node.empty() ? none : node);
+    for_each_list(batch,
+                  [&](const std::vector<double>& node) { add_floats(bytes, node.empty() ? none : node); });
     return bytes;
 }
 
@@ -152,20 +168,23 @@ std::vector<double> numbers_in(std::string_view floats) {
 }
 
 /// The reverse of floats_of. @return false where the bytes are none of so many lists
-bool set_durations(Batch& batch, std::string_view floats, std::int64_t node_ranks) {
+bool set_durations(Batch& batch, std::string_view floats, std::int64_t node_ranks, std::string_view listed) {
     constexpr std::int64_t most = std::int64_t{1} << 24; // more is damage, and must not allocate
     if (node_ranks < 0 || node_ranks > most)
         return false;
     const std::size_t lists = 1 + static_cast<std::size_t>(node_ranks);
     if (floats.size() % (4 * lists) != 0)
         return false;
+    const auto ranks = ranks_in(listed, lists - 1);
+    if (!ranks && !listed.empty())
+        return false;
     const std::size_t bytes = floats.size() / lists;
     batch.duration_s = numbers_in(floats.substr(0, bytes));
     for (std::size_t list = 1; list < lists; ++list) {
         std::vector<double> node = numbers_in(floats.substr(list * bytes, bytes));
-        if (std::ranges::all_of(node, [](double number) { return std::isnan(number); }))
-            node.clear();
-        batch.node_duration_s.push_back(std::move(node));
+        if (node.empty() || !std::ranges::all_of(node, [](double number) { return std::isnan(number); }))
+            batch.node_durations.push_back(
+                {listed.empty() ? static_cast<int>(list) - 1 : (*ranks)[list - 1], std::move(node)});
     }
     return true;
 }
@@ -274,8 +293,7 @@ std::int64_t checksum_of(const Batch& batch, const std::string& measurement, std
     sum.add_row(batch);
     sum.add_row(stretch_of(batch));
     add_samples(sum, batch.duration_s);
-    for (const std::vector<double>& node : batch.node_duration_s)
-        add_samples(sum, node);
+    for_each_list(batch, [&](const std::vector<double>& node) { add_samples(sum, node); });
     return short_sum(sum);
 }
 
@@ -900,7 +918,8 @@ void Database::Implementation::insert_batches(MeasurementId id, const std::strin
             insert.bind(id);
             insert.bind(ordinal);
             insert.bind(stretch_id);
-            insert.bind(static_cast<std::int64_t>(batch.node_duration_s.size()));
+            insert.bind(static_cast<std::int64_t>(
+                stored_lists(batch.node_durations, !stretch->listed_ranks.empty())));
             insert.bind_blob(floats_of(batch));
             insert.bind(checksum_of(batch, identity, ordinal));
             insert.run();
@@ -1587,13 +1606,15 @@ std::vector<Batch> Database::batches(MeasurementId measurement) const {
         const std::int64_t checksum = query.integer();
         const std::int64_t ordinal = query.integer();
         const std::string name = "batch " + std::to_string(ordinal);
-        if (!set_durations(batch, floats, node_ranks))
-            connection.fail(name + " has impossible counts: the file is damaged; it is left as it is");
         stretches.rewind();
         stretches.bind(stretch);
         stretches.bind(measurement);
+        Stretch common;
         if (stretches.next())
-            set_stretch(batch, RowReader(connection, stretches).read<Stretch>());
+            common = RowReader(connection, stretches).read<Stretch>();
+        set_stretch(batch, common);
+        if (!set_durations(batch, floats, node_ranks, common.listed_ranks))
+            connection.fail(name + " has impossible counts: the file is damaged; it is left as it is");
         implementation_->compare_checksums(checksum, checksum_of(batch, identity, ordinal), name);
         batches.push_back(std::move(batch));
     }

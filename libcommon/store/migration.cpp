@@ -14,6 +14,7 @@ constexpr Migration steps_there_are[] = {
     {2, [](const Connection& connection) { connection.execute(version_3_sql().c_str()); }},
     {3, [](const Connection& connection) { connection.execute(version_4_sql().c_str()); }},
     {4, [](const Connection& connection) { connection.execute(version_5_sql().c_str()); }},
+    {5, [](const Connection& connection) { connection.execute(version_6_sql().c_str()); }},
 };
 
 } // namespace

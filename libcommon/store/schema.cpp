@@ -197,11 +197,11 @@ std::string tables_sql() {
                .column("ordinal", number, "in the order made, from 0")
                .fields<Batch>()
                .column("stretch", number, "stretch.id: what it has in common with its neighbours")
-               .column("node_ranks", number, "how many ranks have node times")
+               .column("node_ranks", number, "how many ranks' times follow")
                .column(
                    "durations_s", "BLOB NOT NULL",
                    "32-bit floats, little-endian: time per call of each single measurement, overhead still in; "
-                   "then as many times as rank 0, 1, ... saw them, not a number where a rank took no part")
+                   "then as many times as the ranks saw them (stretch.listed_ranks), not a number where a rank took no part")
                .column("checksum", number, "of this row, its stretch, and what it belongs to")
                .constraint("UNIQUE (measurement, ordinal)")
                .sql() +
@@ -340,22 +340,30 @@ JOIN suite ON suite.run = run.id
 JOIN measurement ON measurement.suite = suite.id
 WHERE measurement.alone_s > 0 AND measurement.finished
 ORDER BY run.id, suite.ordinal, measurement.argument;
+)sql";
 
+constexpr const char* sample_flat_sql = R"sql(
 CREATE VIEW sample_flat AS
 WITH RECURSIVE
-  list(batch, lists, many) AS (SELECT id, 1 + node_ranks, length(durations_s) / 4 FROM batch),
+  list(batch, lists, many, ranks) AS (
+    SELECT batch.id, 1 + node_ranks, length(durations_s) / 4, listed_ranks
+    FROM batch JOIN stretch ON stretch.id = batch.stretch),
   -- 2 to the power of a float's exponent, its bias and the places of its mantissa taken off
   larger(exponent, factor) AS (SELECT 150, 1.0 UNION ALL SELECT exponent + 1, factor * 2 FROM larger WHERE exponent < 254),
   smaller(exponent, factor) AS (SELECT 149, 0.5 UNION ALL SELECT exponent - 1, factor / 2 FROM smaller WHERE exponent > 1),
   power AS (SELECT * FROM larger UNION ALL SELECT * FROM smaller),
   place(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM place WHERE n + 1 < (SELECT max(many) FROM list)),
   byte AS (
-    SELECT batch, nullif(place / (many / lists) - 1, -1) AS rank, place % (many / lists) AS n,
+    SELECT batch,
+           CASE WHEN place < many / lists THEN NULL
+                WHEN ranks = '' THEN place / (many / lists) - 1
+                ELSE CAST(substr(ranks, 8 * (place / (many / lists)) - 7, 8) AS INTEGER) END AS rank,
+           place % (many / lists) AS n,
            16 * instr('123456789ABCDEF', substr(four, 1, 1)) + instr('123456789ABCDEF', substr(four, 2, 1)) AS b0,
            16 * instr('123456789ABCDEF', substr(four, 3, 1)) + instr('123456789ABCDEF', substr(four, 4, 1)) AS b1,
            16 * instr('123456789ABCDEF', substr(four, 5, 1)) + instr('123456789ABCDEF', substr(four, 6, 1)) AS b2,
            16 * instr('123456789ABCDEF', substr(four, 7, 1)) + instr('123456789ABCDEF', substr(four, 8, 1)) AS b3
-    FROM (SELECT list.batch AS batch, lists, many, place.n AS place, hex(substr(durations_s, 4 * place.n + 1, 4)) AS four
+    FROM (SELECT list.batch AS batch, lists, many, ranks, place.n AS place, hex(substr(durations_s, 4 * place.n + 1, 4)) AS four
           FROM list JOIN batch ON batch.id = list.batch JOIN place ON place.n < many)),
   duration AS (
     SELECT batch, rank, n, CASE WHEN b3 < 128 THEN 1 ELSE -1 END AS sign, b3 % 128 * 2 + b2 / 128 AS exponent,
@@ -381,7 +389,7 @@ ORDER BY run.id, suite.ordinal, measurement.argument, batch.ordinal, duration.ra
 } // namespace
 
 std::string schema_sql() {
-    return tables_sql() + result_view_sql() + further_sql + source_flat_sql;
+    return tables_sql() + result_view_sql() + further_sql + sample_flat_sql + source_flat_sql;
 }
 
 std::string version_3_sql() {
@@ -397,6 +405,10 @@ std::string version_4_sql() {
 
 std::string version_5_sql() {
     return source_node_time_table_sql() + later_columns_sql<Source>("source", since_version_5);
+}
+
+std::string version_6_sql() {
+    return later_columns_sql<Stretch>("stretch") + "DROP VIEW sample_flat;\n" + sample_flat_sql;
 }
 
 } // namespace skampi

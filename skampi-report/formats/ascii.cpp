@@ -1,5 +1,7 @@
 #include "formats/ascii.hpp"
 
+#include "meaning.hpp"
+#include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "suite_section.hpp"
 
@@ -9,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <set>
 #include <vector>
 
 namespace skampi {
@@ -83,26 +86,46 @@ std::string number(double seconds) {
     return std::isfinite(seconds) && seconds >= 0 ? fmt::format("{:.6f}", seconds * microseconds) : "nan";
 }
 
-/// More ranks have no column each: neither do files hold the times of all of them (most_node_times).
-constexpr int most_node_columns = 256;
+/// The ranks whose node times have a column each.
+struct NodeColumns {
+    std::vector<int> ranks; ///< in their order
+    int ranks_there = 0;
+    /// Not all have a column: neither do files hold the times of so many ranks.
+    [[nodiscard]] bool too_many() const {
+        return std::max(static_cast<std::size_t>(ranks_there), ranks.size()) > most_node_times;
+    }
+};
+
+NodeColumns node_columns(const Curve& curve) {
+    std::set<int> ranks;
+    NodeColumns columns;
+    for (const StoredMeasurement& point : curve.points) {
+        columns.ranks_there = std::max(columns.ranks_there, point.measurement.ranks);
+        for (const NodeTime& node : point.measurement.node_times)
+            ranks.insert(node.rank);
+    }
+    columns.ranks.assign(ranks.begin(), ranks.end());
+    return columns;
+}
 
 /// A title for each column of node times: " node0 node1"; of very many nodes what stands for them.
-std::string titles_of_nodes(int nodes) {
-    if (nodes > most_node_columns)
+std::string titles_of(const NodeColumns& columns) {
+    if (columns.ranks.empty())
+        return "";
+    if (columns.too_many())
         return " node0 fastest median slowest";
-    std::string titles;
-    for (int rank = 0; rank < nodes; ++rank)
-        titles += " node" + std::to_string(rank);
-    return titles;
+    return fmt::format(" node{}", fmt::join(columns.ranks, " node"));
 }
 
 /// A time for each of these titles, in seconds.
-std::vector<double> node_columns_s(const std::vector<NodeTime>& times, int nodes) {
-    if (nodes <= most_node_columns) {
-        std::vector<double> columns_s(static_cast<std::size_t>(nodes), not_known);
+std::vector<double> node_columns_s(const std::vector<NodeTime>& times, const NodeColumns& columns) {
+    if (columns.ranks.empty())
+        return {};
+    if (!columns.too_many()) {
+        std::vector<double> columns_s(columns.ranks.size(), not_known);
         for (const NodeTime& node : times)
-            if (node.rank >= 0)
-                columns_s[static_cast<std::size_t>(node.rank)] = node.value_s;
+            columns_s[static_cast<std::size_t>(std::ranges::lower_bound(columns.ranks, node.rank) -
+                                               columns.ranks.begin())] = node.value_s;
         return columns_s;
     }
     double first_s = not_known;
@@ -141,18 +164,17 @@ std::string suite_text(const Curve& curve) {
                             : ", message length " + count_of(first.message_bytes, "byte"));
     text += fmt::format("# Max. allowed standard error is {:.2f} %.\n",
                         100 * suite.repetition.max_relative_error);
-    int nodes = 0;
-    for (const StoredMeasurement& point : curve.points)
-        for (const NodeTime& node : point.measurement.node_times)
-            nodes = std::max(nodes, node.rank + 1);
-    if (nodes > most_node_columns)
+    const NodeColumns nodes = node_columns(curve);
+    if (nodes.too_many() && !nodes.ranks.empty())
         text += fmt::format("# Node times: of {} nodes that of node 0, the least, the median and the "
                             "largest of those stored.\n",
-                            nodes);
+                            nodes.ranks_there);
+    if (!nodes.ranks.empty() && tells_places(suite, curve.stored.facts))
+        text += "# Node times: of places among the nodes that take part. " + places_note(curve) + "\n";
     const bool merged = std::ranges::any_of(
         curve.points, [](const StoredMeasurement& point) { return point.merge.has_value(); });
     text +=
-        "# arg time stderr count time stderr count" + titles_of_nodes(nodes) +
+        "# arg time stderr count time stderr count" + titles_of(nodes) +
         (merged ? ", microseconds; first of all single measurements of the launches, then the merged value "
                   "and how many the cuts left\n"
                 : ", microseconds; first of all single measurements, then after the cut\n");

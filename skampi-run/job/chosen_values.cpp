@@ -290,26 +290,26 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
 }
 
 std::vector<NodeTime> node_times_of(const Suite& suite, const ChosenValues& chosen, double overhead_s) {
-    std::vector<std::vector<double>> per_rank;
-    std::vector<skalib::Origin> origins;
-    for (const Batch* batch : chosen.used) {
-        per_rank.resize(std::max(per_rank.size(), batch->node_duration_s.size()));
-        for (std::size_t r = 0; r < batch->node_duration_s.size(); ++r)
-            per_rank[r].insert(per_rank[r].end(), batch->node_duration_s[r].begin(),
-                               batch->node_duration_s[r].end());
-        if (!batch->node_duration_s.empty())
-            origins.insert(origins.end(), batch->node_duration_s.front().size(),
-                           {batch->pass, batch - chosen.used.front()});
-    }
+    struct Told {
+        std::vector<double> duration_s;
+        std::vector<skalib::Origin> origins;
+    };
+    std::map<int, Told> told; // by rank
+    for (const Batch* batch : chosen.used)
+        for (const NodeDurations& node : batch->node_durations) {
+            Told& of_rank = told[node.rank];
+            of_rank.duration_s.insert(of_rank.duration_s.end(), node.duration_s.begin(),
+                                      node.duration_s.end());
+            of_rank.origins.insert(of_rank.origins.end(), node.duration_s.size(),
+                                   {batch->pass, batch - chosen.used.front()});
+        }
     std::vector<NodeTime> times;
-    for (std::size_t r = 0; r < per_rank.size(); ++r) {
-        if (per_rank[r].empty())
-            continue; // it took no part
+    for (const auto& [rank, of_rank] : told) {
+        if (of_rank.duration_s.empty())
+            continue;
         const skalib::Summary summary =
-            per_rank[r].size() == origins.size()
-                ? skalib::summarise(per_rank[r], suite.repetition.cut_quantile, origins)
-                : skalib::summarise(per_rank[r], suite.repetition.cut_quantile); // not in every batch
-        times.push_back({static_cast<int>(r), value_or_none(summary.value(suite.value) - overhead_s),
+            skalib::summarise(of_rank.duration_s, suite.repetition.cut_quantile, of_rank.origins);
+        times.push_back({rank, value_or_none(summary.value(suite.value) - overhead_s),
                          summary.standard_error(suite.value)});
     }
     return bounded_node_times(std::move(times));

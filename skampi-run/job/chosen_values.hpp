@@ -89,7 +89,6 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
               double clock_resolution_s, Measurement& measurement);
 
 /// Of more ranks than this the database keeps no time of each.
-constexpr std::size_t most_node_times = 256;
 /// All up to most_node_times of them; of more those of rank 0 and of the ranks at equally spaced quantiles of
 /// the times, fastest and slowest among them, by rank.
 [[nodiscard]] std::vector<NodeTime> bounded_node_times(std::vector<NodeTime> times);

@@ -218,16 +218,29 @@ void MpiLaboratory::obey(const Order& order) {
     }
 }
 
+void MpiLaboratory::begin_suite(int suite, const std::map<std::string, std::string>& facts) {
+    const Suite& planned = plan_[static_cast<std::size_t>(suite)];
+    facts_.clear();
+    suite_ticks_ = HostTicks::read();
+    suite_began_s_ = now();
+    tells_ranks_ = tells_ranks(facts);
+    former_partner_ = 0;
+    const auto told = facts.find(fact_partner);
+    if (planned.operation.pattern != Pattern::ping_pong || told == facts.end())
+        return;
+    std::string problem;
+    const std::vector<int> candidates =
+        partner_candidates(partner_choice(planned), rank_facts_, all_.size(), problem);
+    for (const int rank : candidates)
+        if (told->second == std::to_string(rank))
+            former_partner_ = rank;
+}
+
 std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
     const Suite& planned = plan_[static_cast<std::size_t>(suite)];
     const bool new_suite = suite != suite_;
     if (!new_suite && argument == argument_ && ready_)
         return {};
-    if (new_suite) {
-        facts_.clear();
-        suite_ticks_ = HostTicks::read();
-        suite_began_s_ = now();
-    }
     int partner = 0;
     if (planned.operation.pattern == Pattern::ping_pong && all_.size() > 1)
         if (const std::string problem = choose_partner(planned, partner); !problem.empty())
@@ -252,7 +265,17 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
 
 /// @return why there is none; empty = found
 std::string MpiLaboratory::choose_partner(const Suite& suite, int& partner) {
-    const PartnerChoice choice = partner_choice(suite);
+    partner = former_partner_;
+    if (partner == 0)
+        if (std::string problem = search_partner(partner_choice(suite), partner); !problem.empty())
+            return problem;
+    if (!rank_facts_.empty())
+        facts_[fact_partner_place] =
+            relation_text(rank_facts_.front(), rank_facts_[static_cast<std::size_t>(partner)]);
+    return {};
+}
+
+std::string MpiLaboratory::search_partner(const PartnerChoice& choice, int& partner) {
     const bool by_latency =
         choice.rule == PartnerChoice::Rule::farthest || choice.rule == PartnerChoice::Rule::nearest;
     const std::string words = by_latency ? "" : partner_text(choice);
@@ -274,9 +297,6 @@ std::string MpiLaboratory::choose_partner(const Suite& suite, int& partner) {
     partner = choice.rule == PartnerChoice::Rule::nearest ? found.nearest : found.farthest;
     if (found.asked < found.candidates)
         facts_[fact_partner_search] = fmt::format("{} of {} ranks were asked", found.asked, found.candidates);
-    if (!rank_facts_.empty())
-        facts_[fact_partner_place] =
-            relation_text(rank_facts_.front(), rank_facts_[static_cast<std::size_t>(partner)]);
     return {};
 }
 
@@ -711,7 +731,13 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     if (!keeps_time)
         return;
 
-    const std::vector<int> ranks = node_times.empty() ? std::vector<int>() : ranks_of_team();
+    std::vector<std::pair<int, std::size_t>> places; // with the numbers that they are told under
+    if (!node_times.empty()) {
+        const std::vector<int> ranks = ranks_of_team();
+        for (std::size_t place = 0; place < ranks.size(); ++place)
+            places.emplace_back(tells_ranks_ ? ranks[place] : static_cast<int>(place), place);
+        std::ranges::sort(places);
+    }
     result_.span_s = std::move(span_s);
     const auto per_batch = static_cast<std::size_t>(order.per_batch);
     for (std::size_t b = 0; b < batches; ++b) {
@@ -727,17 +753,17 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
                 throughput_as_stored(-std::max(largest[2 * made + before], largest[2 * made + before + 1]));
         }
         batch.dirty = interrupted(batch);
-        if (!ranks.empty())
-            batch.node_duration_s.resize(static_cast<std::size_t>(std::ranges::max(ranks)) + 1);
+        for (const auto& [number, place] : places)
+            batch.node_durations.push_back({number, {}});
         for (std::size_t i = b * per_batch; i < (b + 1) * per_batch; ++i) {
             if (largest[made + i] > 0) {
                 ++batch.late;
                 continue;
             }
             batch.duration_s.push_back(to_picoseconds(largest[i]));
-            for (std::size_t place = 0; place < ranks.size(); ++place)
-                batch.node_duration_s[static_cast<std::size_t>(ranks[place])].push_back(
-                    to_picoseconds(node_times[place * made + i]));
+            for (std::size_t node = 0; node < places.size(); ++node)
+                batch.node_durations[node].duration_s.push_back(
+                    to_picoseconds(node_times[places[node].second * made + i]));
         }
     }
 }

@@ -45,6 +45,7 @@ public:
     void finish();
 
     double now() override;
+    void begin_suite(int suite, const std::map<std::string, std::string>& facts) override;
     std::string prepare(int suite, std::int64_t argument) override;
     bool delivered_right() const override { return delivered_right_; }
     double messages() const override;
@@ -80,6 +81,7 @@ private:
     void measure_exit_skew();
     void find_partner(std::size_t count);
     std::string choose_partner(const Suite& suite, int& partner);
+    std::string search_partner(const PartnerChoice& choice, int& partner);
     void learn_places();
     [[nodiscard]] int place_in(JoinOrder order) const;
     void keep_clock();
@@ -118,8 +120,8 @@ private:
     std::map<std::int64_t, bool> verified_; ///< arguments of this suite: delivered right
     std::string problem_;                   ///< why the argument is impossible; the same on every rank
     std::map<std::string, std::string> facts_;
-    HostTicks suite_ticks_; ///< rank 0's host when the suite began
-    StealMeter steal_;      ///< of rank 0's host
+    HostTicks suite_ticks_ = HostTicks::read(); ///< rank 0's host when the suite began
+    StealMeter steal_;                          ///< of rank 0's host
     double suite_began_s_ = 0;
     int ranks_here_ = 1;                         ///< on this rank's host
     std::array<int, 2> places_ = {};             ///< this rank's, when ranks join by node and round-robin
@@ -134,6 +136,8 @@ private:
         std::size_t asked = 0;
         std::size_t candidates = 0;
     };
+    int former_partner_ = 0;                        ///< rank 0, of the suite; 0 = none
+    bool tells_ranks_ = true;                       ///< rank 0, in node times of the suite
     std::map<std::string, PartnerSearch> searches_; ///< rank 0, by the words that leave the candidates
     std::vector<int> asked_;                        ///< rank 0: of the search under way
     PartnerSearch search_;                          ///< rank 0, the last one

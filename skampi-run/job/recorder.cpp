@@ -32,10 +32,15 @@ namespace skampi {
 namespace {
 
 /// "a: 0-1", or "a: 0-1 | b: 0-1" where a suite went on elsewhere.
-std::string measured_on(const std::string& before, const std::string& now) {
+std::string told_too(const std::string& before, const std::string& now) {
     if (before.empty())
         return now;
     return before == now || before.ends_with(" | " + now) ? before : before + " | " + now;
+}
+
+std::string told_last(const std::string& told) {
+    const std::size_t last = told.rfind(" | ");
+    return last == std::string::npos ? told : told.substr(last + 3);
 }
 
 constexpr const char* ledger_inside = "ledger: ns in measured operations";
@@ -192,11 +197,30 @@ private:
                        Progress& progress) {
         database_.begin_suite(stored.id);
         std::map<std::string, std::string> facts = stored.facts;
-        facts[fact_measured_on] = measured_on(facts[fact_measured_on], here_);
+        const std::string before = facts[fact_measured_on];
+        facts[fact_measured_on] = told_too(before, here_);
         // A suite gone on with keeps what it was begun as.
         if (stored.suite.node_times && database_.measurements(stored.id).empty())
             facts[fact_node_times] = node_times_by_rank;
         database_.set_suite_facts(stored.id, facts);
+        std::map<std::string, std::string> known = facts;
+        if (facts[fact_measured_on] != before)
+            known.erase(fact_partner); // elsewhere it is another one
+        else if (known.contains(fact_partner))
+            known[fact_partner] = told_last(known[fact_partner]);
+        laboratory.begin_suite(stored.ordinal, known);
+        // Who takes part is stored before anything that was measured of them.
+        const auto keep_facts = [&](bool at_end) {
+            for (const auto& [name, value] : laboratory.suite_facts()) {
+                const bool of_ranks =
+                    name == fact_partner || name == fact_partner_place || name == fact_root_rank;
+                if (of_ranks)
+                    facts[name] = told_too(facts[name], value);
+                else if (at_end)
+                    facts[name] = value;
+            }
+            database_.set_suite_facts(stored.id, facts);
+        };
         SuiteOutcome outcome;
         try {
             SuiteRun suite(stored.suite, stored.ordinal, ranks_, laboratory, tempo, database_, stored.id,
@@ -208,17 +232,16 @@ private:
                 },
                 [&](std::int64_t argument, double share) {
                     progress.visited(argument, share, laboratory.now());
-                });
+                },
+                [&] { keep_facts(false); });
         } catch (const std::invalid_argument& error) {
             outcome.error = error.what(); // limits that became impossible on this machine
         }
-        for (const auto& [name, value] : laboratory.suite_facts())
-            facts[name] = value;
         if (const auto& worst = outcome.worst_segment; worst && std::isfinite(worst->key)) {
             facts[fact_interpolation_error] = fmt::format("{:.4g}", worst->key);
             facts[fact_interpolation_worst] = fmt::format("{} and {}", worst->begin, worst->end);
         }
-        database_.set_suite_facts(stored.id, facts);
+        keep_facts(true);
         keep_clock_estimates(stored, laboratory);
         try {
             run_facts_.rank_facts = bounded_ranks(laboratory.end_suite());

@@ -184,9 +184,11 @@ SuiteRun::Point& SuiteRun::point(std::int64_t argument) {
 }
 
 SuiteOutcome SuiteRun::measure(const std::function<void(const Measurement&)>& on_point,
-                               const std::function<void(std::int64_t, double)>& on_visit) {
+                               const std::function<void(std::int64_t, double)>& on_visit,
+                               const std::function<void()>& on_ready) {
     on_point_ = on_point;
     on_visit_ = on_visit;
+    on_ready_ = on_ready;
     begin_s_ = laboratory_.now();
     judgement_ = known().judgement();
     restore();
@@ -573,8 +575,8 @@ void SuiteRun::visit(Point& point, int pass, double budget_s) {
     }
     conclude(visit);
     for (Batch& batch : visit.fresh)
-        if (batch.node_duration_s.size() > most_node_times)
-            batch.node_duration_s.clear(); // a thousand ranks' single measurements are for nobody to keep
+        if (batch.node_durations.size() > most_node_times)
+            batch.node_durations.clear(); // a thousand ranks' single measurements are for nobody to keep
     database_.add_batches(point.id, visit.fresh, m, point.finished);
     learn_from(m, pass);
     if (on_visit_)
@@ -605,6 +607,9 @@ bool SuiteRun::prepare(Point& point) {
         return false;
     }
     prepared_ = m.argument;
+    if (on_ready_)
+        on_ready_();
+    on_ready_ = {}; // once
     m.messages = laboratory_.messages();
     if (m.messages > 0) // what moves messages has bytes, however it is varied
         m.message_bytes = meaning_of(suite_, m.argument, ranks_there_).message_bytes;
@@ -625,8 +630,8 @@ SeriesResult SuiteRun::carry_out(SeriesOrder& order, int pass) {
         batch.synchronization = order.synchronization;
         batch.start_s += run_.time_line_begin_s;
         keep_as_stored(batch.duration_s);
-        for (std::vector<double>& duration_s : batch.node_duration_s)
-            keep_as_stored(duration_s);
+        for (NodeDurations& node : batch.node_durations)
+            keep_as_stored(node.duration_s);
         known().learn(batch);
     }
     return result;

@@ -62,9 +62,6 @@ struct RunState {
 void restore_run_state(const Database& database, RunId run, int ranks_there, const std::string& here,
                        RunState& state);
 
-/// Name of a suite's fact: which ranks measured it where.
-inline constexpr const char* fact_measured_on = "measured on";
-
 struct SuiteOutcome {
     std::string error; ///< why it failed; empty = finished or stopped
     bool mpi_error = false;
@@ -88,7 +85,8 @@ public:
     /// @param on_visit called after every stay at an argument, with it and the share of the suite that is
     /// done, 0..1: of its time or of the stays planned, whichever is more
     SuiteOutcome measure(const std::function<void(const Measurement&)>& on_point,
-                         const std::function<void(std::int64_t, double)>& on_visit = {});
+                         const std::function<void(std::int64_t, double)>& on_visit = {},
+                         const std::function<void()>& on_ready = {});
 
 private:
     /// Where a point's repetition stands.
@@ -221,6 +219,7 @@ private:
     RunState& run_;
     std::function<void(const Measurement&)> on_point_;
     std::function<void(std::int64_t, double)> on_visit_;
+    std::function<void()> on_ready_;
     std::map<std::int64_t, Point> points_;
     skalib::Refinement refinement_;
     skalib::ProbeHistory* probes_ = nullptr; ///< of the run, for this pattern and ranks

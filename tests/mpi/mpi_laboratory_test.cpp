@@ -203,11 +203,11 @@ TEST_CASE(
         REQUIRE_FALSE(result.batches.empty());
         for (const Batch& batch : result.batches) {
             CHECK(batch.synchronization == Synchronization::barrier_before);
-            REQUIRE(batch.node_duration_s.size() == static_cast<std::size_t>(size));
+            REQUIRE(batch.node_durations.size() == static_cast<std::size_t>(size));
             for (std::size_t i = 0; i < batch.duration_s.size(); ++i) {
                 double longest_s = 0;
-                for (const std::vector<double>& of_rank : batch.node_duration_s)
-                    longest_s = std::max(longest_s, of_rank.at(i));
+                for (const NodeDurations& of_rank : batch.node_durations)
+                    longest_s = std::max(longest_s, of_rank.duration_s.at(i));
                 CHECK(batch.duration_s[i] == longest_s);
             }
         }
@@ -223,10 +223,10 @@ TEST_CASE("node times are those of every rank, and the reported one is the last 
         const SeriesResult result = laboratory.series(short_series());
         REQUIRE(result.batches.size() == 2);
         for (const Batch& batch : result.batches) {
-            REQUIRE(batch.node_duration_s.size() == 2);
+            REQUIRE(batch.node_durations.size() == 2);
             for (std::size_t i = 0; i < batch.duration_s.size(); ++i)
-                CHECK(batch.duration_s[i] ==
-                      close_to(std::max(batch.node_duration_s[0][i], batch.node_duration_s[1][i])));
+                CHECK(batch.duration_s[i] == close_to(std::max(batch.node_durations[0].duration_s[i],
+                                                               batch.node_durations[1].duration_s[i])));
         }
     });
 }

@@ -1,6 +1,7 @@
 // skampi-run on simulated clusters: what it measures is right.
 #include "close_to.hpp"
 #include "killed_job.hpp"
+#include "model/placement.hpp"
 #include "simulated_run.hpp"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 
 using namespace skampi;
 using namespace skampi::sim;
@@ -151,8 +153,7 @@ TEST_CASE("node times are those of the run's ranks, whatever places they join at
             const std::vector<Batch> batches = database.batches(m.id);
             REQUIRE_FALSE(batches.empty());
             for (const Batch& batch : batches)
-                for (std::size_t rank = 0; rank < batch.node_duration_s.size(); ++rank)
-                    CHECK(batch.node_duration_s[rank].empty() == (suite.suite.name == "far" && rank == 1));
+                CHECK(batch.node_durations.size() == (suite.suite.name == "far" ? 2 : 4));
         }
         if (suite.suite.name == "root")
             CHECK(suite.facts.at(fact_root_rank) == "2");
@@ -164,6 +165,169 @@ TEST_CASE("node times are those of the run's ranks, whatever places they join at
         REQUIRE(time_s[name].size() == 4);
         CHECK(time_s[name][2] < time_s[name][1] / 3); // 2 is beside the root
         CHECK(time_s[name][2] < time_s[name][3] / 3);
+    }
+}
+
+namespace {
+
+/// What of a complete run was there when its suites had been begun.
+/// @param change a suite's facts and the batches of its first pass
+void interrupt(const std::string& whole, const std::string& begun,
+               const std::function<void(std::map<std::string, std::string>&, std::vector<Batch>&)>& change) {
+    const Database from = Database::open(whole);
+    Database to = Database::open_for_writing(begun);
+    Run unfinished = from.run(from.runs().back());
+    unfinished.ended_utc.clear();
+    std::vector<Suite> plan;
+    const std::vector<StoredSuite> suites = from.suites(from.runs().back());
+    for (const StoredSuite& stored : suites)
+        plan.push_back(stored.suite);
+    const RunId id = to.begin_run(unfinished, plan);
+    for (std::size_t i = 0; i < suites.size(); ++i) {
+        const SuiteId suite = to.suites(id).at(i).id;
+        const StoredMeasurement point = from.measurements(suites[i].id).at(0);
+        std::map<std::string, std::string> facts = suites[i].facts;
+        std::vector<Batch> batches = from.batches(point.id);
+        std::erase_if(batches, [](const Batch& batch) { return batch.pass > 0; });
+        change(facts, batches);
+        to.begin_suite(suite);
+        to.set_suite_facts(suite, facts);
+        to.add_batches(to.begin_measurement(suite, point.measurement), batches, point.measurement, false);
+        to.end_suite(suite, SuiteState::open);
+    }
+}
+
+} // namespace
+
+TEST_CASE("a suite that a former program began, which told places, goes on with places") {
+    // As above: of the joining ranks 0, 2, 1, 3 the second is beside the root.
+    const ScratchFolder scratch;
+    const std::string text =
+        std::string(short_limits) +
+        "@MEASUREMENTS\nbc { Type = MPI_Bcast; Variation = No_Variation; Passes = 2; Join = node; "
+        "Default_Message_length = 8; Node_Times = yes; }\n"
+        "far { Type = 1; Variation = No_Variation; Passes = 2; Partner = rank 2; Node_Times = yes; }\n";
+    const auto measured = [&](const std::string& database) {
+        return run(simulated(scratch, "two-cabinets.xml", {"a0", "b0", "a0", "b0"},
+                             {write_file(scratch, text), "-d", database}));
+    };
+    REQUIRE(measured("whole.db").ok());
+    interrupt(scratch / "whole.db", scratch / "begun.db",
+              [](std::map<std::string, std::string>& facts, std::vector<Batch>& batches) {
+                  REQUIRE(facts.erase(fact_node_times) == 1);
+                  for (Batch& batch : batches) {
+                      if (batch.node_durations.size() == 2) {
+                          batch.node_durations[1].rank = 1;
+                          continue;
+                      }
+                      std::swap(batch.node_durations.at(1).duration_s, batch.node_durations.at(2).duration_s);
+                  }
+              });
+    const ChildResult result = measured("begun.db");
+    INFO(result.err);
+    REQUIRE(result.ok());
+    const Database database = Database::open(scratch / "begun.db");
+    REQUIRE(database.runs().size() == 1);
+    for (const StoredSuite& suite : database.suites(database.runs().front())) {
+        CAPTURE(suite.suite.name);
+        CHECK(tells_places(suite.suite, suite.facts));
+        const StoredMeasurement point = database.measurements(suite.id).at(0);
+        const std::vector<Batch> batches = database.batches(point.id);
+        CHECK(batches.front().pass == 0);
+        CHECK(batches.back().pass == 1);
+        const std::vector<NodeTime>& times = point.measurement.node_times;
+        const bool joined = suite.suite.name == "bc";
+        REQUIRE(times.size() == (joined ? 4 : 2));
+        for (const Batch& batch : batches) {
+            CHECK(batch.node_durations.size() == times.size());
+            CHECK(batch.node_durations.back().rank == times.back().rank);
+        }
+        CHECK(times[1].rank == 1);
+        if (joined)
+            for (const Batch& batch : batches)
+                CHECK(batch.node_durations[1].duration_s.at(0) <
+                      batch.node_durations[2].duration_s.at(0) / 3);
+    }
+}
+
+TEST_CASE("a ping-pong that goes on keeps its partner, though another one would be found now") {
+    const ScratchFolder scratch;
+    const std::string text = std::string(short_limits) +
+                             "@MEASUREMENTS\nfar { Type = 1; Variation = No_Variation; Passes = 2; "
+                             "Node_Times = yes; Partner = farthest; }\n";
+    const std::vector<std::string> hosts = {"a0", "b0", "b1", "b2"};
+    const auto measured = [&](const std::string& database) {
+        return run(
+            simulated(scratch, "two-cabinets.xml", hosts, {write_file(scratch, text), "-d", database}));
+    };
+    REQUIRE(measured("whole.db").ok());
+    std::string found;
+    std::string other;
+    bool elsewhere = false;
+    const auto gone_on = [&](const std::string& name) {
+        interrupt(scratch / "whole.db", scratch / name,
+                  [&](std::map<std::string, std::string>& facts, std::vector<Batch>& batches) {
+                      found = facts.at(fact_partner);
+                      other = found == "1" ? "3" : "1";
+                      facts[fact_partner] = other;
+                      if (elsewhere)
+                          facts[fact_measured_on] = "c0: 0-3";
+                      for (Batch& batch : batches)
+                          batch.node_durations.at(1).rank = std::stoi(other);
+                  });
+        const ChildResult result = measured(name);
+        INFO(result.err);
+        REQUIRE(result.ok());
+        const Database database = Database::open(scratch / name);
+        REQUIRE(database.runs().size() == 1);
+        const StoredSuite suite = database.suites(database.runs().front()).at(0);
+        std::set<std::string> partners;
+        for (const Batch& batch : database.batches(database.measurements(suite.id).at(0).id))
+            partners.insert(std::to_string(batch.node_durations.at(1).rank));
+        return std::pair(suite.facts.at(fact_partner), partners);
+    };
+    const auto here = gone_on("here.db");
+    CHECK(here.first == other);
+    CHECK(here.second == std::set{other});
+    elsewhere = true; // there the rank of this number is another one
+    const auto there = gone_on("elsewhere.db");
+    CHECK(there.first == other + " | " + found);
+    CHECK(there.second == std::set{other, found});
+}
+
+TEST_CASE("of a ping-pong with one of many ranks the two ranks' single measurements are kept, and no more") {
+    const ScratchFolder scratch;
+    const std::string text =
+        std::string(short_limits) +
+        "@MEASUREMENTS\nfar { Type = 1; Variation = No_Variation; Passes = 1; "
+        "Node_Times = yes; Partner = rank 299; }\n"
+        "all { Type = MPI_Bcast; Variation = No_Variation; Passes = 1; Node_Times = yes; }\n";
+    std::vector<std::string> hosts;
+    for (int rank = 0; rank < 300; ++rank)
+        hosts.push_back("n" + std::to_string(rank / 10));
+    const ChildResult result =
+        run(simulated(scratch, "one-switch.xml", hosts, {write_file(scratch, text), "-d", "m.db"},
+                      {"smpi/coll-selector:mpich", "smpi/bcast:binomial_tree"}));
+    INFO(result.err);
+    REQUIRE(result.ok());
+    const Database database = Database::open(scratch / "m.db");
+    for (const StoredSuite& suite : database.suites(database.runs().back())) {
+        CAPTURE(suite.suite.name);
+        const StoredMeasurement point = database.measurements(suite.id).at(0);
+        const std::vector<NodeTime>& times = point.measurement.node_times;
+        const bool far = suite.suite.name == "far";
+        if (far) {
+            REQUIRE(times.size() == 2);
+            CHECK(times[0].value_s == close_to(point.measurement.value_s));
+            CHECK(times[1].rank == 299);
+        }
+        for (const Batch& batch : database.batches(point.id)) {
+            REQUIRE(batch.node_durations.size() == (far ? 2 : 0));
+            if (far) {
+                CHECK(batch.node_durations[1].rank == 299);
+                CHECK(batch.node_durations[1].duration_s.size() == batch.duration_s.size());
+            }
+        }
     }
 }
 
@@ -255,6 +419,12 @@ TEST_CASE("killed again and again, a simulated run ends with the very values of 
         if (killed_job::has_been_begun(database_path)) {
             const Database database = Database::open(database_path);
             complete = !database.runs().empty() && !database.run(database.runs().back()).ended_utc.empty();
+            // It is known whose times these are, wherever it was killed.
+            for (const RunId id : database.runs())
+                for (const StoredSuite& suite : database.suites(id))
+                    if (suite.suite.name == "pp" && !database.measurements(suite.id).empty() &&
+                        !database.batches(database.measurements(suite.id).front().id).empty())
+                        CHECK(suite.facts.contains(fact_partner));
         }
     }
     REQUIRE(complete);

@@ -389,9 +389,9 @@ TEST_CASE("every rank's time is that of the batches used, less the overhead") {
     const skalib::ModeSplit split(std::vector<double>{0.3e-6});
     std::vector<Batch> batches = batches_of(Synchronization::window, 3, 5e-6);
     for (Batch& batch : batches)
-        batch.node_duration_s = {std::vector<double>(4, 3e-6), {5e-6, 5e-6, 5.4e-6, 5.4e-6}};
+        batch.node_durations = {{0, std::vector<double>(4, 3e-6)}, {1, {5e-6, 5e-6, 5.4e-6, 5.4e-6}}};
     batches[2].dirty = true;
-    batches[2].node_duration_s = {std::vector<double>(4, 1), std::vector<double>(4, 1)};
+    batches[2].node_durations = {{0, std::vector<double>(4, 1)}, {1, std::vector<double>(4, 1)}};
     const Suite suite = ping_pong_suite();
     const ChosenValues chosen = choose_values(suite.repetition, batches, split, {}, {});
     const std::vector<NodeTime> times = node_times_of(suite, chosen, 1e-6);
@@ -409,7 +409,7 @@ TEST_CASE("a rank that took no part has no time, and the others keep their numbe
     const skalib::ModeSplit split(std::vector<double>{0.3e-6});
     std::vector<Batch> batches = batches_of(Synchronization::window, 3, 5e-6);
     for (Batch& batch : batches)
-        batch.node_duration_s = {std::vector<double>(4, 3e-6), {}, std::vector<double>(4, 5e-6)};
+        batch.node_durations = {{0, std::vector<double>(4, 3e-6)}, {2, std::vector<double>(4, 5e-6)}};
     const Suite suite = ping_pong_suite();
     const ChosenValues chosen = choose_values(suite.repetition, batches, split, {}, {});
     const std::vector<NodeTime> times = node_times_of(suite, chosen, 1e-6);

@@ -132,7 +132,7 @@ TEST_CASE("an instance lasts as long as its block of calls, and its rank is the 
     const ScratchFolder scratch;
     const std::string path = scratch / "x.db";
     Batch blocks = batch(2, {0.25, 0.5}, 4);
-    blocks.node_duration_s = {{0.25, 0.375}, {0.125, 0.5}};
+    blocks.node_durations = {{0, {0.25, 0.375}}, {1, {0.125, 0.5}}};
     {
         Database database = Database::open_for_writing(path);
         Suite suite = bcast();
@@ -150,7 +150,7 @@ TEST_CASE("the rank of an instance is the run's, though ranks between took no pa
     const ScratchFolder scratch;
     const std::string path = scratch / "x.db";
     Batch far = batch(2, {0.25});
-    far.node_duration_s = {{0.125}, {}, {0.25}};
+    far.node_durations = {{0, {0.125}}, {2, {0.25}}};
     {
         Database database = Database::open_for_writing(path);
         Suite suite = bcast();
@@ -159,6 +159,28 @@ TEST_CASE("the rank of an instance is the run's, though ranks between took no pa
     }
     const cube::Instance instance = made(path).statistics.patterns.at(0).severest.at(0);
     CHECK(instance.rank == cube::WholeNumber(std::int64_t{2}));
+}
+
+TEST_CASE("times of places, as a former program told them, are of no rank") {
+    const ScratchFolder scratch;
+    const std::string path = scratch / "x.db";
+    Batch blocks = batch(2, {0.25});
+    blocks.node_durations = {{0, {0.125}}, {1, {0.25}}};
+    Point eight = point(8, {blocks});
+    eight.measurement.node_times = {{0, 0.125, 0}, {1, 0.25, 0}};
+    {
+        Database database = Database::open_for_writing(path);
+        Suite suite = bcast();
+        suite.node_times = true;
+        suite.join = "node";
+        store(database, two_ranks("a"), {{suite, {eight}}});
+    }
+    const CubeExport result = made(path);
+    CHECK(result.statistics.patterns.at(0).severest.at(0).rank == cube::WholeNumber(std::int64_t{0}));
+    CHECK(result.experiment.severities.at(0).seconds[1] == 0);
+    REQUIRE(result.missing.size() == 1);
+    CHECK(result.missing[0].starts_with(
+        "1 measurement written without the times of single ranks, for an earlier"));
 }
 
 TEST_CASE("launches of one series are one distribution on the time line of the first") {

@@ -663,6 +663,11 @@ TEST_CASE("a finished run is one file that any SQLite can read") {
           std::vector<std::string>{"2|2|6"});
     CHECK(rows_of(folder / "x.db", "SELECT count(*), count(rank), count(time_s) FROM sample_flat") ==
           std::vector<std::string>{"900|600|900"});
+    CHECK(rows_of(folder / "x.db", "SELECT DISTINCT rank FROM sample_flat ORDER BY rank") ==
+          std::vector<std::string>{"NULL", "0", "2", "300"});
+    CHECK(rows_of(folder / "x.db", "SELECT DISTINCT listed_ranks, node_ranks FROM batch JOIN stretch "
+                                   "ON stretch.id = batch.stretch ORDER BY node_ranks") ==
+          std::vector<std::string>{"0       300     |2", "|3"});
 }
 
 TEST_CASE("the file is one already when a run has ended, before it is closed") {
@@ -829,9 +834,9 @@ TEST_CASE("what is no result file is refused with one line and left as it is") {
     rows_of(folder / "foreign2.db", "PRAGMA application_id = 1; CREATE TABLE run(x)");
     refused("foreign2.db", true, true, bad_input, "none of SKaMPI");
     write_file(folder / "newer.db", good);
-    rows_of(folder / "newer.db", "PRAGMA user_version = 6");
+    rows_of(folder / "newer.db", "PRAGMA user_version = 7");
     refused("newer.db", true, true, bad_input,
-            "newer SKaMPI (database version 6, this one knows versions up to 5)");
+            "newer SKaMPI (database version 7, this one knows versions up to 6)");
     write_file(folder / "older.db", good);
     rows_of(folder / "older.db", "PRAGMA user_version = 1");
     refused("older.db", true, true, bad_input,
@@ -918,6 +923,12 @@ TEST_CASE("a number edited by hand is noticed when it is read") {
     damaged("UPDATE batch SET durations_s = X'010203'", "impossible counts");
     damaged("UPDATE batch SET node_ranks = 1", "checksum of batch 0");
     damaged("UPDATE stretch SET probe_before_s = 1", "checksum of batch 0");
+    damaged("UPDATE stretch SET listed_ranks = '0       x' WHERE listed_ranks <> ''", "impossible counts");
+    damaged("UPDATE stretch SET listed_ranks = '0' WHERE listed_ranks <> ''", "impossible counts");
+    damaged("UPDATE stretch SET listed_ranks = '0       400     ' WHERE listed_ranks <> ''",
+            "checksum of batch");
+    damaged("UPDATE stretch SET listed_ranks = '300     0       ' WHERE listed_ranks <> ''",
+            "checksum of batch");
     damaged("UPDATE batch SET stretch = 2 WHERE stretch = 1", "checksum of batch 0");
     damaged("UPDATE batch SET node_ranks = 1 << 40", "impossible counts");
     damaged("DELETE FROM suite", "rows that belong to nothing");

@@ -569,6 +569,55 @@ TEST_CASE("the time of a rank that was measured once has no error") {
                    "rank 0 5.000 ms, rank 1 10.00 µs (± 100 ns)."));
 }
 
+TEST_CASE("times of places, as a former program told them, are nowhere called those of ranks") {
+    auto plan = test::full_plan({});
+    Subject subject = invented_subject({plan.front(), plan.at(14)});
+    for (Curve& curve : subject.curves) {
+        Suite& suite = curve.stored.suite;
+        suite.node_times = true;
+        if (suite.operation.pattern == Pattern::collective) {
+            suite.join = "round-robin";
+            suite.root = 1;
+            suite.reported_time = ReportedTime::root;
+        }
+        curve.points.back().measurement.node_times = {{0, 5e-3, 0}, {1, 1e-5, 1e-7}};
+    }
+    const auto words = [&] { return all_text(build_document({subject}, {}).sections); };
+    CHECK(contains(words(),
+                   "place 0 5.000 ms, place 1 10.00 µs (± 100 ns). A place is not the rank's number: "
+                   "place 1 is the partner."));
+    CHECK(contains(words(), "place 0 5.000 ms, place 1 10.00 µs (± 100 ns). A place is that in the order of "
+                            "joining, not the rank's number."));
+    CHECK(contains(words(), "The time is that of the rank at place 1."));
+    CHECK(contains(words(), "Called with: root at place 1"));
+    CHECK_FALSE(contains(words(), "rank 0 5.000 ms"));
+    const auto first_time = [&](std::size_t suite) {
+        const nlohmann::json json = nlohmann::json::parse(json_report({subject}, false));
+        return json["subjects"][0]["suites"][suite]["points"].back()["node_times"][0];
+    };
+    for (const std::size_t suite : {0, 1}) {
+        CHECK(first_time(suite)["place"] == 0);
+        CHECK_FALSE(first_time(suite).contains("rank"));
+    }
+    std::string text = ascii_report(subject);
+    CHECK(contains(text,
+                   "\n# Node times: of places among the nodes that take part. A place is not the rank's "
+                   "number: place 1 is the partner.\n"));
+    CHECK(contains(text,
+                   "\n# Node times: of places among the nodes that take part. A place is that in the order"));
+
+    for (Curve& curve : subject.curves) {
+        curve.stored.facts[fact_node_times] = node_times_by_rank;
+        curve.stored.facts[fact_root_rank] = "2";
+    }
+    CHECK_FALSE(contains(words(), "place 0"));
+    CHECK(contains(words(), "The time is that of rank 2."));
+    subject.curves[0].stored.facts[fact_partner] = "1 | 5"; // it went on elsewhere
+    CHECK(contains(words(), "rank 1, then 5 (farthest)"));
+    CHECK(first_time(0)["rank"] == 0);
+    CHECK_FALSE(contains(ascii_report(subject), "of places"));
+}
+
 TEST_CASE(
     "of a run on several hosts the first page names them, how far their clocks agree, and what came too late") {
     Subject subject = invented_subject({test::full_plan({}).front()});
@@ -987,8 +1036,10 @@ TEST_CASE("each row of the ASCII form has the columns that its suite's titles na
 
 TEST_CASE("the ASCII form of thousands of ranks has columns for what stands for them, and says so") {
     Subject subject = invented_subject({test::full_plan({}).at(14)});
-    for (StoredMeasurement& point : subject.curves[0].points)
+    for (StoredMeasurement& point : subject.curves[0].points) {
+        point.measurement.ranks = 10'000;
         point.measurement.node_times = {{0, 3e-6, 0}, {17, 2e-6, 0}, {5000, 4e-6, 0}, {9999, 9e-6, 0}};
+    }
     const std::string text = ascii_report(subject);
     CHECK(contains(text, " count node0 fastest median slowest, microseconds; "));
     CHECK(contains(text, "\n# Node times: of 10000 nodes "));
@@ -1000,6 +1051,21 @@ TEST_CASE("the ASCII form of thousands of ranks has columns for what stands for 
     REQUIRE(read.size() == subject.curves[0].points.size());
     REQUIRE(read[0].measurement.node_times.size() == 1); // the others are no rank's
     CHECK(read[0].measurement.node_times[0].value_s == close_to(3e-6));
+}
+
+TEST_CASE("the ASCII form has a column for each rank that took part, whatever its number") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    for (StoredMeasurement& point : subject.curves[0].points)
+        point.measurement.node_times = {{0, 3e-6, 0}, {300, 2e-6, 0}};
+    const std::string text = ascii_report(subject);
+    CHECK(contains(text, " count node0 node300, microseconds; "));
+    CHECK(contains(text, " 3.000000 2.000000\n"));
+    const ScratchFolder scratch;
+    std::ofstream(scratch / "skampi.out") << text;
+    const Database database = Database::open(scratch / "skampi.out");
+    const auto read = database.measurements(database.suites(database.runs().at(0)).at(0).id);
+    REQUIRE(read.front().measurement.node_times.size() == 2);
+    CHECK(read.front().measurement.node_times[1].rank == 300);
 }
 
 TEST_CASE("the ASCII form of an interrupted run does not say that it finished") {

@@ -186,9 +186,10 @@ inline skampi::Batch batch(std::size_t count, std::mt19937_64& random) {
     b.steal_ticks = 7;
     b.core_clock_hz = number(random);
     b.core_throughput = number(random);
-    b.node_duration_s.resize(3);
+    b.node_durations = {{0, {}}, {random() % 2 == 0 ? 2 : 300, {}}};
     for (std::size_t n = 0; n < count; ++n) {
-        for (std::vector<double>* durations : {&b.duration_s, &b.node_duration_s[0], &b.node_duration_s[2]})
+        for (std::vector<double>* durations :
+             {&b.duration_s, &b.node_durations[0].duration_s, &b.node_durations[1].duration_s})
             durations->push_back(skampi::as_stored(number(random)));
     }
     return b;
@@ -260,7 +261,10 @@ inline auto further(const skampi::Run& run) {
     return std::tie(run.facts, run.settings);
 }
 inline auto further(const skampi::Batch& batch) {
-    return std::tuple(field_texts(skampi::stretch_of(batch)), batch.duration_s, batch.node_duration_s);
+    std::vector<std::pair<int, std::vector<double>>> nodes;
+    for (const skampi::NodeDurations& node : batch.node_durations)
+        nodes.emplace_back(node.rank, node.duration_s);
+    return std::tuple(field_texts(skampi::stretch_of(batch)), batch.duration_s, nodes);
 }
 template <typename Row>
 auto further(const Row&) {

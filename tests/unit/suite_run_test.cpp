@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -43,9 +45,9 @@ public:
     std::int64_t stop_at_series = -1;        ///< a stop is wanted from this series on
     double stop_at_s = std::numeric_limits<double>::infinity();
     std::ptrdiff_t stop_after_visits = std::numeric_limits<std::ptrdiff_t>::max();
-    double late_share = 0;      ///< of the windows
-    double agreement_s = 0;     ///< of ranks on the start of a batch
-    std::size_t node_ranks = 0; ///< whose times are told, all alike
+    double late_share = 0;       ///< of the windows
+    double agreement_s = 0;      ///< of ranks on the start of a batch
+    std::vector<int> node_ranks; ///< whose times are told, all alike
     /// Until the last rank has ended, where that is not rank 0; empty = it is.
     std::function<double(std::int64_t)> span_s;
     std::int64_t series_count = 0;
@@ -147,7 +149,8 @@ public:
             before_s = probe();
             batch.probe_after_s = before_s;
             batch.core_throughput = std::min(batch.core_throughput, throughput_now());
-            batch.node_duration_s.assign(node_ranks, batch.duration_s);
+            for (const int rank : node_ranks)
+                batch.node_durations.push_back({rank, batch.duration_s});
             result.batches.push_back(batch);
         }
         result.agreement_s = agreement_s;
@@ -250,6 +253,26 @@ TEST_CASE("a straight line is measured at the first pass only and to its true va
         CHECK(result.value_s == close_to(laboratory.time_s(m)).epsilon(0.01));
         CHECK(result.summary.count >= 8);
         CHECK(result.flags == 0);
+    }
+}
+
+TEST_CASE("who takes part can be stored before anything that was measured") {
+    for (const bool possible : {true, false}) {
+        World world(ping_pong_suite());
+        InventedLaboratory laboratory;
+        if (!possible)
+            laboratory.impossible = {1};
+        int calls = 0;
+        world.database.begin_suite(world.id);
+        RunState state;
+        SuiteRun suite_run(world.suite, 0, 2, laboratory, Tempo{}, world.database, world.id, state);
+        (void)suite_run.measure([](const Measurement&) {}, {},
+                                [&] {
+                                    ++calls;
+                                    CHECK(world.batches().empty());
+                                    CHECK_FALSE(laboratory.visited.empty());
+                                });
+        CHECK(calls == (possible ? 1 : 0));
     }
 }
 
@@ -1271,12 +1294,13 @@ TEST_CASE("node times of more ranks than single measurements are kept of outlast
         CAPTURE(visits);
         World world(suite);
         InventedLaboratory first;
-        first.node_ranks = 300;
+        first.node_ranks.resize(300);
+        std::iota(first.node_ranks.begin(), first.node_ranks.end(), 0);
         first.probe_s = [](double) { return 0.3e-6; };
         first.throughput = [](double) { return 3.8; };
         first.stop_after_visits = visits;
         CHECK(world.measure(first).stopped);
-        CHECK(std::ranges::any_of(world.batches(), [](const Batch& b) { return b.node_duration_s.empty(); }));
+        CHECK(std::ranges::any_of(world.batches(), [](const Batch& b) { return b.node_durations.empty(); }));
         InventedLaboratory second = first;
         second.visited.clear();
         second.stop_after_visits = std::numeric_limits<std::ptrdiff_t>::max();
@@ -1289,6 +1313,27 @@ TEST_CASE("node times of more ranks than single measurements are kept of outlast
             for (const NodeTime& node : m.node_times)
                 CHECK(node.value_s == close_to(m.value_s).epsilon(0.01));
         }
+    }
+}
+
+TEST_CASE(
+    "single measurements of the two ranks of a ping-pong are kept, however large the partner's number") {
+    World world(ping_pong_suite());
+    InventedLaboratory laboratory;
+    laboratory.node_ranks = {0, 70'000};
+    CHECK(world.measure(laboratory).error.empty());
+    std::size_t batches = 0;
+    for (const Batch& batch : world.batches()) {
+        ++batches;
+        REQUIRE(batch.node_durations.size() == 2);
+        CHECK(batch.node_durations[1].rank == 70'000);
+        CHECK(batch.node_durations[1].duration_s == batch.duration_s);
+    }
+    CHECK(batches > 13);
+    CHECK(std::filesystem::file_size(world.scratch / "r.db") < batches * 2000 + 200'000);
+    for (const auto& [argument, m] : world.results()) {
+        REQUIRE(m.node_times.size() == 2);
+        CHECK(m.node_times[1].rank == 70'000);
     }
 }
 

@@ -8,7 +8,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
+#include <vector>
 
 namespace skampi {
 
@@ -53,8 +55,7 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
     Varied varied = Varied::none;
     std::int64_t default_bytes = 0;
     int default_ranks = 0;
-    constexpr int most_nodes = std::numeric_limits<int>::max(); // where no titles are
-    int nodes_titled = most_nodes;
+    std::optional<std::vector<int>> nodes_titled; // nothing where no titles are: all from 0 on
     while (table.next()) {
         std::string line(table.line());
         if (line.starts_with("#/*@")) // as SKaMPI 4 wrote it
@@ -113,7 +114,7 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
             varied = Varied::message_length;
             default_bytes = 0;
             default_ranks = 0;
-            nodes_titled = most_nodes;
+            nodes_titled.reset();
             in_suite = true;
             begun = false;
             continue;
@@ -137,9 +138,13 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
                 varied = *found;
             }
             // Of very many nodes there follow columns that are no rank's: "node0 fastest median slowest".
-            if (words.size() > 1 && words[1].text == "arg")
-                nodes_titled = static_cast<int>(std::ranges::count_if(
-                    words, [](const Word& word) { return word.text.starts_with("node"); }));
+            if (words.size() > 1 && words[1].text == "arg") {
+                nodes_titled.emplace();
+                for (const Word& word : words)
+                    if (word.text.starts_with("node"))
+                        if (const auto rank = integer_from(word.text.substr(4, word.text.find(',') - 4)))
+                            nodes_titled->push_back(static_cast<int>(*rank));
+            }
             for (std::size_t i = 1; i < words.size(); ++i) {
                 const bool nodes = words[i].text.starts_with("node");
                 const bool bytes = words[i].text.starts_with("byte");
@@ -184,10 +189,11 @@ std::vector<ImportedRun> parse_skampi_out(const std::string& name, const std::st
         m.summary.cut_count = table.integer(words[6]);
         m.message_bytes = default_bytes;
         m.chunks = varied == Varied::chunks ? m.argument : 0;
-        int rank = 0;
-        for (std::size_t i = 7; i < words.size() && rank < nodes_titled; ++i, ++rank)
-            if (const double time_s = time_in(table, words[i]); std::isfinite(time_s))
-                m.node_times.push_back({rank, time_s, 0});
+        for (std::size_t column = 0; column + 7 < words.size(); ++column)
+            if (!nodes_titled || column < nodes_titled->size())
+                if (const double time_s = time_in(table, words[column + 7]); std::isfinite(time_s))
+                    m.node_times.push_back(
+                        {nodes_titled ? (*nodes_titled)[column] : static_cast<int>(column), time_s, 0});
         runs.add(table, words.front(), m, has_value(m) ? table.last_digit(words[4]) * microseconds : 0);
     }
     std::vector<ImportedRun> found = runs.finish();

@@ -88,7 +88,6 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
               const Overhead& overhead, const KnownModes& known, double reference_clock_hz,
               double clock_resolution_s, Measurement& measurement);
 
-/// Of more ranks than this the database keeps no time of each.
 /// All up to most_node_times of them; of more those of rank 0 and of the ranks at equally spaced quantiles of
 /// the times, fastest and slowest among them, by rank.
 [[nodiscard]] std::vector<NodeTime> bounded_node_times(std::vector<NodeTime> times);

@@ -159,7 +159,9 @@ END
     for try in 1 2 3; do
         timeout 20 "$hosts" mpi 3 "$skampi_run" wrong.skampi -d wrong.db > wrong.out 2> wrong.err
         local status=$?
-        [ $status -eq 2 ] || fail "a mistake in the parameter file ends three hosts with status $status (try $try)"
+        # Ranks that do not come out of MPI_Finalize end without it; Hydra may lose its proxies then, and says so.
+        [ $status -eq 2 ] || { [ $status -eq 255 ] && grep -q 'process manager error' wrong.err; } ||
+            fail "a mistake in the parameter file ends three hosts with status $status (try $try)"
         grep -q 'wrong.skampi:2:12: found "MPI_Bcas"' wrong.err || fail "said $(cat wrong.err)"
     done
 }

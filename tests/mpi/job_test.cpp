@@ -423,7 +423,7 @@ TEST_CASE("killed at any moment and started again, a run goes on: nothing twice,
         // Later each time, so that it gets further, and in the middle of something.
         killed_job::run_and_kill(job(scratch, {file, "-d", "k.db", "--retries", "1000"}), scratch.path(),
                                  kills < 8 ? 1 + 60 * kills : killed_job::never);
-        killed_job::wait_for_lock(scratch / "k.db.lock");
+        killed_job::kill_holder(scratch / "k.db.lock");
         if (!killed_job::has_been_begun(scratch / "k.db"))
             continue;
         const Database database = Database::open(scratch / "k.db");

@@ -3,8 +3,10 @@
 #include "base/child.hpp"
 #include "store/database.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
@@ -12,6 +14,7 @@
 #include <poll.h>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <sys/inotify.h>
 #include <unistd.h>
 #include <utility>
@@ -75,14 +78,27 @@ inline bool run_and_kill(skampi::Command command, const std::string& folder, int
     return false;
 }
 
-/// Waits until nobody holds the lock in this file: ranks outlive the launcher that was killed for a moment.
-inline void wait_for_lock(const std::string& path) {
+/// Kills who holds the lock in this file, as its text tells, and waits until nobody does: ranks outlive the
+/// launcher that was killed, with some libraries until they come to their end.
+inline void kill_holder(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     if (descriptor < 0)
         return; // gone with its holder
     struct flock range {};
     range.l_type = F_WRLCK;
-    range.l_whence = SEEK_SET;
+    if (::fcntl(descriptor, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK) {
+        std::array<char, 256> text{};
+        const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
+        const std::string_view told(text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+        constexpr std::string_view before = "process ";
+        pid_t holder = 0;
+        if (const auto at = told.find(before); at != std::string_view::npos)
+            std::from_chars(told.data() + at + before.size(), told.data() + told.size(), holder);
+        if (holder > 1)
+            ::kill(holder, SIGKILL);
+    }
+    range = {};
+    range.l_type = F_WRLCK;
     while (::fcntl(descriptor, F_OFD_SETLKW, &range) != 0 && errno == EINTR)
         ;
     ::close(descriptor);

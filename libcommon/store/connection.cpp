@@ -194,6 +194,15 @@ void Connection::set_busy_timeout(int milliseconds) const {
     sqlite3_busy_timeout(handle_.get(), milliseconds);
 }
 
+std::unique_ptr<Connection> Connection::to_temporary(const std::string& path) {
+    auto connection = std::make_unique<Connection>(
+        "", path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);
+    connection->doing("read this file by way of the folder for temporary files (TMPDIR, else /var/tmp)");
+    connection->execute("PRAGMA cache_size = -4096"); // KiB: what is smaller needs no file
+    connection->execute("PRAGMA journal_mode = MEMORY");
+    return connection;
+}
+
 void Connection::copy_from(const Connection& other) const {
     sqlite3_backup* const backup = sqlite3_backup_init(handle_.get(), "main", other.handle_.get(), "main");
     if (backup == nullptr)

@@ -479,13 +479,7 @@ void Database::Implementation::refuse_damage() const {
 }
 
 void Database::Implementation::open_temporary() {
-    // SQLite's own: in memory while it is small, then in a file without a name that is gone with the process.
-    constexpr const char* name = "";
-    connection = std::make_unique<Connection>(
-        name, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);
-    connection->doing("keep its values in the folder for temporary files (TMPDIR, else /var/tmp)");
-    connection->execute("PRAGMA cache_size = -4096"); // KiB: smaller texts need no file
-    connection->execute("PRAGMA journal_mode = MEMORY");
+    connection = Connection::to_temporary(path);
     connection->execute("PRAGMA foreign_keys = OFF"); // its only writer names nothing that is not there
     temporary = true;
     writable = true;

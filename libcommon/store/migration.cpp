@@ -45,10 +45,10 @@ void migrate(const Connection& connection, std::span<const Migration> steps, int
 
 std::unique_ptr<Connection> migrated_copy(const Connection& file, std::span<const Migration> steps,
                                           int newest) {
-    auto copy = std::make_unique<Connection>(
-        ":memory:", file.path(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);
+    auto copy = Connection::to_temporary(file.path());
     copy->copy_from(file);
     migrate(*copy, steps, newest);
+    copy->doing("open this file");
     return copy;
 }
 

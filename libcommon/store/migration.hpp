@@ -25,7 +25,7 @@ struct Migration {
 /// @pre its version is oldest_version() or newer
 void migrate(const Connection& connection, std::span<const Migration> steps, int newest);
 
-/// The same for a reader, who must not change the file: a migrated copy in memory.
+/// The same for a reader, who must not change the file: a migrated copy (Connection::to_temporary).
 [[nodiscard]] std::unique_ptr<Connection> migrated_copy(const Connection& file,
                                                         std::span<const Migration> steps, int newest);
 

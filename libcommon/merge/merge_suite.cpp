@@ -619,18 +619,18 @@ private:
         m.mode_share = 1;
         std::map<std::size_t, std::size_t> launches; // that reported it
         std::size_t reported = 0;
-        double lowest_probe_s = std::numeric_limits<double>::infinity();
-        double highest_probe_s = 0;
+        std::vector<double> all_probes_s;
         for (const Said& each : said) {
-            const double probe_s = each.measurement.probe_s;
-            if (probe_s > 0) {
-                lowest_probe_s = std::min(lowest_probe_s, probe_s);
-                highest_probe_s = std::max(highest_probe_s, probe_s);
-            }
+            if (each.measurement.probe_s > 0)
+                all_probes_s.push_back(each.measurement.probe_s);
             launches[each.mode] += each.aside || each.outside ? 0 : 1;
             reported += each.aside ? 0 : 1;
         }
-        if (highest_probe_s >= mode_ratio * lowest_probe_s)
+        // Also a launch that is alone behind a gap; the more launches, the farther they spread without any.
+        std::ranges::sort(all_probes_s);
+        if (std::ranges::adjacent_find(all_probes_s, [](double a_s, double b_s) {
+                return b_s >= mode_ratio * a_s;
+            }) != all_probes_s.end())
             set(m.flags, Flag::several_modes);
         if (launches.size() < 2)
             return;

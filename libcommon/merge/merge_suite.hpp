@@ -108,7 +108,7 @@ struct MergedSuite {
 /// A run that saw the mode aside only has neither quartiles nor node times in it: those of the run take their
 /// place that reported the mode with the nearest value. It is unsettled, timed out or unreliable when one of
 /// the runs is that it rests on; disturbed, unsynchronised and in several modes when half of them are, in
-/// several modes also when there are several; scattered when its interval is wider than 5 % of the value to
+/// several modes also when there are several or a gap lies between the probes of two launches; scattered when its interval is wider than 5 % of the value to
 /// either side. Disturbed, timed-out and unreliable runs are left out while enough others are there; else
 /// those of them whose probe took 8 % longer than the lower quartile in their mode, by the same rule; and
 /// those whose probe is beyond 1.4 times the upper quartile in their mode always, where there is any other.

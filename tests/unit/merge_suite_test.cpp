@@ -887,6 +887,20 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
     }
 }
 
+TEST_CASE("launches that spread without a gap are in one mode, however many there are; one alone behind a gap is seen") {
+    const auto merged_flags = [](double last_probe_s) {
+        std::vector<SuiteCurve> runs;
+        for (int launch = 0; launch < 12; ++launch) {
+            Measurement m = measured(8, 1e-6);
+            m.probe_s = launch < 11 ? 600e-9 + 27e-9 * launch : last_probe_s;
+            runs.push_back(curve("run " + std::to_string(launch), {m}));
+        }
+        return by_median(runs).points.at(0).measurement.flags;
+    };
+    CHECK_FALSE(has(merged_flags(900e-9), Flag::several_modes));
+    CHECK(has(merged_flags(1500e-9), Flag::several_modes));
+}
+
 TEST_CASE("launches tell how much of the probe and whether the core clock is in the adjusted values") {
     const auto of_launches = [](double share, int launches, double clock_counts = 0,
                                 Pattern pattern = Pattern::collective) {

@@ -96,8 +96,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
     ParameterFile file;
     std::vector<std::string> changes;
     int status = attempt([&] {
-        file = read_plan(read_plan_text(options.file), operation_infos(operations), options.suites,
-                         options.launch);
+        file = read_plan(read_plan_text(options.file), operation_infos(operations), options.suites);
         changes = fit_to_machine(file, all.size(), limit_of_suite(operations));
     });
     check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");

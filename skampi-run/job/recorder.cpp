@@ -170,7 +170,7 @@ public:
         std::vector<StoredSuite> suites = database_.suites(run_); // kept up to date here: there may be many
         progress.run_started(run_facts_.uuid, static_cast<int>(suites.size()), laboratory.now());
         begin_s_ = laboratory.now();
-        while (const StoredSuite* next = next_suite(suites, options_.retries)) {
+        while (const StoredSuite* next = next_suite(suites, options_.retries, options_.launch)) {
             const auto done = std::ranges::count_if(suites, [](const StoredSuite& suite) {
                 return suite.state == SuiteState::finished || suite.state == SuiteState::failed;
             });

@@ -52,7 +52,7 @@ int measure(const RunOptions& options, const std::vector<Function>& functions,
             const std::vector<OperationInfo>& rows) {
     outlive_readers();
     catch_stop_signals();
-    ParameterFile plan = read_plan(read_plan_text(options.file), rows, options.suites, options.launch);
+    ParameterFile plan = read_plan(read_plan_text(options.file), rows, options.suites);
     const std::vector<std::string> changes = fit_to_machine(plan, 1, limit_by_memory);
     Surroundings surroundings;
     surroundings.library = library_without_mpi;
@@ -77,7 +77,7 @@ int run_task(const Options& options, const std::vector<Function>& functions) {
     switch (options.task) {
     case Task::check:
         write_standard_output(
-            describe_plan(read_plan(read_plan_text(options.file), rows, {}, std::nullopt), 1));
+            describe_plan(read_plan(read_plan_text(options.file), rows, {}), 1));
         return 0;
     case Task::list:
         write_standard_output((options.json ? operation_list_json : operation_list_text)(rows, {}));

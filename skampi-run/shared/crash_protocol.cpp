@@ -1,6 +1,7 @@
 #include "shared/crash_protocol.hpp"
 
 #include <algorithm>
+#include <random>
 #include <string>
 #include <utility>
 
@@ -92,17 +93,23 @@ void note_stopped(Database& database, RunId run, const std::string& what, const 
     });
 }
 
-const StoredSuite* next_suite(const std::vector<StoredSuite>& suites, int retries) {
-    const StoredSuite* best = nullptr;
-    // One put off and then interrupted on the user's order is open again, but its attempts are known.
-    const auto rank = [](const StoredSuite& suite) { return std::pair(suite.attempts, suite.ordinal); };
-    for (const StoredSuite& suite : suites) {
-        const bool possible = suite.state == SuiteState::open ||
-                              (suite.state == SuiteState::put_off && suite.attempts <= retries);
-        if (possible && (best == nullptr || rank(suite) < rank(*best)))
-            best = &suite;
+const StoredSuite* next_suite(const std::vector<StoredSuite>& suites, int retries,
+                              std::optional<int> launch) {
+    std::vector<const StoredSuite*> in_turn;
+    for (const StoredSuite& suite : suites)
+        in_turn.push_back(&suite);
+    std::ranges::sort(in_turn, {}, &StoredSuite::ordinal);
+    if (launch) {
+        std::mt19937 random(static_cast<unsigned>(*launch));
+        std::shuffle(in_turn.begin(), in_turn.end(), random);
     }
-    return best;
+    std::erase_if(in_turn, [&](const StoredSuite* suite) {
+        return suite->state != SuiteState::open &&
+               !(suite->state == SuiteState::put_off && suite->attempts <= retries);
+    });
+    // One put off and then interrupted on the user's order is open again, but its attempts are known.
+    const auto next = std::ranges::min_element(in_turn, {}, &StoredSuite::attempts);
+    return next == in_turn.end() ? nullptr : *next;
 }
 
 } // namespace skampi

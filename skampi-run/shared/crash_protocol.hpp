@@ -2,6 +2,7 @@
 
 #include "store/database.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,11 @@ void open_again(Database& database, RunId run, const std::string& what);
 /// The same, and leaves one event.
 void note_stopped(Database& database, RunId run, const std::string& what, const std::string& time_utc);
 
-/// Which suite to measure next: fewest attempts first, then in plan order, so those put off come last;
-/// nullptr = all is done that can be. Points into `suites`.
-[[nodiscard]] const StoredSuite* next_suite(const std::vector<StoredSuite>& suites, int retries);
+/// Which suite to measure next: fewest attempts first, then in the order of the launch, so those put off come
+/// last; nullptr = all is done that can be. Points into `suites`.
+/// @param suites all of a plan
+/// @param launch number in a series: shuffles them, the same everywhere for the same number; none = plan order
+[[nodiscard]] const StoredSuite* next_suite(const std::vector<StoredSuite>& suites, int retries,
+                                            std::optional<int> launch = std::nullopt);
 
 } // namespace skampi

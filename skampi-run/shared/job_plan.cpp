@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <numeric>
-#include <random>
 
 namespace skampi {
 
@@ -22,7 +21,7 @@ PlanText read_plan_text(const std::string& file) {
 }
 
 ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> operations,
-                        const std::vector<std::string>& globs, std::optional<int> launch) {
+                        const std::vector<std::string>& globs) {
     ParameterFile plan = parse_parameter_file(text.name, text.text, operations);
     for (const std::string& glob : globs) {
         const auto selects = [&](const Suite& suite) {
@@ -39,10 +38,6 @@ ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> ope
                 return fnmatch(glob.c_str(), suite.name.c_str(), 0) == 0;
             });
         });
-    if (launch) {
-        std::mt19937 random(static_cast<unsigned>(*launch));
-        std::shuffle(plan.suites.begin(), plan.suites.end(), random);
-    }
     return plan;
 }
 

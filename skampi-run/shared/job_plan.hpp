@@ -18,12 +18,11 @@ struct PlanText {
 };
 [[nodiscard]] PlanText read_plan_text(const std::string& file);
 
-/// The plan, restricted to the suites the globs select (none = all), in the order of this launch.
+/// The plan, restricted to the suites the globs select (none = all), in the file's order.
 /// @param operations all that Type may name
-/// @param launch shuffles the suites, the same everywhere for the same number; none = the file's order
 /// @throws InputError, also when the globs select nothing
 [[nodiscard]] ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> operations,
-                                      const std::vector<std::string>& globs, std::optional<int> launch);
+                                      const std::vector<std::string>& globs);
 
 /// Where results go: the option, else @OUTFILE, else skampi.db.
 [[nodiscard]] std::string database_path(const std::optional<std::string>& option, const ParameterFile& plan);

@@ -127,7 +127,7 @@ void merge_at_end(const RunOptions& options, std::span<const OperationInfo> oper
         std::fputs((options.program + ": " + what + "\n").c_str(), stderr);
     };
     try {
-        const ParameterFile plan = read_plan(read_plan_text(options.file), operations, {}, std::nullopt);
+        const ParameterFile plan = read_plan(read_plan_text(options.file), operations, {});
         const std::string told =
             plan.postproc ? merge_series(database_path(options.database, plan)) : std::string();
         if (!told.empty())

@@ -613,16 +613,26 @@ TEST_CASE("a database that somebody else writes, or that is none, is refused wit
 TEST_CASE("a launch number shuffles the suites, the same number in the same way") {
     const ScratchFolder scratch;
     std::string text = "@MEASUREMENTS\n";
-    for (int i = 0; i < 12; ++i) // one order of half a billion
-        text += fmt::format("clock {} {{ Type = 24; Max_Repetition = 8; Passes = 1; }}\n", i);
+    std::vector<std::string> in_file;
+    for (int i = 0; i < 12; ++i) { // one order of half a billion
+        in_file.push_back(fmt::format("clock {}", i));
+        text += in_file.back() + " { Type = 24; Max_Repetition = 8; Passes = 1; }\n";
+    }
     const std::string file = write_file(scratch, "many.skampi", text);
     const auto order_of = [&](const std::string& number) {
         REQUIRE(all_done(run(job(scratch, {file, "-d", "l.db", "--fresh", "--launch-number", number}))));
         const Database database = Database::open(scratch / "l.db");
         CHECK(database.run(database.runs().back()).launch == std::stoi(number));
+        std::map<MeasurementId, std::string> measured;
+        std::vector<std::string> names;
+        for (const StoredSuite& suite : database.suites(database.runs().back())) {
+            names.push_back(suite.suite.name);
+            measured[database.measurements(suite.id).at(0).id] = suite.suite.name;
+        }
+        CHECK(names == in_file); // whatever the order in which they are measured
         std::vector<std::string> order;
-        for (const StoredSuite& suite : database.suites(database.runs().back()))
-            order.push_back(suite.suite.name);
+        for (const auto& [id, name] : measured)
+            order.push_back(name);
         return order;
     };
     const std::vector<std::string> one = order_of("1");

@@ -73,9 +73,8 @@ std::string time_word(const Curve& curve) {
 }
 
 std::string told_in_turn(std::string fact) {
-    constexpr std::string_view between = " | ";
-    for (std::size_t at = 0; (at = fact.find(between, at)) != std::string::npos;)
-        fact.replace(at, between.size(), ", then ");
+    for (std::size_t at = 0; (at = fact.find(between_places, at)) != std::string::npos;)
+        fact.replace(at, between_places.size(), ", then ");
     return fact;
 }
 

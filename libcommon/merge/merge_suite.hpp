@@ -108,19 +108,20 @@ struct MergedSuite {
 /// A run that saw the mode aside only has neither quartiles nor node times in it: those of the run take their
 /// place that reported the mode with the nearest value. It is unsettled, timed out or unreliable when one of
 /// the runs is that it rests on; disturbed, unsynchronised and in several modes when half of them are, in
-/// several modes also when there are several or a gap lies between the probes of two launches; scattered when its interval is wider than 5 % of the value to
-/// either side. Disturbed, timed-out and unreliable runs are left out while enough others are there; else
-/// those of them whose probe took 8 % longer than the lower quartile in their mode, by the same rule; and
-/// those whose probe is beyond 1.4 times the upper quartile in their mode always, where there is any other.
-/// Not so with Weights::count. discarded and time_used_s are the sums over all that have a value. What was
-/// measured of an overlap is merged like the value, over the runs that it rests on. A run that was at an
-/// argument and has no value there is among the sources, left out, with its flags.
+/// several modes also when there are several or a gap lies between the probes of two launches; scattered when
+/// its interval is wider than 5 % of the value to either side. Disturbed, timed-out and unreliable runs are
+/// left out while enough others are there; else those of them whose probe took 8 % longer than the lower
+/// quartile in their mode, by the same rule; and those whose probe is beyond 1.4 times the upper quartile in
+/// their mode always, where there is any other. Not so with Weights::count. discarded and time_used_s are the
+/// sums over all that have a value. What was measured of an overlap is merged like the value, over the runs
+/// that it rests on. A run that was at an argument and has no value there is among the sources, left out,
+/// with its flags.
 ///
 /// The adjusted value is the median of the runs' (T - s P) G / G0 + s P0, with the medians over the runs of
 /// probe and core clock in this suite (and mode) as reference. As in a raw run the probe counts only where it
 /// and the reference are of one mode. Where five launches or more were at an argument they tell how much of
-/// the probe is in the suite's times (s = 0, 1/4, 1/2, 3/4 or 1) and whether the core clock counts: the way in
-/// which they scatter least, in the middle of these arguments.
+/// the probe is in the suite's times (s = 0, 1/4, 1/2, 3/4 or 1) and whether the core clock counts: the way
+/// in which they scatter least, in the middle of these arguments.
 ///
 /// Launches that follow one another meet the machine in like states. How much alike their values are is found
 /// from all points together, and the intervals are as much wider (skalib::serial_correlation()). With fewer

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skampi {
@@ -80,6 +81,8 @@ inline constexpr const char* fact_interpolation_worst = "interpolation worst bet
 
 /// Of a suite: which ranks measured it where; "a: 0-1 | b: 0-1" where it went on elsewhere.
 inline constexpr const char* fact_measured_on = "measured on";
+/// Between what such a fact tells of one place and of the next.
+inline constexpr std::string_view between_places = " | ";
 
 /// Of a suite of ping-pongs: the rank that rank 0 exchanged messages with, what of the machine the two share
 /// (relation_text), and how many ranks were asked to find it where they were not all. A suite that went on

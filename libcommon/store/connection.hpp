@@ -73,8 +73,8 @@ class Connection {
 public:
     /// @param name of the file for SQLite, or a URI    @param path for messages
     Connection(const std::string& name, const std::string& path, int flags);
-    /// A database of SQLite's own, empty, for what is read from a file that cannot be used as it is: in memory
-    /// while it is small, then in a file without a name that is gone with the process.
+    /// A database of SQLite's own, empty, for what is read from a file that cannot be used as it is: in
+    /// memory while it is small, then in a file without a name that is gone with the process.
     /// @param path of the file read, for messages
     [[nodiscard]] static std::unique_ptr<Connection> to_temporary(const std::string& path);
     ~Connection();

@@ -35,12 +35,13 @@ namespace {
 std::string told_too(const std::string& before, const std::string& now) {
     if (before.empty())
         return now;
-    return before == now || before.ends_with(" | " + now) ? before : before + " | " + now;
+    const std::string and_now = std::string(between_places) + now;
+    return before == now || before.ends_with(and_now) ? before : before + and_now;
 }
 
 std::string told_last(const std::string& told) {
-    const std::size_t last = told.rfind(" | ");
-    return last == std::string::npos ? told : told.substr(last + 3);
+    const std::size_t last = told.rfind(between_places);
+    return last == std::string::npos ? told : told.substr(last + between_places.size());
 }
 
 constexpr const char* ledger_inside = "ledger: ns in measured operations";

@@ -84,6 +84,8 @@ public:
     /// @param on_point called after every finished measurement
     /// @param on_visit called after every stay at an argument, with it and the share of the suite that is
     /// done, 0..1: of its time or of the stays planned, whichever is more
+    /// @param on_ready called once, when the first argument is ready: what the laboratory tells of the ranks
+    /// that take part is known, and nothing is measured yet
     SuiteOutcome measure(const std::function<void(const Measurement&)>& on_point,
                          const std::function<void(std::int64_t, double)>& on_visit = {},
                          const std::function<void()>& on_ready = {});

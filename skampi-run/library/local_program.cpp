@@ -76,8 +76,7 @@ int run_task(const Options& options, const std::vector<Function>& functions) {
         throw InputError("there is no function to measure");
     switch (options.task) {
     case Task::check:
-        write_standard_output(
-            describe_plan(read_plan(read_plan_text(options.file), rows, {}), 1));
+        write_standard_output(describe_plan(read_plan(read_plan_text(options.file), rows, {}), 1));
         return 0;
     case Task::list:
         write_standard_output((options.json ? operation_list_json : operation_list_text)(rows, {}));

@@ -132,8 +132,8 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
 
 int supervise_runs(const Options& options, const Subject& subject) {
     outlive_readers();
-    ParameterFile plan = read_plan(read_plan_text(options.file), operation_infos(subject.operations),
-                                   options.suites);
+    ParameterFile plan =
+        read_plan(read_plan_text(options.file), operation_infos(subject.operations), options.suites);
     (void)fit_to_machine(plan, options.ranks, limit_of_suite(subject.operations));
     SuperviseOptions wanted;
     wanted.database = database_path(options.database, plan);
@@ -194,8 +194,7 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
     case Task::daemon:
         return with_output_seen(supervise_runs(options, subject));
     case Task::check: {
-        ParameterFile plan =
-            read_plan(read_plan_text(options.file), operation_infos(subject.operations), {});
+        ParameterFile plan = read_plan(read_plan_text(options.file), operation_infos(subject.operations), {});
         const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
         write_standard_output(describe_plan(plan, ranks));
         return 0;

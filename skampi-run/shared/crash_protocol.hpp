@@ -33,7 +33,8 @@ void note_stopped(Database& database, RunId run, const std::string& what, const 
 /// Which suite to measure next: fewest attempts first, then in the order of the launch, so those put off come
 /// last; nullptr = all is done that can be. Points into `suites`.
 /// @param suites all of a plan
-/// @param launch number in a series: shuffles them, the same everywhere for the same number; none = plan order
+/// @param launch number in a series: shuffles them, the same everywhere for the same number; none = plan
+/// order
 [[nodiscard]] const StoredSuite* next_suite(const std::vector<StoredSuite>& suites, int retries,
                                             std::optional<int> launch = std::nullopt);
 

@@ -905,7 +905,8 @@ TEST_CASE("a long CSV that does not fit the folder for temporary files is told, 
     command.timeout_s = 60;
     const ChildResult result = run(std::move(command));
     CHECK(result.exit_status == 3);
-    CHECK(one_line_with(result.err, {"long.csv: cannot read this file by way of the folder for temporary files"}));
+    CHECK(one_line_with(result.err,
+                        {"long.csv: cannot read this file by way of the folder for temporary files"}));
     CHECK(merge({scratch / "long.csv"}).out.find("These 10 runs belong together.") != std::string::npos);
 }
 

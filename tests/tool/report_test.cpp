@@ -1088,5 +1088,6 @@ TEST_CASE("several databases are compared, and too few launches are said") {
     const std::string text = pdf_text(scratch / "a.pdf");
     CHECK(contains(text, "new is faster than old in 26 of 26 suites ("));
     CHECK(contains(text, "Time of new against that of old, by length of the messages"));
-    CHECK(contains(text, "No verdict on few against old (at most 2 launches at an argument; 5 needed on each side)"));
+    CHECK(contains(
+        text, "No verdict on few against old (at most 2 launches at an argument; 5 needed on each side)"));
 }

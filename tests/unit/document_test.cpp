@@ -105,6 +105,14 @@ std::string fact(const FactList& list, const std::string& name) {
     return "(missing)";
 }
 
+/// The first suite's measurements of a skampi.out.
+std::vector<StoredMeasurement> read_back(const std::string& text) {
+    const ScratchFolder scratch;
+    std::ofstream(scratch / "skampi.out") << text;
+    const Database database = Database::open(scratch / "skampi.out");
+    return database.measurements(database.suites(database.runs().at(0)).at(0).id);
+}
+
 } // namespace
 
 TEST_CASE("sections stand in the order of the paper's appendix A") {
@@ -1022,10 +1030,7 @@ TEST_CASE("each row of the ASCII form has the columns that its suite's titles na
     }
     CHECK(rows == points.size());
     // What is read again has the ranks' times with their ranks.
-    const ScratchFolder scratch;
-    std::ofstream(scratch / "skampi.out") << text;
-    const Database database = Database::open(scratch / "skampi.out");
-    const auto read = database.measurements(database.suites(database.runs().at(0)).at(0).id);
+    const std::vector<StoredMeasurement> read = read_back(text);
     REQUIRE(read.size() == points.size());
     CHECK(read[0].measurement.node_times.empty());
     REQUIRE(read[1].measurement.node_times.size() == 1);
@@ -1044,10 +1049,7 @@ TEST_CASE("the ASCII form of thousands of ranks has columns for what stands for 
     CHECK(contains(text, " count node0 fastest median slowest, microseconds; "));
     CHECK(contains(text, "\n# Node times: of 10000 nodes "));
     CHECK(contains(text, " 3.000000 2.000000 4.000000 9.000000\n"));
-    const ScratchFolder scratch;
-    std::ofstream(scratch / "skampi.out") << text;
-    const Database database = Database::open(scratch / "skampi.out");
-    const auto read = database.measurements(database.suites(database.runs().at(0)).at(0).id);
+    const std::vector<StoredMeasurement> read = read_back(text);
     REQUIRE(read.size() == subject.curves[0].points.size());
     REQUIRE(read[0].measurement.node_times.size() == 1); // the others are no rank's
     CHECK(read[0].measurement.node_times[0].value_s == close_to(3e-6));
@@ -1060,10 +1062,7 @@ TEST_CASE("the ASCII form has a column for each rank that took part, whatever it
     const std::string text = ascii_report(subject);
     CHECK(contains(text, " count node0 node300, microseconds; "));
     CHECK(contains(text, " 3.000000 2.000000\n"));
-    const ScratchFolder scratch;
-    std::ofstream(scratch / "skampi.out") << text;
-    const Database database = Database::open(scratch / "skampi.out");
-    const auto read = database.measurements(database.suites(database.runs().at(0)).at(0).id);
+    const std::vector<StoredMeasurement> read = read_back(text);
     REQUIRE(read.front().measurement.node_times.size() == 2);
     CHECK(read.front().measurement.node_times[1].rank == 300);
 }

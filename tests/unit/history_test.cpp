@@ -77,6 +77,15 @@ const HistoryLine& line(const HistorySeries& series, const std::string& name) {
     return *found;
 }
 
+/// Of a run so many days after the first start, without any value.
+RunRecord record_of_day(int day) {
+    RunRecord record;
+    record.run.uuid = std::to_string(day);
+    record.run.started_s = first_start_s + day * seconds_per_day;
+    record.run.started_utc = utc_text(record.run.started_s);
+    return record;
+}
+
 } // namespace
 
 TEST_CASE(
@@ -249,10 +258,7 @@ TEST_CASE("the records of a database tell of which launches its runs were merged
 TEST_CASE("a gate names the steps that a few runs show, beside their being too few") {
     HistoryBuilder builder;
     for (int day = 0; day < 22; ++day) {
-        RunRecord record;
-        record.run.uuid = std::to_string(day);
-        record.run.started_s = first_start_s + day * seconds_per_day;
-        record.run.started_utc = utc_text(record.run.started_s);
+        RunRecord record = record_of_day(day);
         record.suites.push_back({"MPI_Bcast", {{8, "MPI_Bcast, 8 B", day < 11 ? 1e-6 : 3e-6}}});
         builder.add(std::move(record));
     }
@@ -361,10 +367,7 @@ TEST_CASE(
     "a history says what is to be said against its runs and headlines, and follows no peak that may be higher") {
     HistoryBuilder builder;
     for (int day = 0; day < 4; ++day) {
-        RunRecord record;
-        record.run.uuid = std::to_string(day);
-        record.run.started_s = first_start_s + day * seconds_per_day;
-        record.run.started_utc = utc_text(record.run.started_s);
+        RunRecord record = record_of_day(day);
         if (day == 2)
             record.run.doubts = "the measurements were interrupted or still go on";
         record.suites.push_back({"MPI_Bcast", {{8, "MPI_Bcast, 8 B", 1e-6}}});

@@ -887,7 +887,8 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
     }
 }
 
-TEST_CASE("launches that spread without a gap are in one mode, however many there are; one alone behind a gap is seen") {
+TEST_CASE(
+    "launches that spread without a gap are in one mode, however many there are; one alone behind a gap is seen") {
     const auto merged_flags = [](double last_probe_s) {
         std::vector<SuiteCurve> runs;
         for (int launch = 0; launch < 12; ++launch) {

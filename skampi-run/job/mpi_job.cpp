@@ -29,6 +29,7 @@ namespace {
 // is one batch, since messages that agree on starts are most of what short calls of many ranks would cost.
 constexpr Tempo tempo_here = {.block_s = 0,
                               .batch_s = 1,
+                              .most_lead_in = 0,
                               .visit_s = 0,
                               .warm_up_s = 0,
                               .min_warm_up = 1, // for how long a window has to be

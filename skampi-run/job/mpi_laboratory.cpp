@@ -539,7 +539,8 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         if (keeps_time && warm_up_is_over(order, calls, clock_.local() - begin_s))
             wishes |= wish_to_end_warm_up;
         const std::size_t first = warm.duration_s.size();
-        wishes = timed_loop(function, *operation_, call_, buffers_, loose, clock_, next, 1, 0, wishes, warm);
+        wishes =
+            timed_loop(function, *operation_, call_, buffers_, loose, clock_, 0, next, 1, 0, wishes, warm);
         if (first < warm.duration_s.size())
             fastest_first_s = std::min(fastest_first_s, warm.duration_s[first]);
         over = (wishes & wish_to_end) != 0;
@@ -594,12 +595,13 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
         batch.start_s = clock_.local() - epoch_s_;
         batch.probe_before_s = last_probe_s;
         meter.lap();
-        const unsigned char wishes =
-            timed_loop(function, *operation_, call_, buffers_, start, clock_, order.per_batch, order.block,
-                       order.window_s, time_over() || windows_hopeless() ? wish_to_end : 0, times);
+        const unsigned char wishes = timed_loop(function, *operation_, call_, buffers_, start, clock_,
+                                                order.lead_in, order.per_batch, order.block, order.window_s,
+                                                time_over() || windows_hopeless() ? wish_to_end : 0, times);
         over = wishes != 0;
         if (over)
             break;
+        result_.warm_up_calls += order.lead_in * order.block;
         late += std::count(times.late.end() - order.per_batch, times.late.end(), 1.0);
         const Disturbance disturbance = meter.lap();
         if (notices_disturbance)

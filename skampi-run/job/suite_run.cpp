@@ -20,8 +20,9 @@ constexpr int hopeless_series_as = 2;         // late ones: hardly anything is l
 constexpr int batches_begun_late = 4;         // in a row, to tell that none will be in time
 constexpr int passes_for_replacing = 2; // times those planned; then disturbed values do: neighbours stay
 constexpr std::int64_t few_values = 4;  // a single one would show no error at all
-constexpr double shortest_limit_in_batches = 1000; // so that one 100 times slower exceeds it by a tenth
-constexpr double longest_for_agreement_s = 2e-3;   // still below a scheduler slice
+constexpr double shortest_limit_in_batches = 100; // so that one 100 times slower lasts as long
+constexpr std::int64_t lead_in_share = 4;         // of a batch, as its part: a fourth
+constexpr double longest_for_agreement_s = 2e-3;  // still below a scheduler slice
 constexpr double window_margin_s = 2e-6;
 constexpr double longest_empty_window_s = 1e-4;
 constexpr std::int64_t alone_count = 50;     // of a nonblocking operation alone, in each pass
@@ -359,7 +360,9 @@ SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::i
     order.window_s = in_windows(order) ? point.window_s : 0;
     order.per_batch = std::clamp<std::int64_t>(static_cast<std::int64_t>(batch_s() / single_s), 1, count);
     order.batches = (count + order.per_batch - 1) / order.per_batch;
-    const double planned_s = single_s * static_cast<double>(order.per_batch);
+    if (suite_.operation.pattern == Pattern::collective)
+        order.lead_in = std::min(tempo_.most_lead_in, order.per_batch / lead_in_share);
+    const double planned_s = single_s * static_cast<double>(order.lead_in + order.per_batch);
     order.probe_every =
         tempo_.probe_share <= 0 ? 0
         : probe_cost_s_ > 0

@@ -51,8 +51,8 @@ void LocalTimes::reserve(std::size_t count) {
 }
 
 unsigned char timed_loop(CallFunction function, const Operation& operation, Call& call, Buffers& buffers,
-                         Start start, const GlobalClock& clock, std::int64_t count, std::int64_t block,
-                         double window_s, unsigned char wishes, LocalTimes& times) {
+                         Start start, const GlobalClock& clock, std::int64_t lead_in, std::int64_t count,
+                         std::int64_t block, double window_s, unsigned char wishes, LocalTimes& times) {
     double start_s = 0;
     int code = MPI_SUCCESS;
     if (start == Start::window)
@@ -74,7 +74,7 @@ unsigned char timed_loop(CallFunction function, const Operation& operation, Call
             code = result;
     };
     // After an error this rank keeps calling: the others saw none and wait for it in the same calls.
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (std::int64_t i = -lead_in; i < count; ++i) {
         if (acts) {
             buffers.between_calls();
             call.send = buffers.send();
@@ -96,10 +96,12 @@ unsigned char timed_loop(CallFunction function, const Operation& operation, Call
         if (start == Start::barrier || start == Start::dissemination)
             note(barrier(start, call.comm));
         const double end_s = clock.local();
-        times.duration_s.push_back((end_s - begin_s) * inverse_block);
-        times.elapsed_s.push_back(start == Start::window ? clock.model().to_global(end_s) - start_s
-                                                         : times.duration_s.back());
-        times.late.push_back(late ? 1 : 0);
+        if (i >= 0) {
+            times.duration_s.push_back((end_s - begin_s) * inverse_block);
+            times.elapsed_s.push_back(start == Start::window ? clock.model().to_global(end_s) - start_s
+                                                             : times.duration_s.back());
+            times.late.push_back(late ? 1 : 0);
+        }
         if (operation.after != nullptr && function != empty_call)
             note(operation.after(call));
         start_s += window_s;

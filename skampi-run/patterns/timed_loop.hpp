@@ -38,10 +38,11 @@ constexpr unsigned char wish_to_end_warm_up = 2; ///< nothing but the warm-up
 
 /// The timed loop all patterns share: `count` single measurements of `block` calls each, appended to times.
 /// `function` is this rank's side of the operation.
+/// @param lead_in single measurements made first that nobody keeps
 /// @param wishes of this rank. @return the wishes of all: unless there are none, nothing was measured
 unsigned char timed_loop(CallFunction function, const Operation& operation, Call& call, Buffers& buffers,
-                         Start start, const GlobalClock& clock, std::int64_t count, std::int64_t block,
-                         double window_s, unsigned char wishes, LocalTimes& times);
+                         Start start, const GlobalClock& clock, std::int64_t lead_in, std::int64_t count,
+                         std::int64_t block, double window_s, unsigned char wishes, LocalTimes& times);
 
 /// About how long a batch takes to agree on its start, by the barrier in it.
 [[nodiscard]] double agreement_s(Start start, double barrier_s);

@@ -45,9 +45,10 @@ public:
     std::int64_t stop_at_series = -1;        ///< a stop is wanted from this series on
     double stop_at_s = std::numeric_limits<double>::infinity();
     std::ptrdiff_t stop_after_visits = std::numeric_limits<std::ptrdiff_t>::max();
-    double late_share = 0;       ///< of the windows
-    double agreement_s = 0;      ///< of ranks on the start of a batch
-    std::vector<int> node_ranks; ///< whose times are told, all alike
+    double late_share = 0;         ///< of the windows
+    std::int64_t slow_at_head = 0; ///< calls of a batch that take a quarter longer
+    double agreement_s = 0;        ///< of ranks on the start of a batch
+    std::vector<int> node_ranks;   ///< whose times are told, all alike
     /// Until the last rank has ended, where that is not rank 0; empty = it is.
     std::function<double(std::int64_t)> span_s;
     std::int64_t series_count = 0;
@@ -125,8 +126,10 @@ public:
             batch.core_clock_hz = 3e9;
             batch.core_throughput = throughput_now();
             batch.dirty = interrupted && interrupted(clock_s);
-            for (std::int64_t i = 0; i < order.per_batch; ++i) {
-                const double factor = (probe_s && probe_s(clock_s) > 1e-6 ? far_factor : 1) *
+            result.warm_up_calls += order.lead_in * order.block;
+            for (std::int64_t i = -order.lead_in; i < order.per_batch; ++i) {
+                const double factor = (i + order.lead_in < slow_at_head ? 1.25 : 1) *
+                                      (probe_s && probe_s(clock_s) > 1e-6 ? far_factor : 1) *
                                       (throughput && throughput(clock_s) < 3 ? shared_factor : 1);
                 const double alone_s =
                     order.empty ? 0 : factor * time_s(argument_) * (1 + noise * normal_(random_));
@@ -137,6 +140,8 @@ public:
                 const double t = slowness(clock_s) * (operation_s + loop_s(order.synchronization, clock_s));
                 clock_s += order.empty ? 0 : slowness(clock_s) * between_s;
                 clock_s += std::max(t * static_cast<double>(order.block), order.window_s);
+                if (i < 0)
+                    continue;
                 ++windows;
                 if (late_share > 0 && clock_s >= late_from_s &&
                     order.synchronization == Synchronization::window && uniform_(random_) < late_share) {
@@ -1286,6 +1291,26 @@ TEST_CASE("where many ranks take long to agree on a start, batches are longer, u
     }
 }
 
+TEST_CASE("the calls behind an agreement on the start, which it slows, are in no value of a collective") {
+    for (const Synchronization synchronization : {Synchronization::window, Synchronization::barrier_before}) {
+        Suite suite = broadcast_suite();
+        suite.arguments.end = 1;
+        suite.synchronization = synchronization;
+        World world(suite);
+        InventedLaboratory laboratory;
+        laboratory.time_s = [](std::int64_t) { return 0.5e-6; };
+        laboratory.slow_at_head = 21;
+        laboratory.on_order = [&](const SeriesOrder& order) {
+            CHECK(order.lead_in <= 32);
+            CHECK(order.lead_in <= order.per_batch / 4);
+        };
+        CHECK(world.measure(laboratory).error.empty());
+        const auto results = world.results();
+        REQUIRE(results.size() == 1);
+        CHECK(results.at(1).value_s == close_to(0.5e-6).epsilon(0.001));
+    }
+}
+
 TEST_CASE("node times of more ranks than single measurements are kept of outlast a stop") {
     Suite suite = ping_pong_suite();
     suite.arguments = {skalib::Scale::fixed_log, 1, 64, 2, 1, 1, 64, 0.01};
@@ -1489,7 +1514,7 @@ TEST_CASE("empty calls are probed where two probes fit into their share of the t
 }
 
 TEST_CASE("cores are looked at beside every batch, of short ones beside several") {
-    for (const double limit_s : {5.0, 0.05}) { // the batches of a short suite are short
+    for (const double limit_s : {5.0, 0.005}) { // the batches of a short suite are short
         CAPTURE(limit_s);
         Suite suite = broadcast_suite();
         suite.max_suite_time_s = limit_s;

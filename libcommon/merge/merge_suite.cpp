@@ -14,6 +14,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -86,6 +87,7 @@ Measurement lerp(const Measurement& a, const Measurement& b, double share, std::
                               &Measurement::computation_s})
         between.*member = std::lerp(a.*member, b.*member, share);
     between.probe_s = known_lerp(a.probe_s, b.probe_s, share);
+    between.way_there = known_lerp(a.way_there, b.way_there, share);
     between.core_clock_hz = known_lerp(a.core_clock_hz, b.core_clock_hz, share);
     between.summary = lerp(a.summary, b.summary, share);
     between.flags = a.flags | b.flags;
@@ -330,6 +332,12 @@ void compare_probes(std::span<Said> said, std::span<const UsualProbes> usual) {
         each.outside = each.outside && modes_with_others.contains(each.mode);
 }
 
+/// The way to adjust values at an argument: that of the next one at which there is one, or of the last.
+const Adjustment& adjustment_at(const MergedSuite& suite, std::int64_t argument) {
+    const auto next = suite.adjustments.lower_bound(argument);
+    return next != suite.adjustments.end() ? next->second : suite.adjustments.rbegin()->second;
+}
+
 /// The median over the runs of the median within each; 0 where a run lacks it, so that all are treated alike.
 /// @param of_sound_ones doubtful runs are passed over, as their values are
 double reference(std::span<const DistantCurve> runs, std::span<const RunInModes> in_modes, std::size_t mode,
@@ -569,11 +577,12 @@ private:
         }
         // Where nearly all are doubtful, those of them go first whose probe tells that they were slowed.
         const bool of_sound_ones = skalib::enough_without(launches - doubtful, doubtful);
+        const Adjustment& way = adjustment_at(suite_, argument);
         for (const Said& each : said) {
             if (each.mode != mode || each.outside)
                 continue;
             const Measurement& own = each.measurement;
-            const double value = member == &Measurement::adjusted_s ? adjusted_of(own) : own.*member;
+            const double value = member == &Measurement::adjusted_s ? adjusted_of(own, way) : own.*member;
             contributions.push_back({each.run,
                                      {argument,
                                       {value, own.standard_error_s, std::max(1.0, each.count())},
@@ -656,12 +665,13 @@ private:
         }
     }
 
-    [[nodiscard]] double adjusted_of(const Measurement& own) const {
-        if (suite_.reference_probe_s == 0 && suite_.reference_clock_hz == 0)
+    [[nodiscard]] double adjusted_of(const Measurement& own, const Adjustment& way) const {
+        if (suite_.reference.probe_s == 0 && suite_.reference.core_clock_hz == 0)
             return own.adjusted_s; // nothing to compute with: what the run says itself
-        const bool same_mode = in_one_mode(own.probe_s, suite_.reference_probe_s);
-        return adjusted_value(own, suite_.probe_share, same_mode ? suite_.reference_probe_s : 0,
-                              suite_.by_core_clock ? suite_.reference_clock_hz : 0);
+        const bool same_mode = in_one_mode(own.probe_s, suite_.reference.probe_s);
+        return adjusted_value(own, way.shares,
+                              {same_mode ? suite_.reference.probe_s : 0, suite_.reference.way_there,
+                               way.by_core_clock ? suite_.reference.core_clock_hz : 0});
     }
 
     /// All of it but what became of it.
@@ -692,6 +702,12 @@ private:
         facts.interval_high_s = point.interval.high;
         facts.interval_confidence = point.interval.confidence;
         facts.value_kind = value_name(way_.value);
+        const Adjustment& adjustment = adjustment_at(suite_, point.argument);
+        if (suite_.reference.probe_s > 0) {
+            facts.adjusted_there = adjustment.shares.there;
+            facts.adjusted_back = adjustment.shares.back;
+        }
+        facts.adjusted_by_clock = suite_.reference.core_clock_hz > 0 && adjustment.by_core_clock;
         for (const Flag flag : all_flags()) {
             const auto with_it = std::ranges::count_if(
                 said, [&](const Said& each) { return !each.aside && has(each.measurement.flags, flag); });
@@ -750,41 +766,76 @@ double correlation_of(const SoundOnes& sound) {
     return skalib::serial_correlation(series);
 }
 
-/// How much launches scatter at a point, in the middle of all points that have a few; 0 = none has.
-/// @param of a launch's value at a point   @param sound the launches that count at each point
-double typical_deviation(const SoundOnes& sound, const std::function<double(const Glance&)>& of) {
-    constexpr std::size_t fewest = 5;
-    std::vector<double> deviations;
-    for (const auto& [argument, launches] : sound) {
-        skalib::RunningStatistics between;
-        for (const Glance* launch : launches)
-            between.add(of(*launch));
-        if (launches.size() >= fewest && between.mean() > 0)
-            deviations.push_back(std::sqrt(between.variance()) / between.mean());
-    }
-    return lower_median(std::move(deviations));
+constexpr std::array shares_tried{0.0, 0.25, 0.5, 0.75, 1.0};
+constexpr std::size_t fewest_to_tell = 5;   ///< launches at an argument
+constexpr std::size_t arguments_beside = 4; ///< on either side, that tell, too
+constexpr double much_less = 0.9;           ///< of the scatter, for the two ways of the probe to count apart
+
+/// Deviation of the launches at a point, by the way to adjust: how much they scatter.
+double deviation_of(const std::vector<const Glance*>& launches, const Adjustment& way,
+                    const ReferenceState& reference) {
+    ReferenceState used = reference;
+    if (!way.by_core_clock)
+        used.core_clock_hz = 0;
+    skalib::RunningStatistics between;
+    for (const Glance* launch : launches)
+        between.add(adjusted_value(*launch, way.shares, used));
+    return between.mean() > 0 ? std::sqrt(between.variance()) / between.mean() : 0;
 }
 
-/// Of the ways to adjust values that in which the launches scatter least; as it is where too few tell. What
-/// sends no message holds nothing of the probe, whatever the launches seem to tell.
-void choose_adjustment(MergedSuite& suite, const SoundOnes& sound) {
-    constexpr std::array shares{0.0, 0.25, 0.5, 0.75, 1.0};
+/// The ways that are tried, the usual one first: of equally good ones the first is taken. Those in which the
+/// probe's two ways count alike come before the others. What sends no message holds nothing of the probe,
+/// whatever launches seem to tell.
+std::vector<Adjustment> ways_to_adjust(double usual_share, bool ways_are_known) {
+    std::vector<Adjustment> ways{{{usual_share, usual_share}, true}};
     const std::span<const double> possible =
-        std::span(shares).first(suite.probe_share > 0 ? shares.size() : 1);
-    const auto deviation = [&](double share, bool by_core_clock) {
-        return typical_deviation(sound, [&](const Glance& m) {
-            return adjusted_value(m, share, suite.reference_probe_s,
-                                  by_core_clock ? suite.reference_clock_hz : 0);
-        });
-    };
-    double smallest = deviation(suite.probe_share, suite.by_core_clock);
+        std::span(shares_tried).first(usual_share > 0 ? shares_tried.size() : 1);
     for (const bool by_core_clock : {true, false})
         for (const double share : possible)
-            if (const double found = deviation(share, by_core_clock); found < smallest) {
-                smallest = found;
-                suite.probe_share = share;
-                suite.by_core_clock = by_core_clock;
-            }
+            ways.push_back({{share, share}, by_core_clock});
+    for (const bool by_core_clock : {true, false})
+        for (const double there : possible)
+            for (const double back : possible)
+                if (ways_are_known && there != back)
+                    ways.push_back({{there, back}, by_core_clock});
+    return ways;
+}
+
+bool counts_ways_apart(const Adjustment& way) {
+    return way.shares.there != way.shares.back;
+}
+
+/// At each argument the way to adjust in which launches scatter least, there and at its neighbours; where too
+/// few tell, the usual one.
+std::map<std::int64_t, Adjustment> choose_adjustments(const SoundOnes& sound, double usual_share,
+                                                      const ReferenceState& reference) {
+    const std::vector<Adjustment> ways = ways_to_adjust(usual_share, reference.way_there > 0);
+    const auto apart = std::ranges::find_if(ways, counts_ways_apart) - ways.begin();
+    std::vector<std::int64_t> arguments;
+    std::vector<std::vector<double>> deviations; // of each, by way
+    for (const auto& [argument, launches] : sound) {
+        if (launches.size() < fewest_to_tell)
+            continue;
+        arguments.push_back(argument);
+        std::vector<double>& by_way = deviations.emplace_back();
+        for (const Adjustment& way : ways)
+            by_way.push_back(deviation_of(launches, way, reference));
+    }
+    std::map<std::int64_t, Adjustment> chosen;
+    if (arguments.empty())
+        chosen[0] = ways.front();
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        std::vector<double> near(ways.size());
+        const std::size_t end = std::min(i + arguments_beside + 1, arguments.size());
+        for (std::size_t k = i - std::min(i, arguments_beside); k < end; ++k)
+            for (std::size_t way = 0; way < ways.size(); ++way)
+                near[way] += deviations[k][way];
+        const auto alike = std::min_element(near.begin(), near.begin() + apart);
+        const auto any = std::min_element(near.begin() + apart, near.end());
+        const bool far_better = any != near.end() && *any < much_less * *alike;
+        chosen[arguments[i]] = ways[static_cast<std::size_t>((far_better ? any : alike) - near.begin())];
+    }
+    return chosen;
 }
 
 /// A point at which no run has a value: it says why, and nothing else.
@@ -830,11 +881,27 @@ std::set<std::int64_t> arguments_of(std::span<const DistantCurve> runs, skalib::
 constexpr const char* fact_launches_in_a_row = "launches in a row";
 constexpr std::string_view before_correlation = "alike (rank autocorrelation ";
 
+/// "0.5", or "0.25 to 0.75" where it depends on the argument.
+std::string range_of(const MergedSuite& merged, double ProbeShares::*way) {
+    const auto [least, most] = std::ranges::minmax(
+        merged.adjustments | std::views::transform([way](const auto& at) { return at.second.shares.*way; }));
+    return least == most ? fmt::format("{:g}", least) : fmt::format("{:g} to {:g}", least, most);
+}
+
+/// How much of the probe is in the suite's adjusted values.
+std::string held_of_probe(const MergedSuite& merged) {
+    if (std::ranges::any_of(merged.adjustments, [](const auto& at) { return counts_ways_apart(at.second); }))
+        return range_of(merged, &ProbeShares::there) + " of its way there and " +
+               range_of(merged, &ProbeShares::back) + " of its way back";
+    const std::string share = range_of(merged, &ProbeShares::there);
+    return share == "0" ? "nothing of it" : share + " of it";
+}
+
 } // namespace
 
 Glance glance_at(const Measurement& m) {
-    return {m.argument,      m.message_bytes, m.chunks, m.value_s,   m.probe_s,
-            m.core_clock_hz, m.ranks,         m.flags,  has_value(m)};
+    return {m.argument,  m.message_bytes, m.chunks, m.value_s, m.probe_s,
+            m.way_there, m.core_clock_hz, m.ranks,  m.flags,   has_value(m)};
 }
 
 void DistantCurve::add(const Measurement& m) {
@@ -868,15 +935,22 @@ double correlation_told(const std::map<std::string, std::string>& facts) {
 
 std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged) {
     std::map<std::string, std::string> facts;
-    if (merged.reference_probe_s > 0)
-        facts["reference probe"] =
-            format_time(merged.reference_probe_s) + ", the median of the runs" +
-            (merged.probe_share > 0 ? fmt::format("; adjusted values hold {:g} of it", merged.probe_share)
-                                    : "; adjusted values hold nothing of it");
-    if (merged.reference_clock_hz > 0)
+    if (merged.reference.probe_s > 0)
+        facts["reference probe"] = format_time(merged.reference.probe_s) +
+                                   (merged.reference.way_there > 0
+                                        ? fmt::format(" ({:.0f} % there)", 100 * merged.reference.way_there)
+                                        : "") +
+                                   ", the median of the runs; adjusted values hold " + held_of_probe(merged);
+    if (merged.reference.core_clock_hz > 0) {
+        const auto with_clock =
+            std::ranges::count_if(merged.adjustments, [](const auto& at) { return at.second.by_core_clock; });
+        const bool all = with_clock == std::ssize(merged.adjustments);
         facts["reference core clock"] =
-            fmt::format("{:.3f} GHz, the median of the runs", merged.reference_clock_hz / 1e9) +
-            (merged.by_core_clock ? "" : "; adjusted values leave it out: launches scatter more with it");
+            fmt::format("{:.3f} GHz, the median of the runs", merged.reference.core_clock_hz / 1e9) +
+            (all ? ""
+                 : fmt::format("; adjusted values leave it out{}: launches scatter more with it",
+                               with_clock > 0 ? " at some arguments" : ""));
+    }
     constexpr double told_from = 0.005; // two decimals are told
     if (merged.correlation >= told_from)
         facts[fact_launches_in_a_row] =
@@ -920,7 +994,6 @@ MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, d
 MergedSuite merge_suite(std::span<const DistantCurve> runs, const MergeWay& way, double probe_share,
                         const std::function<void(MergedMeasurement&&)>& take) {
     MergedSuite suite;
-    suite.probe_share = probe_share;
     const bool have_probes = all_have_probes(runs);
     const bool by_probe = way.modes && have_probes;
     const bool of_sound_ones = sound_ones_decide(runs, way);
@@ -930,12 +1003,15 @@ MergedSuite merge_suite(std::span<const DistantCurve> runs, const MergeWay& way,
         in_modes.emplace_back(run, bounds);
     const std::size_t common = most_common_mode(runs, in_modes, bounds.size() + 1, of_sound_ones);
     if (std::ranges::count_if(in_modes, &RunInModes::has_any) > 1) { // one run is adjusted as it was before
-        suite.reference_probe_s = reference(runs, in_modes, common, of_sound_ones, &Glance::probe_s);
-        suite.reference_clock_hz = reference(runs, in_modes, common, of_sound_ones, &Glance::core_clock_hz);
+        const auto of_all = [&](double Glance::*member) {
+            return reference(runs, in_modes, common, of_sound_ones, member);
+        };
+        suite.reference = {of_all(&Glance::probe_s), of_all(&Glance::way_there),
+                           of_all(&Glance::core_clock_hz)};
     }
 
     const SoundOnes sound = sound_ones(runs, bounds, common);
-    choose_adjustment(suite, sound);
+    suite.adjustments = choose_adjustments(sound, probe_share, suite.reference);
     if (way.weights == skalib::Weights::equal)
         suite.correlation = correlation_of(sound);
 

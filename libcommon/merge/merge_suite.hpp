@@ -1,6 +1,7 @@
 #pragma once
 
 #include "merge/merge_way.hpp"
+#include "model/adjusted.hpp"
 #include "model/measurement.hpp"
 
 #include <cstddef>
@@ -27,6 +28,7 @@ struct Glance {
     std::int64_t chunks = 0;
     double value_s = 0;
     double probe_s = 0;
+    double way_there = 0;
     double core_clock_hz = 0;
     int ranks = 0;
     Flags flags = 0;
@@ -42,6 +44,7 @@ void for_each_field(Row& glance, Visitor&& field) {
     field({"chunks", ""}, glance.chunks);
     field({"value_s", ""}, glance.value_s);
     field({"probe_s", ""}, glance.probe_s);
+    field({"way_there", ""}, glance.way_there);
     field({"core_clock_hz", ""}, glance.core_clock_hz);
     field({"ranks", ""}, glance.ranks);
     field({"flags", ""}, FlagWords(glance.flags));
@@ -78,12 +81,17 @@ struct MergedMeasurement {
 
 void leave_out_node_times(MergedMeasurement& point);
 
+/// How values are adjusted at an argument.
+struct Adjustment {
+    ProbeShares shares;
+    bool by_core_clock = true; ///< false = it does not help: G is left out
+    bool operator==(const Adjustment&) const = default;
+};
+
 struct MergedSuite {
     std::vector<MergedMeasurement> points; ///< ascending argument
-    double reference_probe_s = 0;          ///< P0 of the adjusted values; 0 = some run has no probe
-    double reference_clock_hz = 0;         ///< G0; likewise
-    double probe_share = 1;                ///< s of the adjusted values; 0 = the probe does not help
-    bool by_core_clock = true;             ///< false = it does not help: the adjusted values leave G out
+    ReferenceState reference;              ///< P0 and G0 of the adjusted values; 0 = some run has no probe
+    std::map<std::int64_t, Adjustment> adjustments; ///< by argument; between them that of the next one
     double correlation = 0;        ///< of launches that followed one another, as the intervals take it to be
     std::size_t abstained = 0;     ///< sum, over the points, of the runs that have no value there
     std::size_t wrong_results = 0; ///< measurements left out because the operation delivered wrong data
@@ -118,10 +126,12 @@ struct MergedSuite {
 /// with its flags.
 ///
 /// The adjusted value is the median of the runs' (T - s P) G / G0 + s P0, with the medians over the runs of
-/// probe and core clock in this suite (and mode) as reference. As in a raw run the probe counts only where it
-/// and the reference are of one mode. Where five launches or more were at an argument they tell how much of
-/// the probe is in the suite's times (s = 0, 1/4, 1/2, 3/4 or 1) and whether the core clock counts: the way
-/// in which they scatter least, in the middle of these arguments.
+/// probe, its way there and core clock in this suite (and mode) as reference. As in a raw run the probe
+/// counts only where it and the reference are of one mode. Where five launches or more were at an argument
+/// they tell how much of the probe is in the times (s = 0, 1/4, 1/2, 3/4 or 1) and whether the core clock
+/// counts: the way in which they scatter least, on average over the argument and up to four on either side,
+/// since short and long messages go by ways of their own. The two ways of the probe count apart only where
+/// launches scatter less by a tenth with it: what has more ways to choose from finds one more easily.
 ///
 /// Launches that follow one another meet the machine in like states. How much alike their values are is found
 /// from all points together, and the intervals are as much wider (skalib::serial_correlation()). With fewer

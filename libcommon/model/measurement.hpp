@@ -160,6 +160,7 @@ struct Measurement {
     int mode = 0;
     double mode_share = 1;
     double probe_s = 0;       ///< P: median probe beside the batches used; 0 = none
+    double way_there = 0;     ///< share of P that the way from the first rank to the last took; 0 = not known
     double core_clock_hz = 0; ///< G: the highest of the batches used; 0 = none
     double adjusted_s =
         0; ///< (T - s P) G / G0 + s P0 (adjusted.hpp); equals value_s where P or G are unknown
@@ -201,6 +202,7 @@ struct Source {
     int mode = 0;       ///< of the merged measurement's modes
     Flags flags = 0;    ///< of the run's measurement
     double probe_s = 0;
+    double way_there = 0;
     double core_clock_hz = 0;
     double adjusted_s = 0; ///< as the run itself says; 0 = the same as the value
     double minimum_s = std::numeric_limits<double>::quiet_NaN(); ///< of its single measurements
@@ -233,6 +235,7 @@ void for_each_kept(Kept& source, Own& measurement, Both&& both) {
     both(source.standard_error_s, measurement.standard_error_s);
     both(source.flags, measurement.flags);
     both(source.probe_s, measurement.probe_s);
+    both(source.way_there, measurement.way_there);
     both(source.core_clock_hz, measurement.core_clock_hz);
     both(source.minimum_s, summary.minimum);
     both(source.quartile25_s, summary.quartile25);
@@ -266,9 +269,12 @@ struct MergeFacts {
     double interval_low_s = 0;       ///< of the kind of value below, from the values of the runs
     double interval_high_s = 0;
     double interval_confidence = 0;
-    int measured_runs = 0;  ///< with a value at this argument: also of other modes, and those left out
-    std::string flagged;    ///< of how many of those what is to be said: "2 unsettled, 1 disturbed"
-    std::string value_kind; ///< "median", "mean", "min"; empty = not known
+    int measured_runs = 0;     ///< with a value at this argument: also of other modes, and those left out
+    std::string flagged;       ///< of how many of those what is to be said: "2 unsettled, 1 disturbed"
+    std::string value_kind;    ///< "median", "mean", "min"; empty = not known
+    double adjusted_there = 0; ///< s of the adjusted value: how much of the probe's way there is in the time
+    double adjusted_back = 0;  ///< of its way back
+    bool adjusted_by_clock = false; ///< whether the core clock counts
     std::vector<Source> sources;
 };
 
@@ -319,6 +325,10 @@ void for_each_field(Row& measurement, Visitor&& field) {
         {"messages",
          "moved by a call: bandwidth is messages * message_bytes / value_s, message rate messages / value_s; 0 = not known"},
         measurement.messages);
+    field({"way_there",
+           "share of the probe's round trip that the way from the first rank to the last took; 0 = not known",
+           came_later},
+          measurement.way_there);
 }
 
 /// The fields of ModeValue: one list, from which all else derives (model/fields.hpp).
@@ -394,6 +404,12 @@ void for_each_field(Row& facts, Visitor&& field) {
     field({"flagged", "of how many of those what is to be said: 2 unsettled, 1 disturbed", came_later},
           facts.flagged);
     field({"value_kind", "median, mean, min; empty = not known", came_later}, facts.value_kind);
+    constexpr FieldUses in_7 = came_later | since_version_7;
+    field({"adjusted_there", "how much of the probe's way there the adjusted value takes to be in the time",
+           in_7},
+          facts.adjusted_there);
+    field({"adjusted_back", "of its way back", in_7}, facts.adjusted_back);
+    field({"adjusted_by_clock", "1 = it is reduced to one core clock, too", in_7}, facts.adjusted_by_clock);
 }
 
 /// The fields of Source: one list, from which all else derives (model/fields.hpp).
@@ -436,6 +452,7 @@ void for_each_field(Row& source, Visitor&& field) {
     field({"lower_s", "", in_5}, source.lower_s);
     field({"overhead_s", "", in_5}, source.overhead_s);
     field({"overhead_error_s", "", in_5}, source.overhead_error_s);
+    field({"way_there", "as in its measurement", came_later | since_version_7}, source.way_there);
 }
 
 } // namespace skampi

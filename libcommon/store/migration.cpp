@@ -15,6 +15,7 @@ constexpr Migration steps_there_are[] = {
     {3, [](const Connection& connection) { connection.execute(version_4_sql().c_str()); }},
     {4, [](const Connection& connection) { connection.execute(version_5_sql().c_str()); }},
     {5, [](const Connection& connection) { connection.execute(version_6_sql().c_str()); }},
+    {6, [](const Connection& connection) { connection.execute(version_7_sql().c_str()); }},
 };
 
 } // namespace

@@ -280,7 +280,8 @@ std::string later_columns_sql(const char* table, FieldUses since = 0) {
     std::string sql;
     const Row row{};
     for_each_field(row, [&]<typename Value>(const Field& field, const Value& value) {
-        if (!field.is(came_later) || (field.uses & (since_version_4 | since_version_5)) != since)
+        if (!field.is(came_later) ||
+            (field.uses & (since_version_4 | since_version_5 | since_version_7)) != since)
             return;
         sql += std::string("ALTER TABLE ") + table + " ADD COLUMN " + field.name + " " + column_type<Value>();
         if constexpr (std::is_arithmetic_v<Value>) {
@@ -409,6 +410,12 @@ std::string version_5_sql() {
 
 std::string version_6_sql() {
     return later_columns_sql<Stretch>("stretch") + "DROP VIEW sample_flat;\n" + sample_flat_sql;
+}
+
+std::string version_7_sql() {
+    return later_columns_sql<Measurement>("measurement") +
+           later_columns_sql<MergeFacts>("merge_fact", since_version_7) +
+           later_columns_sql<Source>("source", since_version_7);
 }
 
 } // namespace skampi

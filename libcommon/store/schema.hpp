@@ -8,7 +8,7 @@ namespace skampi {
 constexpr int application_id = 0x534B4D50;
 /// Of the schema below (PRAGMA user_version). Raised by one with every change, together with a migration
 /// (store/migration.hpp); docs/database.md says what changed.
-constexpr int schema_version = 6;
+constexpr int schema_version = 7;
 
 /// All tables, indices and views of a new file. The columns of rows that are structs of the model come from
 /// their field lists, with their meanings as comments.
@@ -32,5 +32,9 @@ constexpr int schema_version = 6;
 /// What makes a database of version 5 one of version 6: single measurements of few ranks with large numbers
 /// are told by a list of these (column listed_ranks of stretch, view sample_flat). No older file has any.
 [[nodiscard]] std::string version_6_sql();
+
+/// What makes a database of version 6 one of version 7: how the probe's round trip was shared by its two
+/// ways, and how merged values were adjusted.
+[[nodiscard]] std::string version_7_sql();
 
 } // namespace skampi

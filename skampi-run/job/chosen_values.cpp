@@ -272,7 +272,8 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
     }
 
     const double reference_s = known.reference(m.probe_s).value_or(0);
-    m.adjusted_s = adjusted_value(m, probe_share(suite.operation.pattern), reference_s, reference_clock_hz);
+    const double share = probe_share(suite.operation.pattern);
+    m.adjusted_s = adjusted_value(m, {share, share}, {reference_s, 0, reference_clock_hz});
 
     Flags flags = m.flags & static_cast<Flags>(Flag::wrong_result);
     if ((chosen.disturbed && mode.undisturbed < mode.count) || chosen.doubtful)

@@ -60,6 +60,8 @@ public:
     [[nodiscard]] double local() const { return local_(); }
     [[nodiscard]] double now() const { return model_.to_global(local_()); }
     [[nodiscard]] const ClockModel& model() const { return model_; }
+    /// Of the clock that this rank reads: ranks with the same one read the same clock.
+    [[nodiscard]] const std::string& name() const { return name_; }
     /// How far this rank's global time may be off now.
     [[nodiscard]] double bound_s() const { return bound_s_ + growth_ * (local_() - estimated_s_); }
     [[nodiscard]] bool synchronised() const { return estimated_; } ///< the same on all ranks

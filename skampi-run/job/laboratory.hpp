@@ -78,6 +78,7 @@ struct SeriesResult {
     double warm_up_span_s = 0;
     std::int64_t warm_up_calls = 0; ///< made, those that led in among them
     double probe_cost_s = 0;        ///< wall time of one probe
+    double way_there = 0;           ///< Measurement::way_there of the ranks that are probed
     double inside_s = 0;            ///< wall time in batches and warm-up
     double agreement_s = 0;         ///< of it, what a batch takes before its ranks begin; 0 = not known
     std::vector<Batch> batches;

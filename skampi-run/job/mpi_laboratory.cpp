@@ -338,6 +338,8 @@ void MpiLaboratory::set_up(const Order& order) {
         return; // the same on every rank
     if (shape_ != before)
         fastest_barrier_s_ = std::numeric_limits<double>::infinity();
+    if (shape_ != before || new_suite)
+        way_there_.reset();
 
     try {
         team_ = &teams_.get(all_, shape_, place_in(shape_.join));
@@ -493,6 +495,59 @@ double MpiLaboratory::probe(const std::function<bool()>& over) {
     return upper_median(std::move(blocks));
 }
 
+/// Which share of a probe's round trip its way to the last rank takes: the median of some trips whose ends
+/// are read on one clock; 0 = the two ranks have clocks of their own, or this is neither of them.
+/// @param over rank 0: whether time is over; then there are fewer trips, two at least: before the first one a
+/// rank may have had something else to do
+double MpiLaboratory::find_way_there(const std::function<bool()>& over) {
+    const int last = team_->size() - 1;
+    if (last == 0 || (team_->rank() != 0 && team_->rank() != last))
+        return 0;
+    constexpr std::size_t most_trips = 24;
+    constexpr char another = 1;
+    char byte = 0;
+    const auto note = [&](int code) {
+        if (code != MPI_SUCCESS)
+            failed_.note(code, "a probe of the machine's state");
+    };
+    struct Trip {
+        double sent_s;
+        double back_s;
+    };
+    std::vector<Trip> trips;
+    std::vector<double> arrived; // and, of the last rank, which clock it reads
+    do {
+        if (team_->rank() == 0) {
+            byte = trips.empty() || (trips.size() + 1 < most_trips && !over()) ? another : 0;
+            const double sent_s = clock_.local();
+            note(MPI_Send(&byte, 1, MPI_BYTE, last, probe_tag, team_->get()));
+            note(MPI_Recv(&byte, 1, MPI_BYTE, last, probe_tag, team_->get(), MPI_STATUS_IGNORE));
+            trips.push_back({sent_s, clock_.local()});
+        } else {
+            note(MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get(), MPI_STATUS_IGNORE));
+            arrived.push_back(clock_.local());
+            note(MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get()));
+        }
+    } while (byte == another);
+    const auto clock_read = static_cast<double>(std::hash<std::string>{}(clock_.name()));
+    if (team_->rank() == last) {
+        arrived.push_back(clock_read);
+        note(MPI_Send(arrived.data(), static_cast<int>(arrived.size()), MPI_DOUBLE, 0, probe_tag,
+                      team_->get()));
+        return 0;
+    }
+    arrived.resize(trips.size() + 1);
+    note(MPI_Recv(arrived.data(), static_cast<int>(arrived.size()), MPI_DOUBLE, last, probe_tag, team_->get(),
+                  MPI_STATUS_IGNORE));
+    if (failed_.seen() || clock_.name().empty() || arrived.back() != clock_read)
+        return 0;
+    std::vector<double> shares;
+    for (std::size_t i = 1; i < trips.size(); ++i)
+        shares.push_back((arrived[i] - trips[i].sent_s) / (trips[i].back_s - trips[i].sent_s));
+    const double share = upper_median(std::move(shares));
+    return share > 0 && share < 1 ? share : 0;
+}
+
 /// An estimate serves as long as its bound has not grown much, whatever it is used for.
 void MpiLaboratory::keep_clock() {
     if (clock_.due())
@@ -574,6 +629,13 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
 
     std::vector<std::vector<double>> ledger; // per batch: switches, migrations
     const bool probing = order.probe_every > 0 && order.batches > 0 && !over;
+    if (probing && shape_.pattern == Pattern::collective && !way_there_) {
+        const double begin_probe_s = clock_.local();
+        way_there_ =
+            find_way_there([&] { return time_over() || clock_.local() - begin_probe_s > longest_probe_s; });
+        probing_s += clock_.local() - begin_probe_s;
+    }
+    result_.way_there = way_there_.value_or(0);
     double last_probe_s = probing ? timed_probe() : 0;
     if (probing)
         look_at_core();

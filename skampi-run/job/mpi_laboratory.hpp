@@ -76,6 +76,7 @@ private:
     void tear_down();
     void run_series(const SeriesOrder& order);
     double probe(const std::function<bool()>& over);
+    double find_way_there(const std::function<bool()>& over);
     void collect(const SeriesOrder& order, LocalTimes& times, std::vector<std::vector<double>>& ledger,
                  const std::vector<skalib::CoreSpeed>& speeds, double warm_up_span_s);
     void measure_exit_skew();
@@ -112,6 +113,7 @@ private:
     const Communicator no_team_;
     TeamShape shape_;
     double fastest_barrier_s_ = std::numeric_limits<double>::infinity(); ///< of the team
+    std::optional<double> way_there_; ///< of the team's probes, in this suite; none = not looked for
     Call call_;
     Buffers buffers_;
     Pages attached_;

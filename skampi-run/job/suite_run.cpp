@@ -647,6 +647,8 @@ std::vector<Batch> SuiteRun::carry_out(Visit& visit, SeriesOrder& order) {
     SeriesResult result = carry_out(order, visit.pass);
     if (!order.alone) // their probes are not stored, so that they do not count among the run's
         add_probes(*probes_, result.batches, point.batches.empty() ? nullptr : &point.batches.back());
+    if (result.way_there > 0)
+        point.measurement.way_there = result.way_there;
     std::int64_t calls = result.warm_up_calls;
     for (Batch& batch : result.batches) {
         batch.dropped = batch.probe_before_s > 0 && !split().mode(batch.probe_before_s, batch.probe_after_s);

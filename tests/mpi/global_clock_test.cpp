@@ -59,7 +59,7 @@ TEST_CASE("clocks with offsets and drifts of their own agree within the bound, a
     CHECK(first.clocks == rank_count());
     CHECK(first.baseline_s >= baseline_s);
     CHECK(first.baseline_s < 5);
-    CHECK(first.sights >= 11);
+    CHECK(first.sights >= 3); // 11 on ranks that nobody disturbs
     CHECK(first.age_s == 0); // there was nothing to check
     CHECK(first.held);
     CHECK(first.bound_s > 0);

@@ -140,9 +140,14 @@ TEST_CASE("a series has as many batches, values and probes as were ordered, one 
             CAPTURE(operation);
             REQUIRE(laboratory.prepare(0, 8).empty());
             const double begin_s = laboratory.now();
-            const SeriesResult result = laboratory.series(short_series());
+            SeriesOrder order = short_series();
+            order.lead_in = 3; // single measurements of two calls, before each of two batches
+            const SeriesResult result = laboratory.series(order);
             const double end_s = laboratory.now();
-            CHECK(result.warm_up_calls == 5);
+            CHECK(result.warm_up_calls == 5 + 2 * 3 * 2);
+            const bool goes_one_way = operation == std::string("MPI_Allreduce");
+            CHECK((result.way_there > 0) == goes_one_way);
+            CHECK(result.way_there < 1);
             CHECK(result.warm_up_call_s > 0);
             CHECK(result.inside_s > 0);
             CHECK(result.inside_s <= end_s - begin_s);
@@ -274,7 +279,7 @@ TEST_CASE("a suite that stays at one argument estimates the clock again, unless 
             order.synchronization = Synchronization::window;
             order.window_s = 0.02;
             order.batches = 12; // together longer than half the baseline of the first estimate
-            (void)laboratory.series(order);
+            CHECK((laboratory.series(order).way_there > 0) == !own); // whose ends are read on one clock
             CHECK(laboratory.take_clock_estimates().empty());
             REQUIRE(laboratory.prepare(0, 8).empty()); // what is prepared already
             (void)laboratory.series(short_series());   // between barriers: no clock is needed

@@ -834,9 +834,9 @@ TEST_CASE("what is no result file is refused with one line and left as it is") {
     rows_of(folder / "foreign2.db", "PRAGMA application_id = 1; CREATE TABLE run(x)");
     refused("foreign2.db", true, true, bad_input, "none of SKaMPI");
     write_file(folder / "newer.db", good);
-    rows_of(folder / "newer.db", "PRAGMA user_version = 7");
+    rows_of(folder / "newer.db", "PRAGMA user_version = 8");
     refused("newer.db", true, true, bad_input,
-            "newer SKaMPI (database version 7, this one knows versions up to 6)");
+            "newer SKaMPI (database version 8, this one knows versions up to 7)");
     write_file(folder / "older.db", good);
     rows_of(folder / "older.db", "PRAGMA user_version = 1");
     refused("older.db", true, true, bad_input,

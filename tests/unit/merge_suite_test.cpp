@@ -290,7 +290,7 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
     CHECK(merged.abstained == 0);
     // At 1,024 bytes the values lie close together: the probes tell all the same.
     CHECK(modes_of(merged.points.at(1)) == "0: 213 in 7 launches, 78 %; 1: 255 in 2 launches, 22 %; ");
-    CHECK(merged.reference_probe_s == close_to(0.13 * 1.004));
+    CHECK(merged.reference.probe_s == close_to(0.13 * 1.004));
 
     SUBCASE("unless told otherwise") {
         const auto plain = merge_suite(runs, {.modes = false});
@@ -848,8 +848,8 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
         runs.push_back(curve(std::string(1, static_cast<char>('a' + number++)), {m}));
     }
     const auto merged = by_median(runs);
-    CHECK(merged.reference_probe_s == close_to(1.05e-6));
-    CHECK(merged.reference_clock_hz == 3.0e9);
+    CHECK(merged.reference.probe_s == close_to(1.05e-6));
+    CHECK(merged.reference.core_clock_hz == 3.0e9);
     CHECK(merged.points.at(0).measurement.adjusted_s == close_to(6.05e-6));
 
     SUBCASE("of a collective half of the probe") {
@@ -860,7 +860,7 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
             m.value_s = 5e-6 + m.probe_s / 2;
         }
         const auto halved = merge_suite(runs, {}, probe_share(Pattern::collective));
-        CHECK(halved.reference_probe_s == close_to(1e-6));
+        CHECK(halved.reference.probe_s == close_to(1e-6));
         CHECK(halved.points.at(0).measurement.adjusted_s == close_to(5.5e-6));
         CHECK(by_median(runs).points.at(0).measurement.adjusted_s < 5.49e-6); // too much
     }
@@ -869,14 +869,14 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
         runs[2].measurements[0].value_s = 20e-6;
         runs.erase(runs.begin());
         const auto two = by_median(runs);
-        CHECK(two.reference_probe_s == close_to(1.05e-6));
+        CHECK(two.reference.probe_s == close_to(1.05e-6));
         CHECK(has(two.points.at(0).measurement.flags, Flag::several_modes));
     }
     SUBCASE("a run without a probe leaves only the core clock to adjust by") {
         runs[0].measurements[0].probe_s = 0;
         const auto without = by_median(runs);
-        CHECK(without.reference_probe_s == 0);
-        CHECK(without.reference_clock_hz == 3.0e9);
+        CHECK(without.reference.probe_s == 0);
+        CHECK(without.reference.core_clock_hz == 3.0e9);
     }
     SUBCASE("without any the runs' own adjusted values are merged") {
         for (SuiteCurve& run : runs) {
@@ -927,29 +927,75 @@ TEST_CASE("launches tell how much of the probe and whether the core clock is in 
         for (const bool by_core_clock : {true, false}) {
             const MergedSuite merged = of_launches(share, 6, by_core_clock ? 1 : 0);
             CAPTURE(share);
-            CHECK(merged.probe_share == share);
-            CHECK(merged.by_core_clock == by_core_clock);
+            for (const MergedMeasurement& point : merged.points) {
+                CHECK(point.facts.adjusted_there == share);
+                CHECK(point.facts.adjusted_back == share);
+                CHECK(point.facts.adjusted_by_clock == by_core_clock);
+            }
         }
-    CHECK(of_launches(0.3, 6).probe_share == 0.25);
-    CHECK(of_launches(0.1, 6).probe_share == 0);
+    CHECK(of_launches(0.3, 6).points[0].facts.adjusted_there == 0.25);
+    CHECK(of_launches(0.1, 6).points[0].facts.adjusted_there == 0);
     const MergedSuite without = of_launches(0, 6);
     CHECK(without.points[0].measurement.adjusted_s == without.points[0].measurement.value_s);
     const MergedSuite few = of_launches(0, 4);
-    CHECK(few.probe_share == 0.5);
-    CHECK(few.by_core_clock);
+    CHECK(few.points[0].facts.adjusted_there == 0.5);
+    CHECK(few.points[0].facts.adjusted_by_clock);
     for (const int launches : {3, 6}) {
         const MergedSuite local = of_launches(0, launches, 1, Pattern::simple);
-        CHECK(local.probe_share == 0);
-        CHECK(local.by_core_clock);
+        CHECK(local.points[0].facts.adjusted_there == 0);
+        CHECK(local.points[0].facts.adjusted_by_clock);
     }
+}
+
+TEST_CASE(
+    "a broadcast's short messages hold the probe's way there, its long ones none; where a launch does not "
+    "know its ways, they count alike") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 8; ++launch) {
+        const double probe_s = 0.6e-6 + 0.01e-6 * (launch * 3 % 8);
+        const double way_there = 0.45 + 0.02 * (launch * 5 % 8);
+        std::vector<Measurement> points;
+        for (std::int64_t argument = 1; argument <= 1 << 15; argument *= 2) {
+            const double own_s = 1e-10 * static_cast<double>((launch * 7 + argument) % 5);
+            Measurement m =
+                measured(argument, 2e-6 + (argument <= 128 ? 0.75 * way_there * probe_s : 0) + own_s);
+            m.probe_s = probe_s;
+            m.way_there = way_there;
+            m.core_clock_hz = 3e9;
+            points.push_back(m);
+        }
+        runs.push_back(curve("run", points));
+    }
+    const MergedSuite merged = merge_suite(runs, {}, probe_share(Pattern::collective));
+    CHECK(merged.reference.way_there == close_to(0.51));
+    const auto shares = [](const MergedMeasurement& point) {
+        return std::pair(point.facts.adjusted_there, point.facts.adjusted_back);
+    };
+    CHECK(shares(merged.points.front()) == std::pair(0.75, 0.0));
+    CHECK(shares(merged.points.at(3)) == std::pair(0.75, 0.0));
+    CHECK(shares(merged.points.back()) == std::pair(0.0, 0.0));
+    CHECK(merged.points.front().measurement.adjusted_s ==
+          close_to(2e-6 + 0.75 * 0.51 * merged.reference.probe_s).epsilon(0.0005));
+    CHECK(facts_of_merging(merged)["reference probe"].ends_with(
+        " (51 % there), the median of the runs; adjusted values hold 0 to 0.75 of its way there and 0 of its "
+        "way back"));
+    // A merge of such merges is the merge of all.
+    REQUIRE(merged.points.front().facts.sources.size() == 8);
+    CHECK(merged.points.front().facts.sources[2].way_there == close_to(0.45 + 0.02 * 2));
+
+    runs[5].measurements[2].way_there = 0;
+    const MergedSuite without = merge_suite(runs, {}, probe_share(Pattern::collective));
+    CHECK(without.reference.way_there == 0);
+    for (const MergedMeasurement& point : without.points)
+        CHECK(point.facts.adjusted_there == point.facts.adjusted_back);
 }
 
 TEST_CASE("an adjusted value is never negative, however long the probe is") {
     Measurement m = measured(8, 2e-9);
     m.probe_s = 260e-9;
     m.core_clock_hz = 4e9;
-    CHECK(adjusted_value(m, 1, 235e-9, 4e9) == m.value_s);
-    CHECK(adjusted_value(m, probe_share(Pattern::simple), 235e-9, 2e9) == close_to(4e-9));
+    CHECK(adjusted_value(m, {1, 1}, {235e-9, 0, 4e9}) == m.value_s);
+    CHECK(adjusted_value(m, {0, 0}, {235e-9, 0, 2e9}) == close_to(4e-9));
 }
 
 TEST_CASE("doubtful launches, which weigh nothing, do not tell the reference of the others either") {
@@ -963,10 +1009,10 @@ TEST_CASE("doubtful launches, which weigh nothing, do not tell the reference of 
             set(m.flags, Flag::disturbed);
         runs.push_back(curve("run " + std::to_string(runs.size()), {m}));
     }
-    CHECK(by_median(runs).reference_probe_s == 0.132e-6);
-    CHECK(by_median(runs).reference_clock_hz == 3e9);
+    CHECK(by_median(runs).reference.probe_s == 0.132e-6);
+    CHECK(by_median(runs).reference.core_clock_hz == 3e9);
     // By the manual's rule they weigh, too.
-    CHECK(by_count(runs).reference_probe_s == 0.130e-6);
+    CHECK(by_count(runs).reference.probe_s == 0.130e-6);
 }
 
 TEST_CASE("wrong results give no time and are not interpolated over") {
@@ -1175,14 +1221,14 @@ TEST_CASE("what readers must know of a merged suite beside its points") {
     CHECK(facts_of_merging(merged).empty());
     CHECK(correlation_told({}) == 0);
     CHECK(correlation_told({{"launches in a row", "alike"}}) == 0);
-    merged.reference_probe_s = 377.9e-9;
-    merged.reference_clock_hz = 3.675e9;
+    merged.reference.probe_s = 377.9e-9;
+    merged.reference.core_clock_hz = 3.675e9;
+    merged.adjustments[8] = {{1, 1}, true};
     std::map<std::string, std::string> facts = facts_of_merging(merged);
     CHECK(facts.size() == 2);
     CHECK(facts["reference probe"] == "377.9 ns, the median of the runs; adjusted values hold 1 of it");
     CHECK(facts["reference core clock"] == "3.675 GHz, the median of the runs");
-    merged.probe_share = 0;
-    merged.by_core_clock = false;
+    merged.adjustments[8] = {{0, 0}, false};
     merged.correlation = 0.25;
     merged.wrong_results = 3;
     facts = facts_of_merging(merged);

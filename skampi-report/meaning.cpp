@@ -78,13 +78,14 @@ std::string told_in_turn(std::string fact) {
     return fact;
 }
 
-std::optional<std::string> root_rank(const Curve& curve) {
+std::string root_words(const Curve& curve) {
+    const int place = curve.suite().root;
+    if (place == 0 || join_order(curve.suite()) == JoinOrder::by_rank)
+        return fmt::format("rank {}", place);
     const auto told = curve.stored.facts.find(fact_root_rank);
-    if (told != curve.stored.facts.end())
-        return told_in_turn(told->second);
-    if (curve.suite().root != 0 && join_order(curve.suite()) != JoinOrder::by_rank)
-        return std::nullopt;
-    return std::to_string(curve.suite().root);
+    if (told == curve.stored.facts.end())
+        return fmt::format("the rank at place {}", place);
+    return fmt::format("rank {} (place {})", told_in_turn(told->second), place);
 }
 
 std::string places_note(const Curve& curve) {
@@ -95,12 +96,9 @@ std::string places_note(const Curve& curve) {
 
 std::string meaning_sentence(const Curve& curve) {
     std::string sentence = text_of(curve).sentence;
-    const std::optional<std::string> root = root_rank(curve);
-    const std::string root_words =
-        root ? "rank " + *root : fmt::format("the rank at place {}", curve.suite().root);
     if (meaning_of(curve) == Meaning::collective || curve.suite().operation.pattern == Pattern::collective)
         sentence += curve.suite().reported_time == ReportedTime::root
-                        ? fmt::format(" The time is that of {}.", root_words)
+                        ? fmt::format(" The time is that of {}.", root_words(curve))
                     : curve.suite().synchronization == Synchronization::barrier_before
                         ? " The time is the longest of the ranks' own durations."
                         : " The time lasts until the last rank has left.";

@@ -107,7 +107,7 @@ std::string parameters_text(const Curve& curve) {
     if (!suite.reduction.empty())
         texts.push_back(suite.reduction);
     if (suite.root != 0)
-        texts.push_back("root " + root_rank(curve).value_or(fmt::format("at place {}", suite.root)));
+        texts.push_back("root: " + root_words(curve));
     if (suite.in_place)
         texts.push_back("MPI_IN_PLACE");
     return fmt::format("{}", fmt::join(texts, ", "));
@@ -509,11 +509,17 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
         for (const NodeTime& time : times)
             say("", time);
     } else {
-        std::sort(times.begin(), times.end(),
-                  [](const NodeTime& a, const NodeTime& b) { return a.value_s < b.value_s; });
-        say("fastest ", times.front());
-        say("median ", times[times.size() / 2]);
-        say("slowest ", times.back());
+        const auto without = static_cast<std::int64_t>(
+            std::erase_if(times, [](const NodeTime& time) { return !std::isfinite(time.value_s); }));
+        std::ranges::stable_sort(times, {}, &NodeTime::value_s);
+        if (!times.empty()) {
+            say("fastest ", times.front());
+            say("median ", times[times.size() / 2]);
+            say("slowest ", times.back());
+        }
+        if (without > 0)
+            texts.push_back(fmt::format("{} without a value",
+                                        count_of(without, places ? "place" : "rank")));
     }
     return fmt::format("Node times at {}: {}.{}", argument_text(curve, last->measurement.argument),
                        fmt::join(texts, ", "), places ? " " + places_note(curve) : "");

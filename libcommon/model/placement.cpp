@@ -63,6 +63,11 @@ bool same(int one, int other) {
     return one >= 0 && one == other;
 }
 
+/// Known to be different ones: of a part that a rank is bound to several of it is not known which it uses.
+bool apart(int one, int other) {
+    return one >= 0 && other >= 0 && one != other;
+}
+
 } // namespace
 
 std::string seat_text(const Seat& seat) {
@@ -109,17 +114,23 @@ Shared shared_by(const RankFacts& one, const RankFacts& other) {
 std::string relation_text(const RankFacts& one, const RankFacts& other) {
     const std::string of_node = " of " + one.processor;
     const Seat here = seat_from(one.seat);
+    const Seat there = seat_from(other.seat);
+    const auto unless_unknown = [](bool is_apart, const char* words) { return is_apart ? words : ""; };
     switch (shared_by(one, other)) {
     case Shared::core:
         return "shares core " + std::to_string(here.core) + of_node;
     case Shared::l2:
-        return "shares L2 cache " + std::to_string(here.l2) + of_node + ", not the core";
+        return "shares L2 cache " + std::to_string(here.l2) + of_node +
+               unless_unknown(apart(here.core, there.core), ", not the core");
     case Shared::l3:
-        return "shares L3 cache " + std::to_string(here.l3) + of_node + ", not the L2 cache";
+        return "shares L3 cache " + std::to_string(here.l3) + of_node +
+               unless_unknown(apart(here.l2, there.l2), ", not the L2 cache");
     case Shared::numa:
-        return "shares NUMA node " + std::to_string(here.numa) + of_node + ", no cache";
+        return "shares NUMA node " + std::to_string(here.numa) + of_node +
+               unless_unknown(apart(here.l3, there.l3) || apart(here.l2, there.l2), ", no cache");
     case Shared::socket:
-        return "shares socket " + std::to_string(here.socket) + of_node + ", not the NUMA node";
+        return "shares socket " + std::to_string(here.socket) + of_node +
+               unless_unknown(apart(here.numa, there.numa), ", not the NUMA node");
     case Shared::node:
         return "shares " + one.processor + ", not the socket";
     case Shared::unknown:
@@ -207,7 +218,11 @@ std::vector<int> partner_candidates(const PartnerChoice& choice, const std::vect
         problem = asked + ", but there is no such rank: " +
                   (choice.rule == Rule::other_node ? "all run on " + ranks.front().processor
                                                    : "rank 0 is on socket " + std::to_string(mine.socket) +
-                                                         " of " + ranks.front().processor);
+                                                         " of " + ranks.front().processor +
+                                                         ", and no other is known to be on " +
+                                                         (choice.rule == Rule::same_socket
+                                                              ? "it"
+                                                              : "another socket there"));
     return others;
 }
 
@@ -298,6 +313,18 @@ std::vector<int> nodes_of(const std::vector<RankFacts>& ranks) {
     for (const RankFacts& rank : ranks)
         nodes.push_back(numbers.try_emplace(rank.processor, static_cast<int>(numbers.size())).first->second);
     return nodes;
+}
+
+void name_hosts_apart(std::vector<RankFacts>& ranks, const std::vector<std::uint64_t>& machines) {
+    std::map<std::string, std::vector<std::uint64_t>> namesakes; // in the order of their first ranks
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        std::vector<std::uint64_t>& known = namesakes[ranks[i].processor];
+        const auto at = std::ranges::find(known, machines[i]) - known.begin();
+        if (at == std::ssize(known))
+            known.push_back(machines[i]);
+        if (at > 0)
+            ranks[i].processor += " (" + std::to_string(at + 1) + ")";
+    }
 }
 
 std::vector<RankFacts> bounded_ranks(std::vector<RankFacts> ranks) {

@@ -3,6 +3,7 @@
 #include "model/run.hpp"
 #include "model/suite.hpp"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -40,7 +41,8 @@ enum class Shared {
     network, ///< different nodes
 };
 [[nodiscard]] Shared shared_by(const RankFacts& one, const RankFacts& other);
-/// "shares core, socket 0 of node1", "crosses the network, from node1 to node2", ...
+/// "shares core 3 of node1", "shares L3 cache 0 of node1, not the L2 cache", "crosses the network, from node1 to
+/// node2", ...; what is not known to be apart is not said to be.
 [[nodiscard]] std::string relation_text(const RankFacts& one, const RankFacts& other);
 
 /// The partner of rank 0 in ping-pongs (keyword Partner).
@@ -98,6 +100,10 @@ enum class JoinOrder {
 [[nodiscard]] std::vector<int> joining_ranks(JoinOrder order, const std::vector<int>& node);
 /// Numbers the hosts from 0, in the order of their first ranks.
 [[nodiscard]] std::vector<int> nodes_of(const std::vector<RankFacts>& ranks);
+
+/// Hosts of one name, as containers and mistaken settings make them, get names of their own: "node",
+/// "node (2)", in the order of their first ranks. @param machines which one each rank runs on, any numbers
+void name_hosts_apart(std::vector<RankFacts>& ranks, const std::vector<std::uint64_t>& machines);
 
 /// Of more ranks than this a database keeps no row of each.
 inline constexpr std::size_t most_stored_ranks = 1024;

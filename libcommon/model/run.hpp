@@ -13,7 +13,7 @@ namespace skampi {
 /// One rank of a run and where it ran. A merged run has one for each place that a rank had in its runs.
 struct RankFacts {
     int rank = 0;
-    std::string processor; ///< MPI_Get_processor_name
+    std::string processor; ///< MPI_Get_processor_name; hosts of one name are told apart (name_hosts_apart)
     std::int64_t pid = 0;
     std::string cpus_allowed;  ///< "0-3,8"
     int cpu = -1;              ///< where it was when the last suite ended
@@ -112,7 +112,7 @@ struct Event {
 template <MaybeConst<RankFacts> Row, typename Visitor>
 void for_each_field(Row& rank, Visitor&& field) {
     field({"rank", ""}, rank.rank);
-    field({"processor", "MPI_Get_processor_name"}, rank.processor);
+    field({"processor", "MPI_Get_processor_name; of hosts of one name the second is NAME (2), and so on"}, rank.processor);
     field({"pid", "process id"}, rank.pid);
     field({"cpus_allowed", "cores it may use: 0-3,8"}, rank.cpus_allowed);
     field({"cpu", "where it was when the last suite ended; -1 = not known"}, rank.cpu);

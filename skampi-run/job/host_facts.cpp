@@ -96,8 +96,12 @@ std::string host_name() {
     return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
+std::string boot_name() {
+    return first_line("/proc/sys/kernel/random/boot_id");
+}
+
 std::string own_clock_name() {
-    const std::string booted = first_line("/proc/sys/kernel/random/boot_id");
+    const std::string booted = boot_name();
     if (booted.empty())
         return {};
     std::array<char, 64> name{};

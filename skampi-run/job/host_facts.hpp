@@ -12,6 +12,8 @@ namespace skampi {
 [[nodiscard]] std::string make_uuid();
 /// This host's name, as the kernel says it.
 [[nodiscard]] std::string host_name();
+/// The kernel since it was booted, which hosts do not share whatever their names are. Empty = not known.
+[[nodiscard]] std::string boot_name();
 /// Which CLOCK_MONOTONIC this process reads: the kernel since it was booted, and the time namespace, as which
 /// containers may have a clock of their own. Processes with equal names read the same clock, unless a virtual
 /// machine was copied while it ran. Empty = not known.

@@ -1,6 +1,8 @@
 #include "job/run_facts.hpp"
 
+#include "base/hash.hpp"
 #include "job/topology.hpp"
+#include "model/placement.hpp"
 #include "model/record.hpp"
 #include "model/series.hpp"
 #include "mpi/check.hpp"
@@ -68,8 +70,14 @@ std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm) {
     error.note(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR,
                            0, comm),
                "MPI_Gatherv");
+    const std::uint64_t machine = Fnv1a().add(boot_name()).value();
+    std::vector<std::uint64_t> machines(lengths.size());
+    error.note(MPI_Gather(&machine, 1, MPI_UINT64_T, machines.data(), 1, MPI_UINT64_T, 0, comm),
+               "MPI_Gather");
     error.raise();
-    return unpacked<RankFacts>(all);
+    std::vector<RankFacts> ranks = unpacked<RankFacts>(all);
+    name_hosts_apart(ranks, machines);
+    return ranks;
 }
 
 std::set<std::string> control_variables() {

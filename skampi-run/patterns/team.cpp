@@ -29,7 +29,8 @@ std::string choose_team(const Suite& suite, int ranks_wanted, int ranks_there, i
     if (ranks_wanted > ranks_there)
         return fmt::format("{} ranks asked for, there are {}", ranks_wanted, ranks_there);
     if (suite.root >= ranks_wanted)
-        return fmt::format("root is rank {}, the communicator has {} ranks", suite.root, ranks_wanted);
+        return fmt::format("Root = {}, but the last place among the ranks that take part is {}", suite.root,
+                           ranks_wanted - 1);
     return {};
 }
 

@@ -151,6 +151,21 @@ table_of_ranks_and_partners() {
     check_partners n1 n2 n1
 }
 
+hosts_of_one_name() {
+    "$hosts" up 2
+    plan namesakes << 'END'
+far { Type = 1; Variation = No_Variation; Max_Repetition = 20; Time_Suite = 1s; Passes = 1; Partner = other node; }
+near { Type = 1; Variation = No_Variation; Max_Repetition = 20; Time_Suite = 1s; Passes = 1; Partner = rank 1; }
+END
+    SKAMPI_HOSTS_NAME=box measure 2 namesakes
+    checks namesakes << 'END'
+ranks = rows("SELECT processor FROM rank ORDER BY rank")
+assert ranks == [("box",), ("box (2)",)], ranks
+places = rows("SELECT DISTINCT value FROM suite_fact WHERE name = 'partner''s place'")
+assert places == [("crosses the network, from box to box (2)",)], places
+END
+}
+
 a_job_that_ends_at_once() {
     "$hosts" up 3
     plan wrong << 'END'
@@ -261,7 +276,7 @@ a_pulled_cable_in_slurm() {
         -n 2 --hang-after 5s --progress json --launch 'srun --cpu-bind=none -n {n}'
 }
 
-cases='bound_of_the_clock windows_between_clocks table_of_ranks_and_partners a_job_that_ends_at_once
+cases='bound_of_the_clock windows_between_clocks table_of_ranks_and_partners hosts_of_one_name a_job_that_ends_at_once
     rates_of_the_network a_pulled_cable partners_in_slurm a_pulled_cable_in_slurm'
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $cases

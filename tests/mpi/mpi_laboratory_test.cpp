@@ -335,7 +335,7 @@ TEST_CASE("what makes an argument impossible is told, and the next one is prepar
         CHECK(problem.find("messages of 2097152 bytes are too long") != std::string::npos);
         CHECK(laboratory.prepare(0, 64).empty());
         CHECK(laboratory.delivered_right());
-        CHECK(laboratory.prepare(1, 8) == "root is rank 5, the communicator has 2 ranks");
+        CHECK(laboratory.prepare(1, 8) == "Root = 5, but the last place among the ranks that take part is 1");
         CHECK(laboratory.prepare(0, 128).empty());
         CHECK(laboratory.series(short_series()).batches.size() == 2);
     });

@@ -597,7 +597,7 @@ TEST_CASE("times of places, as a former program told them, are nowhere called th
     CHECK(contains(words(), "place 0 5.000 ms, place 1 10.00 µs (± 100 ns). A place is that in the order of "
                             "joining, not the rank's number."));
     CHECK(contains(words(), "The time is that of the rank at place 1."));
-    CHECK(contains(words(), "Called with: root at place 1"));
+    CHECK(contains(words(), "Called with: root: the rank at place 1"));
     CHECK_FALSE(contains(words(), "rank 0 5.000 ms"));
     const auto first_time = [&](std::size_t suite) {
         const nlohmann::json json = nlohmann::json::parse(json_report({subject}, false));
@@ -619,11 +619,20 @@ TEST_CASE("times of places, as a former program told them, are nowhere called th
         curve.stored.facts[fact_root_rank] = "2";
     }
     CHECK_FALSE(contains(words(), "place 0"));
-    CHECK(contains(words(), "The time is that of rank 2."));
+    CHECK(contains(words(), "The time is that of rank 2 (place 1)."));
+    CHECK(contains(words(), "Called with: root: rank 2 (place 1)"));
     subject.curves[0].stored.facts[fact_partner] = "1 | 5"; // it went on elsewhere
     CHECK(contains(words(), "rank 1, then 5 (farthest)"));
     CHECK(first_time(0)["rank"] == 0);
     CHECK_FALSE(contains(ascii_report(subject), "of places"));
+
+    // Of many ranks some are named: those without a value are none of them.
+    std::vector<NodeTime>& times = subject.curves[0].points.back().measurement.node_times;
+    times.clear();
+    for (int rank = 0; rank < 9; ++rank)
+        times.push_back({rank, rank % 4 == 0 ? std::nan("") : 1e-6 * rank, 0});
+    CHECK(contains(words(), "fastest rank 1 1.000 µs, median rank 5 5.000 µs, slowest rank 7 7.000 µs, "
+                            "3 ranks without a value."));
 }
 
 TEST_CASE(

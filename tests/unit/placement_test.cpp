@@ -78,6 +78,29 @@ TEST_CASE("two ranks share the smallest part that both are bound to") {
           "crosses the network, from n1 to n2");
     CHECK(relation_text(rank_at(0, "n1", seat), rank_at(1, "n1", {.socket = 0, .l3 = 0, .l2 = 1})) ==
           "shares L3 cache 0 of n1, not the L2 cache");
+    // Where a rank is bound to several parts, the other's may be among them.
+    const auto related = [&](const Seat& other) {
+        return relation_text(rank_at(0, "n1", seat), rank_at(1, "n1", other));
+    };
+    CHECK(related({.socket = 0, .numa = 0, .l3 = 0}) == "shares L3 cache 0 of n1");
+    CHECK(related({.socket = 0, .numa = 0}) == "shares NUMA node 0 of n1");
+    CHECK(related({.socket = 0, .numa = 0, .l3 = 1}) == "shares NUMA node 0 of n1, no cache");
+    CHECK(related({.socket = 0}) == "shares socket 0 of n1");
+    CHECK(related({.socket = 0, .numa = 0, .l3 = 0, .l2 = 0}) == "shares L2 cache 0 of n1");
+}
+
+TEST_CASE("hosts of one name are told apart") {
+    std::vector<RankFacts> ranks;
+    for (const char* const host : {"box", "n1", "box", "box", "n1", "box"})
+        ranks.push_back(rank_at(static_cast<int>(ranks.size()), host, {}));
+    name_hosts_apart(ranks, {7, 7, 5, 7, 7, 3});
+    std::vector<std::string> names;
+    for (const RankFacts& rank : ranks)
+        names.push_back(rank.processor);
+    CHECK(names == std::vector<std::string>{"box", "n1", "box (2)", "box", "n1", "box (3)"});
+    std::string problem;
+    CHECK(candidates("other node", ranks, problem) == std::vector{1, 2, 4, 5});
+    CHECK(nodes_of(ranks) == std::vector{0, 1, 2, 0, 1, 3});
 }
 
 TEST_CASE("each word for a partner leaves the ranks that it names") {
@@ -101,7 +124,8 @@ TEST_CASE("where no rank is left, it is said why") {
     CHECK(candidates("other node", ranks, problem).empty());
     CHECK(problem == "Partner = other node, but there is no such rank: all run on n1");
     CHECK(candidates("other socket", ranks, problem).empty());
-    CHECK(problem == "Partner = other socket, but there is no such rank: rank 0 is on socket 0 of n1");
+    CHECK(problem == "Partner = other socket, but there is no such rank: rank 0 is on socket 0 of n1, and no other is "
+                     "known to be on another socket there");
     ranks.front().seat.clear();
     CHECK(candidates("same socket", ranks, problem).empty());
     CHECK(problem.find("it is not known on which socket rank 0 is") != std::string::npos);

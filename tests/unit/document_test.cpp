@@ -176,7 +176,7 @@ TEST_CASE("a suite's section says what the operation was called with, where that
     const Document document = build_document({invented_subject(plan)}, {});
     const std::vector<Section>& suites = section(document.sections, "Collective pattern").subsections;
     CHECK(contains(all_text({section(suites, "MPI_Reduce")}),
-                   "Called with: MPI_DOUBLE, MPI_PROD, root 3, MPI_IN_PLACE\n"));
+                   "Called with: MPI_DOUBLE, MPI_PROD, root: rank 3, MPI_IN_PLACE\n"));
     CHECK(contains(all_text({section(suites, "MPI_Reduce")}), "The time is that of rank 3."));
     CHECK_FALSE(contains(all_text({section(suites, "MPI_Bcast")}), "Called with:"));
 }

@@ -518,8 +518,7 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
             say("slowest ", times.back());
         }
         if (without > 0)
-            texts.push_back(fmt::format("{} without a value",
-                                        count_of(without, places ? "place" : "rank")));
+            texts.push_back(fmt::format("{} without a value", count_of(without, places ? "place" : "rank")));
     }
     return fmt::format("Node times at {}: {}.{}", argument_text(curve, last->measurement.argument),
                        fmt::join(texts, ", "), places ? " " + places_note(curve) : "");

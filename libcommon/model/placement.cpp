@@ -216,13 +216,11 @@ std::vector<int> partner_candidates(const PartnerChoice& choice, const std::vect
     });
     if (others.empty())
         problem = asked + ", but there is no such rank: " +
-                  (choice.rule == Rule::other_node ? "all run on " + ranks.front().processor
-                                                   : "rank 0 is on socket " + std::to_string(mine.socket) +
-                                                         " of " + ranks.front().processor +
-                                                         ", and no other is known to be on " +
-                                                         (choice.rule == Rule::same_socket
-                                                              ? "it"
-                                                              : "another socket there"));
+                  (choice.rule == Rule::other_node
+                       ? "all run on " + ranks.front().processor
+                       : "rank 0 is on socket " + std::to_string(mine.socket) + " of " +
+                             ranks.front().processor + ", and no other is known to be on " +
+                             (choice.rule == Rule::same_socket ? "it" : "another socket there"));
     return others;
 }
 

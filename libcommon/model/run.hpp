@@ -112,7 +112,8 @@ struct Event {
 template <MaybeConst<RankFacts> Row, typename Visitor>
 void for_each_field(Row& rank, Visitor&& field) {
     field({"rank", ""}, rank.rank);
-    field({"processor", "MPI_Get_processor_name; of hosts of one name the second is NAME (2), and so on"}, rank.processor);
+    field({"processor", "MPI_Get_processor_name; of hosts of one name the second is NAME (2), and so on"},
+          rank.processor);
     field({"pid", "process id"}, rank.pid);
     field({"cpus_allowed", "cores it may use: 0-3,8"}, rank.cpus_allowed);
     field({"cpu", "where it was when the last suite ended; -1 = not known"}, rank.cpu);

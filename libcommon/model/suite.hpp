@@ -178,7 +178,8 @@ void for_each_field(Row& suite, Visitor&& field) {
     field({"absolute", "1 = overhead is kept in", in_plan}, suite.absolute);
     field({"datatype", "of MPI", in_plan}, suite.datatype);
     field({"reduction", "of MPI; empty where the operation reduces nothing", in_plan}, suite.reduction);
-    field({"root", "its place among the ranks that take part, in the order in which they join", in_plan}, suite.root);
+    field({"root", "its place among the ranks that take part, in the order in which they join", in_plan},
+          suite.root);
     field({"in_place", "1 = MPI_IN_PLACE", in_plan}, suite.in_place);
 }
 

@@ -553,7 +553,7 @@ TEST_CASE("a root outside the communicator fails its suite only") {
                                         "}\ngood { Type = 17; End_Argument = 4; Root = 1; }\n");
     const ChildResult result = run(job(scratch, {file, "-d", "root.db"}));
     CHECK(result.exit_status == 1);
-    CHECK(result.err.find("Root = 5, but the last place among the ranks that take part is 1") != 
+    CHECK(result.err.find("Root = 5, but the last place among the ranks that take part is 1") !=
           std::string::npos);
     const Database database = Database::open(scratch / "root.db");
     const auto suites = database.suites(database.runs().front());

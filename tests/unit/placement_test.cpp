@@ -124,8 +124,9 @@ TEST_CASE("where no rank is left, it is said why") {
     CHECK(candidates("other node", ranks, problem).empty());
     CHECK(problem == "Partner = other node, but there is no such rank: all run on n1");
     CHECK(candidates("other socket", ranks, problem).empty());
-    CHECK(problem == "Partner = other socket, but there is no such rank: rank 0 is on socket 0 of n1, and no other is "
-                     "known to be on another socket there");
+    CHECK(problem ==
+          "Partner = other socket, but there is no such rank: rank 0 is on socket 0 of n1, and no other is "
+          "known to be on another socket there");
     ranks.front().seat.clear();
     CHECK(candidates("same socket", ranks, problem).empty());
     CHECK(problem.find("it is not known on which socket rank 0 is") != std::string::npos);

@@ -109,17 +109,25 @@ Shared shared_by(const RankFacts& one, const RankFacts& other) {
 std::string relation_text(const RankFacts& one, const RankFacts& other) {
     const std::string of_node = " of " + one.processor;
     const Seat here = seat_from(one.seat);
+    const Seat there = seat_from(other.seat);
+    const auto of_both = [&](int Seat::*part) { return here.*part >= 0 && there.*part >= 0; };
+    // A rank that is bound to several parts may come to be on that of the other.
+    const auto apart = [&](const char* name, int Seat::*part) -> std::string {
+        if (of_both(part))
+            return ", not the " + std::string(name);
+        return of_both(&Seat::core) ? "" : ", within which a rank is free to move between cores";
+    };
     switch (shared_by(one, other)) {
     case Shared::core:
         return "shares core " + std::to_string(here.core) + of_node;
     case Shared::l2:
-        return "shares L2 cache " + std::to_string(here.l2) + of_node + ", not the core";
+        return "shares L2 cache " + std::to_string(here.l2) + of_node + apart("core", &Seat::core);
     case Shared::l3:
-        return "shares L3 cache " + std::to_string(here.l3) + of_node + ", not the L2 cache";
+        return "shares L3 cache " + std::to_string(here.l3) + of_node + apart("L2 cache", &Seat::l2);
     case Shared::numa:
-        return "shares NUMA node " + std::to_string(here.numa) + of_node + ", no cache";
+        return "shares NUMA node " + std::to_string(here.numa) + of_node + apart("L3 cache", &Seat::l3);
     case Shared::socket:
-        return "shares socket " + std::to_string(here.socket) + of_node + ", not the NUMA node";
+        return "shares socket " + std::to_string(here.socket) + of_node + apart("NUMA node", &Seat::numa);
     case Shared::node:
         return "shares " + one.processor + ", not the socket";
     case Shared::unknown:

@@ -40,7 +40,8 @@ enum class Shared {
     network, ///< different nodes
 };
 [[nodiscard]] Shared shared_by(const RankFacts& one, const RankFacts& other);
-/// "shares core, socket 0 of node1", "crosses the network, from node1 to node2", ...
+/// "shares core 0 of node1", "crosses the network, from node1 to node2", ... That a smaller part is not
+/// shared is said of ranks that are bound to one such part each: others may move to where they share it.
 [[nodiscard]] std::string relation_text(const RankFacts& one, const RankFacts& other);
 
 /// The partner of rank 0 in ping-pongs (keyword Partner).

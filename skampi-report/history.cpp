@@ -77,7 +77,7 @@ void forget_rare(SuiteColumns& suite) {
     std::erase_if(suite.texts, [&](const auto& each) { return !suite.by_argument.contains(each.first); });
 }
 
-/// What is to be said against the runs of a series and against its headlines, a sentence each.
+/// What is to be said against the runs of a series and against its headlines: of these all in one note.
 std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
     std::vector<std::string> notes;
     const auto number = [](std::size_t count) { return static_cast<std::int64_t>(count); };
@@ -93,6 +93,7 @@ std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
         notes.push_back(fmt::format("In {} of {}, last in that of {}: {}.", doubtful,
                                     count_of(number(read.series.runs.size()), "run"), last->moment(),
                                     last->doubts));
+    std::vector<std::string> in_doubt;
     for (const HeadlineColumn& headline : read.headlines) {
         const std::size_t values = headline.column.runs.size();
         if (headline.may_go_on > 0)
@@ -101,10 +102,12 @@ std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
                                         headline.name, headline.may_go_on,
                                         count_of(number(headline.may_go_on + values), "run")));
         if (headline.doubtful > 0)
-            notes.push_back(fmt::format("{} is in doubt in {} of {}, last in that of {}: {}.", headline.name,
-                                        headline.doubtful, count_of(number(values), "run"),
-                                        headline.last_doubtful.moment(), headline.last_doubtful.doubts));
+            in_doubt.push_back(fmt::format("{} in {} of {} (last in that of {}: {})", headline.name,
+                                           headline.doubtful, count_of(number(values), "run"),
+                                           headline.last_doubtful.moment(), headline.last_doubtful.doubts));
     }
+    if (!in_doubt.empty())
+        notes.push_back(fmt::format("In doubt: {}.", fmt::join(in_doubt, "; ")));
     return notes;
 }
 

@@ -241,6 +241,10 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
           {"address", "site/comparison.html#b,a"},
           {"width", 400},
           {"kind", "comparison"}},
+         {{"name", "of its own accord"},
+          {"address", "site/comparison.html"},
+          {"width", 400},
+          {"kind", "comparison"}},
          {{"name", "not judged"},
           {"address", "site/comparison.html#" + third + ",b"},
           {"width", 400},
@@ -266,7 +270,7 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
     CHECK(index["before"] == true);
     CHECK(index["after"] == false);
     // The statements of a report on both, whichever of the two is named first.
-    for (const char* name : {"comparison", "drawn", "reversed"}) {
+    for (const char* name : {"comparison", "drawn", "reversed", "of its own accord"}) {
         CAPTURE(name);
         const nlohmann::json& judged = looked.findings[name];
         CHECK(judged["title"] == "b against a");

@@ -93,7 +93,7 @@ std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
         notes.push_back(fmt::format("In {} of {}, last in that of {}: {}.", doubtful,
                                     count_of(number(read.series.runs.size()), "run"), last->moment(),
                                     last->doubts));
-    std::vector<std::string> in_doubt;
+    std::vector<std::pair<std::string, std::string>> in_doubt; // how often, and what was last said
     for (const HeadlineColumn& headline : read.headlines) {
         const std::size_t values = headline.column.runs.size();
         if (headline.may_go_on > 0)
@@ -102,12 +102,19 @@ std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
                                         headline.name, headline.may_go_on,
                                         count_of(number(headline.may_go_on + values), "run")));
         if (headline.doubtful > 0)
-            in_doubt.push_back(fmt::format("{} in {} of {} (last in that of {}: {})", headline.name,
-                                           headline.doubtful, count_of(number(values), "run"),
-                                           headline.last_doubtful.moment(), headline.last_doubtful.doubts));
+            in_doubt.emplace_back(
+                fmt::format("{} in {} of {}", headline.name, headline.doubtful,
+                            count_of(number(values), "run")),
+                fmt::format("last {}: {}", headline.last_doubtful.moment(), headline.last_doubtful.doubts));
     }
-    if (!in_doubt.empty())
-        notes.push_back(fmt::format("In doubt: {}.", fmt::join(in_doubt, "; ")));
+    std::string all;
+    for (std::size_t i = 0; i < in_doubt.size(); ++i) {
+        const bool again = i > 0 && in_doubt[i].second == in_doubt[i - 1].second;
+        all += fmt::format("{}{} ({})", i == 0 ? "" : "; ", in_doubt[i].first,
+                           again ? "the same" : in_doubt[i].second);
+    }
+    if (!all.empty())
+        notes.push_back(fmt::format("In doubt: {}.", all));
     return notes;
 }
 

@@ -120,11 +120,13 @@ std::string comparison_sentence(const CurveComparison& comparison, const std::st
         interpolated ? " Values with * are interpolated between neighbours." : "");
 }
 
-/// What takes so many times as long: "+5.2 %", "-4.9 %", "2.30 times".
+/// What takes so many times as long: "+5.2 %", "-4.9 %", "2.30 times"; of 0.4 "2.50 times as fast".
 std::string change_text(double ratio) {
     constexpr double twice = 2;
-    if (!std::isfinite(ratio) || ratio >= twice || ratio <= 1 / twice)
+    if (!std::isfinite(ratio) || ratio >= twice)
         return format_ratio(ratio) + " times";
+    if (ratio <= 1 / twice)
+        return format_times(1 / ratio) + " as fast";
     return (ratio < 1 ? "-" : "+") + format_percent(std::fabs(ratio - 1));
 }
 

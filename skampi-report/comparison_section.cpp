@@ -120,11 +120,13 @@ std::string comparison_sentence(const CurveComparison& comparison, const std::st
         interpolated ? " Values with * are interpolated between neighbours." : "");
 }
 
-/// What takes so many times as long: "+5.2 %", "-4.9 %", "2.30 times".
+/// What takes so many times as long: "+5.2 %", "-4.9 %", "2.30 times"; of 0.4 "2.50 times as fast".
 std::string change_text(double ratio) {
     constexpr double twice = 2;
-    if (!std::isfinite(ratio) || ratio >= twice || ratio <= 1 / twice)
+    if (!std::isfinite(ratio) || ratio >= twice)
         return format_ratio(ratio) + " times";
+    if (ratio <= 1 / twice)
+        return format_times(1 / ratio) + " as fast";
     return (ratio < 1 ? "-" : "+") + format_percent(std::fabs(ratio - 1));
 }
 
@@ -502,6 +504,15 @@ bool DatabaseComparison::Suite::judged() const {
            (points > 0 && 2 * points >= curves.points.size());
 }
 
+std::vector<MessageSize> DatabaseComparison::Suite::sizes_alone() const {
+    std::vector<MessageSize> sizes;
+    if (!judged() || outcome() == Outcome::none)
+        for (const auto& [size, pooled] : by_size)
+            if (pooled.faster() || pooled.slower())
+                sizes.push_back(size);
+    return sizes;
+}
+
 Outcome DatabaseComparison::Suite::outcome() const {
     const std::size_t faster = curves.faster();
     const std::size_t slower = curves.slower();
@@ -843,6 +854,19 @@ double ratio_found(const DatabaseComparison::Suite& suite) {
     return std::exp(log_sum / static_cast<double>(suite.curves.faster() + suite.curves.slower()));
 }
 
+/// "to 1 KiB"
+std::string size_text(MessageSize size) {
+    switch (size) {
+    case MessageSize::small:
+        return "to 1 KiB";
+    case MessageSize::medium:
+        return "to 64 KiB";
+    case MessageSize::large:
+        break;
+    }
+    return "longer";
+}
+
 /// A suite with what is said of it.
 struct Named {
     const DatabaseComparison::Suite* suite = nullptr;
@@ -868,10 +892,12 @@ struct Verdicts {
     std::vector<Named> partly_faster;
     std::vector<Named> partly_slower;
     std::vector<Named> both;
+    std::vector<Named> at_sizes; ///< of those without a difference and of the open ones
     std::size_t none = 0;
     std::optional<double> detectable; ///< the worst of those without a difference
     std::size_t open = 0;
-    UnjudgedCounts reasons; ///< of the open ones
+    UnjudgedCounts reasons;     ///< of the open ones
+    bool partly_judged = false; ///< some of these are, at single points or sizes of messages
     std::size_t suites = 0;
     std::size_t points = 0;
 };
@@ -883,8 +909,16 @@ Verdicts verdicts_of(const DatabaseComparison& comparison) {
             continue;
         ++all.suites;
         all.points += suite.curves.points.size();
+        std::vector<std::string> sizes;
+        for (const MessageSize size : suite.sizes_alone())
+            sizes.push_back(size_text(size) + " " + change_text(suite.by_size.at(size).ratio));
+        if (!sizes.empty())
+            all.at_sizes.push_back({&suite, enumeration(sizes)});
         if (!suite.judged()) {
             ++all.open;
+            all.partly_judged =
+                all.partly_judged || suite.curves.judged() > 0 ||
+                std::ranges::any_of(suite.by_size, [](const auto& each) { return each.second.judged(); });
             ++all.reasons[suite.whole.unjudged.value_or(Unjudged::few_launches)];
             continue;
         }
@@ -940,16 +974,24 @@ std::string verdict(const DatabaseComparison& comparison) {
                           count_of(static_cast<std::int64_t>(comparison.mean_points), "point"),
                           suites_text(comparison.mean_suites))
             : std::string();
+    const std::string at_sizes = all.at_sizes.empty()
+                                     ? ""
+                                     : fmt::format("; by length of the messages alone {} ({})",
+                                                   count_of(static_cast<std::int64_t>(all.at_sizes.size()),
+                                                            "suite differs", "suites differ"),
+                                                   first_few(all.at_sizes));
     if (all.open == all.suites)
         return fmt::format(
-            "No verdict on {} against {} ({}){}{}.", other, reference,
+            "No verdict on {} against {} ({}){}{}{}.", other, reference,
             comparison.launches < launches_needed && comparison.launches_of_both.shared == 0 &&
                     comparison.mean_ratio
                 ? fmt::format("at most {} at an argument; {} needed on each side",
                               count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                               launches_needed)
-                : "nothing could be judged, " + unjudged_text(all.reasons),
-            mean.empty() ? "" : "; ", mean);
+                : (all.partly_judged ? "no suite could be judged as a whole, "
+                                     : "nothing could be judged, ") +
+                      unjudged_text(all.reasons),
+            at_sizes, mean.empty() ? "" : "; ", mean);
     const std::string of_all = fmt::format(" of {}", suites_text(all.suites));
     // "slower in 2 of 5 suites (...)", of which only the first names all.
     std::vector<std::string> parts;
@@ -976,6 +1018,7 @@ std::string verdict(const DatabaseComparison& comparison) {
         rest += fmt::format("; in {} no difference was found{}", all.none, seen);
     if (all.open > 0)
         rest += fmt::format("; {} could not be judged, {}", all.open, unjudged_text(all.reasons));
+    rest += at_sizes;
     if (!found)
         return fmt::format("No difference between {} and {} was found in {}{}{}; {}.", other, reference,
                            suites_text(all.none), seen, rest, mean);
@@ -999,6 +1042,13 @@ namespace {
 std::string winner(const DatabaseComparison::Suite& suite, const std::string& reference,
                    const std::string& other, bool with_reason) {
     const CurveComparison& curves = suite.curves;
+    if (const std::vector<MessageSize> sizes = suite.sizes_alone(); !sizes.empty()) {
+        std::vector<std::string> texts;
+        for (const MessageSize size : sizes)
+            texts.push_back(shortened(suite.by_size.at(size).faster() ? other : reference, 24) + " " +
+                            size_text(size));
+        return enumeration(texts);
+    }
     if (!suite.judged())
         return "open" + (with_reason
                              ? ", " + unjudged_text(suite.whole.unjudged.value_or(Unjudged::few_launches))
@@ -1082,7 +1132,13 @@ Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows)
         table.title += fmt::format("; {} of {} suites", most_rows, suites.size());
         leave_most_remarkable(suites, most_rows);
     }
-    table.header = {"suite", "ranks", "to 1 KiB", "to 64 KiB", "longer", "all together", "faster"};
+    table.header = {"suite",
+                    "ranks",
+                    size_text(MessageSize::small),
+                    size_text(MessageSize::medium),
+                    size_text(MessageSize::large),
+                    "all together",
+                    "faster"};
     table.columns = {Column::text,   Column::number, Column::number, Column::number,
                      Column::number, Column::number, Column::prose};
     for (const DatabaseComparison::Suite* suite : suites) {
@@ -1212,7 +1268,21 @@ Section comparison_statement(const DatabaseComparison& comparison, bool in_short
                      Column::number, Column::number, Column::number, Column::number};
     for (const DatabaseComparison::Suite* suite : suites) {
         const CurveComparison& curves = suite->curves;
-        const std::vector<const PointComparison*> counting = curves.counting();
+        // The typical ratio and the range are those of the same arguments.
+        std::vector<const PointComparison*> counting = curves.counting();
+        double typical = suite->whole.ratio;
+        if (suite->whole.judged()) {
+            counting.clear();
+            for (const PointComparison& point : curves.points)
+                if (point.poolable)
+                    counting.push_back(&point);
+        } else {
+            std::vector<double> ratios;
+            for (const PointComparison* point : counting)
+                ratios.push_back(point->ratio);
+            std::ranges::sort(ratios);
+            typical = skalib::quantile(ratios, 0.5);
+        }
         const auto [least, most] =
             std::ranges::minmax(counting, {}, [](const PointComparison* point) { return point->ratio; });
         const auto at = [&](std::size_t points) {
@@ -1223,7 +1293,7 @@ Section comparison_statement(const DatabaseComparison& comparison, bool in_short
                  (suite->in_verdict ? "" : " (local, not in the verdict)"),
              std::to_string(counting.size()) +
                  (counting.size() < curves.points.size() ? fmt::format(" of {}", curves.points.size()) : ""),
-             format_ratio(suite->whole.ratio), interval_text(suite->whole.ratio_low, suite->whole.ratio_high),
+             format_ratio(typical), interval_text(suite->whole.ratio_low, suite->whole.ratio_high),
              format_ratio(least->ratio), format_ratio(most->ratio), at(curves.faster()),
              at(curves.slower())});
     }
@@ -1269,7 +1339,7 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
         return !in_short ||
                std::ranges::find(different, &curve, &DatabaseComparison::Suite::reference) != different.end();
     };
-    std::int64_t left_out = 0;
+    std::array<std::int64_t, 3> left_out{}; // with a smaller difference, with none, not judged
     for (const Curve& curve : reference.curves) {
         std::vector<const Curve*> curves{&curve};
         std::vector<std::string> labels{reference.label};
@@ -1284,7 +1354,17 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
         if (curves.size() < 2 || !drawable(curve))
             continue;
         if (!wanted(curve)) {
-            ++left_out;
+            const auto any = [&](auto&& holds) {
+                return std::ranges::any_of(comparisons, [&](const DatabaseComparison& comparison) {
+                    return std::ranges::any_of(comparison.suites,
+                                               [&](const DatabaseComparison::Suite& suite) {
+                                                   return suite.reference == &curve && holds(suite);
+                                               });
+                });
+            };
+            ++left_out[any([](const auto& suite) { return suite.differs(); })  ? 0
+                       : any([](const auto& suite) { return suite.judged(); }) ? 1
+                                                                               : 2];
             continue;
         }
         Section part;
@@ -1298,12 +1378,17 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
                     std::ranges::move(suite_statement(comparison, suite), std::back_inserter(part.blocks));
         section.subsections.push_back(std::move(part));
     }
-    if (left_out > 0)
-        section.subsections.back().blocks.push_back(Paragraph{
-            fmt::format("{} not drawn here, with no difference or a smaller one: a file (-o) has all, "
-                        "--suite some.",
-                        count_of(left_out, "suite is", "suites are")),
-            Tone::remark});
+    std::vector<std::string> reasons;
+    for (const auto& [count, reason] : {std::pair(left_out[0], "with a smaller difference"),
+                                        std::pair(left_out[1], "in which none was found"),
+                                        std::pair(left_out[2], "that could not be judged")})
+        if (count > 0)
+            reasons.push_back(fmt::format("{} {}", count, reason));
+    if (!reasons.empty())
+        section.subsections.back().blocks.push_back(
+            Paragraph{fmt::format("Suites not drawn here: {}. A file (-o) has all, --suite some.",
+                                  enumeration(reasons)),
+                      Tone::remark});
     return section;
 }
 

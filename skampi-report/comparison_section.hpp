@@ -60,8 +60,13 @@ struct DatabaseComparison {
         [[nodiscard]] bool judged() const;
         /// Of the suite as a whole together with its points. @pre judged()
         [[nodiscard]] Outcome outcome() const;
+        /// The sizes of messages at which a difference was found that neither the suite as a whole nor its
+        /// points show.
+        [[nodiscard]] std::vector<MessageSize> sizes_alone() const;
         /// A difference was found.
-        [[nodiscard]] bool differs() const { return judged() && outcome() != Outcome::none; }
+        [[nodiscard]] bool differs() const {
+            return (judged() && outcome() != Outcome::none) || !sizes_alone().empty();
+        }
     };
     const Subject* reference = nullptr;
     const Subject* other = nullptr;

@@ -424,6 +424,7 @@ Table headlines_compared(const Contest& contest) {
         return (with_place ? headline.value_with_place() : headline.value_text) +
                (numbers.empty() ? "" : " (" + numbers + ")");
     };
+    bool of_launches = false;
     for (const Headline& headline : headlines(*contest.reference)) {
         std::vector<const Headline*> twins;
         for (const std::vector<Headline>& other : others) {
@@ -435,12 +436,18 @@ Table headlines_compared(const Contest& contest) {
         std::vector<std::string> row{elsewhere ? headline.name : headline.title(), text(headline, elsewhere)};
         for (const Headline* twin : twins)
             row.push_back(twin ? text(*twin, elsewhere) : "-");
-        if (others.size() == 1)
-            row.push_back(twins.front()
-                              ? ratio_of_headlines(headline, *twins.front(), contest.comparisons.front())
-                              : "-");
+        if (others.size() == 1) {
+            const DatabaseComparison& comparison = contest.comparisons.front();
+            row.push_back(twins.front() ? ratio_of_headlines(headline, *twins.front(), comparison) : "-");
+            const PointComparison* point =
+                twins.front() ? judged_point(headline, *twins.front(), comparison) : nullptr;
+            of_launches = of_launches || (point && point->judged());
+        }
         table.rows.push_back(std::move(row));
     }
+    // A merged value is the launches' median: of two of these the ratio is another.
+    if (of_launches)
+        table.title += "; a ratio that is judged is that of geometric means over the launches";
     return table;
 }
 

@@ -151,6 +151,12 @@ Fit fit(std::span<const CostPoint> points, Growth growth, bool rounds, bool pena
     return result;
 }
 
+/// Unless it is the model's own form or known already.
+void note_alike(const std::string& form, GrowthModel& model) {
+    if (form != form_text(model) && std::ranges::find(model.alike, form) == model.alike.end())
+        model.alike.push_back(form);
+}
+
 } // namespace
 
 double growth_at(Growth growth, std::int64_t ranks) {
@@ -192,6 +198,12 @@ std::string growth_text(Growth growth) {
 
 std::string form_text(const GrowthModel& model) {
     return growth_text(model.growth) + (model.delta_s == 0 ? "" : " and " + growth_text(Growth::ceil_log2));
+}
+
+std::string forms_text(const std::vector<std::string>& forms) {
+    std::vector<std::string> texts = forms;
+    std::ranges::replace(texts, growth_text(Growth::constant), "a constant");
+    return enumeration(texts);
 }
 
 double GrowthModel::at(std::int64_t ranks) const {
@@ -260,9 +272,8 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points) {
     model.first = points.front().argument;
     model.last = points.back().argument;
     for (const Fit& each : fits)
-        if (each.model.growth != model.growth && criterion(each) - criterion(*best) < strong_evidence &&
-            std::ranges::find(model.alike, each.model.growth) == model.alike.end())
-            model.alike.push_back(each.model.growth);
+        if (criterion(each) - criterion(*best) < strong_evidence)
+            note_alike(form_text(each.model), model);
     return model;
 }
 
@@ -351,17 +362,13 @@ std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points
     model.noise = noise;
     model.first_bytes = *lengths.begin();
     model.last_bytes = *lengths.rbegin();
-    const auto note = [](Growth other, GrowthModel& part) {
-        if (other != part.growth && std::ranges::find(part.alike, other) == part.alike.end())
-            part.alike.push_back(other);
-    };
     for (const Candidate& each : candidates) {
         if (criterion(each) - criterion(*best) >= strong_evidence)
             continue;
         if (each.model.per_byte.growth == model.per_byte.growth)
-            note(each.model.latency.growth, model.latency);
+            note_alike(form_text(each.model.latency), model.latency);
         if (each.model.latency.growth == model.latency.growth)
-            note(each.model.per_byte.growth, model.per_byte);
+            note_alike(form_text(each.model.per_byte), model.per_byte);
     }
     for (GrowthModel* part : {&model.latency, &model.per_byte}) {
         part->first = *numbers_of_ranks.begin();

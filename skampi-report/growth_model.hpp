@@ -41,7 +41,8 @@ struct GrowthModel {
     std::size_t degrees = 0;
     std::int64_t first = 0; ///< number of ranks
     std::int64_t last = 0;
-    std::vector<Growth> alike; ///< that fit about as well: the points do not tell them from this one
+    /// Forms (form_text) that fit about as well: the points do not tell them from this one.
+    std::vector<std::string> alike;
     [[nodiscard]] double at(std::int64_t ranks) const;
     /// What the noise of the points adds to the coefficients' errors, which are in its units until then.
     void scale_errors(double relative_noise);
@@ -55,8 +56,10 @@ struct GrowthModel {
 [[nodiscard]] std::string growth_text(Growth growth);
 
 /// The terms of a model but for the constant and what p that are no powers of two cost: "p", "p and
-/// ceil(log2 p)".
+/// ceil(log2 p)"; of a constant alone "1".
 [[nodiscard]] std::string form_text(const GrowthModel& model);
+/// For people: "p and a constant".
+[[nodiscard]] std::string forms_text(const std::vector<std::string>& forms);
 
 /// The one of these models whose Bayesian information criterion is best, by weighted least squares of
 /// relative residuals: squares in units of the noise, plus ln n for each coefficient. Alike are those within

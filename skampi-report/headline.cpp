@@ -161,7 +161,7 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
     if (std::ranges::all_of(candidates, [](const StoredMeasurement* each) {
             return has(each->measurement.flags, Flag::timed_out);
         }))
-        of_curve.emplace_back("all values timed out");
+        of_curve.emplace_back("sought among values that timed out");
     const bool may_go_on = peak == all.back() && peak != &curve.points.back();
     if (may_go_on)
         of_curve.emplace_back("without values of longer messages");

@@ -77,7 +77,7 @@ void forget_rare(SuiteColumns& suite) {
     std::erase_if(suite.texts, [&](const auto& each) { return !suite.by_argument.contains(each.first); });
 }
 
-/// What is to be said against the runs of a series and against its headlines, a sentence each.
+/// What is to be said against the runs of a series and against its headlines: of these all in one note.
 std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
     std::vector<std::string> notes;
     const auto number = [](std::size_t count) { return static_cast<std::int64_t>(count); };
@@ -93,6 +93,7 @@ std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
         notes.push_back(fmt::format("In {} of {}, last in that of {}: {}.", doubtful,
                                     count_of(number(read.series.runs.size()), "run"), last->moment(),
                                     last->doubts));
+    std::vector<std::pair<std::string, std::string>> in_doubt; // how often, and what was last said
     for (const HeadlineColumn& headline : read.headlines) {
         const std::size_t values = headline.column.runs.size();
         if (headline.may_go_on > 0)
@@ -101,10 +102,19 @@ std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
                                         headline.name, headline.may_go_on,
                                         count_of(number(headline.may_go_on + values), "run")));
         if (headline.doubtful > 0)
-            notes.push_back(fmt::format("{} is in doubt in {} of {}, last in that of {}: {}.", headline.name,
-                                        headline.doubtful, count_of(number(values), "run"),
-                                        headline.last_doubtful.moment(), headline.last_doubtful.doubts));
+            in_doubt.emplace_back(
+                fmt::format("{} in {} of {}", headline.name, headline.doubtful,
+                            count_of(number(values), "run")),
+                fmt::format("last {}: {}", headline.last_doubtful.moment(), headline.last_doubtful.doubts));
     }
+    std::string all;
+    for (std::size_t i = 0; i < in_doubt.size(); ++i) {
+        const bool again = i > 0 && in_doubt[i].second == in_doubt[i - 1].second;
+        all += fmt::format("{}{} ({})", i == 0 ? "" : "; ", in_doubt[i].first,
+                           again ? "the same" : in_doubt[i].second);
+    }
+    if (!all.empty())
+        notes.push_back(fmt::format("In doubt: {}.", all));
     return notes;
 }
 

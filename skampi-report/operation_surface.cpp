@@ -17,14 +17,11 @@ auto settings_of(const Suite& suite) {
 }
 
 std::string alike_text(const SurfaceModel& model) {
-    std::vector<Growth> all = model.latency.alike;
-    for (const Growth growth : model.per_byte.alike)
-        if (std::ranges::find(all, growth) == all.end())
-            all.push_back(growth);
-    std::vector<std::string> texts;
-    for (const Growth growth : all)
-        texts.push_back(growth == Growth::constant ? "a constant" : growth_text(growth));
-    return enumeration(texts);
+    std::vector<std::string> all = model.latency.alike;
+    for (const std::string& form : model.per_byte.alike)
+        if (std::ranges::find(all, form) == all.end())
+            all.push_back(form);
+    return forms_text(all);
 }
 
 } // namespace

@@ -383,14 +383,11 @@ std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
         return fmt::format(
             "No growth with the number of ranks p fits from {} to {}: the nearest, t(p) = {}, misses by up to {}.",
             model.first, model.last, model.text(unit), format_percent(model.worst_error));
-    std::vector<std::string> alike;
-    for (const Growth growth : model.alike)
-        alike.push_back(growth == Growth::constant ? "a constant" : growth_text(growth));
     return fmt::format(
         "Growth with the number of ranks p, from {} to {}: t(p) = {} (± standard error; worst {}).{}{}",
         model.first, model.last, model.text(unit), format_percent(model.worst_error),
         model.has_negative_constant() ? " A constant below 0 is no time." : "",
-        alike.empty() ? "" : " These points do not tell it from " + enumeration(alike) + ".");
+        model.alike.empty() ? "" : " These points do not tell it from " + forms_text(model.alike) + ".");
 }
 
 /// How much of a nonblocking operation the computation hid, at most a dozen arguments.

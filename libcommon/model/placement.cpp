@@ -63,11 +63,6 @@ bool same(int one, int other) {
     return one >= 0 && one == other;
 }
 
-/// Known to be different ones: of a part that a rank is bound to several of it is not known which it uses.
-bool apart(int one, int other) {
-    return one >= 0 && other >= 0 && one != other;
-}
-
 } // namespace
 
 std::string seat_text(const Seat& seat) {
@@ -115,22 +110,24 @@ std::string relation_text(const RankFacts& one, const RankFacts& other) {
     const std::string of_node = " of " + one.processor;
     const Seat here = seat_from(one.seat);
     const Seat there = seat_from(other.seat);
-    const auto unless_unknown = [](bool is_apart, const char* words) { return is_apart ? words : ""; };
+    const auto of_both = [&](int Seat::*part) { return here.*part >= 0 && there.*part >= 0; };
+    // A rank that is bound to several parts may come to be on that of the other.
+    const auto apart = [&](const char* name, int Seat::*part) -> std::string {
+        if (of_both(part))
+            return ", not the " + std::string(name);
+        return of_both(&Seat::core) ? "" : ", within which a rank is free to move between cores";
+    };
     switch (shared_by(one, other)) {
     case Shared::core:
         return "shares core " + std::to_string(here.core) + of_node;
     case Shared::l2:
-        return "shares L2 cache " + std::to_string(here.l2) + of_node +
-               unless_unknown(apart(here.core, there.core), ", not the core");
+        return "shares L2 cache " + std::to_string(here.l2) + of_node + apart("core", &Seat::core);
     case Shared::l3:
-        return "shares L3 cache " + std::to_string(here.l3) + of_node +
-               unless_unknown(apart(here.l2, there.l2), ", not the L2 cache");
+        return "shares L3 cache " + std::to_string(here.l3) + of_node + apart("L2 cache", &Seat::l2);
     case Shared::numa:
-        return "shares NUMA node " + std::to_string(here.numa) + of_node +
-               unless_unknown(apart(here.l3, there.l3) || apart(here.l2, there.l2), ", no cache");
+        return "shares NUMA node " + std::to_string(here.numa) + of_node + apart("L3 cache", &Seat::l3);
     case Shared::socket:
-        return "shares socket " + std::to_string(here.socket) + of_node +
-               unless_unknown(apart(here.numa, there.numa), ", not the NUMA node");
+        return "shares socket " + std::to_string(here.socket) + of_node + apart("NUMA node", &Seat::numa);
     case Shared::node:
         return "shares " + one.processor + ", not the socket";
     case Shared::unknown:

@@ -41,8 +41,8 @@ enum class Shared {
     network, ///< different nodes
 };
 [[nodiscard]] Shared shared_by(const RankFacts& one, const RankFacts& other);
-/// "shares core 3 of node1", "shares L3 cache 0 of node1, not the L2 cache", "crosses the network, from node1
-/// to node2", ...; what is not known to be apart is not said to be.
+/// "shares core 0 of node1", "crosses the network, from node1 to node2", ... That a smaller part is not
+/// shared is said of ranks that are bound to one such part each: others may move to where they share it.
 [[nodiscard]] std::string relation_text(const RankFacts& one, const RankFacts& other);
 
 /// The partner of rank 0 in ping-pongs (keyword Partner).

@@ -132,9 +132,6 @@ Json point_json(const Curve& curve, const StoredMeasurement& point) {
 }
 
 Json growth_json(const GrowthModel& growth) {
-    Json alike = Json::array();
-    for (const Growth each : growth.alike)
-        alike.push_back(growth_text(each));
     return {{"form", form_text(growth)},
             {"first", growth.first},
             {"last", growth.last},
@@ -149,7 +146,7 @@ Json growth_json(const GrowthModel& growth) {
             {"gamma_error_s", growth.gamma_error_s},
             {"worst_error", growth.worst_error},
             {"noise", growth.noise},
-            {"alike", alike}};
+            {"alike", growth.alike}};
 }
 
 Json surfaces_json(const std::vector<OperationSurface>& surfaces) {

@@ -73,6 +73,8 @@ constexpr const char* preamble = R"(\usepackage[T1]{fontenc}
   \sktogetherheight=\dp\sktogetherbox \unvbox\sktogetherbox \prevdepth=\sktogetherheight}
 \newcommand{\skline}[1]{{\raggedright\noindent\hangindent=2em\hangafter=1 \strut#1\par}}
 \setlength{\multicolsep}{4pt}
+% Else columns go to the next page and leave the heading before them, whose room is seen to, behind.
+\setlength{\premulticols}{0pt}
 \setlength{\columnsep}{0.6cm}
 \setlength{\aboverulesep}{0.25ex}
 \setlength{\belowrulesep}{0.35ex}

@@ -451,6 +451,7 @@ double beginning_cm(const Section& section, Paper paper) {
     if (stays_together(section, paper))
         return height_cm(section);
     constexpr double some_lines_cm = 1.6;
+    constexpr double unbroken_facts_cm = 5; // two columns of some lines are hard to follow over pages
     double height = height_cm(Section{section.title, {}, {}, false});
     double introduction = 0;
     for (const Block& block : section.blocks) {
@@ -459,7 +460,8 @@ double beginning_cm(const Section& section, Paper paper) {
             return std::min(height + all, text_height_cm(paper));
         // A short introduction goes with what it introduces.
         introduction += all;
-        height += introduction > longest_introduction_cm ? std::min(all, some_lines_cm) : all;
+        const double least_cm = std::holds_alternative<FactList>(block) ? unbroken_facts_cm : some_lines_cm;
+        height += introduction > longest_introduction_cm ? std::min(all, least_cm) : all;
         if (introduction > longest_introduction_cm)
             return std::min(height, text_height_cm(paper));
     }

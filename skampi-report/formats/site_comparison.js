@@ -333,7 +333,8 @@ const skampiCompared = (judgement) => {
 
     const selects = ["First", "Second"].map((title) => {
         const select = make("select", {}, ...known.map((each) =>
-            new Option([each.label, each.library, each.ranks + " ranks", each.measured].join(", "), each.name)));
+            new Option([each.label, each.library, each.ranks > 0 && each.ranks + " ranks", each.measured]
+                .filter(Boolean).join(", "), each.name)));
         controls.append(make("label", {}, title, select));
         select.addEventListener("change", () => {
             location.hash = selects.map((each) => each.value).join(",");
@@ -341,7 +342,19 @@ const skampiCompared = (judgement) => {
         return select;
     });
 
+    // Of the newest result that was judged against an older one the newest such one, else the two newest.
+    const usual = known.flatMap((second) => known.filter((first) => judged(first.name, second.name))
+        .slice(0, 1).map((first) => [first.name, second.name]))[0] ||
+        (known.length < 2 ? [] : [known[1].name, known[0].name]);
+    usual.forEach((name, i) => {
+        selects[i].value = name;
+    });
+
     const show = () => {
+        if (location.hash.length < 2 && usual.length === 2) {
+            location.replace("#" + usual.join(","));
+            return;
+        }
         const wanted = location.hash.slice(1).split(",");
         // Only names that the list has become addresses of scripts.
         if (wanted.length !== 2 || !wanted.every((name) => known.some((each) => each.name === name))) {

@@ -241,6 +241,10 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
           {"address", "site/comparison.html#b,a"},
           {"width", 400},
           {"kind", "comparison"}},
+         {{"name", "of its own accord"},
+          {"address", "site/comparison.html"},
+          {"width", 400},
+          {"kind", "comparison"}},
          {{"name", "not judged"},
           {"address", "site/comparison.html#" + third + ",b"},
           {"width", 400},
@@ -285,6 +289,10 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
     for (const auto& row : comparison["ratios"]) // MPI_Wtime is as fast on any machine that is invented here
         CHECK(std::abs(std::stod(row[2].get<std::string>()) - (row[0] == "MPI_Wtime" ? 1 : 1.5)) < 0.1);
     CHECK(comparison["figures"].get<int>() >= 2);
+    // Nobody asked for two: the first of the list with one it was judged against.
+    CHECK(looked.findings["of its own accord"]["title"] == "a against <b>");
+    CHECK(looked.findings["of its own accord"]["text"].get<std::string>().starts_with(
+        "No verdict on a against <b> "));
     CHECK(looked.findings["none"]["figures"] == 0); // a name that is none of the list becomes no address
     CHECK(looked.findings["none"]["text"] == "Choose two results.");
 }

@@ -375,7 +375,7 @@ TEST_CASE("the best of a curve that ran out of time is no peak without a word") 
     for (StoredMeasurement& point : points)
         set(point.measurement.flags, Flag::timed_out);
     CHECK(headlines(subject)[2].doubts ==
-          "all values timed out; without values of longer messages; flagged timed out");
+          "sought among values that timed out; without values of longer messages; flagged timed out");
     CHECK(headlines(subject)[2].name == "Peak bandwidth");
     // An index has the place of the peak and says the same against it, and against the run.
     subject.ended = false;
@@ -1367,6 +1367,13 @@ TEST_CASE("no chapter begins at the end of a page without what it introduces") {
     const Section introduced{
         "Chapter", {Paragraph{std::string(270, 'x'), Tone::plain}}, {{"Values", {short_table}, {}}}};
     CHECK(beginning_cm(introduced, Paper::a4) > whole_cm);
+    // Neither are facts in two columns, of which LaTeX would take all to the next page.
+    FactList many;
+    for (int i = 0; i < 30; ++i)
+        many.facts.push_back({"Fact " + std::to_string(i), "its value"});
+    const Section machine{"Machine", {many}, {}};
+    CHECK(beginning_cm(machine, Paper::a4) > 0.95 * height_cm(machine));
+    CHECK(text.find("\\setlength{\\premulticols}{0pt}") != std::string::npos);
 
     // A short list of facts is not broken.
     FactList facts{"", {}};

@@ -371,6 +371,9 @@ TEST_CASE(
         if (day == 2)
             record.run.doubts = "the measurements were interrupted or still go on";
         record.suites.push_back({"MPI_Bcast", {{8, "MPI_Bcast, 8 B", 1e-6}}});
+        for (const char* const name : {"Latency", "MPI_Barrier"})
+            record.headlines.push_back(
+                {name, "suite", LineUnit::time, 1e-6, day % 2 == 1 ? "flagged unsettled" : "", false});
         record.headlines.push_back({"Peak bandwidth", "MPI_Send-MPI_Recv", LineUnit::bandwidth,
                                     day == 3 ? 1e9 : 9e9,
                                     day == 3   ? "without values of longer messages"
@@ -386,7 +389,7 @@ TEST_CASE(
         std::vector<std::string>{
             "In 1 of 4 runs, last in that of 2026-01-03 10:00: the measurements were interrupted or still go on.",
             "Peak bandwidth is not followed in 1 of 4 runs: without values of longer messages it may be higher.",
-            "Peak bandwidth is in doubt in 1 of 3 runs, last in that of 2026-01-02 10:00: flagged disturbed."});
+            "In doubt: Latency in 2 of 4 runs (last 2026-01-04 10:00: flagged unsettled); MPI_Barrier in 2 of 4 runs (the same); Peak bandwidth in 1 of 3 runs (last 2026-01-02 10:00: flagged disturbed)."});
 }
 
 TEST_CASE("records keep the doubts of runs and headlines, and those of a former form have none") {

@@ -76,17 +76,28 @@ TEST_CASE("two ranks share the smallest part that both are bound to") {
     CHECK(shared({}, {}) == Shared::unknown); // two unknown cores are not the same one
     CHECK(relation_text(rank_at(0, "n1", seat), rank_at(1, "n2", seat)) ==
           "crosses the network, from n1 to n2");
-    CHECK(relation_text(rank_at(0, "n1", seat), rank_at(1, "n1", {.socket = 0, .l3 = 0, .l2 = 1})) ==
-          "shares L3 cache 0 of n1, not the L2 cache");
-    // Where a rank is bound to several parts, the other's may be among them.
-    const auto related = [&](const Seat& other) {
-        return relation_text(rank_at(0, "n1", seat), rank_at(1, "n1", other));
+}
+
+TEST_CASE("that two ranks do not share a smaller part is said of ranks that stay on their cores") {
+    const auto relation = [](const Seat& one, const Seat& other) {
+        return relation_text(rank_at(0, "n1", one), rank_at(1, "n1", other));
     };
-    CHECK(related({.socket = 0, .numa = 0, .l3 = 0}) == "shares L3 cache 0 of n1");
-    CHECK(related({.socket = 0, .numa = 0}) == "shares NUMA node 0 of n1");
-    CHECK(related({.socket = 0, .numa = 0, .l3 = 1}) == "shares NUMA node 0 of n1, no cache");
-    CHECK(related({.socket = 0}) == "shares socket 0 of n1");
-    CHECK(related({.socket = 0, .numa = 0, .l3 = 0, .l2 = 0}) == "shares L2 cache 0 of n1");
+    const Seat seat{.socket = 0, .numa = 0, .l3 = 0, .l2 = 0, .core = 0};
+    CHECK(relation(seat, seat) == "shares core 0 of n1");
+    CHECK(relation(seat, {.socket = 0, .numa = 0, .l3 = 0, .l2 = 1, .core = 1}) ==
+          "shares L3 cache 0 of n1, not the L2 cache");
+    CHECK(relation(seat, {.socket = 0, .numa = 0, .l3 = 1, .l2 = 1, .core = 1}) ==
+          "shares NUMA node 0 of n1, not the L3 cache");
+    const Seat moving{.socket = 0, .numa = 0, .l3 = 0};
+    for (const Seat& other : {moving, seat}) {
+        CHECK(relation(moving, other) ==
+              "shares L3 cache 0 of n1, within which a rank is free to move between cores");
+        CHECK(relation(other, moving) == relation(moving, other));
+    }
+    CHECK(relation({.socket = 0}, {.socket = 0}) ==
+          "shares socket 0 of n1, within which a rank is free to move between cores");
+    CHECK(relation({.socket = 0, .core = 0}, {.socket = 0, .core = 1}) == "shares socket 0 of n1");
+    CHECK(relation({.socket = 0}, {.socket = 1}) == "shares n1, not the socket"); // they cannot leave them
 }
 
 TEST_CASE("hosts of one name are told apart") {

@@ -1127,7 +1127,12 @@ Database Database::open(const std::string& path, const std::function<void(double
     }
     TextSource text = TextSource::of_file(path, advanced);
     const Importer* importer = importer_of(text.beginning());
-    if (importer == nullptr && is_file)
+    if (!is_file && text.beginning().starts_with(sqlite_magic))
+        throw StoreError(path, "open this file",
+                         "it is a database, which cannot be read through a pipe: name its file",
+                         ExitStatus::bad_input);
+    const bool is_text = text.beginning().find('\0') == std::string::npos;
+    if (importer == nullptr && (is_file || !is_text))
         implementation->fail_to_open(text.beginning());
     if (importer == nullptr) // of a pipe with something else in it the errors are those of a result CSV
         importer = &importers().front();

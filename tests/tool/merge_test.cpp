@@ -910,6 +910,25 @@ TEST_CASE("a long CSV that does not fit the folder for temporary files is told, 
     CHECK(merge({scratch / "long.csv"}).out.find("These 10 runs belong together.") != std::string::npos);
 }
 
+TEST_CASE("what comes through a pipe is a text; a database and what never ends are refused in one line") {
+    const ScratchFolder scratch;
+    const auto merged = [](std::vector<std::string> argv) {
+        Command command;
+        command.argv = std::move(argv);
+        command.timeout_s = 60;
+        return run(std::move(command));
+    };
+    const std::string program = from_environment("SKAMPI_MERGE");
+    const ChildResult database =
+        merged({"sh", "-c", "cat \"$1\" | \"$0\" /dev/stdin", program, write_database(scratch, "a.db", 0)});
+    CHECK(database.exit_status == 2);
+    CHECK(one_line_with(database.err,
+                        {"it is a database, which cannot be read through a pipe: name its file"}));
+    const ChildResult endless = merged({program, "/dev/zero"});
+    CHECK(endless.exit_status == 2);
+    CHECK(one_line_with(endless.err, {"it is neither a SKaMPI database nor a result CSV"}));
+}
+
 TEST_CASE("one run with different values in two files is refused") {
     const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);

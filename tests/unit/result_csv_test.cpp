@@ -276,6 +276,21 @@ TEST_CASE("a CSV reads the same in whatever pieces it comes, and no row waits fo
     CHECK(collected.rows == 50);
 }
 
+TEST_CASE("what a file has after its end belongs to no row") {
+    const std::string row = "r,s,8,MPI_Sendrecv,ping-pong,none,2,0,0,1,1,2,3,4,5,6,7,8,";
+    std::size_t taken = 0;
+    TextSource growing("in.csv",
+                       [&, pieces = std::array<std::string, 3>{header_of_18 + "\n" + row, "", "9\n"}] {
+                           return taken < pieces.size() ? pieces[taken++] : std::string();
+                       });
+    CHECK(growing.beginning().ends_with(row));
+    CollectedImport collected;
+    read_result_csv(growing, collected);
+    CHECK(collected.rows == 1);
+    CHECK(growing.rest().empty());
+    CHECK(taken == 2);
+}
+
 TEST_CASE("a CSV says what its times mean, in words it knows") {
     const ScratchFolder folder;
     const std::string start = header_of_18 + ",meaning\n";

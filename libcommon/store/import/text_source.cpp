@@ -69,7 +69,7 @@ const std::string& TextSource::beginning() {
     // What launchers and libraries print may stand before a benchmark's own output.
     constexpr std::size_t enough = std::size_t{1} << 20;
     while (waiting_.size() < enough) {
-        const std::string piece = more_();
+        const std::string piece = more();
         if (piece.empty())
             break;
         waiting_ += piece;
@@ -78,7 +78,14 @@ const std::string& TextSource::beginning() {
 }
 
 std::string TextSource::next() {
-    return waiting_.empty() ? more_() : std::exchange(waiting_, {});
+    return waiting_.empty() ? more() : std::exchange(waiting_, {});
+}
+
+/// What a terminal, a pipe or a growing file has after its end is of another text.
+std::string TextSource::more() {
+    std::string piece = ended_ ? std::string() : more_();
+    ended_ = piece.empty();
+    return piece;
 }
 
 std::string TextSource::rest() {

@@ -8,7 +8,8 @@ namespace skampi {
 /// A text that is read once, from its beginning to its end: a file, or a pipe.
 class TextSource {
 public:
-    /// @param name for messages  @param more gives the next piece; an empty one at the end of the text
+    /// @param name for messages  @param more gives the next piece; an empty one at the end of the text, after
+    /// which it is not asked again
     TextSource(std::string name, std::function<std::string()> more);
     /// @param advanced where it is something, is told how many bytes have been read
     /// @throws StoreError when it cannot be read, here or later
@@ -25,9 +26,12 @@ public:
     [[nodiscard]] std::string rest();
 
 private:
+    std::string more();
+
     std::string name_;
     std::function<std::string()> more_;
     std::string waiting_; ///< read, and not yet taken
+    bool ended_ = false;
 };
 
 } // namespace skampi

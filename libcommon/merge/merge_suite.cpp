@@ -332,6 +332,16 @@ void compare_probes(std::span<Said> said, std::span<const UsualProbes> usual) {
         each.outside = each.outside && modes_with_others.contains(each.mode);
 }
 
+/// A value adjusted in this way. The probe counts only where it and the reference are of one mode.
+template <typename Point>
+double adjusted_value(const Point& m, const Adjustment& way, ReferenceState reference) {
+    if (!in_one_mode(m.probe_s, reference.probe_s))
+        reference.probe_s = 0;
+    if (!way.by_core_clock)
+        reference.core_clock_hz = 0;
+    return adjusted_value(m, way.shares, reference);
+}
+
 /// The way to adjust values at an argument: that of the next one at which there is one, or of the last.
 const Adjustment& adjustment_at(const MergedSuite& suite, std::int64_t argument) {
     const auto next = suite.adjustments.lower_bound(argument);
@@ -668,10 +678,7 @@ private:
     [[nodiscard]] double adjusted_of(const Measurement& own, const Adjustment& way) const {
         if (suite_.reference.probe_s == 0 && suite_.reference.core_clock_hz == 0)
             return own.adjusted_s; // nothing to compute with: what the run says itself
-        const bool same_mode = in_one_mode(own.probe_s, suite_.reference.probe_s);
-        return adjusted_value(own, way.shares,
-                              {same_mode ? suite_.reference.probe_s : 0, suite_.reference.way_there,
-                               way.by_core_clock ? suite_.reference.core_clock_hz : 0});
+        return adjusted_value(own, way, suite_.reference);
     }
 
     /// All of it but what became of it.
@@ -774,12 +781,9 @@ constexpr double much_less = 0.9;           ///< of the scatter, for the two way
 /// Deviation of the launches at a point, by the way to adjust: how much they scatter.
 double deviation_of(const std::vector<const Glance*>& launches, const Adjustment& way,
                     const ReferenceState& reference) {
-    ReferenceState used = reference;
-    if (!way.by_core_clock)
-        used.core_clock_hz = 0;
     skalib::RunningStatistics between;
     for (const Glance* launch : launches)
-        between.add(adjusted_value(*launch, way.shares, used));
+        between.add(adjusted_value(*launch, way, reference));
     return between.mean() > 0 ? std::sqrt(between.variance()) / between.mean() : 0;
 }
 

@@ -1338,6 +1338,21 @@ void Database::drop_samples(SuiteId suite) {
     change.commit();
 }
 
+std::int64_t Database::drop_unfinished(SuiteId suite) {
+    Connection& connection = implementation_->begin_writing("remove the unfinished measurements of a suite");
+    Implementation::Change change(*implementation_);
+    std::int64_t dropped = 0;
+    for (const StoredMeasurement& stored : measurements(suite)) {
+        if (stored.finished)
+            continue;
+        connection.query("DELETE FROM measurement WHERE id = ?").run(stored.id);
+        ++dropped;
+    }
+    implementation_->unsealed_suites.insert(suite);
+    change.commit();
+    return dropped;
+}
+
 void Database::add_event(RunId run, const Event& event) {
     Connection& connection = implementation_->begin_writing("store an event");
     Implementation::Change change(*implementation_);

@@ -114,6 +114,9 @@ public:
     MeasurementId add_merged(SuiteId suite, const Measurement& merged, const MergeFacts& facts);
     /// Samples = summary, and old runs: removes the batches and single measurements of a finished suite.
     void drop_samples(SuiteId suite);
+    /// Removes the measurements of a suite that are not finished, with all that belongs to them.
+    /// @return how many
+    std::int64_t drop_unfinished(SuiteId suite);
     void add_event(RunId run, const Event& event);
 
     /// Groups writes into one commit (merging writes thousands of rows).

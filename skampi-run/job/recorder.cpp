@@ -205,9 +205,10 @@ private:
             facts[fact_node_times] = node_times_by_rank;
         database_.set_suite_facts(stored.id, facts);
         std::map<std::string, std::string> known = facts;
-        if (facts[fact_measured_on] != before)
-            known.erase(fact_partner); // elsewhere it is another one
-        else if (known.contains(fact_partner))
+        if (facts[fact_measured_on] != before) {
+            if (known.erase(fact_partner) > 0) // elsewhere it is another one, and no value is of two
+                begin_values_anew(stored);
+        } else if (known.contains(fact_partner))
             known[fact_partner] = told_last(known[fact_partner]);
         laboratory.begin_suite(stored.ordinal, known);
         // Who takes part is stored before anything that was measured of them.
@@ -270,6 +271,13 @@ private:
             run_, {utc_now(), outcome.mpi_error ? "mpi-error" : "warning", stored.suite.name, outcome.error});
         database_.end_suite(stored.id, again ? SuiteState::put_off : SuiteState::failed, outcome.error);
         return true;
+    }
+
+    void begin_values_anew(const StoredSuite& stored) {
+        if (const std::int64_t dropped = database_.drop_unfinished(stored.id); dropped > 0)
+            database_.add_event(run_, {utc_now(), "info", stored.suite.name,
+                                       fmt::format("{} begun with another partner elsewhere: measured anew",
+                                                   count_of(dropped, "value"))});
     }
 
     /// Stores the estimates of the global clock, and tells of those that say that one before was wrong.

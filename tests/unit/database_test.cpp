@@ -551,6 +551,25 @@ TEST_CASE("dropping the single measurements of a suite keeps its values and thos
     database.check_integrity();
 }
 
+TEST_CASE("dropping the unfinished measurements of a suite leaves the others whole") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    Database database = Database::open_for_writing(folder / "x.db");
+    const SuiteId suite = database.suites(database.runs().front())[0].id;
+    const std::vector<StoredMeasurement> points = database.measurements(suite);
+    REQUIRE(points.size() > 1);
+    CHECK(database.drop_unfinished(suite) == 0);
+    database.add_batches(points[0].id, {}, points[0].measurement, false);
+    CHECK(database.drop_unfinished(suite) == 1);
+    database.check_integrity();
+    const std::vector<StoredMeasurement> left = database.measurements(suite);
+    REQUIRE(left.size() == points.size() - 1);
+    CHECK(left[0].id == points[1].id);
+    CHECK(database.batches(left[0].id).size() == database.batches(points[1].id).size());
+    CHECK(rows_of(folder / "x.db", "SELECT count(*) FROM batch WHERE measurement = " +
+                                       std::to_string(points[0].id)) == std::vector<std::string>{"0"});
+}
+
 TEST_CASE("what belongs to nothing is refused") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");

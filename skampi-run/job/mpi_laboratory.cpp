@@ -543,9 +543,9 @@ double MpiLaboratory::find_way_there(const std::function<bool()>& over) {
         return 0;
     std::vector<double> shares;
     for (std::size_t i = 1; i < trips.size(); ++i)
-        shares.push_back((arrived[i] - trips[i].sent_s) / (trips[i].back_s - trips[i].sent_s));
-    const double share = upper_median(std::move(shares));
-    return share > 0 && share < 1 ? share : 0;
+        if (const auto [sent_s, back_s] = trips[i]; sent_s < arrived[i] && arrived[i] < back_s)
+            shares.push_back((arrived[i] - sent_s) / (back_s - sent_s));
+    return shares.empty() ? 0 : upper_median(std::move(shares));
 }
 
 /// An estimate serves as long as its bound has not grown much, whatever it is used for.

@@ -578,14 +578,17 @@ private:
         return read_progress();
     }
 
-    /// Hydra tells the number of a process where others tell that of a rank.
+    /// Hydra tells the number of a process where others tell that of a rank. Processes of several hosts may
+    /// have one number: then none is named.
     void name_rank(PostMortem& found, RunId run) const {
         if (found.rank || !found.process)
             return;
-        for (const RankFacts& rank : Database::open(options_.database).run(run).rank_facts) {
+        std::vector<int> of_that_number;
+        for (const RankFacts& rank : Database::open(options_.database).run(run).rank_facts)
             if (rank.pid == *found.process)
-                found.rank = rank.rank;
-        }
+                of_that_number.push_back(rank.rank);
+        if (of_that_number.size() == 1)
+            found.rank = of_that_number.front();
     }
 
     /// @return false when that cannot be done now: a full disk must not end a week's work

@@ -21,6 +21,7 @@ struct JobPlan {
     std::string mpi_library = "an invented one";
     std::string expected_series = {}; ///< told by its supervisor
     int ranks = 2;
+    bool one_process_number = false; ///< of all ranks, as on several hosts they may have
     int retries = 2;
     std::vector<std::string> suites;
     std::vector<std::int64_t> arguments{1, 2, 4, 8};
@@ -72,7 +73,7 @@ public:
             skampi::RankFacts& facts = run.rank_facts.emplace_back();
             facts.rank = rank;
             facts.processor = plan.host;
-            facts.pid = 100 + rank;
+            facts.pid = plan.one_process_number ? 101 : 100 + rank;
         }
         std::vector<skampi::Suite> suites;
         for (const std::string& name : plan.suites) {

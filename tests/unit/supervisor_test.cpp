@@ -61,6 +61,7 @@ public:
         : plan_(std::move(plan)) {}
 
     std::deque<Behaviour> behaviours; ///< of the jobs to come; a healthy one when empty
+    bool one_process_number = false;  ///< JobPlan::one_process_number of all jobs
     std::vector<Command> commands;    ///< of all that were started
     std::vector<double> starts_utc_s;
     std::vector<std::pair<double, int>> signals_to_come; ///< monotonic moment, signal for the supervisor
@@ -208,6 +209,7 @@ private:
             return leave(*behaviour_.fails_with, behaviour_.complaint);
         if (!job_) {
             invented::JobPlan plan = plan_;
+            plan.one_process_number = one_process_number;
             for (const auto& [name, value] : command_.environment)
                 if (name == expected_series_variable)
                     plan.expected_series = value;
@@ -337,6 +339,15 @@ TEST_CASE("the supervisor sleeps while the job measures") {
     Scene scene;
     CHECK(scene.supervise() == 0);
     CHECK(scene.world.wakeups_while_measuring == 0);
+}
+
+TEST_CASE("where several ranks have the number of the process that crashed none is named") {
+    Scene scene;
+    scene.world.one_process_number = true;
+    for (int job = 0; job < 3; ++job)
+        scene.world.behaviours.push_back({.faults = {{"one", 4}}});
+    CHECK(scene.supervise() == 1);
+    CHECK(scene.suite(0).reason == "signal 11 (Segmentation fault)");
 }
 
 TEST_CASE("a suite that crashes every time is tried last, then marked failed; the others are complete") {

@@ -85,7 +85,6 @@ void leave_out_node_times(MergedMeasurement& point);
 struct Adjustment {
     ProbeShares shares;
     bool by_core_clock = true; ///< false = it does not help: G is left out
-    bool operator==(const Adjustment&) const = default;
 };
 
 struct MergedSuite {

@@ -35,7 +35,6 @@ constexpr double mode_ratio = 1.4;
 struct ProbeShares {
     double there = 0; ///< of the way from the first rank to the last
     double back = 0;
-    bool operator==(const ProbeShares&) const = default;
 };
 
 /// The state of the machine that values are reduced to; 0 = not known.

@@ -28,6 +28,7 @@ constexpr FieldUses came_later = 1u << 8;
 constexpr FieldUses since_version_4 = 1u << 9;
 constexpr FieldUses since_version_5 = 1u << 10;
 constexpr FieldUses since_version_7 = 1u << 11;
+constexpr FieldUses since_any_version = since_version_4 | since_version_5 | since_version_7;
 constexpr FieldUses in_series = 1u << 2; ///< part of the key of a series of runs
 
 struct Field {

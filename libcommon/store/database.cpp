@@ -1127,15 +1127,17 @@ Database Database::open(const std::string& path, const std::function<void(double
     }
     TextSource text = TextSource::of_file(path, advanced);
     const Importer* importer = importer_of(text.beginning());
-    if (!is_file && text.beginning().starts_with(sqlite_magic))
-        throw StoreError(path, "open this file",
-                         "it is a database, which cannot be read through a pipe: name its file",
-                         ExitStatus::bad_input);
-    const bool is_text = text.beginning().find('\0') == std::string::npos;
-    if (importer == nullptr && (is_file || !is_text))
-        implementation->fail_to_open(text.beginning());
-    if (importer == nullptr) // of a pipe with something else in it the errors are those of a result CSV
-        importer = &importers().front();
+    if (importer == nullptr) {
+        const std::string& beginning = text.beginning();
+        if (!is_file && beginning.starts_with(sqlite_magic))
+            throw StoreError(path, "open this file",
+                             "it is a database, which cannot be read through a pipe: name its file",
+                             ExitStatus::bad_input);
+        if (is_file || beginning.find('\0') != std::string::npos)
+            implementation->fail_to_open(beginning);
+        importer =
+            &importers().front(); // of a pipe with another text in it the errors are those of a result CSV
+    }
     implementation->open_temporary();
     Implementation::Import import(*implementation);
     importer->reads(text, import);
@@ -1341,13 +1343,8 @@ void Database::drop_samples(SuiteId suite) {
 std::int64_t Database::drop_unfinished(SuiteId suite) {
     Connection& connection = implementation_->begin_writing("remove the unfinished measurements of a suite");
     Implementation::Change change(*implementation_);
-    std::int64_t dropped = 0;
-    for (const StoredMeasurement& stored : measurements(suite)) {
-        if (stored.finished)
-            continue;
-        connection.query("DELETE FROM measurement WHERE id = ?").run(stored.id);
-        ++dropped;
-    }
+    connection.query("DELETE FROM measurement WHERE suite = ? AND NOT finished").run(suite);
+    const std::int64_t dropped = connection.changes();
     implementation_->unsealed_suites.insert(suite);
     change.commit();
     return dropped;

@@ -280,8 +280,7 @@ std::string later_columns_sql(const char* table, FieldUses since = 0) {
     std::string sql;
     const Row row{};
     for_each_field(row, [&]<typename Value>(const Field& field, const Value& value) {
-        if (!field.is(came_later) ||
-            (field.uses & (since_version_4 | since_version_5 | since_version_7)) != since)
+        if (!field.is(came_later) || (field.uses & since_any_version) != since)
             return;
         sql += std::string("ALTER TABLE ") + table + " ADD COLUMN " + field.name + " " + column_type<Value>();
         if constexpr (std::is_arithmetic_v<Value>) {

@@ -108,6 +108,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
     RankFacts mine = my_rank_facts(all.rank());
     find_seats(mine, all.get());
     surroundings.ranks = gather_rank_facts(mine, all.get());
+    tell_hosts_apart(surroundings.ranks, all.get());
     std::unique_ptr<Recorder> recorder;
     Opening opening;
     opening.exit_status = attempt([&] {

@@ -55,6 +55,28 @@ const char* while_doing(Order::Kind kind) {
     return "while ranks cleared up";
 }
 
+/// One byte from rank 0 to another rank and back; only these two call it. Nothing but the messages takes
+/// time.
+/// @param what is done, for errors   @param turned called on the other rank in between
+template <typename Turned = decltype([] {})>
+void round_trip(MPI_Comm comm, int rank, int other, char& byte, FirstError& failed, const char* what,
+                const Turned& turned = {}) {
+    const auto note = [&](int code) {
+        if (code != MPI_SUCCESS)
+            failed.note(code, what);
+    };
+    if (rank == 0) {
+        note(MPI_Send(&byte, 1, MPI_BYTE, other, probe_tag, comm));
+        note(MPI_Recv(&byte, 1, MPI_BYTE, other, probe_tag, comm, MPI_STATUS_IGNORE));
+    } else {
+        note(MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, comm, MPI_STATUS_IGNORE));
+        turned();
+        note(MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, comm));
+    }
+}
+
+constexpr const char* probing_words = "a probe of the machine's state";
+
 } // namespace
 
 MpiLaboratory::MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std::int64_t memory_bytes,
@@ -474,21 +496,14 @@ double MpiLaboratory::probe(const std::function<bool()>& over) {
     // The last message of a block says whether another one follows.
     constexpr char another = 1;
     char byte = 0;
-    const auto note_probe = [&](int code) {
-        if (code != MPI_SUCCESS) // nothing else between the clock's readings
-            failed_.note(code, "a probe of the machine's state");
-    };
+    const int rank = team_->rank();
     do {
         const double begin_s = clock_.local();
         for (int i = 0; i < probe_calls; ++i) {
-            if (team_->rank() == 0) {
+            if (rank == 0)
                 byte = i + 1 == probe_calls && blocks.size() + 1 < probe_blocks && !over() ? another : 0;
-                note_probe(MPI_Send(&byte, 1, MPI_BYTE, last, probe_tag, team_->get()));
-                note_probe(MPI_Recv(&byte, 1, MPI_BYTE, last, probe_tag, team_->get(), MPI_STATUS_IGNORE));
-            } else if (team_->rank() == last) {
-                note_probe(MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get(), MPI_STATUS_IGNORE));
-                note_probe(MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get()));
-            }
+            if (rank == 0 || rank == last)
+                round_trip(team_->get(), rank, last, byte, failed_, probing_words);
         }
         blocks.push_back((clock_.local() - begin_s) / probe_calls);
     } while (byte == another && blocks.size() < probe_blocks);
@@ -500,16 +515,13 @@ double MpiLaboratory::probe(const std::function<bool()>& over) {
 /// @param over rank 0: whether time is over; then there are fewer trips, two at least: before the first one a
 /// rank may have had something else to do
 double MpiLaboratory::find_way_there(const std::function<bool()>& over) {
+    const int rank = team_->rank();
     const int last = team_->size() - 1;
-    if (last == 0 || (team_->rank() != 0 && team_->rank() != last))
+    if (last == 0 || (rank != 0 && rank != last))
         return 0;
     constexpr std::size_t most_trips = 24;
     constexpr char another = 1;
     char byte = 0;
-    const auto note = [&](int code) {
-        if (code != MPI_SUCCESS)
-            failed_.note(code, "a probe of the machine's state");
-    };
     struct Trip {
         double sent_s;
         double back_s;
@@ -517,28 +529,25 @@ double MpiLaboratory::find_way_there(const std::function<bool()>& over) {
     std::vector<Trip> trips;
     std::vector<double> arrived; // and, of the last rank, which clock it reads
     do {
-        if (team_->rank() == 0) {
+        if (rank == 0)
             byte = trips.empty() || (trips.size() + 1 < most_trips && !over()) ? another : 0;
-            const double sent_s = clock_.local();
-            note(MPI_Send(&byte, 1, MPI_BYTE, last, probe_tag, team_->get()));
-            note(MPI_Recv(&byte, 1, MPI_BYTE, last, probe_tag, team_->get(), MPI_STATUS_IGNORE));
-            trips.push_back({sent_s, clock_.local()});
-        } else {
-            note(MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get(), MPI_STATUS_IGNORE));
-            arrived.push_back(clock_.local());
-            note(MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, team_->get()));
-        }
+        const double begin_s = clock_.local();
+        round_trip(team_->get(), rank, last, byte, failed_, probing_words,
+                   [&] { arrived.push_back(clock_.local()); });
+        trips.push_back({begin_s, clock_.local()});
     } while (byte == another);
     const auto clock_read = static_cast<double>(std::hash<std::string>{}(clock_.name()));
-    if (team_->rank() == last) {
+    if (rank == last) {
         arrived.push_back(clock_read);
-        note(MPI_Send(arrived.data(), static_cast<int>(arrived.size()), MPI_DOUBLE, 0, probe_tag,
-                      team_->get()));
+        failed_.note(MPI_Send(arrived.data(), static_cast<int>(arrived.size()), MPI_DOUBLE, 0, probe_tag,
+                              team_->get()),
+                     probing_words);
         return 0;
     }
     arrived.resize(trips.size() + 1);
-    note(MPI_Recv(arrived.data(), static_cast<int>(arrived.size()), MPI_DOUBLE, last, probe_tag, team_->get(),
-                  MPI_STATUS_IGNORE));
+    failed_.note(MPI_Recv(arrived.data(), static_cast<int>(arrived.size()), MPI_DOUBLE, last, probe_tag,
+                          team_->get(), MPI_STATUS_IGNORE),
+                 probing_words);
     if (failed_.seen() || clock_.name().empty() || arrived.back() != clock_read)
         return 0;
     std::vector<double> shares;
@@ -851,8 +860,11 @@ void MpiLaboratory::gather_facts() {
     mine.clock_bound_s = clock_.synchronised() ? clock_.bound_s() : 0;
     mine.pages = fmt::format("{}", fmt::join(pages_, ", "));
     std::vector<RankFacts> all = gather_rank_facts(mine, all_.get());
-    for (std::size_t rank = 0; rank < std::min(all.size(), rank_facts_.size()); ++rank)
-        all[rank].seat = std::move(rank_facts_[rank].seat); // it stays what it was
+    for (std::size_t rank = 0; rank < std::min(all.size(), rank_facts_.size()); ++rank) {
+        // They stay what they were.
+        all[rank].seat = std::move(rank_facts_[rank].seat);
+        all[rank].processor = std::move(rank_facts_[rank].processor);
+    }
     rank_facts_ = std::move(all);
 }
 
@@ -906,10 +918,6 @@ void MpiLaboratory::find_partner(std::size_t count) {
     constexpr int blocks = 3;
     constexpr int calls = 4;
     char byte = 0;
-    const auto note_exchange = [&](int code) {
-        if (code != MPI_SUCCESS) // nothing else between the clock's readings
-            failed_.note(code, "a ping-pong");
-    };
     double slowest_s = -1;
     double fastest_s = -1;
     for (const int other : asked_) {
@@ -918,16 +926,8 @@ void MpiLaboratory::find_partner(std::size_t count) {
         double best_s = -1;
         for (int block = -1; block < blocks; ++block) {
             const double begin_s = clock_.local();
-            for (int i = 0; i < (block < 0 ? warm_up : calls); ++i) {
-                if (all_.rank() == 0) {
-                    note_exchange(MPI_Send(&byte, 1, MPI_BYTE, other, probe_tag, all_.get()));
-                    note_exchange(
-                        MPI_Recv(&byte, 1, MPI_BYTE, other, probe_tag, all_.get(), MPI_STATUS_IGNORE));
-                } else {
-                    note_exchange(MPI_Recv(&byte, 1, MPI_BYTE, 0, probe_tag, all_.get(), MPI_STATUS_IGNORE));
-                    note_exchange(MPI_Send(&byte, 1, MPI_BYTE, 0, probe_tag, all_.get()));
-                }
-            }
+            for (int i = 0; i < (block < 0 ? warm_up : calls); ++i)
+                round_trip(all_.get(), all_.rank(), other, byte, failed_, "a ping-pong");
             const double block_s = clock_.local() - begin_s;
             if (block >= 0 && (best_s < 0 || block_s < best_s))
                 best_s = block_s;

@@ -70,14 +70,15 @@ std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm) {
     error.note(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR,
                            0, comm),
                "MPI_Gatherv");
-    const std::uint64_t machine = Fnv1a().add(boot_name()).value();
-    std::vector<std::uint64_t> machines(lengths.size());
-    error.note(MPI_Gather(&machine, 1, MPI_UINT64_T, machines.data(), 1, MPI_UINT64_T, 0, comm),
-               "MPI_Gather");
     error.raise();
-    std::vector<RankFacts> ranks = unpacked<RankFacts>(all);
+    return unpacked<RankFacts>(all);
+}
+
+void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm) {
+    const std::uint64_t machine = Fnv1a().add(boot_name()).value();
+    std::vector<std::uint64_t> machines(ranks.size());
+    check(MPI_Gather(&machine, 1, MPI_UINT64_T, machines.data(), 1, MPI_UINT64_T, 0, comm), "MPI_Gather");
     name_hosts_apart(ranks, machines);
-    return ranks;
 }
 
 std::set<std::string> control_variables() {

@@ -15,8 +15,11 @@ namespace skampi {
 /// Adds what this rank is bound to. One rank of each host looks at the machine and tells the others.
 /// Collective.
 void find_seats(RankFacts& mine, MPI_Comm comm);
-/// Every rank's facts on rank 0, hosts of one name told apart by their kernels; empty elsewhere. Collective.
+/// Every rank's facts on rank 0; empty elsewhere. Collective.
 [[nodiscard]] std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm);
+/// Hosts of one name are told apart by their kernels (name_hosts_apart). Collective.
+/// @param ranks as gathered: empty but on rank 0
+void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm);
 /// The names of the control variables that the MPI library has (MPI_T); empty = it does not tell.
 [[nodiscard]] std::set<std::string> control_variables();
 /// host_facts(), or of a simulated cluster what it is, and what the MPI library says of itself.

@@ -23,6 +23,15 @@ std::int64_t saturating_sum(std::int64_t a, std::int64_t b) {
                                                             : a + b;
 }
 
+/// Rounded up. Compared as double first: infinity and numbers beyond int64 cannot be converted.
+std::int64_t between(double number, std::int64_t least, std::int64_t most) {
+    return number >= static_cast<double>(most)
+               ? most
+               : std::clamp(static_cast<std::int64_t>(std::ceil(number)), least, most);
+}
+
+constexpr std::int64_t beyond_all = std::int64_t{1} << 50; ///< values, where no limit is nearer
+
 } // namespace
 
 RepetitionControl::RepetitionControl(const RepetitionLimits& limits, double clock_resolution_s,
@@ -115,25 +124,15 @@ StopReason RepetitionControl::reason() const {
     return StopReason::none;
 }
 
-std::int64_t RepetitionControl::wanted() const {
-    if (reason() != StopReason::none)
-        return 0;
+double RepetitionControl::predicted() const {
+    const auto n = static_cast<double>(all_.count());
+    const double too_large_by = relative_error() / limits_.max_relative_error;
+    const double by_error = n * too_large_by * too_large_by;
+    return total_s_ > 0 ? std::max(by_error, n * total_needed_s() / total_s_) : by_error;
+}
+
+std::int64_t RepetitionControl::within_limits(std::int64_t target) const {
     const std::int64_t count = all_.count();
-    std::int64_t target = limits_.min_count;
-    if (count >= limits_.min_count) {
-        const double n = static_cast<double>(count);
-        const double too_large_by = relative_error() / limits_.max_relative_error;
-        double predicted = n * too_large_by * too_large_by;
-        if (total_s_ > 0)
-            predicted = std::max(predicted, n * total_needed_s() / total_s_);
-        const std::int64_t least =
-            saturating_sum(count, std::max<std::int64_t>(1, count / least_growth_divisor));
-        const std::int64_t most = saturating_sum(count, count);
-        // Compared as double first: infinity and numbers beyond int64 cannot be converted.
-        target = predicted >= static_cast<double>(most)
-                     ? most
-                     : std::clamp(static_cast<std::int64_t>(std::ceil(predicted)), least, most);
-    }
     if (limits_.max_count)
         target = std::min(target, *limits_.max_count);
     std::int64_t more = target - count;
@@ -145,6 +144,24 @@ std::int64_t RepetitionControl::wanted() const {
             more = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(affordable)));
     }
     return more;
+}
+
+std::int64_t RepetitionControl::wanted() const {
+    if (reason() != StopReason::none)
+        return 0;
+    const std::int64_t count = all_.count();
+    if (count < limits_.min_count)
+        return within_limits(limits_.min_count);
+    const std::int64_t least = saturating_sum(count, std::max<std::int64_t>(1, count / least_growth_divisor));
+    return within_limits(between(predicted(), least, saturating_sum(count, count)));
+}
+
+std::int64_t RepetitionControl::expected() const {
+    const std::int64_t count = all_.count();
+    if (reason() != StopReason::none)
+        return count;
+    return count + within_limits(count < limits_.min_count ? limits_.min_count
+                                                           : between(predicted(), count, beyond_all));
 }
 
 std::int64_t block_size(double duration_s, double target_s) {

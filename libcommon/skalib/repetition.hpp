@@ -55,6 +55,9 @@ public:
     /// times cannot have) never settles: without max_count it ends, as max_count, at 16 times min_count.
     /// Values that are all zero settle at min_count.
     [[nodiscard]] std::int64_t wanted() const;
+    /// How many single measurements there will be at the end, as far as those there are tell: no fewer than
+    /// they are, no more than the limits allow.
+    [[nodiscard]] std::int64_t expected() const;
     [[nodiscard]] StopReason reason() const;
     /// Relative standard error by the estimator chosen; infinity before two values.
     [[nodiscard]] double relative_error() const;
@@ -66,6 +69,9 @@ private:
     [[nodiscard]] double standard_error() const; ///< likewise
     [[nodiscard]] bool is_around_zero() const;
     [[nodiscard]] double total_needed_s() const;
+    [[nodiscard]] double predicted() const; ///< how many values the error needs; infinite = nothing is known
+    /// @return how many are missing to so many, fewer where a limit is nearer
+    [[nodiscard]] std::int64_t within_limits(std::int64_t target) const;
 
     RepetitionLimits limits_;
     double clock_resolution_s_;

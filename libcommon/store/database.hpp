@@ -8,6 +8,7 @@
 #include "store/result_row.hpp"
 #include "store/store_error.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -118,6 +119,12 @@ public:
     /// @return how many
     std::int64_t drop_unfinished(SuiteId suite);
     void add_event(RunId run, const Event& event);
+
+    /// From now on a change made so soon after the last commit waits for others and becomes one commit with
+    /// them: at the first change after that time, before a measurement begins, with any that must be on disk,
+    /// and at the end. A process that is killed loses so much at most; this object reads what it wrote. 0 =
+    /// no change waits, nor does any without a write-ahead log.
+    void gather_commits(std::chrono::steady_clock::duration time);
 
     /// Groups writes into one commit (merging writes thousands of rows).
     void in_one_commit(const std::function<void()>& writes);

@@ -141,7 +141,8 @@ std::map<std::string, std::string> host_facts() {
         else if (line.starts_with("flags"))
             flags = line.substr(colon + 1);
     }
-    facts.merge(read_topology().facts);
+    const std::map<std::string, std::string>& topology = host_topology().facts;
+    facts.insert(topology.begin(), topology.end());
     if (const std::string name = assigned("/etc/os-release", "PRETTY_NAME"); !name.empty())
         facts["distribution"] = name;
     if (const std::string below = hypervisor(flags); !below.empty())

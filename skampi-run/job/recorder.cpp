@@ -20,6 +20,7 @@
 #include "shared/terminal.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -30,6 +31,8 @@
 
 namespace skampi {
 namespace {
+
+using namespace std::chrono_literals;
 
 /// "a: 0-1", or "a: 0-1 | b: 0-1" where a suite went on elsewhere.
 std::string told_too(const std::string& before, const std::string& now) {
@@ -43,6 +46,9 @@ std::string told_last(const std::string& told) {
     const std::size_t last = told.rfind(between_places);
     return last == std::string::npos ? told : told.substr(last + between_places.size());
 }
+
+/// A commit takes as long as dozens of short calls.
+constexpr auto gathering_time = 50ms;
 
 constexpr const char* ledger_inside = "ledger: ns in measured operations";
 constexpr const char* ledger_elapsed = "ledger: ns in all suites";
@@ -168,6 +174,7 @@ public:
 
     int measure(Laboratory& laboratory, const Tempo& tempo) override {
         Progress progress(options_.progress, stdout);
+        database_.gather_commits(gathering_time);
         std::vector<StoredSuite> suites = database_.suites(run_); // kept up to date here: there may be many
         progress.run_started(run_facts_.uuid, static_cast<int>(suites.size()), laboratory.now());
         begin_s_ = laboratory.now();
@@ -380,6 +387,7 @@ private:
     }
 
     int stopped(Progress& progress) {
+        database_.gather_commits(0s);
         write_log();
         progress.clear();
         tell(fmt::format("stopped by {}; start again with the same options to go on",
@@ -389,6 +397,7 @@ private:
     }
 
     int end(Progress& progress) {
+        database_.gather_commits(0s);
         int points = 0;
         int unsettled = 0;
         int failed = 0;

@@ -37,7 +37,7 @@ void find_seats(RankFacts& mine, MPI_Comm comm) {
     const Communicator here(raw);
     std::vector<int> numbers; // a hardware thread and its seat, one after the other
     if (here.rank() == 0)
-        for (const auto& [cpu, seat] : read_topology().seats)
+        for (const auto& [cpu, seat] : host_topology().seats)
             numbers.insert(numbers.end(), {cpu, seat.socket, seat.numa, seat.l3, seat.l2, seat.core});
     auto count = static_cast<int>(numbers.size());
     check(MPI_Bcast(&count, 1, MPI_INT, 0, here.get()), "MPI_Bcast");

@@ -12,12 +12,15 @@
 namespace skampi {
 namespace {
 
-constexpr double first_pass_share = 0.5;      // of the repetitions, so that refinement sees settled values
-constexpr double first_pass_time_share = 0.6; // of Time_Suite
-constexpr double many_late = 0.1;             // share of missed windows that calls for longer ones
-constexpr int late_series_bound = 6;          // then windows are given up for barriers
-constexpr int hopeless_series_as = 2;         // late ones: hardly anything is left of it
-constexpr int batches_begun_late = 4;         // in a row, to tell that none will be in time
+// Where a refinement follows the first pass: of the repetitions, so that it sees settled values, and of
+// Time_Suite, for the first pass alone and with the refinement. Without one all passes are alike.
+constexpr double first_pass_share = 0.5;
+constexpr double first_pass_time_share = 0.4;
+constexpr double refined_time_share = 0.6;
+constexpr double many_late = 0.1;       // share of missed windows that calls for longer ones
+constexpr int late_series_bound = 6;    // then windows are given up for barriers
+constexpr int hopeless_series_as = 2;   // late ones: hardly anything is left of it
+constexpr int batches_begun_late = 4;   // in a row, to tell that none will be in time
 constexpr int passes_for_replacing = 2; // times those planned; then disturbed values do: neighbours stay
 constexpr std::int64_t few_values = 4;  // a single one would show no error at all
 constexpr double shortest_limit_in_batches = 100; // so that one 100 times slower lasts as long
@@ -222,28 +225,28 @@ void SuiteRun::measure_all() {
 
 void SuiteRun::first_pass() {
     const std::vector<std::int64_t>& grid = refinement_.first_pass();
+    const double kept_s = (1 - share_of_first_pass(first_pass_time_share)) * suite_time_s();
     for (std::size_t i = 0; i < grid.size(); ++i) {
         Point& there = point(grid[i]);
         if (there.visits > 0 || there.impossible)
             continue;
-        // What is left is shared by the arguments to come, so that the last ones are not starved.
-        const double budget_s = time_left_s() * first_pass_time_share / static_cast<double>(grid.size() - i);
-        visit(there, 0, budget_s);
+        visit(there, 0, fair_share_s(kept_s, grid.size() - i));
         if (outcome_.stopped || !outcome_.error.empty())
             return;
     }
 }
 
 void SuiteRun::refine() {
-    const double allowed_s = suite_.max_suite_time_s.value_or(std::numeric_limits<double>::infinity());
+    const double kept_s = (1 - refined_time_share) * suite_time_s();
     // Replay reaches the refinement's state only from first-pass values; once a later pass has begun, it is
     // over.
     if (std::any_of(points_.begin(), points_.end(), [](const auto& p) { return p.second.visits > 1; }))
         return;
     while (const auto next = refinement_.next()) {
-        if (time_left_s() < allowed_s * (1 - first_pass_time_share) && std::isfinite(allowed_s))
+        const double allowed_s = fair_share_s(kept_s, 1);
+        if (allowed_s <= 0)
             return;
-        visit(point(*next), 0, time_left_s());
+        visit(point(*next), 0, allowed_s);
         if (outcome_.stopped || !outcome_.error.empty())
             return;
     }
@@ -261,10 +264,9 @@ void SuiteRun::later_passes() {
             return;
         if (pass % 2 == 1)
             std::reverse(open.begin(), open.end());
+        const double kept_s = time_left_s() * (1 - 1.0 / std::max(1, suite_.passes - pass));
         for (std::size_t i = 0; i < open.size(); ++i) {
-            const double passes_left = std::max(1, suite_.passes - pass);
-            const double budget_s = time_left_s() / passes_left / static_cast<double>(open.size() - i);
-            visit(*open[i], pass, budget_s);
+            visit(*open[i], pass, fair_share_s(kept_s, open.size() - i));
             if (outcome_.stopped || !outcome_.error.empty())
                 return;
         }
@@ -279,10 +281,21 @@ std::int64_t SuiteRun::overhead_enough() const {
     return std::max<std::int64_t>(1, tempo_.overhead_batches * tempo_.overhead_per_batch / 4);
 }
 
+double SuiteRun::suite_time_s() const {
+    return suite_.max_suite_time_s.value_or(std::numeric_limits<double>::infinity());
+}
+
 double SuiteRun::time_left_s() const {
-    if (!suite_.max_suite_time_s)
-        return std::numeric_limits<double>::infinity();
-    return std::max(0.0, *suite_.max_suite_time_s - used_before_s_ - (laboratory_.now() - begin_s_));
+    return std::max(0.0, suite_time_s() - used_before_s_ - (laboratory_.now() - begin_s_));
+}
+
+double SuiteRun::share_of_first_pass(double if_refined) const {
+    return is_dynamic(suite_.arguments.scale) ? if_refined : 1.0 / suite_.passes;
+}
+
+double SuiteRun::fair_share_s(double kept_s, std::size_t arguments) const {
+    const double left_s = time_left_s();
+    return std::isfinite(left_s) ? std::max(0.0, left_s - kept_s) / static_cast<double>(arguments) : left_s;
 }
 
 double SuiteRun::deadline_of(const Visit& visit) const {
@@ -390,21 +403,24 @@ SuiteRun::Standing SuiteRun::standing_of(const Point& point) const {
     skalib::RepetitionControl control = repetition_of(standing.chosen);
     control.set_time_used(point.measurement.time_used_s);
     standing.summary = control.summary();
-    standing.repetition = {control.reason(), std::ssize(standing.chosen.values_s), control.wanted(),
-                           control.wanted()};
+    RepetitionState& repetition = standing.repetition;
+    repetition = {control.reason(), std::ssize(standing.chosen.values_s), control.expected(),
+                  control.wanted(), control.wanted()};
     if (standing.chosen.disturbed || standing.chosen.doubtful) // as long as there may be others
-        standing.repetition.wanted = std::max(
-            standing.repetition.wanted, standing.chosen.undisturbed_missing(suite_.repetition.min_count));
+        repetition.wanted =
+            std::max(repetition.wanted, standing.chosen.undisturbed_missing(suite_.repetition.min_count));
     return standing;
 }
 
 std::int64_t SuiteRun::wanted_in(const RepetitionState& repetition, int pass) const {
     if (pass + 1 >= suite_.passes || repetition.reason == skalib::StopReason::time_limit)
         return repetition.wanted;
-    const double share = first_pass_share + (1 - first_pass_share) * pass / (suite_.passes - 1);
+    const double first = share_of_first_pass(first_pass_share);
+    const double share = first + (1 - first) * pass / (suite_.passes - 1);
     // A later pass brings news of the machine's state even where the error is small enough already.
-    const std::int64_t goal = ceil_div(share * static_cast<double>(repetition.have + repetition.wanted), 1);
-    return std::max<std::int64_t>(0, goal - repetition.have);
+    const std::int64_t expected = std::max(repetition.expected, repetition.have + repetition.wanted);
+    const std::int64_t goal = ceil_div(share * static_cast<double>(expected), 1);
+    return std::clamp<std::int64_t>(goal - repetition.have, 0, repetition.wanted);
 }
 
 Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization synchronization,
@@ -414,16 +430,25 @@ Overhead SuiteRun::overhead_for(Point& point, std::size_t mode, Synchronization 
     const OverheadKey key = overhead_key(suite_, point.measurement.ranks, synchronization, block_of(point));
     EmptyCalls& calls = empty_calls_[key];
     const auto overhead_now = [&] {
-        return overhead_of(key, calls.batches, split(), known(), static_cast<int>(mode), overhead_enough(),
-                           run_.overheads[key], tempo_.clock_resolution_s, calls.agreement_s);
+        const bool one_mode = split().count() == 1;
+        if (one_mode && calls.certain && calls.judgement == known().judgement())
+            return *calls.certain;
+        const Overhead overhead =
+            overhead_of(key, calls.batches, split(), known(), static_cast<int>(mode), overhead_enough(),
+                        run_.overheads[key], tempo_.clock_resolution_s, calls.agreement_s);
+        calls.certain = one_mode && !overhead.doubtful ? std::optional(overhead) : std::nullopt;
+        calls.judgement = known().judgement();
+        return overhead;
     };
     Overhead overhead = overhead_now();
     for (int attempt = 0; attempt < (may_repeat || calls.series == 0 ? overhead_attempts : 0); ++attempt) {
         const bool impossible = longer_than_a_call(overhead, point, synchronization);
         if ((!overhead.doubtful && !impossible) || calls.series >= overhead_series_bound || must_end())
             break;
-        if (impossible)
+        if (impossible) {
             calls.batches.clear();
+            calls.certain.reset();
+        }
         const double begin_s = laboratory_.now();
         const double budget_s = overhead_time_share * (deadline_s_ - begin_s);
         measure_overhead(point, key, synchronization, calls);
@@ -476,6 +501,7 @@ void SuiteRun::measure_overhead(Point& point, const OverheadKey& key, Synchroniz
     if (synchronization == synchronization_)
         adapt_window(point, order, result);
     calls.agreement_s = result.agreement_s;
+    calls.certain.reset();
     for (Batch& batch : result.batches)
         calls.batches.push_back(std::move(batch));
 }

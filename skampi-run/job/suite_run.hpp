@@ -95,6 +95,7 @@ private:
     struct RepetitionState {
         skalib::StopReason reason = skalib::StopReason::none;
         std::int64_t have = 0;             ///< values that count
+        std::int64_t expected = 0;         ///< at the end
         std::int64_t wanted = 0;           ///< more, until settled or at a limit
         std::int64_t wanted_for_error = 0; ///< the same, were disturbed ones as good as others
     };
@@ -138,6 +139,9 @@ private:
         std::vector<Batch> batches;
         int series = 0;
         double agreement_s = 0; ///< of their ranks on a start; 0 = not known
+        /// What these batches tell as long as there is one mode, and cores are judged as then.
+        std::optional<Overhead> certain;
+        int judgement = 0;
     };
 
     void measure_all();
@@ -194,7 +198,13 @@ private:
     [[nodiscard]] double call_s(const Point& point) const;
     /// Length of batches: what the machine makes of one that is under way cannot be helped.
     [[nodiscard]] double batch_s() const;
+    [[nodiscard]] double suite_time_s() const; ///< Time_Suite; infinite without
     [[nodiscard]] double time_left_s() const;
+    /// Of time or repetitions. @param if_refined where a refinement follows
+    [[nodiscard]] double share_of_first_pass(double if_refined) const;
+    /// For the next visit, so that the last arguments of a pass are not starved: an equal part of the time.
+    /// @param kept_s for later passes   @param arguments of this pass still to be visited
+    [[nodiscard]] double fair_share_s(double kept_s, std::size_t arguments) const;
     [[nodiscard]] double share_done() const;
     /// On the laboratory's time line: when the visit's calls must have ended.
     [[nodiscard]] double deadline_of(const Visit& visit) const;

@@ -67,8 +67,6 @@ std::string caches_text(hwloc_topology_t topology) {
     return text;
 }
 
-} // namespace
-
 Topology read_topology() {
     Topology found;
     const TopologyHandle handle = loaded_topology();
@@ -98,11 +96,22 @@ Topology read_topology() {
                                            : "none: one hardware thread a core";
     return found;
 }
+
+} // namespace
 #else
+namespace {
+
 Topology read_topology() {
     return {.facts = {{"topology", "not known: skampi-run was built without hwloc"}}, .seats = {}};
 }
+
+} // namespace
 #endif
+
+const Topology& host_topology() {
+    static const Topology topology = read_topology();
+    return topology;
+}
 
 Seat common_seat(const std::map<int, Seat>& seats, const std::vector<int>& cpus) {
     Seat common;

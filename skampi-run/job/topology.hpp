@@ -14,7 +14,8 @@ struct Topology {
     std::map<std::string, std::string> facts; ///< "topology", "caches", "SMT"
     std::map<int, Seat> seats;                ///< of each hardware thread, by the kernel's number
 };
-[[nodiscard]] Topology read_topology();
+/// Read once.
+[[nodiscard]] const Topology& host_topology();
 
 /// What a rank is bound to that may use these hardware threads: the parts that all of them share.
 [[nodiscard]] Seat common_seat(const std::map<int, Seat>& seats, const std::vector<int>& cpus);

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <doctest/doctest.h>
@@ -19,10 +21,12 @@
 #include <set>
 #include <sqlite3.h>
 #include <sstream>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace skampi;
 using namespace invented;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -650,6 +654,84 @@ TEST_CASE("a reader sees each commit while a run is written, and nothing of an u
         reader.check_integrity();
     }
     unsetenv("SKAMPI_JOURNAL");
+}
+
+TEST_CASE("changes that are gathered become one commit, with what must be on disk or when gathering ends") {
+    const ScratchFolder folder;
+    std::mt19937_64 random(8);
+    Database writer = Database::open_for_writing(folder / "x.db");
+    const RunId id = writer.begin_run(run("r"), {suite("s"), suite("t")});
+    const Database reader = Database::open(folder / "x.db");
+    const SuiteId s = reader.suites(id).front().id;
+    const Measurement value = measurement(1, random);
+    const MeasurementId measured = writer.begin_measurement(s, value);
+    const auto visit = [&] { writer.add_batches(measured, {batch(100, random)}, value, true); };
+    const auto seen = [&] { return reader.batches(measured).size(); };
+    writer.gather_commits(1h);
+    visit();
+    visit();
+    CHECK(seen() == 0);
+    CHECK(writer.batches(measured).size() == 2);
+    CHECK(writer.suite(s).suite.name == "s");
+
+    writer.begin_suite(s);
+    CHECK(seen() == 2);
+    CHECK(reader.suite(s).attempts == 1);
+
+    // What fails is undone alone, and what was gathered before it stays.
+    visit();
+    CHECK_THROWS_AS(writer.in_one_commit([&] {
+        visit();
+        throw std::runtime_error("stop");
+    }),
+                    std::runtime_error);
+    CHECK(writer.batches(measured).size() == 3);
+    CHECK(seen() == 2);
+    CHECK(writer.begin_measurement(s, measurement(2, random)) != measured);
+    CHECK(seen() == 3);
+
+    visit();
+    writer.gather_commits(0s);
+    CHECK(seen() == 4);
+    visit();
+    CHECK(seen() == 5);
+
+    writer.gather_commits(1ns); // so soon after the last commit there is nothing
+    visit();
+    CHECK(seen() == 6);
+
+    writer.gather_commits(1h);
+    visit();
+    writer.end_run(id, writer.run(id));
+    CHECK(seen() == 7);
+    visit();
+    { const Database ended = std::move(writer); }
+    CHECK(seen() == 8);
+    reader.check_integrity();
+}
+
+TEST_CASE("what was gathered by a process that is killed is lost, and nothing before it") {
+    const ScratchFolder folder;
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        std::mt19937_64 random(8);
+        Database writer = Database::open_for_writing(folder / "x.db");
+        const SuiteId s = writer.suites(writer.begin_run(run("r"), {suite("s")})).front().id;
+        const Measurement value = measurement(1, random);
+        const MeasurementId measured = writer.begin_measurement(s, value);
+        writer.add_batches(measured, {batch(100, random)}, value, true);
+        writer.gather_commits(1h);
+        writer.add_batches(measured, {batch(100, random)}, value, true);
+        std::raise(SIGKILL);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE(WIFSIGNALED(status));
+    const Database again = Database::open_for_writing(folder / "x.db");
+    const RunId id = again.runs().front();
+    CHECK(again.batches(again.measurements(again.suites(id).front().id).front().id).size() == 1);
+    again.check_integrity();
 }
 
 TEST_CASE("reading in the middle of reading is possible") {

@@ -233,7 +233,7 @@ TEST_CASE("a team is the ranks that join first") {
 
 #ifdef SKAMPI_HAVE_HWLOC
 TEST_CASE("this host has sockets, cores and a seat for each hardware thread") {
-    const Topology here = read_topology();
+    const Topology& here = host_topology();
     REQUIRE_FALSE(here.seats.empty());
     CHECK(here.facts.at("topology").find(" core") != std::string::npos);
     for (const auto& [cpu, seat] : here.seats) {

@@ -53,6 +53,33 @@ TEST_CASE("before the minimum count the rest of it is wanted") {
     CHECK(control.reason() == StopReason::none);
 }
 
+TEST_CASE("how many values there will be is told without the bound on growth, within the limits") {
+    const auto fed = [](const RepetitionLimits& limits, int count) {
+        RepetitionControl control(limits);
+        for (int i = 0; i < count; ++i)
+            control.add(i % 2 == 0 ? 0.9 : 1.1); // deviates by 0.1
+        return control;
+    };
+    CHECK(fed({.min_count = 8}, 4).expected() == 8);
+    const RepetitionLimits exact{.min_count = 8,
+                                 .max_count = std::nullopt,
+                                 .max_relative_error = 0.001,
+                                 .estimator = ErrorEstimator::classic};
+    CHECK(fed(exact, 16).wanted() == 16);
+    CHECK(fed(exact, 16).expected() == doctest::Approx(0.1 * 0.1 / (0.001 * 0.001)).epsilon(0.1));
+    RepetitionLimits limited = exact;
+    limited.max_count = 500;
+    CHECK(fed(limited, 16).expected() == 500);
+    limited.max_count = 16;
+    CHECK(fed(limited, 16).expected() == 16);
+    const RepetitionLimits coarse{.min_count = 8, .max_relative_error = 0.5};
+    CHECK(fed(coarse, 16).expected() == 16); // settled
+    RepetitionControl nothing_known(exact);
+    for (int i = 0; i < 8; ++i)
+        nothing_known.add(i % 2 == 0 ? -1 : 1);
+    CHECK(nothing_known.expected() > 1'000'000);
+}
+
 TEST_CASE("values that never settle stop at the maximum count") {
     for (const auto estimator : {ErrorEstimator::classic, ErrorEstimator::trimmed}) {
         RepetitionControl control(

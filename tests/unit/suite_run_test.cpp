@@ -1036,7 +1036,8 @@ TEST_CASE("the time of a suite holds whatever calls become in mid-series") {
                 };
                 CHECK(world.measure(laboratory).error.empty());
                 const double single_s = 100 * 1.3 * laboratory.time_s(4096);
-                CHECK(laboratory.clock_s <= 1.1 * limit_s + single_s);
+                const double batch_under_way_s = 100 * std::min(Tempo{}.batch_s, limit_s / 100);
+                CHECK(laboratory.clock_s <= 1.05 * limit_s + batch_under_way_s + single_s);
                 CHECK(laboratory.clock_s > 0.9 * limit_s);
                 for (const auto& [argument, m] : world.results()) {
                     CHECK(has(m.flags, Flag::timed_out));
@@ -1430,7 +1431,8 @@ TEST_CASE("no pass over the arguments takes the time of the passes to come") {
         CAPTURE(m.measurement.argument);
         for (int pass = 1; pass < 5; ++pass) {
             CAPTURE(pass);
-            CHECK(used_s[pass] > 0.02); // the shares differ; 0.125 on average
+            CHECK(used_s[pass] > 0.07); // 0.1 of the suite's time, with all that goes with it
+            CHECK(used_s[pass] < 0.13);
         }
     }
 }

@@ -117,11 +117,21 @@ Measurement seen_aside(const Measurement& m, const ModeValue& mode) {
     return aside;
 }
 
-constexpr Flags doubtful_flags = (Flag::disturbed | Flag::timed_out) | static_cast<Flags>(Flag::unreliable);
+constexpr Flags doubtful_flags = Flag::disturbed | Flag::unreliable;
 
-template <typename Point>
-bool is_doubtful(const Point& m) {
-    return (m.flags & doubtful_flags) != 0;
+/// Of the value. A launch whose time was over before its error was small enough tells as much as the others
+/// as long as launches differ by more. (Halves of five sessions of 50 to 60 launches on a quiet machine,
+/// nearly all timed out at errors of 1 %: their medians differed by 1.26 % without them, by 0.88 % with
+/// them.)
+constexpr double coarse_error = 0.05;
+
+bool is_doubtful(const Measurement& m) {
+    return (m.flags & doubtful_flags) != 0 ||
+           (has(m.flags, Flag::timed_out) && !(m.standard_error_s <= coarse_error * m.value_s));
+}
+
+bool is_doubtful(const Glance& m) {
+    return m.doubtful;
 }
 
 /// What merging itself says of a value.
@@ -324,7 +334,8 @@ void compare_probes(std::span<Said> said, std::span<const UsualProbes> usual) {
     for (Said& each : said) {
         const double probe_s = each.measurement.probe_s;
         each.slowed = probe_s > raised_probe * usual[each.mode].low_s;
-        each.outside = is_doubtful(each.measurement) && probe_s >= mode_ratio * usual[each.mode].high_s;
+        const bool suspicious = is_doubtful(each.measurement) || has(each.measurement.flags, Flag::timed_out);
+        each.outside = suspicious && probe_s >= mode_ratio * usual[each.mode].high_s;
         if (!each.outside)
             modes_with_others.insert(each.mode);
     }
@@ -623,8 +634,7 @@ private:
                 used, [&](const Said* each) { return has(each->measurement.flags, flag); });
             // One that is not settled makes the value unsettled; a few disturbed ones do not move a median,
             // half of them do.
-            const bool one_is_enough =
-                flag == Flag::unsettled || flag == Flag::timed_out || flag == Flag::unreliable;
+            const bool one_is_enough = flag == Flag::unsettled || flag == Flag::unreliable;
             if (with_it > 0 && (one_is_enough || 2 * with_it >= std::ssize(used)))
                 set(flags, flag);
         }
@@ -773,29 +783,76 @@ double correlation_of(const SoundOnes& sound) {
     return skalib::serial_correlation(series);
 }
 
-constexpr std::array shares_tried{0.0, 0.25, 0.5, 0.75, 1.0};
+constexpr std::array shares_tried{0.0, 0.25, 0.5, 0.75, 1.0, -0.25, -0.5, -0.75, -1.0};
+constexpr std::size_t shares_of_few = 5; ///< of them; the others are for so many launches:
+constexpr std::size_t many_launches = 20;
 constexpr std::size_t fewest_to_tell = 5;   ///< launches at an argument
 constexpr std::size_t arguments_beside = 4; ///< on either side, that tell, too
-constexpr double much_less = 0.9;           ///< of the scatter, for the two ways of the probe to count apart
 
-/// Deviation of the launches at a point, by the way to adjust: how much they scatter.
-double deviation_of(const std::vector<const Glance*>& launches, const Adjustment& way,
-                    const ReferenceState& reference) {
-    skalib::RunningStatistics between;
-    for (const Glance* launch : launches)
-        between.add(adjusted_value(*launch, way, reference));
-    return between.mean() > 0 ? std::sqrt(between.variance()) / between.mean() : 0;
+/// What each argument between tells less by: many launches at an argument tell by themselves.
+double weight_beside(std::size_t launches) {
+    return 1 / (1 + static_cast<double>(launches) / 15);
 }
 
+/// Of the scatter, at most, for the probe's two ways to count apart. Of few launches it is uncertain itself.
+double much_less(std::size_t launches) {
+    return 1 - 0.3 / std::sqrt(static_cast<double>(launches));
+}
+
+/// How much the launches at an argument scatter, by the way to adjust. Adjusted values are affine in the
+/// probe's shares, value - there * u - back * v: the covariances of these three tell it for all shares.
+class Scatter {
+public:
+    Scatter(const std::vector<const Glance*>& launches, bool by_core_clock, const ReferenceState& reference) {
+        constexpr double small = 1.0 / 1024; // a share that leaves something of any value
+        std::vector<std::array<double, 3>> rows;
+        for (const Glance* launch : launches) {
+            const auto with = [&](double there, double back) {
+                return adjusted_value(*launch, {{there, back}, by_core_clock}, reference);
+            };
+            const double value_s = with(0, 0);
+            rows.push_back({value_s, (with(small, 0) - value_s) / small, (with(0, small) - value_s) / small});
+        }
+        const auto n = static_cast<double>(rows.size());
+        for (const auto& row : rows)
+            for (std::size_t i = 0; i < 3; ++i)
+                mean_.at(i) += row.at(i) / n;
+        for (const auto& row : rows)
+            for (std::size_t i = 0; i < 3; ++i)
+                for (std::size_t k = 0; k < 3; ++k)
+                    covariance_.at(i).at(k) +=
+                        (row.at(i) - mean_.at(i)) * (row.at(k) - mean_.at(k)) / std::max(n - 1, 1.0);
+    }
+
+    /// The launches' deviation by their mean; infinite where nothing would be left of them.
+    [[nodiscard]] double with(const ProbeShares& shares) const {
+        const std::array factors{1.0, shares.there, shares.back};
+        double mean = 0;
+        double variance = 0;
+        for (std::size_t i = 0; i < 3; ++i) {
+            mean += factors.at(i) * mean_.at(i);
+            for (std::size_t k = 0; k < 3; ++k)
+                variance += factors.at(i) * factors.at(k) * covariance_.at(i).at(k);
+        }
+        if (!(mean_[0] > 0))
+            return 0; // no way to adjust makes anything of it
+        return mean > 0 ? std::sqrt(std::max(variance, 0.0)) / mean : std::numeric_limits<double>::infinity();
+    }
+
+private:
+    std::array<double, 3> mean_{};
+    std::array<std::array<double, 3>, 3> covariance_{};
+};
+
 /// The ways that are tried, the usual one first: of equally good ones the first is taken. Those in which the
-/// probe's two ways count alike come before the others. What sends no message holds nothing of the probe,
-/// whatever launches seem to tell.
+/// probe's two ways count alike come before the others, of which a share may be below zero: a late rank has
+/// less to wait for. What sends no message holds nothing of the probe, whatever launches seem to tell.
 std::vector<Adjustment> ways_to_adjust(double usual_share, bool ways_are_known) {
     std::vector<Adjustment> ways{{{usual_share, usual_share}, true}};
-    const std::span<const double> possible =
-        std::span(shares_tried).first(usual_share > 0 ? shares_tried.size() : 1);
+    const std::span possible = std::span(shares_tried).first(usual_share > 0 ? shares_tried.size() : 1);
+    const std::span usual = possible.first(std::min(shares_of_few, possible.size()));
     for (const bool by_core_clock : {true, false})
-        for (const double share : possible)
+        for (const double share : usual)
             ways.push_back({{share, share}, by_core_clock});
     for (const bool by_core_clock : {true, false})
         for (const double there : possible)
@@ -809,35 +866,51 @@ bool counts_ways_apart(const Adjustment& way) {
     return way.shares.there != way.shares.back;
 }
 
+bool is_for_many(const Adjustment& way) {
+    return way.shares.there < 0 || way.shares.back < 0;
+}
+
 /// At each argument the way to adjust in which launches scatter least, there and at its neighbours; where too
 /// few tell, the usual one.
 std::map<std::int64_t, Adjustment> choose_adjustments(const SoundOnes& sound, double usual_share,
                                                       const ReferenceState& reference) {
     const std::vector<Adjustment> ways = ways_to_adjust(usual_share, reference.way_there > 0);
     const auto apart = std::ranges::find_if(ways, counts_ways_apart) - ways.begin();
-    std::vector<std::int64_t> arguments;
-    std::vector<std::vector<double>> deviations; // of each, by way
+    struct Told {
+        std::int64_t argument = 0;
+        std::size_t launches = 0;
+        std::vector<double> deviations; ///< by way
+    };
+    std::vector<Told> told;
     for (const auto& [argument, launches] : sound) {
         if (launches.size() < fewest_to_tell)
             continue;
-        arguments.push_back(argument);
-        std::vector<double>& by_way = deviations.emplace_back();
+        const Scatter by_core_clock(launches, true, reference);
+        const Scatter by_probe_alone(launches, false, reference);
+        Told& here = told.emplace_back(Told{argument, launches.size(), {}});
         for (const Adjustment& way : ways)
-            by_way.push_back(deviation_of(launches, way, reference));
+            here.deviations.push_back((way.by_core_clock ? by_core_clock : by_probe_alone).with(way.shares));
     }
     std::map<std::int64_t, Adjustment> chosen;
-    if (arguments.empty())
+    if (told.empty())
         chosen[0] = ways.front();
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
+    for (std::size_t i = 0; i < told.size(); ++i) {
+        const std::size_t launches = told[i].launches;
         std::vector<double> near(ways.size());
-        const std::size_t end = std::min(i + arguments_beside + 1, arguments.size());
-        for (std::size_t k = i - std::min(i, arguments_beside); k < end; ++k)
+        const std::size_t end = std::min(i + arguments_beside + 1, told.size());
+        for (std::size_t k = i - std::min(i, arguments_beside); k < end; ++k) {
+            const double weight =
+                std::pow(weight_beside(launches), static_cast<double>(k > i ? k - i : i - k));
             for (std::size_t way = 0; way < ways.size(); ++way)
-                near[way] += deviations[k][way];
-        const auto alike = std::min_element(near.begin(), near.begin() + apart);
-        const auto any = std::min_element(near.begin() + apart, near.end());
-        const bool far_better = any != near.end() && *any < much_less * *alike;
-        chosen[arguments[i]] = ways[static_cast<std::size_t>((far_better ? any : alike) - near.begin())];
+                near[way] += launches < many_launches && is_for_many(ways[way])
+                                 ? std::numeric_limits<double>::infinity()
+                                 : weight * told[k].deviations[way];
+        }
+        const auto clearly_less = [](double a, double b) { return a < b * (1 - 1e-9); }; // not by rounding
+        const auto alike = std::min_element(near.begin(), near.begin() + apart, clearly_less);
+        const auto any = std::min_element(near.begin() + apart, near.end(), clearly_less);
+        const bool far_better = any != near.end() && *any < much_less(launches) * *alike;
+        chosen[told[i].argument] = ways[static_cast<std::size_t>((far_better ? any : alike) - near.begin())];
     }
     return chosen;
 }
@@ -904,8 +977,8 @@ std::string held_of_probe(const MergedSuite& merged) {
 } // namespace
 
 Glance glance_at(const Measurement& m) {
-    return {m.argument,  m.message_bytes, m.chunks, m.value_s, m.probe_s,
-            m.way_there, m.core_clock_hz, m.ranks,  m.flags,   has_value(m)};
+    return {m.argument,      m.message_bytes, m.chunks, m.value_s,    m.probe_s,     m.way_there,
+            m.core_clock_hz, m.ranks,         m.flags,  has_value(m), is_doubtful(m)};
 }
 
 void DistantCurve::add(const Measurement& m) {

@@ -33,6 +33,7 @@ struct Glance {
     int ranks = 0;
     Flags flags = 0;
     bool measured = false; ///< has_value() of the measurement
+    bool doubtful = false; ///< left out where there are others enough
 };
 [[nodiscard]] Glance glance_at(const Measurement& measurement);
 
@@ -49,6 +50,7 @@ void for_each_field(Row& glance, Visitor&& field) {
     field({"ranks", ""}, glance.ranks);
     field({"flags", ""}, FlagWords(glance.flags));
     field({"measured", ""}, glance.measured);
+    field({"doubtful", ""}, glance.doubtful);
 }
 
 /// A SuiteCurve whose measurements stay elsewhere until they are merged: of many runs they fill the memory.

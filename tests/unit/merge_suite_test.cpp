@@ -147,11 +147,32 @@ TEST_CASE("half of the launches in several modes or without common start say so,
     }
 }
 
+TEST_CASE(
+    "a launch whose time was over tells as much as others while its error is small against what they differ by") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 9; ++launch) {
+        Measurement m = measured(8, 10 + 0.1 * launch);
+        m.flags = static_cast<Flags>(launch < 6 ? static_cast<Flags>(Flag::timed_out) : Flags{0});
+        m.standard_error_s = 0.04 * m.value_s;
+        runs.push_back(curve(std::to_string(launch), {m}));
+    }
+    const MergedMeasurement point = by_median(runs).points.at(0);
+    CHECK(point.facts.runs == 9);
+    CHECK(point.measurement.value_s == close_to(10.4));
+    CHECK(has(point.measurement.flags, Flag::timed_out)); // more than half of them
+    CHECK(point.facts.flagged == "6 timed_out");
+    runs[0].measurements[0].flags = runs[1].measurements[0].flags = 0;
+    CHECK_FALSE(has(by_median(runs).points.at(0).measurement.flags, Flag::timed_out));
+    runs[2].measurements[0].standard_error_s = std::numeric_limits<double>::quiet_NaN();
+    CHECK(by_median(runs).points.at(0).facts.runs == 8);
+}
+
 TEST_CASE("disturbed, timed-out and unreliable launches weigh nothing while enough others are there") {
     for (const Flag flag : {Flag::disturbed, Flag::timed_out, Flag::unreliable}) {
         CAPTURE(flag_words(static_cast<Flags>(flag)));
         Measurement bad = measured(8, 13);
         bad.flags = static_cast<Flags>(flag);
+        bad.standard_error_s = 0.06 * 13;
         bad.time_used_s = 7;
         const std::vector<SuiteCurve> runs{curve("a", {bad}), curve("b", {measured(8, 10)}),
                                            curve("c", {measured(8, 11)}), curve("d", {bad}),
@@ -988,6 +1009,37 @@ TEST_CASE(
     CHECK(without.reference.way_there == 0);
     for (const MergedMeasurement& point : without.points)
         CHECK(point.facts.adjusted_there == point.facts.adjusted_back);
+}
+
+TEST_CASE("many launches tell also that a late rank has less to wait for, and argument by argument") {
+    const auto of_launches = [](int launches) {
+        std::vector<SuiteCurve> runs;
+        for (int launch = 0; launch < launches; ++launch) {
+            const double probe_s = 0.6e-6 + 0.01e-6 * (launch * 3 % 8);
+            const double way_there = 0.45 + 0.02 * (launch * 5 % 7);
+            std::vector<Measurement> points;
+            for (std::int64_t argument = 1; argument <= 1 << 9; argument *= 2) {
+                const double own_s = 1e-10 * static_cast<double>((launch * 7 + argument) % 5);
+                const double share = argument <= 8 ? 0.5 : argument <= 64 ? -0.5 : 0;
+                Measurement m = measured(argument, 2e-6 + share * way_there * probe_s + own_s);
+                m.probe_s = probe_s;
+                m.way_there = way_there;
+                m.core_clock_hz = 3e9;
+                points.push_back(m);
+            }
+            runs.push_back(curve("run", points));
+        }
+        return merge_suite(runs, {}, probe_share(Pattern::collective));
+    };
+    for (const MergedMeasurement& point : of_launches(30).points) {
+        CAPTURE(point.measurement.argument);
+        CHECK(point.facts.adjusted_there == (point.measurement.argument <= 8    ? 0.5
+                                             : point.measurement.argument <= 64 ? -0.5
+                                                                                : 0));
+        CHECK(point.facts.adjusted_back == 0);
+    }
+    for (const MergedMeasurement& point : of_launches(12).points)
+        CHECK(point.facts.adjusted_there >= 0);
 }
 
 TEST_CASE("an adjusted value is never negative, however long the probe is") {

@@ -161,7 +161,7 @@ struct Measurement {
     double mode_share = 1;
     double probe_s = 0;       ///< P: median probe beside the batches used; 0 = none
     double way_there = 0;     ///< share of P that the way from the first rank to the last took; 0 = not known
-    double core_clock_hz = 0; ///< G: the highest of the batches used; 0 = none
+    double core_clock_hz = 0; ///< G: the mean of the single measurements used; 0 = none
     double adjusted_s =
         0; ///< (T - s P) G / G0 + s P0 (adjusted.hpp); equals value_s where P or G are unknown
     std::int64_t discarded = 0; ///< single measurements thrown away: late, probes disagree

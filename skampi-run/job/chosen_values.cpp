@@ -33,6 +33,25 @@ void leave_nothing_below_zero(skalib::Summary& summary) {
 /// interrupted. Below, it may be that nothing is left of calls as short as the clock's steps.
 constexpr double impossible_from = 3;
 
+/// Whatever meets the chain of multiplications that tells the core clock makes it slower, never faster: a
+/// clock below this share of the fastest was met by something.
+constexpr double slowed_below = 0.9;
+
+double usual_clock_hz(const std::vector<const Batch*>& batches) {
+    double fastest_hz = 0;
+    for (const Batch* batch : batches)
+        fastest_hz = std::max(fastest_hz, batch->core_clock_hz);
+    double sum_hz = 0;
+    double values = 0;
+    for (const Batch* batch : batches)
+        if (batch->core_clock_hz >= slowed_below * fastest_hz) {
+            const auto count = static_cast<double>(batch->duration_s.size());
+            sum_hz += count * batch->core_clock_hz;
+            values += count;
+        }
+    return values > 0 ? sum_hz / values : fastest_hz;
+}
+
 /// Fewer single measurements do not show their scatter.
 constexpr std::int64_t least_for_scatter = 4;
 
@@ -246,10 +265,7 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
     m.mode = static_cast<int>(chosen.chosen);
     m.mode_share = total > 0 ? static_cast<double>(mode.count) / static_cast<double>(total) : 1;
     m.probe_s = typical_probe_s(chosen.used);
-    // Whatever meets the chain of multiplications makes it slower, never faster.
-    m.core_clock_hz = 0;
-    for (const Batch* batch : chosen.used)
-        m.core_clock_hz = std::max(m.core_clock_hz, batch->core_clock_hz);
+    m.core_clock_hz = usual_clock_hz(chosen.used);
 
     m.modes.clear();
     for (std::size_t i = 0; i < chosen.modes.size(); ++i) {

@@ -315,6 +315,21 @@ TEST_CASE("values come from the mode preferred where there are just enough of it
     CHECK(choose_values(limits, batches, split, {}, {0, {}}).chosen == 1);
 }
 
+TEST_CASE("the core clock is the mean of the single measurements', without what was met by something") {
+    const skalib::ModeSplit split(std::vector<double>{1e-6});
+    std::vector<Batch> batches = batches_of(Synchronization::window, 3, 1e-5);
+    for (Batch& batch : batches)
+        batch.probe_before_s = batch.probe_after_s = 1e-6;
+    batches[0].duration_s.resize(1);
+    batches[0].core_clock_hz = 4e9;
+    batches[1].duration_s.resize(3);
+    batches[1].core_clock_hz = 3.8e9;
+    batches[2].core_clock_hz = 2e9;
+    Measurement m;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.core_clock_hz == close_to(3.85e9));
+}
+
 TEST_CASE("of batches beyond the maximum nothing is used, not even their probe") {
     const skalib::ModeSplit split(std::vector<double>{1e-6});
     Suite suite = ping_pong_suite();

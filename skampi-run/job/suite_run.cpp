@@ -24,7 +24,8 @@ constexpr int batches_begun_late = 4;   // in a row, to tell that none will be i
 constexpr int passes_for_replacing = 2; // times those planned; then disturbed values do: neighbours stay
 constexpr std::int64_t few_values = 4;  // a single one would show no error at all
 constexpr double shortest_limit_in_batches = 100; // so that one 100 times slower lasts as long
-constexpr std::int64_t lead_in_share = 4;         // at most a fourth of a batch
+constexpr std::int64_t lead_in_share = 4;         // a fourth of a batch, or
+constexpr double lead_in_s = 60e-6;               // what short calls need in any
 constexpr double longest_for_agreement_s = 2e-3;  // still below a scheduler slice
 constexpr double window_margin_s = 2e-6;
 constexpr double longest_empty_window_s = 1e-4;
@@ -374,7 +375,9 @@ SeriesOrder SuiteRun::plan_series(const Point& point, std::int64_t count, std::i
     order.per_batch = std::clamp<std::int64_t>(static_cast<std::int64_t>(batch_s() / single_s), 1, count);
     order.batches = (count + order.per_batch - 1) / order.per_batch;
     if (suite_.operation.pattern == Pattern::collective)
-        order.lead_in = std::min(tempo_.most_lead_in, order.per_batch / lead_in_share);
+        order.lead_in =
+            std::min(tempo_.most_lead_in, std::max(order.per_batch / lead_in_share,
+                                                   static_cast<std::int64_t>(lead_in_s / single_s)));
     const double planned_s = single_s * static_cast<double>(order.lead_in + order.per_batch);
     order.probe_every =
         tempo_.probe_share <= 0 ? 0

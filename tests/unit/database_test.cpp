@@ -811,6 +811,21 @@ TEST_CASE("any name is only a name") {
     std::filesystem::current_path(before);
 }
 
+TEST_CASE("a damaged table is noticed before anything is written, whatever tables there are besides") {
+    const ScratchFolder folder;
+    write_small_run(folder / "good.db");
+    CHECK(rows_of(folder / "good.db", "CREATE TABLE \"of (mine\"\" ; x\" (a)").empty());
+    { const Database database = Database::open_for_writing(folder / "good.db"); }
+    const std::string root =
+        rows_of(folder / "good.db", "SELECT rootpage FROM sqlite_schema WHERE name = 'measurement'").at(0);
+    const std::string size = rows_of(folder / "good.db", "PRAGMA page_size").at(0);
+    std::string bad = content_of(folder / "good.db");
+    std::fill_n(bad.begin() + (std::stol(root) - 1) * std::stol(size), std::stol(size), '\x5a');
+    write_file(folder / "bad.db", bad);
+    CHECK_THROWS_AS((void)Database::open_for_writing(folder / "bad.db"), StoreError);
+    CHECK(content_of(folder / "bad.db") == bad);
+}
+
 TEST_CASE("an existing file is gone on with") {
     const ScratchFolder folder;
     write_small_run(folder / "x.db");

@@ -122,10 +122,10 @@ Section method_section(const std::vector<Subject>& subjects) {
             "Launches that follow one another meet the machine in like states: from eight launches on, how much alike "
             "they are is found from all points of a suite, and its intervals are as much wider; fewer cannot tell, and "
             "their intervals hold for launches made in the same minutes, not for those of another hour. "
-            "A merged value is flagged unsettled, timed out or unreliable where one of the launches is that it "
-            "rests on, disturbed or in several modes where half of them are, and scattered where its interval is "
-            "wider than a tenth of it. Disturbed, unreliable and timed-out launches do not count while enough "
-            "others are there; where nearly all are such, those go first whose probe was slowed, and a doubtful "
+            "A merged value is flagged unsettled or unreliable where one of the launches is that it rests on, timed "
+            "out, disturbed or in several modes where half of them are, and scattered where its interval is "
+            "wider than a tenth of it. Disturbed and unreliable launches, and those that timed out at an error "
+            "above 5 %, do not count while enough others are there; where nearly all are such, those go first whose probe was slowed, and a doubtful "
             "value whose probe belongs to no state of the machine counts nowhere.");
     if (subjects.size() > 1)
         errors.push_back(

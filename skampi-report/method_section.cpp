@@ -124,7 +124,7 @@ Section method_section(const std::vector<Subject>& subjects) {
             "their intervals hold for launches made in the same minutes, not for those of another hour. "
             "A merged value is flagged unsettled or unreliable where one of the launches is that it rests on, timed "
             "out, disturbed or in several modes where half of them are, and scattered where its interval is "
-            "wider than a tenth of it. Disturbed and unreliable launches, and those that timed out at an error "
+            "wider than a tenth of it; six launches or more whose interval is not so wide settle it. Disturbed and unreliable launches, and those that timed out at an error "
             "above 5 %, do not count while enough others are there; where nearly all are such, those go first whose probe was slowed, and a doubtful "
             "value whose probe belongs to no state of the machine counts nowhere.");
     if (subjects.size() > 1)

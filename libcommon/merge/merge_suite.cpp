@@ -141,6 +141,10 @@ constexpr Flags flags_of_merging = (Flag::interpolated | Flag::one_run) | static
 /// give a value that differs by more than some percent.
 constexpr double wide_interval = 0.05;
 
+/// Launches whose interval has 95 %. Where it is not wide they settle a value, however short each of them
+/// was.
+constexpr std::size_t enough_to_settle = 6;
+
 /// A probe that took so many times the lower quartile of all in its mode was slowed by what disturbed the
 /// value beside it. (30 launches in two halves, all disturbed: without those of them the halves differed by a
 /// half to a third as much; docs/merging.md.)
@@ -513,6 +517,8 @@ public:
             set(m.flags, Flag::one_run);
         if (point.interval.high - point.interval.low > 2 * wide_interval * std::fabs(m.value_s))
             set(m.flags, Flag::scattered);
+        else if (point.interval.confidence > 0 && point.runs >= enough_to_settle)
+            m.flags &= ~(Flag::unsettled | Flag::timed_out);
         add_modes(argument, said, main, m);
         // What was planned at this argument is not a matter of interpolation.
         const auto planned = std::ranges::find_if(said, [](const Said& each) { return !each.interpolated; });

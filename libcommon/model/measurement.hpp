@@ -308,7 +308,7 @@ void for_each_field(Row& measurement, Visitor&& field) {
     field({"overhead_error_s", ""}, measurement.overhead_error_s);
     field(
         {"flags",
-         "unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, scattered, separated by commas; a merged value is unsettled or unreliable where one of the runs is that it rests on, timed_out, disturbed, unsynchronised or in several_modes where half of them are",
+         "unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, scattered, separated by commas; a merged value is unsettled or unreliable where one of the runs is that it rests on, timed_out, disturbed, unsynchronised or in several_modes where half of them are; neither unsettled nor timed_out where six runs or more give an interval that is not scattered",
          in_result},
         FlagWords(measurement.flags));
     field({"mode", "state of the machine reported, 0 = fastest", in_result}, measurement.mode);

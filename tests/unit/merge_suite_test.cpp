@@ -159,12 +159,23 @@ TEST_CASE(
     const MergedMeasurement point = by_median(runs).points.at(0);
     CHECK(point.facts.runs == 9);
     CHECK(point.measurement.value_s == close_to(10.4));
-    CHECK(has(point.measurement.flags, Flag::timed_out)); // more than half of them
+    CHECK(point.measurement.flags == 0); // they agree
     CHECK(point.facts.flagged == "6 timed_out");
-    runs[0].measurements[0].flags = runs[1].measurements[0].flags = 0;
-    CHECK_FALSE(has(by_median(runs).points.at(0).measurement.flags, Flag::timed_out));
     runs[2].measurements[0].standard_error_s = std::numeric_limits<double>::quiet_NaN();
     CHECK(by_median(runs).points.at(0).facts.runs == 8);
+    runs[2].measurements[0].standard_error_s = 0.4;
+    runs.resize(5); // too few to agree
+    CHECK(by_median(runs).points.at(0).measurement.flags == static_cast<Flags>(Flag::timed_out));
+    for (int launch : {0, 1, 2})
+        runs[static_cast<std::size_t>(launch)].measurements[0].flags = 0; // less than half of them
+    CHECK(by_median(runs).points.at(0).measurement.flags == 0);
+    for (int launch = 0; launch < 6; ++launch) {
+        runs.push_back(runs.back());
+        runs.back().run = "wide" + std::to_string(launch);
+        runs.back().measurements[0].value_s *= 1.1;
+        set(runs.back().measurements[0].flags, Flag::timed_out);
+    }
+    CHECK(by_median(runs).points.at(0).measurement.flags == (Flag::timed_out | Flag::scattered));
 }
 
 TEST_CASE("disturbed, timed-out and unreliable launches weigh nothing while enough others are there") {

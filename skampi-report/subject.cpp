@@ -50,12 +50,13 @@ int for_each_finished(const Database& database, SuiteId suite,
     return unfinished;
 }
 
+/// Of what one launch alone says.
+constexpr Flags doubtful = Flag::disturbed | Flag::timed_out | static_cast<Flags>(Flag::unreliable);
+
 /// Notes what a launch says in another mode than that of the merged value.
 void take_other_mode(Curve& curve, const Measurement& merged, const Source& source) {
-    const bool doubtful = has(source.flags, Flag::disturbed) || has(source.flags, Flag::timed_out) ||
-                          has(source.flags, Flag::unreliable);
-    if (source.mode == merged.mode || source.interpolated || doubtful || !source.value_s ||
-        !std::isfinite(*source.value_s))
+    if (source.mode == merged.mode || source.interpolated || (source.flags & doubtful) != 0 ||
+        !source.value_s || !std::isfinite(*source.value_s))
         return;
     std::vector<InOtherMode>& of_run = curve.in_other_modes[source.run];
     if (source.aside && !of_run.empty() && of_run.back().argument == merged.argument &&
@@ -267,7 +268,6 @@ std::int64_t Curve::single_measurements() const {
 }
 
 std::vector<const StoredMeasurement*> dependable_points(const Curve& curve) {
-    constexpr Flags doubtful = Flag::disturbed | Flag::timed_out | static_cast<Flags>(Flag::unreliable);
     const bool of_several = std::ranges::any_of(
         curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
     std::vector<const StoredMeasurement*> points;

@@ -850,9 +850,14 @@ private:
     std::array<std::array<double, 3>, 3> covariance_{};
 };
 
+bool is_for_many(const Adjustment& way) {
+    return way.shares.there < 0 || way.shares.back < 0;
+}
+
 /// The ways that are tried, the usual one first: of equally good ones the first is taken. Those in which the
-/// probe's two ways count alike come before the others, of which a share may be below zero: a late rank has
-/// less to wait for. What sends no message holds nothing of the probe, whatever launches seem to tell.
+/// probe's two ways count alike come before the others, and those with a share below zero, which a late rank
+/// has that has less to wait for, last. What sends no message holds nothing of the probe, whatever launches
+/// seem to tell.
 std::vector<Adjustment> ways_to_adjust(double usual_share, bool ways_are_known) {
     std::vector<Adjustment> ways{{{usual_share, usual_share}, true}};
     const std::span possible = std::span(shares_tried).first(usual_share > 0 ? shares_tried.size() : 1);
@@ -865,15 +870,12 @@ std::vector<Adjustment> ways_to_adjust(double usual_share, bool ways_are_known) 
             for (const double back : possible)
                 if (ways_are_known && there != back)
                     ways.push_back({{there, back}, by_core_clock});
+    std::ranges::stable_partition(ways, std::not_fn(is_for_many));
     return ways;
 }
 
 bool counts_ways_apart(const Adjustment& way) {
     return way.shares.there != way.shares.back;
-}
-
-bool is_for_many(const Adjustment& way) {
-    return way.shares.there < 0 || way.shares.back < 0;
 }
 
 /// At each argument the way to adjust in which launches scatter least, there and at its neighbours; where too
@@ -882,6 +884,7 @@ std::map<std::int64_t, Adjustment> choose_adjustments(const SoundOnes& sound, do
                                                       const ReferenceState& reference) {
     const std::vector<Adjustment> ways = ways_to_adjust(usual_share, reference.way_there > 0);
     const auto apart = std::ranges::find_if(ways, counts_ways_apart) - ways.begin();
+    const auto for_many = std::ranges::find_if(ways, is_for_many) - ways.begin();
     struct Told {
         std::int64_t argument = 0;
         std::size_t launches = 0;
@@ -908,14 +911,13 @@ std::map<std::int64_t, Adjustment> choose_adjustments(const SoundOnes& sound, do
             const double weight =
                 std::pow(weight_beside(launches), static_cast<double>(k > i ? k - i : i - k));
             for (std::size_t way = 0; way < ways.size(); ++way)
-                near[way] += launches < many_launches && is_for_many(ways[way])
-                                 ? std::numeric_limits<double>::infinity()
-                                 : weight * told[k].deviations[way];
+                near[way] += weight * told[k].deviations[way];
         }
         const auto clearly_less = [](double a, double b) { return a < b * (1 - 1e-9); }; // not by rounding
         const auto alike = std::min_element(near.begin(), near.begin() + apart, clearly_less);
-        const auto any = std::min_element(near.begin() + apart, near.end(), clearly_less);
-        const bool far_better = any != near.end() && *any < much_less(launches) * *alike;
+        const auto end_of_ways = launches < many_launches ? near.begin() + for_many : near.end();
+        const auto any = std::min_element(near.begin() + apart, end_of_ways, clearly_less);
+        const bool far_better = any != end_of_ways && *any < much_less(launches) * *alike;
         chosen[told[i].argument] = ways[static_cast<std::size_t>((far_better ? any : alike) - near.begin())];
     }
     return chosen;

@@ -131,7 +131,7 @@ double RepetitionControl::predicted() const {
     return total_s_ > 0 ? std::max(by_error, n * total_needed_s() / total_s_) : by_error;
 }
 
-std::int64_t RepetitionControl::within_limits(std::int64_t target) const {
+std::int64_t RepetitionControl::missing_to(std::int64_t target) const {
     const std::int64_t count = all_.count();
     if (limits_.max_count)
         target = std::min(target, *limits_.max_count);
@@ -151,17 +151,17 @@ std::int64_t RepetitionControl::wanted() const {
         return 0;
     const std::int64_t count = all_.count();
     if (count < limits_.min_count)
-        return within_limits(limits_.min_count);
+        return missing_to(limits_.min_count);
     const std::int64_t least = saturating_sum(count, std::max<std::int64_t>(1, count / least_growth_divisor));
-    return within_limits(between(predicted(), least, saturating_sum(count, count)));
+    return missing_to(between(predicted(), least, saturating_sum(count, count)));
 }
 
 std::int64_t RepetitionControl::expected() const {
     const std::int64_t count = all_.count();
     if (reason() != StopReason::none)
         return count;
-    return count + within_limits(count < limits_.min_count ? limits_.min_count
-                                                           : between(predicted(), count, beyond_all));
+    return count + missing_to(count < limits_.min_count ? limits_.min_count
+                                                        : between(predicted(), count, beyond_all));
 }
 
 std::int64_t block_size(double duration_s, double target_s) {

@@ -70,8 +70,8 @@ private:
     [[nodiscard]] bool is_around_zero() const;
     [[nodiscard]] double total_needed_s() const;
     [[nodiscard]] double predicted() const; ///< how many values the error needs; infinite = nothing is known
-    /// @return how many are missing to so many, fewer where a limit is nearer
-    [[nodiscard]] std::int64_t within_limits(std::int64_t target) const;
+    /// How many values are missing to so many; fewer where a limit is nearer.
+    [[nodiscard]] std::int64_t missing_to(std::int64_t target) const;
 
     RepetitionLimits limits_;
     double clock_resolution_s_;

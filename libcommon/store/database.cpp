@@ -324,7 +324,7 @@ struct Database::Implementation {
     std::unique_ptr<Connection> connection;
     std::optional<Transaction> gathered; ///< changes that wait for others to become one commit with them
     std::chrono::steady_clock::duration gathering_time{0};
-    std::chrono::steady_clock::time_point last_commit{};
+    std::chrono::steady_clock::time_point last_commit{}; ///< since gathering began
     int open_changes = 0;
     bool writable = false;
     bool temporary = false; ///< what was read from a text
@@ -666,17 +666,13 @@ public:
         implementation_.unsealed_suites.clear();
     }
     void commit() {
-        const auto now = std::chrono::steady_clock::now();
         const bool gathers = implementation_.gathered.has_value();
         if (outermost_ && !gathers)
             implementation_.seal();
         transaction_.commit();
         committed_ = true;
-        if (!outermost_)
-            return;
-        if (!gathers)
-            implementation_.last_commit = now;
-        else if (now - implementation_.last_commit >= implementation_.gathering_time)
+        if (outermost_ && gathers &&
+            std::chrono::steady_clock::now() - implementation_.last_commit >= implementation_.gathering_time)
             implementation_.commit_gathered();
     }
 
@@ -1213,7 +1209,6 @@ Database Database::open_for_making(const std::string& path) {
 
 RunId Database::begin_run(const Run& run, const std::vector<Suite>& plan) {
     (void)implementation_->begin_writing("begin a run");
-    implementation_->end_gathering();
     implementation_->use_working_journal();
     RunId id = 0;
     implementation_->durably([&] {
@@ -1423,6 +1418,7 @@ void Database::gather_commits(std::chrono::steady_clock::duration time) {
     implementation_->end_gathering();
     // Without the log a long transaction may keep readers out.
     implementation_->gathering_time = implementation_->wal ? time : time.zero();
+    implementation_->last_commit = std::chrono::steady_clock::now();
 }
 
 void Database::in_one_state(const std::function<void()>& reads) const {

@@ -300,9 +300,7 @@ double SuiteRun::fair_share_s(double kept_s, std::size_t arguments) const {
 }
 
 double SuiteRun::deadline_of(const Visit& visit) const {
-    double end_s = std::numeric_limits<double>::infinity();
-    if (suite_.max_suite_time_s)
-        end_s = begin_s_ + *suite_.max_suite_time_s - used_before_s_;
+    double end_s = begin_s_ + suite_time_s() - used_before_s_;
     if (suite_.repetition.max_time_s)
         end_s = std::min(end_s, visit.begin_s + *suite_.repetition.max_time_s - visit.used_before_s);
     return end_s;

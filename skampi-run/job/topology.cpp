@@ -11,9 +11,9 @@
 #endif
 
 namespace skampi {
+namespace {
 
 #ifdef SKAMPI_HAVE_HWLOC
-namespace {
 
 struct Destroy {
     void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
@@ -96,17 +96,13 @@ Topology read_topology() {
                                            : "none: one hardware thread a core";
     return found;
 }
-
-} // namespace
 #else
-namespace {
-
 Topology read_topology() {
     return {.facts = {{"topology", "not known: skampi-run was built without hwloc"}}, .seats = {}};
 }
+#endif
 
 } // namespace
-#endif
 
 const Topology& host_topology() {
     static const Topology topology = read_topology();

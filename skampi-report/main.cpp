@@ -1,8 +1,8 @@
-#include "formats/replaced_directory.hpp"
+#include "base/replaced_directory.hpp"
+#include "base/scratch_directory.hpp"
 #include "make_report.hpp"
 #include "options.hpp"
-#include "scratch_directory.hpp"
-#include "site.hpp"
+#include "site/site.hpp"
 
 #include "base/child.hpp"
 #include "base/error.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/pdf.hpp"
+#include "formats/paper/pdf.hpp"
 #include "options.hpp"
 
 #include <string>

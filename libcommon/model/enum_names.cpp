@@ -1,3 +1,4 @@
+#include "model/stored.hpp"
 #include "model/suite.hpp"
 
 #include <array>
@@ -36,6 +37,14 @@ constexpr auto names<Meaning> = std::to_array<Name<Meaning>>({
     {Meaning::work, "pieces of work"},
     {Meaning::collective, "collective call"},
     {Meaning::local, "local call"},
+});
+
+template <>
+constexpr auto names<SuiteState> = std::to_array<Name<SuiteState>>({
+    {SuiteState::open, "open"},
+    {SuiteState::finished, "finished"},
+    {SuiteState::put_off, "put off"},
+    {SuiteState::failed, "failed"},
 });
 
 template <>
@@ -128,6 +137,9 @@ std::string_view to_text(Varied value) {
 std::string_view to_text(Synchronization value) {
     return name_of(value);
 }
+std::string_view to_text(SuiteState value) {
+    return name_of(value);
+}
 std::string_view to_text(ReportedTime value) {
     return name_of(value);
 }
@@ -170,6 +182,7 @@ template std::optional<Pattern> from_text(std::string_view);
 template std::optional<Meaning> from_text(std::string_view);
 template std::optional<Varied> from_text(std::string_view);
 template std::optional<Synchronization> from_text(std::string_view);
+template std::optional<SuiteState> from_text(std::string_view);
 template std::optional<ReportedTime> from_text(std::string_view);
 template std::optional<BufferPolicy> from_text(std::string_view);
 template std::optional<SampleStorage> from_text(std::string_view);

@@ -38,17 +38,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct StateName {
-    SuiteState state;
-    std::string_view text;
-};
-constexpr auto state_names = std::to_array<StateName>({
-    {SuiteState::open, "open"},
-    {SuiteState::finished, "finished"},
-    {SuiteState::put_off, "put off"},
-    {SuiteState::failed, "failed"},
-});
-
 /// Waiting for other connections: long for a writer, whose measurements would be lost, short for readers.
 constexpr int writer_patience_ms = 60'000;
 constexpr int reader_patience_ms = 10'000;
@@ -298,14 +287,6 @@ std::int64_t checksum_of(const Batch& batch, const std::string& measurement, std
 }
 
 } // namespace
-
-std::string_view to_text(SuiteState state) {
-    for (const StateName& name : state_names)
-        if (name.state == state)
-            return name.text;
-    assert(!"a state without a name");
-    return {};
-}
 
 // --- Implementation
 
@@ -1020,11 +1001,10 @@ StoredSuite Database::Implementation::read_suite(Query& query, std::int64_t& mea
     stored.id = query.integer();
     stored.ordinal = static_cast<int>(query.integer());
     const std::string state = query.text();
-    const auto name = std::find_if(state_names.begin(), state_names.end(),
-                                   [&](const StateName& candidate) { return candidate.text == state; });
-    if (name == state_names.end())
+    const std::optional<SuiteState> known = from_text<SuiteState>(state);
+    if (!known)
         connection->fail("suite \"" + stored.suite.name + "\" has the unknown state \"" + state + "\"");
-    stored.state = name->state;
+    stored.state = *known;
     stored.attempts = static_cast<int>(query.integer());
     stored.in_progress = query.integer() != 0;
     stored.reason = query.text();

@@ -5,10 +5,10 @@
 #include "../unit/environment.hpp"
 #include "../unit/scratch_folder.hpp"
 #include "base/child.hpp"
-#include "operation_surface.hpp"
+#include "document/operation_surface.hpp"
 #include "store/database.hpp"
-#include "subject.hpp"
-#include "suite_section.hpp"
+#include "subject/subject.hpp"
+#include "document/sections/suite_section.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

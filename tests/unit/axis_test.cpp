@@ -1,4 +1,4 @@
-#include "axis.hpp"
+#include "drawing/axis.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

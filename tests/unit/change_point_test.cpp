@@ -1,4 +1,4 @@
-#include "change_point.hpp"
+#include "analysis/change_point.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
-#include "content.hpp"
+#include "subject/content.hpp"
 
 #include "base/error.hpp"
 #include "close_to.hpp"
-#include "document.hpp"
-#include "formats/html.hpp"
-#include "headline.hpp"
+#include "document/document.hpp"
+#include "formats/web/html.hpp"
+#include "document/headline.hpp"
 #include "invented_subject.hpp"
 #include "spec/parameter_file.hpp"
 
@@ -49,7 +49,7 @@ std::vector<std::string> names_of(const Subject& subject) {
 } // namespace
 
 TEST_CASE("the content file that is installed says what a report without one shows") {
-    CHECK(read_content(SKAMPI_SOURCE_ROOT "/skampi-report/default.content") == Content{});
+    CHECK(read_content(SKAMPI_SOURCE_ROOT "/skampi-report/subject/default.content") == Content{});
     CHECK(parse_content("empty", "") == Content{});
 }
 

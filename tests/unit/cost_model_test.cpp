@@ -1,5 +1,5 @@
 #include "close_to.hpp"
-#include "cost_model.hpp"
+#include "analysis/cost_model.hpp"
 
 #include <array>
 #include <cmath>

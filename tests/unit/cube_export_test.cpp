@@ -1,5 +1,5 @@
 #include "close_to.hpp"
-#include "cube_export.hpp"
+#include "formats/exchange/cube_export.hpp"
 
 #include "base/error.hpp"
 #include "scratch_folder.hpp"

@@ -1,4 +1,4 @@
-#include "gate.hpp"
+#include "document/gate.hpp"
 
 #include "base/error.hpp"
 

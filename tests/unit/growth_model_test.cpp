@@ -1,6 +1,6 @@
 #include "close_to.hpp"
-#include "growth_model.hpp"
-#include "operation_surface.hpp"
+#include "analysis/growth_model.hpp"
+#include "document/operation_surface.hpp"
 
 #include "../tool/invented_results.hpp"
 

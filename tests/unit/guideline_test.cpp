@@ -1,6 +1,6 @@
 #include "close_to.hpp"
-#include "guideline.hpp"
-#include "guideline_section.hpp"
+#include "analysis/guideline.hpp"
+#include "document/sections/guideline_section.hpp"
 
 #include "../tool/invented_results.hpp"
 

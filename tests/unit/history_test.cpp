@@ -1,9 +1,9 @@
-#include "history.hpp"
+#include "history/history.hpp"
 
 #include "base/error.hpp"
 #include "base/utc.hpp"
-#include "formats/plain_text.hpp"
-#include "history_document.hpp"
+#include "formats/text/plain_text.hpp"
+#include "history/history_document.hpp"
 #include "scratch_folder.hpp"
 
 #include "../tool/invented_results.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "../tool/invented_results.hpp"
-#include "subject.hpp"
+#include "analysis/subject.hpp"
 
 #include <map>
 #include <string>

@@ -1,4 +1,4 @@
-#include "formats/plain_text.hpp"
+#include "formats/text/plain_text.hpp"
 
 #include "base/utf8.hpp"
 

@@ -1,6 +1,6 @@
 #include "close_to.hpp"
-#include "formats/html_figure.hpp"
-#include "plot.hpp"
+#include "formats/web/html_figure.hpp"
+#include "drawing/plot.hpp"
 
 #include "base/text.hpp"
 #include "scratch_folder.hpp"

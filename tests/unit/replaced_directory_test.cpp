@@ -1,7 +1,7 @@
-#include "formats/replaced_directory.hpp"
+#include "base/replaced_directory.hpp"
 
 #include "base/error.hpp"
-#include "scratch_directory.hpp"
+#include "base/scratch_directory.hpp"
 #include "scratch_folder.hpp"
 
 #include <doctest/doctest.h>

@@ -1,14 +1,14 @@
 #include "close_to.hpp"
-#include "formats/csv.hpp"
-#include "formats/json.hpp"
-#include "guideline.hpp"
-#include "subject.hpp"
+#include "formats/data/csv.hpp"
+#include "formats/data/json.hpp"
+#include "analysis/guideline.hpp"
+#include "subject/subject.hpp"
 
 #include "base/error.hpp"
 #include "merge/merge_suite.hpp"
 #include "merge/run_group.hpp"
 #include "scratch_folder.hpp"
-#include "trust.hpp"
+#include "analysis/trust.hpp"
 
 #include "../tool/invented_results.hpp"
 

@@ -1,0 +1,385 @@
+#include "analysis/growth_model.hpp"
+
+#include "model/quantity.hpp"
+
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::array<Growth, 6> all_growths{Growth::constant, Growth::log2,   Growth::ceil_log2,
+                                            Growth::linear,   Growth::p_log2, Growth::quadratic};
+constexpr std::size_t least_points = 5;
+/// Below this nobody measures message passing.
+constexpr double noise_floor = 0.005;
+constexpr double strong_evidence = 6;
+
+bool is_power_of_two(std::int64_t ranks) {
+    return std::has_single_bit(static_cast<std::uint64_t>(ranks));
+}
+
+struct Fit {
+    GrowthModel model;
+    std::size_t coefficients = 1;
+    double squares = std::numeric_limits<double>::infinity(); ///< of relative residuals
+};
+
+/// Of each column its coefficient and that one's standard error, in units of the points' relative noise.
+struct Solution {
+    std::vector<double> values;
+    std::vector<double> errors;
+};
+
+/// Least squares of relative residuals: coefficients of the columns, whose values for each time are a row;
+/// none where the columns depend on one another. Columns should be about as large as one another.
+std::optional<Solution> least_squares(const std::vector<std::vector<double>>& rows,
+                                      const std::vector<double>& times_s) {
+    const std::size_t columns = rows.front().size();
+    // The normal equations, their right side, and behind it what becomes the inverse.
+    const std::size_t width = 2 * columns + 1;
+    std::vector<std::vector<long double>> m(columns, std::vector<long double>(width));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const long double weight = 1 / (static_cast<long double>(times_s[i]) * times_s[i]);
+        for (std::size_t r = 0; r < columns; ++r) {
+            for (std::size_t c = 0; c < columns; ++c)
+                m[r][c] += weight * rows[i][r] * rows[i][c];
+            m[r][columns] += weight * rows[i][r] * times_s[i];
+        }
+    }
+    const auto original = m;
+    for (std::size_t r = 0; r < columns; ++r)
+        m[r][columns + 1 + r] = 1;
+    for (std::size_t r = 0; r < columns; ++r) {
+        if (!(m[r][r] > 1e-12L * original[r][r]))
+            return std::nullopt;
+        for (std::size_t other = 0; other < columns; ++other) {
+            if (other == r)
+                continue;
+            const long double factor = m[other][r] / m[r][r];
+            for (std::size_t c = 0; c < width; ++c)
+                m[other][c] -= factor * m[r][c];
+        }
+    }
+    Solution solution;
+    for (std::size_t r = 0; r < columns; ++r) {
+        solution.values.push_back(static_cast<double>(m[r][columns] / m[r][r]));
+        const long double variance = m[r][columns + 1 + r] / m[r][r];
+        solution.errors.push_back(std::sqrt(static_cast<double>(std::max(variance, 0.0L))));
+    }
+    return solution;
+}
+
+/// The columns of a GrowthModel: 1, its form, and whether p is no power of two, each as far as it has them.
+struct Columns {
+    Growth growth = Growth::constant;
+    bool penalty = false;
+    double largest = 1;  ///< of the form: by this its column is divided
+    bool rounds = false; ///< beside linear growth
+    [[nodiscard]] bool grows() const { return growth != Growth::constant; }
+    [[nodiscard]] std::size_t number() const {
+        return 1u + (grows() ? 1u : 0u) + (rounds ? 1u : 0u) + (penalty ? 1u : 0u);
+    }
+    void append(std::int64_t ranks, double factor, std::vector<double>& row) const {
+        row.push_back(factor);
+        if (grows())
+            row.push_back(factor * growth_at(growth, ranks) / largest);
+        if (rounds)
+            row.push_back(factor * growth_at(Growth::ceil_log2, ranks));
+        if (penalty)
+            row.push_back(is_power_of_two(ranks) ? 0 : factor);
+    }
+    /// With errors in units of the points' noise.
+    /// @param first of its coefficients in the solution
+    /// @param smallest what rounding leaves beside this is no coefficient
+    [[nodiscard]] GrowthModel model(const Solution& solution, std::size_t first, double factor,
+                                    double smallest) const {
+        GrowthModel model;
+        model.growth = growth;
+        const auto coefficient = [&](std::size_t i) {
+            return std::fabs(solution.values[i]) < 1e-9 * smallest ? 0 : solution.values[i] / factor;
+        };
+        model.alpha_s = coefficient(first);
+        model.alpha_error_s = solution.errors[first] / factor;
+        if (grows()) {
+            model.beta_s = solution.values[first + 1] / largest / factor;
+            model.beta_error_s = solution.errors[first + 1] / largest / factor;
+        }
+        if (rounds) {
+            model.delta_s = coefficient(first + 2);
+            model.delta_error_s = solution.errors[first + 2] / factor;
+        }
+        if (penalty) {
+            model.gamma_s = coefficient(first + number() - 1);
+            model.gamma_error_s = solution.errors[first + number() - 1] / factor;
+        }
+        return model;
+    }
+};
+
+Fit fit(std::span<const CostPoint> points, Growth growth, bool rounds, bool penalty) {
+    Fit result;
+    const Columns columns{growth, penalty, std::max(1.0, growth_at(growth, points.back().argument)), rounds};
+    std::vector<std::vector<double>> rows;
+    std::vector<double> times_s;
+    for (const CostPoint& point : points) {
+        columns.append(point.argument, 1, rows.emplace_back());
+        times_s.push_back(point.time_s);
+    }
+    const auto solution = least_squares(rows, times_s);
+    if (!solution)
+        return result;
+    GrowthModel& model = result.model;
+    model = columns.model(*solution, 0, 1, *std::ranges::min_element(times_s));
+    if (model.beta_s < 0 || model.delta_s < 0)
+        return result;
+    result.coefficients = columns.number();
+    result.squares = 0;
+    for (const CostPoint& point : points) {
+        const double residual = (model.at(point.argument) - point.time_s) / point.time_s;
+        model.worst_error = std::max(model.worst_error, std::fabs(residual));
+        result.squares += residual * residual;
+    }
+    return result;
+}
+
+/// Unless it is the model's own form or known already.
+void note_alike(const std::string& form, GrowthModel& model) {
+    if (form != form_text(model) && std::ranges::find(model.alike, form) == model.alike.end())
+        model.alike.push_back(form);
+}
+
+} // namespace
+
+double growth_at(Growth growth, std::int64_t ranks) {
+    const auto p = static_cast<double>(ranks);
+    switch (growth) {
+    case Growth::constant:
+        return 1;
+    case Growth::log2:
+        return std::log2(p);
+    case Growth::ceil_log2:
+        return ranks < 2 ? 0 : static_cast<double>(std::bit_width(static_cast<std::uint64_t>(ranks - 1)));
+    case Growth::linear:
+        return p;
+    case Growth::p_log2:
+        return p * std::log2(p);
+    case Growth::quadratic:
+        return p * p;
+    }
+    return 0;
+}
+
+std::string growth_text(Growth growth) {
+    switch (growth) {
+    case Growth::constant:
+        return "1";
+    case Growth::log2:
+        return "log2 p";
+    case Growth::ceil_log2:
+        return "ceil(log2 p)";
+    case Growth::linear:
+        return "p";
+    case Growth::p_log2:
+        return "p log2 p";
+    case Growth::quadratic:
+        return "p^2";
+    }
+    return {};
+}
+
+std::string form_text(const GrowthModel& model) {
+    return growth_text(model.growth) + (model.delta_s == 0 ? "" : " and " + growth_text(Growth::ceil_log2));
+}
+
+std::string forms_text(const std::vector<std::string>& forms) {
+    std::vector<std::string> texts = forms;
+    std::ranges::replace(texts, growth_text(Growth::constant), "a constant");
+    return enumeration(texts);
+}
+
+double GrowthModel::at(std::int64_t ranks) const {
+    return alpha_s + (growth == Growth::constant ? 0 : beta_s * growth_at(growth, ranks)) +
+           (delta_s == 0 ? 0 : delta_s * growth_at(Growth::ceil_log2, ranks)) +
+           (is_power_of_two(ranks) ? 0 : gamma_s);
+}
+
+void GrowthModel::scale_errors(double relative_noise) {
+    for (double* const error_s : {&alpha_error_s, &beta_error_s, &delta_error_s, &gamma_error_s})
+        *error_s *= relative_noise;
+}
+
+std::string GrowthModel::text(TimeUnit unit) const {
+    std::string text;
+    if (alpha_s != 0 || growth == Growth::constant)
+        text = coefficient_text(alpha_s, alpha_error_s, unit);
+    if (growth != Growth::constant)
+        text += fmt::format("{}{} {}", text.empty() ? "" : " + ",
+                            coefficient_text(beta_s, beta_error_s, unit), growth_text(growth));
+    if (delta_s != 0)
+        text += fmt::format(" + {} {}", coefficient_text(delta_s, delta_error_s, unit),
+                            growth_text(Growth::ceil_log2));
+    if (gamma_s != 0)
+        text += fmt::format(", and {}{} where p is no power of two", gamma_s > 0 ? "+" : "",
+                            coefficient_text(gamma_s, gamma_error_s, unit));
+    return text;
+}
+
+std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points) {
+    std::vector<CostPoint> points;
+    std::vector<double> errors;
+    for (const CostPoint& point : all_points)
+        if (std::isfinite(point.time_s) && point.time_s > 0 && point.argument > 0) {
+            points.push_back(point);
+            errors.push_back(std::isfinite(point.standard_error_s) ? point.standard_error_s / point.time_s
+                                                                   : 0);
+        }
+    if (points.size() < least_points)
+        return std::nullopt;
+    std::vector<Fit> fits;
+    for (const Growth growth : all_growths)
+        for (const bool penalty : {false, true})
+            for (const bool rounds : {false, true})
+                if (!rounds || growth == Growth::linear)
+                    if (Fit one = fit(points, growth, rounds, penalty); std::isfinite(one.squares))
+                        fits.push_back(std::move(one));
+    std::ranges::sort(errors);
+    const auto n = static_cast<double>(points.size());
+    double noise = std::max(noise_floor, skalib::quantile(errors, 0.5));
+    // Where even the best model misses by more its misses are the noise: nothing is told by less.
+    double least = std::numeric_limits<double>::infinity();
+    for (const Fit& each : fits)
+        if (const double free = n - static_cast<double>(each.coefficients); free > 0)
+            least = std::min(least, each.squares / free);
+    noise = std::max(noise, std::sqrt(least));
+    const auto criterion = [&](const Fit& each) {
+        return each.squares / (noise * noise) + static_cast<double>(each.coefficients) * std::log(n);
+    };
+    const auto best = std::ranges::min_element(fits, {}, criterion);
+    GrowthModel model = best->model;
+    model.noise = noise;
+    model.scale_errors(noise);
+    model.points = points.size();
+    model.degrees = points.size() - std::min(points.size(), best->coefficients);
+    model.first = points.front().argument;
+    model.last = points.back().argument;
+    for (const Fit& each : fits)
+        if (criterion(each) - criterion(*best) < strong_evidence)
+            note_alike(form_text(each.model), model);
+    return model;
+}
+
+double SurfaceModel::at(std::int64_t ranks, std::int64_t message_bytes) const {
+    return latency.at(ranks) + static_cast<double>(message_bytes) * per_byte.at(ranks);
+}
+
+std::string SurfaceModel::text(TimeUnit unit) const {
+    GrowthModel per_kib = per_byte;
+    // Of a surface neither part has rounds beside p.
+    for (double* const coefficient_s :
+         {&per_kib.alpha_s, &per_kib.beta_s, &per_kib.gamma_s, &per_kib.alpha_error_s, &per_kib.beta_error_s,
+          &per_kib.gamma_error_s})
+        *coefficient_s *= 1024;
+    return fmt::format("{}; for each KiB {}", latency.text(unit), per_kib.text(unit));
+}
+
+std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points) {
+    std::vector<SurfacePoint> points;
+    std::vector<double> errors;
+    std::vector<double> times_s;
+    std::set<std::int64_t> numbers_of_ranks;
+    std::set<std::int64_t> lengths;
+    for (const SurfacePoint& point : all_points)
+        if (std::isfinite(point.time_s) && point.time_s > 0 && point.ranks > 0) {
+            points.push_back(point);
+            times_s.push_back(point.time_s);
+            errors.push_back(std::isfinite(point.standard_error_s) ? point.standard_error_s / point.time_s
+                                                                   : 0);
+            numbers_of_ranks.insert(point.ranks);
+            lengths.insert(point.message_bytes);
+        }
+    if (numbers_of_ranks.size() < least_points || lengths.size() < 2)
+        return std::nullopt;
+    const double smallest = *std::ranges::min_element(times_s);
+    const auto longest = static_cast<double>(*lengths.rbegin());
+    struct Candidate {
+        SurfaceModel model;
+        std::size_t coefficients = 0;
+        double squares = 0;
+    };
+    std::vector<Candidate> candidates;
+    std::vector<Columns> forms;
+    for (const Growth growth : all_growths)
+        for (const bool penalty : {false, true})
+            forms.push_back(
+                {growth, penalty, std::max(1.0, growth_at(growth, *numbers_of_ranks.rbegin())), false});
+    for (const Columns& latency : forms)
+        for (const Columns& per_byte : forms) {
+            std::vector<std::vector<double>> rows;
+            for (const SurfacePoint& point : points) {
+                std::vector<double>& row = rows.emplace_back();
+                latency.append(point.ranks, 1, row);
+                per_byte.append(point.ranks, static_cast<double>(point.message_bytes) / longest, row);
+            }
+            const auto solution = least_squares(rows, times_s);
+            if (!solution)
+                continue;
+            Candidate candidate;
+            candidate.model.latency = latency.model(*solution, 0, 1, smallest);
+            candidate.model.per_byte = per_byte.model(*solution, latency.number(), longest, smallest);
+            if (candidate.model.latency.beta_s < 0 || candidate.model.per_byte.beta_s < 0)
+                continue;
+            candidate.coefficients = latency.number() + per_byte.number();
+            for (const SurfacePoint& point : points) {
+                const double residual =
+                    candidate.model.at(point.ranks, point.message_bytes) / point.time_s - 1;
+                candidate.model.worst_error = std::max(candidate.model.worst_error, std::fabs(residual));
+                candidate.squares += residual * residual;
+            }
+            candidates.push_back(std::move(candidate));
+        }
+    std::ranges::sort(errors);
+    const auto n = static_cast<double>(points.size());
+    double noise = std::max(noise_floor, skalib::quantile(errors, 0.5));
+    double least = std::numeric_limits<double>::infinity();
+    for (const Candidate& each : candidates)
+        if (const double free = n - static_cast<double>(each.coefficients); free > 0)
+            least = std::min(least, each.squares / free);
+    noise = std::max(noise, std::sqrt(least));
+    const auto criterion = [&](const Candidate& each) {
+        return each.squares / (noise * noise) + static_cast<double>(each.coefficients) * std::log(n);
+    };
+    const auto best = std::ranges::min_element(candidates, {}, criterion);
+    SurfaceModel model = best->model;
+    model.noise = noise;
+    model.first_bytes = *lengths.begin();
+    model.last_bytes = *lengths.rbegin();
+    for (const Candidate& each : candidates) {
+        if (criterion(each) - criterion(*best) >= strong_evidence)
+            continue;
+        if (each.model.per_byte.growth == model.per_byte.growth)
+            note_alike(form_text(each.model.latency), model.latency);
+        if (each.model.latency.growth == model.latency.growth)
+            note_alike(form_text(each.model.per_byte), model.per_byte);
+    }
+    for (GrowthModel* part : {&model.latency, &model.per_byte}) {
+        part->first = *numbers_of_ranks.begin();
+        part->last = *numbers_of_ranks.rbegin();
+        part->noise = noise;
+        part->scale_errors(noise);
+        part->points = points.size();
+        part->degrees = points.size() - std::min(points.size(), best->coefficients);
+        part->worst_error = model.worst_error;
+    }
+    return model;
+}
+
+} // namespace skampi

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "analysis/cost_model.hpp"
+#include "model/quantity.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// How a time grows with the number of ranks p.
+enum class Growth {
+    constant,  ///< 1
+    log2,      ///< log2 p
+    ceil_log2, ///< ceil(log2 p): rounds of a tree
+    linear,    ///< p
+    p_log2,    ///< p log2 p
+    quadratic, ///< p^2
+};
+
+/// t(p) = alpha + beta g(p), and gamma more where p is no power of two. Beside p there may be a price of the
+/// rounds, delta ceil(log2 p): a binomial Gather or Scatter has rounds, and moves what is for every rank.
+struct GrowthModel {
+    Growth growth = Growth::constant;
+    double alpha_s = 0;
+    double beta_s = 0;  ///< >= 0
+    double delta_s = 0; ///< >= 0, of linear growth alone; 0 = no rounds, as far as can be told
+    double gamma_s = 0; ///< 0 = powers of two are like all others, as far as can be told
+    // Standard errors of these: the roots of the diagonal of noise^2 (X' W X)^-1, the covariance of weighted
+    // least squares (Aitken 1936), given the form. 0 of what the model does not have.
+    double alpha_error_s = 0;
+    double beta_error_s = 0;
+    double delta_error_s = 0;
+    double gamma_error_s = 0;
+    double worst_error = 0; ///< largest |measured - fitted| / measured
+    double noise = 0;       ///< relative standard deviation assumed of one point
+    std::size_t points = 0; ///< it was fitted to
+    /// How many points there are beyond its coefficients; of a surface beyond all of both parts.
+    std::size_t degrees = 0;
+    std::int64_t first = 0; ///< number of ranks
+    std::int64_t last = 0;
+    /// Forms (form_text) that fit about as well: the points do not tell them from this one.
+    std::vector<std::string> alike;
+    [[nodiscard]] double at(std::int64_t ranks) const;
+    /// What the noise of the points adds to the coefficients' errors, which are in its units until then.
+    void scale_errors(double relative_noise);
+    /// Whether a time is added that is below 0: the form begins there, and no measured time does.
+    [[nodiscard]] bool has_negative_constant() const { return alpha_s < 0; }
+    /// "1.20 µs ±2 % + 310 ns ±1 % ceil(log2 p)": coefficients with their standard errors
+    [[nodiscard]] std::string text(TimeUnit unit = TimeUnit::automatic) const;
+};
+
+[[nodiscard]] double growth_at(Growth growth, std::int64_t ranks);
+[[nodiscard]] std::string growth_text(Growth growth);
+
+/// The terms of a model but for the constant and what p that are no powers of two cost: "p", "p and
+/// ceil(log2 p)"; of a constant alone "1".
+[[nodiscard]] std::string form_text(const GrowthModel& model);
+/// For people: "p and a constant".
+[[nodiscard]] std::string forms_text(const std::vector<std::string>& forms);
+
+/// The one of these models whose Bayesian information criterion is best, by weighted least squares of
+/// relative residuals: squares in units of the noise, plus ln n for each coefficient. Alike are those within
+/// 6 of it, which is called strong evidence (Kass & Raftery 1995). The noise is at least 0.5 %, else that of
+/// the points' own errors and of the best fit.
+/// @param points ascending numbers of ranks; those that are not above zero are left out
+/// @return none with fewer than five points
+[[nodiscard]] std::optional<GrowthModel> fit_growth(std::span<const CostPoint> points);
+
+/// One measured time of an operation over ranks and message lengths.
+struct SurfacePoint {
+    std::int64_t ranks = 0;
+    std::int64_t message_bytes = 0;
+    double time_s = 0;
+    double standard_error_s = 0;
+};
+
+/// t(p, m) = latency(p) + m per_byte(p), each of them a GrowthModel: the cost of a collective in two
+/// parameters, as (p - 1) (L + m / B) of a ring.
+struct SurfaceModel {
+    GrowthModel latency;
+    GrowthModel per_byte;   ///< its times are those of one byte
+    double worst_error = 0; ///< largest |measured - fitted| / measured
+    double noise = 0;       ///< relative standard deviation assumed of one point
+    std::int64_t first_bytes = 0;
+    std::int64_t last_bytes = 0;
+    [[nodiscard]] double at(std::int64_t ranks, std::int64_t message_bytes) const;
+    /// "1.20 µs ±2 % + 310 ns ±1 % p; for each KiB 102 ns ±3 % p"
+    [[nodiscard]] std::string text(TimeUnit unit = TimeUnit::automatic) const;
+};
+
+/// The best pair of forms by the same criterion as fit_growth(): latency and price per byte grow each in a
+/// form of its own, and each may have a penalty where p is no power of two; rounds beside p are not looked
+/// for, as a tree's are the latency's and its bytes the other part's. What `alike` names fits about as
+/// well in the place of one form while the other stays.
+/// @return none with fewer than five numbers of ranks or fewer than two lengths
+[[nodiscard]] std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> points);
+
+} // namespace skampi

@@ -1,0 +1,149 @@
+#include "analysis/subject.hpp"
+
+#include "skalib/curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fnmatch.h>
+
+namespace skampi {
+
+std::int64_t Curve::single_measurements() const {
+    std::int64_t all = 0;
+    for (const StoredMeasurement& point : points)
+        all += point.measurement.summary.count;
+    return all - counted_elsewhere;
+}
+
+std::vector<const StoredMeasurement*> dependable_points(const Curve& curve) {
+    const bool of_several = std::ranges::any_of(
+        curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
+    std::vector<const StoredMeasurement*> points;
+    for (const StoredMeasurement& point : curve.points)
+        if (!(of_several && point.merge && point.merge->runs == 1 &&
+              (point.measurement.flags & doubtful_alone) != 0))
+            points.push_back(&point);
+    return points;
+}
+
+std::size_t Subject::launches() const {
+    std::size_t most = launches_with_values();
+    if (most == 0)
+        for (const Curve& curve : curves)
+            for (const StoredMeasurement& point : curve.points)
+                if (point.merge)
+                    most = std::max(most, static_cast<std::size_t>(std::max(0, point.merge->runs)));
+    return most;
+}
+
+std::set<std::string> Subject::launch_uuids() const {
+    std::set<std::string> uuids;
+    for (const Curve& curve : curves)
+        for (const auto& [uuid, values] : curve.launches)
+            uuids.insert(uuid);
+    return uuids;
+}
+
+std::size_t Subject::launches_with_values() const {
+    return launch_uuids().size();
+}
+
+bool suite_selected(const std::string& name, const std::vector<std::string>& globs) {
+    return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
+               return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+           });
+}
+
+std::map<std::string, double> launch_values(const Curve& curve, std::int64_t argument, bool interpolate) {
+    std::map<std::string, double> values;
+    for (const auto& [uuid, points] : curve.launches) {
+        const auto exact = points.find(argument);
+        if (exact != points.end()) {
+            values[uuid] = exact->second;
+        } else if (interpolate) {
+            const auto abstained = curve.abstentions.find(uuid);
+            if (abstained != curve.abstentions.end() && abstained->second.contains(argument))
+                continue; // it was there and has no value: that is not to be invented
+            const auto behind = points.lower_bound(argument);
+            if (behind == points.end() || behind == points.begin())
+                continue;
+            // The neighbours are found by the map, which is faster.
+            if (const auto place = skalib::place_on_curve(std::prev(behind), std::next(behind), argument,
+                                                          [](const auto& point) { return point.first; }))
+                values[uuid] = std::lerp(place->left->second, place->right->second, place->share);
+        }
+    }
+    return values;
+}
+
+const Curve* matching_curve(const Subject& subject, const Curve& curve) {
+    const Suite& wanted = curve.suite();
+    const auto same_kind = [&](const Suite& suite) {
+        return suite.operation.name == wanted.operation.name && suite.varied == wanted.varied;
+    };
+    for (const Curve& candidate : subject.curves)
+        if (candidate.suite().name == wanted.name && same_kind(candidate.suite()))
+            return &candidate;
+    const Curve* only = nullptr;
+    for (const Curve& candidate : subject.curves) {
+        const Suite& suite = candidate.suite();
+        if (!same_kind(suite) || (wanted.varied != Varied::nodes && suite.ranks != wanted.ranks) ||
+            (wanted.varied != Varied::message_length && suite.message_bytes != wanted.message_bytes) ||
+            (wanted.varied != Varied::chunks && suite.chunks != wanted.chunks))
+            continue;
+        if (only)
+            return nullptr;
+        only = &candidate;
+    }
+    return only;
+}
+
+int ranks_of(const Curve& curve) {
+    if (curve.suite().varied == Varied::nodes)
+        return 0;
+    std::map<int, std::size_t> points;
+    for (const StoredMeasurement& point : curve.points)
+        if (point.measurement.ranks > 0)
+            ++points[point.measurement.ranks];
+    const auto most = std::ranges::max_element(points, {}, &std::pair<const int, std::size_t>::second);
+    return most == points.end() ? curve.suite().ranks : most->first;
+}
+
+const std::string& title_of(const Curve& curve) {
+    return curve.title.empty() ? curve.suite().name : curve.title;
+}
+
+Meaning meaning_of(const Curve& curve) {
+    return curve.suite().operation.meaning;
+}
+
+double messages(const Curve& curve, const Measurement& measurement) {
+    if (measurement.messages > 0)
+        return measurement.messages;
+    // What a CSV does not hold follows from the meaning, where it is sure that data are moved.
+    if (curve.suite().varied != Varied::message_length || measurement.computation_s > 0)
+        return 0;
+    switch (meaning_of(curve)) {
+    case Meaning::round_trip:
+        return curve.halved ? 1 : 2;
+    case Meaning::exchange:
+        return 2;
+    case Meaning::one_way:
+    case Meaning::one_sided:
+    case Meaning::collective:
+        return 1;
+    case Meaning::unknown:
+    case Meaning::window:
+    case Meaning::work:
+    case Meaning::local:
+        break;
+    }
+    return 0;
+}
+
+double bytes_moved(const Curve& curve, const Measurement& measurement) {
+    return messages(curve, measurement) / directions_of(meaning_of(curve)) *
+           static_cast<double>(std::max<std::int64_t>(0, measurement.message_bytes));
+}
+
+} // namespace skampi

@@ -1,0 +1,130 @@
+#pragma once
+
+#include "model/measured_value.hpp"
+#include "model/quantity.hpp"
+#include "model/stored.hpp"
+
+#include <boost/container/flat_map.hpp>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// What a launch says at an argument in another mode of the machine than that of the value shown.
+struct InOtherMode {
+    std::int64_t argument = 0;
+    int mode = 0; ///< of the measurement's modes
+    double value_s = 0;
+};
+
+/// Argument -> seconds. Flat: of a thousand launches nodes would be most of the memory.
+using LaunchValues = boost::container::flat_map<std::int64_t, double>;
+
+/// One suite of the run shown, with what the launches behind it say of it.
+struct Curve {
+    StoredSuite stored;
+    /// Finished ones, ascending argument. Where they come from is told by `launches` and the subject's
+    /// `contributions`: the sources of merged ones are not kept.
+    std::vector<StoredMeasurement> points;
+    int unfinished = 0; ///< begun, without a value yet
+    /// Sum of the counts of merged values that rest on values between arguments alone: their single
+    /// measurements count at other arguments.
+    std::int64_t counted_elsewhere = 0;
+    /// Values per launch (run uuid): argument -> seconds. Of a merged run these are its sources, of a raw run
+    /// itself.
+    std::map<std::string, LaunchValues> launches;
+    /// Arguments at which a launch was asked and has no value, by its uuid.
+    std::map<std::string, std::set<std::int64_t>> abstentions;
+    /// By uuid, ascending argument, without values that are in doubt.
+    std::map<std::string, std::vector<InOtherMode>> in_other_modes;
+    /// Of launches in a row, as their merging found it (MergedSuite); 0 = they are taken for independent.
+    double correlation = 0;
+    double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
+    double clock_cost_s = 0;       ///< of a reading of that clock
+    bool simulated = false;        ///< its launches do not differ
+    std::string title;             ///< that a content file gives it; empty = the suite's name
+    bool halved = false;           ///< its times are half round trips
+    Units units = {};              ///< of the values shown, that a content file chooses
+
+    [[nodiscard]] const Suite& suite() const { return stored.suite; }
+    /// How many single measurements its points rest on, each of them once.
+    [[nodiscard]] std::int64_t single_measurements() const;
+};
+
+/// What one launch gave to the merged values of a subject.
+struct Contribution {
+    std::string database; ///< file it was read from
+    std::int64_t points = 0;
+    std::int64_t interpolated = 0;
+    std::int64_t chosen = 0;
+    std::vector<double> ratios; ///< own value / merged value
+};
+
+/// What one database says: a machine with its MPI library.
+struct Subject {
+    std::string label; ///< short, unique in the report
+    std::string path;
+    std::vector<std::string> other_parts; ///< files of the rest of the suites (join_parts())
+    /// Of which runs it was merged, where the file holds several merged runs: "ranks = 4"; else empty.
+    std::string group;
+    /// The run shown; none = the database holds no run. Of several launches in the file it is made of what
+    /// all agree on, as of a merged run, and has no uuid.
+    std::optional<Run> run;
+    std::vector<RunId>
+        shown_runs;           ///< of this database, whose values are shown; with merged_here the launches
+    bool merged_here = false; ///< the values are merged from raw launches in this file
+    int suites_left_out = 0;  ///< by select_suites()
+    bool ended = true; ///< every launch shown came to its end, as far as is known; CSV files don't tell
+    int runs_in_database = 0;
+    int strangers = 0;            ///< raw runs in the file that have values but belong to another series
+    std::string strangers_differ; ///< in what the newest of them differs
+    std::vector<Curve> curves;    ///< plan order
+    std::vector<Event> events;
+    std::map<std::string, Contribution> contributions; ///< of merged values, by uuid of the launch
+
+    /// Launches whose own values are known.
+    [[nodiscard]] std::set<std::string> launch_uuids() const;
+    /// How many launches stand behind the values.
+    [[nodiscard]] std::size_t launches() const;
+    /// Of how many of them the own values are known; a result CSV of merged values has none.
+    [[nodiscard]] std::size_t launches_with_values() const;
+};
+
+/// Whether one of the globs means the name of a suite; without any all are meant.
+[[nodiscard]] bool suite_selected(const std::string& name, const std::vector<std::string>& globs);
+/// The values the launches have at an argument; with interpolate also of launches that have neighbours of the
+/// argument on both sides. In the order of their uuids, so that two curves of the same launches pair up.
+[[nodiscard]] std::map<std::string, double> launch_values(const Curve& curve, std::int64_t argument,
+                                                          bool interpolate = false);
+
+/// The curve of a subject that measures the same as the one given: same name, operation and variation; else
+/// the only one with the same operation, variation and fixed parameters.
+[[nodiscard]] const Curve* matching_curve(const Subject& subject, const Curve& curve);
+
+/// Flags that make what one launch alone says doubtful.
+constexpr Flags doubtful_alone = Flag::disturbed | Flag::timed_out | static_cast<Flags>(Flag::unreliable);
+
+/// The points of which lines and models are made: all but merged values that are those of one launch alone
+/// and in doubt, on a curve whose others rest on several. One disturbance of that launch would be a spike,
+/// and a piece of a model.
+[[nodiscard]] std::vector<const StoredMeasurement*> dependable_points(const Curve& curve);
+
+/// How many ranks took part in a curve's measurements, in most of them should they differ; 0 where they are
+/// what is varied, or not known.
+[[nodiscard]] int ranks_of(const Curve& curve);
+/// What the suite is called.
+[[nodiscard]] const std::string& title_of(const Curve& curve);
+/// What the curve's times are, as its operation says.
+[[nodiscard]] Meaning meaning_of(const Curve& curve);
+/// Messages a call moves: as stored, else what follows from the meaning (two of a round trip or an exchange,
+/// one of a one-sided or collective call). 0 = not known, or none.
+[[nodiscard]] double messages(const Curve& curve, const Measurement& measurement);
+/// Bytes that bandwidth counts for a call: message length times messages, of an exchange those of one
+/// direction. 0 = no bandwidth can be said.
+[[nodiscard]] double bytes_moved(const Curve& curve, const Measurement& measurement);
+
+} // namespace skampi

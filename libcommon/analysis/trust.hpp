@@ -1,0 +1,48 @@
+#pragma once
+
+#include "analysis/subject.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// How far the values of a subject can be trusted, counted over all its points.
+struct Trust {
+    std::int64_t points = 0;
+    std::int64_t single_measurements = 0;
+    std::int64_t discarded = 0; ///< single measurements
+    std::int64_t settled = 0;   ///< error small enough, value usable
+    std::int64_t unsettled = 0;
+    std::int64_t timed_out = 0;
+    std::int64_t not_settled = 0;        ///< one of these two, or both, as a merged value may be
+    std::int64_t values_not_settled = 0; ///< of these those with a value
+    std::int64_t unreliable = 0;
+    std::int64_t disturbed = 0;
+    std::int64_t several_modes = 0;
+    std::int64_t unsynchronised = 0; ///< windows given up: measured between barriers
+    std::int64_t wrong_result = 0;
+    std::int64_t no_value = 0;       ///< measured to the end, nothing left to form a value from
+    std::int64_t not_above_zero = 0; ///< below what can be measured
+    std::int64_t one_launch = 0;     ///< of several launches only one has a value there
+    std::int64_t few_launches = 0;   ///< of five launches or more two to four count there: no interval
+    std::int64_t unfinished = 0;     ///< begun, without a value
+    std::int64_t suites_open = 0;
+    std::int64_t suites_failed = 0;  ///< or put off
+    std::int64_t scattered = 0;      ///< the launches behind them lie far apart
+    std::size_t launches = 0;        ///< that values rest on
+    std::size_t launches_merged = 0; ///< as many were given; at least 1
+    bool of_other_states = false;    ///< launches found the machine in another state than the one shown
+    /// Median over the points of the relative standard deviation between launches; none with one launch.
+    std::optional<double> noise_between_launches;
+};
+
+[[nodiscard]] Trust assess(const Subject& subject);
+
+/// What is to be said against a run as a whole, whatever value of it is shown: that it was interrupted, was
+/// merged by force, has suites that failed or are open; each a part of a sentence, none = nothing.
+[[nodiscard]] std::vector<std::string> run_doubts(const Subject& subject);
+
+} // namespace skampi

@@ -1,0 +1,81 @@
+#include "document/operation_surface.hpp"
+
+#include "model/quantity.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+namespace skampi {
+
+namespace {
+
+auto settings_of(const Suite& suite) {
+    return std::tie(suite.operation.name, suite.datatype, suite.reduction, suite.root, suite.in_place,
+                    suite.synchronization, suite.reported_time, suite.buffers, suite.value, suite.absolute,
+                    suite.join);
+}
+
+std::string alike_text(const SurfaceModel& model) {
+    std::vector<std::string> all = model.latency.alike;
+    for (const std::string& form : model.per_byte.alike)
+        if (std::ranges::find(all, form) == all.end())
+            all.push_back(form);
+    return forms_text(all);
+}
+
+} // namespace
+
+std::vector<OperationSurface> operation_surfaces(const Subject& subject) {
+    std::vector<std::vector<const Curve*>> groups;
+    for (const Curve& curve : subject.curves) {
+        if (curve.suite().varied != Varied::nodes)
+            continue;
+        const auto group = std::ranges::find_if(groups, [&](const std::vector<const Curve*>& each) {
+            return settings_of(each.front()->suite()) == settings_of(curve.suite());
+        });
+        (group == groups.end() ? groups.emplace_back() : *group).push_back(&curve);
+    }
+    std::vector<OperationSurface> surfaces;
+    for (const std::vector<const Curve*>& group : groups) {
+        std::vector<SurfacePoint> points;
+        OperationSurface surface;
+        surface.operation = group.front()->suite().operation.name;
+        surface.unit = group.front()->units.time;
+        for (const Curve* curve : group) {
+            surface.suites.push_back(curve->suite().name);
+            for (const StoredMeasurement& point : curve->points)
+                if (has_value(point.measurement))
+                    points.push_back({point.measurement.argument, point.measurement.message_bytes,
+                                      point.measurement.value_s,
+                                      std::max(0.0, point.measurement.standard_error_s)});
+        }
+        if (std::optional<SurfaceModel> model = fit_surface(points)) {
+            surface.model = std::move(*model);
+            surfaces.push_back(std::move(surface));
+        }
+    }
+    return surfaces;
+}
+
+Table surface_table(const std::vector<OperationSurface>& surfaces) {
+    Table table;
+    table.title = "Growth with the number of ranks p and the message length m (± standard error)";
+    if (std::ranges::any_of(surfaces, [](const OperationSurface& surface) {
+            return surface.model.latency.has_negative_constant() ||
+                   surface.model.per_byte.has_negative_constant();
+        }))
+        table.title += "; a constant below 0 is no time";
+    table.header = {"operation", "ranks", "messages", "time", "worst", "not told from"};
+    table.columns = {Column::prose, Column::text, Column::text, Column::prose, Column::number, Column::prose};
+    for (const OperationSurface& surface : surfaces) {
+        const SurfaceModel& model = surface.model;
+        table.rows.push_back(
+            {surface.operation, fmt::format("{} - {}", model.latency.first, model.latency.last),
+             fmt::format("{} - {}", format_length(model.first_bytes), format_length(model.last_bytes)),
+             model.text(surface.unit), format_percent(model.worst_error), alike_text(model)});
+    }
+    return table;
+}
+
+} // namespace skampi

@@ -1,0 +1,189 @@
+#include "document/sections/family_section.hpp"
+
+#include "document/sections/suite_section.hpp"
+#include "model/quantity.hpp"
+#include "words/error_statement.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <set>
+
+namespace skampi {
+
+namespace {
+
+/// "Nodes = 4" of "MPI_Bcast (Nodes = 4)" in the family "MPI_Bcast".
+std::string label_in_family(const Suite& suite) {
+    std::string label = suite.name;
+    if (label.starts_with(suite.family + " (") && label.ends_with(')'))
+        label = label.substr(suite.family.size() + 2, label.size() - suite.family.size() - 3);
+    return shortened(label, 40);
+}
+
+const StoredMeasurement* point_at(const Curve& curve, std::int64_t argument) {
+    const auto found =
+        std::ranges::lower_bound(curve.points, argument, {},
+                                 [](const StoredMeasurement& point) { return point.measurement.argument; });
+    return found != curve.points.end() && found->measurement.argument == argument &&
+                   above_zero(found->measurement)
+               ? &*found
+               : nullptr;
+}
+
+/// At most `most` arguments at which all members have a time, spread over them with both ends.
+std::vector<std::int64_t> chosen_arguments(const Family& family, std::size_t most) {
+    std::vector<std::int64_t> common;
+    for (const StoredMeasurement& point : family.members.front().curve->points)
+        if (std::ranges::all_of(family.members, [&](const FamilyMember& member) {
+                return point_at(*member.curve, point.measurement.argument) != nullptr;
+            }))
+            common.push_back(point.measurement.argument);
+    if (common.size() <= most)
+        return common;
+    std::vector<std::int64_t> chosen;
+    for (std::size_t i = 0; i < most; ++i)
+        chosen.push_back(common[i * (common.size() - 1) / (most - 1)]);
+    return chosen;
+}
+
+Table family_table(const Family& family) {
+    constexpr std::size_t most_rows = 10;
+    constexpr std::size_t most_members = 7;
+    Table table;
+    table.header = {"at"};
+    table.columns = {Column::number};
+    const std::size_t shown = std::min(most_members, family.members.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        table.header.push_back(shortened(family.members[i].label, 18));
+        table.columns.push_back(Column::number);
+    }
+    if (shown < family.members.size())
+        table.title = fmt::format("The first {} of {}", shown, family.members.size());
+    for (const std::int64_t argument : chosen_arguments(family, most_rows)) {
+        std::vector<std::string> row{argument_text(*family.members.front().curve, argument)};
+        for (std::size_t i = 0; i < shown; ++i)
+            row.push_back(value_text(point_at(*family.members[i].curve, argument)->measurement,
+                                     family.members[i].curve->units.time));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+bool measure_the_same(const Curve& a, const Curve& b) {
+    return a.suite().operation.name == b.suite().operation.name && a.suite().varied == b.suite().varied;
+}
+
+} // namespace
+
+FamilyMember::FamilyMember(const Curve& of_subject, std::string name)
+    : label(std::move(name)) {
+    const int ranks = ranks_of(of_subject); // 0 over ranks: then no point is another's
+    const auto is_other = [ranks](const StoredMeasurement& point) {
+        return ranks_differ(point.measurement.ranks, ranks);
+    };
+    left_out = static_cast<std::size_t>(std::ranges::count_if(of_subject.points, is_other));
+    if (left_out == 0) {
+        curve = std::shared_ptr<const Curve>(std::shared_ptr<const Curve>(), &of_subject);
+        return;
+    }
+    Curve copy = of_subject;
+    std::erase_if(copy.points, is_other);
+    curve = std::make_shared<const Curve>(std::move(copy));
+}
+
+std::vector<Family> families(const Subject& subject, Pattern pattern) {
+    std::vector<Family> found;
+    for (const Curve& curve : subject.curves) {
+        const Suite& suite = curve.suite();
+        if (suite.operation.pattern != pattern || suite.family.empty() || suite.family == suite.name ||
+            !drawable(curve))
+            continue;
+        const auto place = std::ranges::find_if(found, [&](const Family& family) {
+            return family.name == suite.family && measure_the_same(*family.members.front().curve, curve);
+        });
+        Family& family = place != found.end() ? *place : found.emplace_back(Family{suite.family, {}});
+        family.members.emplace_back(curve, label_in_family(suite));
+    }
+    std::erase_if(found, [](const Family& family) { return family.members.size() < 2; });
+    return found;
+}
+
+std::vector<Family> families_of_ranks(const std::vector<const Subject*>& subjects) {
+    std::vector<Family> found;
+    std::set<const Curve*> taken;
+    for (const Subject* from : subjects)
+        for (const Curve& curve : from->curves) {
+            if (curve.suite().varied == Varied::nodes || !drawable(curve) || taken.contains(&curve))
+                continue;
+            struct Twin {
+                const Subject* subject;
+                const Curve* curve;
+            };
+            std::vector<Twin> twins;
+            std::set<int> ranks;
+            for (const Subject* subject : subjects) {
+                const Curve* twin = subject == from ? &curve : matching_curve(*subject, curve);
+                if (!twin || !drawable(*twin) || ranks_of(*twin) <= 0 || !taken.insert(twin).second)
+                    continue;
+                twins.push_back({subject, twin});
+                ranks.insert(ranks_of(*twin));
+            }
+            if (ranks.size() < 2)
+                continue;
+            std::ranges::stable_sort(twins, {}, [](const Twin& twin) { return ranks_of(*twin.curve); });
+            Family& family = found.emplace_back(Family{title_of(curve), {}});
+            for (const Twin& twin : twins)
+                family.members.emplace_back(
+                    *twin.curve,
+                    count_of(ranks_of(*twin.curve), "rank") +
+                        (ranks.size() < twins.size() ? ", " + shortened(twin.subject->label, 20) : ""));
+        }
+    return found;
+}
+
+Section family_section(const Family& family, FigureNames& names) {
+    Section section;
+    section.title = shortened(family.name, 80) + ": " +
+                    count_of(static_cast<std::int64_t>(family.members.size()), "curve") + " in one plot";
+    std::vector<const Curve*> curves;
+    std::vector<std::string> labels;
+    std::set<int> ranks;
+    std::size_t left_out = 0;
+    for (const FamilyMember& member : family.members) {
+        curves.push_back(member.curve.get());
+        left_out += member.left_out;
+        labels.push_back(member.label);
+        ranks.insert(ranks_of(*member.curve));
+    }
+    section.blocks.push_back(Paragraph{what_is_measured(*curves.front()), Tone::plain});
+    if (left_out > 0)
+        section.blocks.push_back(
+            Paragraph{fmt::format("{} measured on another number of ranks than the rest of {} left out.",
+                                  count_of(static_cast<std::int64_t>(left_out), "point"),
+                                  left_out == 1 ? "its curve is" : "their curves are"),
+                      Tone::remark});
+    section.blocks.push_back(FigureBlock{overlay_figure(names.next(), curves, labels),
+                                         fmt::format("Time with {}, and its ratio to that with {}.",
+                                                     shortened(enumeration(labels), 120), labels.front())});
+    if (ranks.size() > 1 && *ranks.begin() > 0) {
+        constexpr std::size_t most_lengths = 5;
+        const std::vector<std::int64_t> arguments = chosen_arguments(family, most_lengths);
+        std::vector<RankCurve> over_ranks;
+        for (const std::int64_t argument : arguments) {
+            RankCurve& curve = over_ranks.emplace_back();
+            curve.label = argument_text(*curves.front(), argument);
+            curve.units = curves.front()->units;
+            for (const Curve* each : curves)
+                curve.points.push_back({ranks_of(*each), point_at(*each, argument)});
+        }
+        if (!over_ranks.empty())
+            section.blocks.push_back(FigureBlock{over_ranks_figure(names.next(), over_ranks),
+                                                 "Time over the number of ranks at chosen arguments."});
+    }
+    if (Table table = family_table(family); !table.rows.empty())
+        section.blocks.push_back(std::move(table));
+    return section;
+}
+
+} // namespace skampi

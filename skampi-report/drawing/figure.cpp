@@ -1,0 +1,561 @@
+#include "drawing/figure.hpp"
+
+#include "words/meaning.hpp"
+
+#include "analysis/comparison.hpp"
+#include "analysis/curve_model.hpp"
+#include "model/quantity.hpp"
+#include "words/error_statement.hpp"
+
+#include "base/utf8.hpp"
+#include "skalib/refinement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+namespace skampi {
+
+namespace {
+
+constexpr int main_colour = 0;
+constexpr int flagged_colour = 1;
+constexpr int model_colour = 1;
+constexpr int grey = -1;
+constexpr std::size_t most_launches_drawn = 40;
+
+bool log_argument(const Curve& curve) {
+    return skalib::is_log(curve.suite().arguments.scale);
+}
+
+AxisQuantity argument_quantity(const Curve& curve) {
+    return curve.suite().varied == Varied::message_length ? AxisQuantity::bytes : AxisQuantity::count;
+}
+
+std::string argument_title(const Curve& curve) {
+    switch (curve.suite().varied) {
+    case Varied::message_length:
+        return "message length [bytes]";
+    case Varied::nodes:
+        return "ranks";
+    case Varied::chunks:
+        return "chunks";
+    case Varied::none:
+        break;
+    }
+    return "argument";
+}
+
+/// No time is below zero, and where one comes out so it could not be measured: on no axis is it a result.
+bool showable(double value) {
+    return std::isfinite(value) && value > 0;
+}
+
+/// Over message lengths on a log scale times cover decades; everything else is read best from zero.
+bool log_value(const Curve& curve) {
+    return log_argument(curve);
+}
+
+std::vector<std::int64_t> arguments_of(const std::vector<const Curve*>& curves) {
+    std::vector<std::int64_t> arguments;
+    for (const Curve* curve : curves)
+        for (const StoredMeasurement& point : curve->points)
+            arguments.push_back(point.measurement.argument);
+    return arguments;
+}
+
+/// A point at the broken-off 0 stands alone.
+void mark_gaps(std::vector<PlotPoint>& points, const Axis& x) {
+    for (std::size_t i = 1; i < points.size(); ++i)
+        if (x.zero_at && points[i - 1].x == *x.zero_at)
+            points[i].gap_before = true;
+}
+
+/// Nothing is drawn across a jump: a line there would show times that nobody can measure. What another curve
+/// has within it is connected to neither side.
+void mark_jumps(std::vector<PlotPoint>& points, const Axis& x, const CostModel& model) {
+    const auto gap_at = [&](auto&& is_behind) {
+        if (const auto behind = std::ranges::find_if(points, is_behind); behind != points.end())
+            behind->gap_before = true;
+    };
+    for (const CostJump& jump : model.jumps) {
+        const double after = position(x, jump.after);
+        const double before = position(x, jump.before);
+        gap_at([&](const PlotPoint& point) { return point.x > after; });
+        gap_at([&](const PlotPoint& point) { return point.x >= before; });
+    }
+}
+
+/// Points between two gaps: a line does not show them.
+std::vector<PlotPoint> unconnected(const std::vector<PlotPoint>& points) {
+    std::vector<PlotPoint> alone;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if ((i == 0 || points[i].gap_before) && (i + 1 == points.size() || points[i + 1].gap_before))
+            alone.push_back(points[i]);
+    return alone;
+}
+
+/// Where arguments lie close together error bars are a fence: only some of them are drawn.
+void thin_out_bars(std::vector<PlotPoint>& points, const Axis& x) {
+    constexpr double least_distance = 0.025; // of the axis
+    const auto place = [&](double at) { return x.log ? std::log(at) : at; };
+    const double width = place(x.high) - place(x.low);
+    double last = -std::numeric_limits<double>::infinity();
+    for (PlotPoint& point : points) {
+        point.bar_hidden = place(point.x) - last < least_distance * width;
+        if (!point.bar_hidden)
+            last = place(point.x);
+    }
+}
+
+/// Whether values are read better on a log axis: they span more than that.
+bool spans(const std::vector<double>& values, double factor) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = 0;
+    for (const double value : values)
+        if (showable(value)) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    return high > factor * low;
+}
+
+std::vector<PlotPoint> value_points(const Curve& curve, const Axis& x, bool log) {
+    std::vector<PlotPoint> points;
+    for (const StoredMeasurement* point : dependable_points(curve)) {
+        const double value = point->measurement.value_s;
+        if (!above_zero(point->measurement))
+            continue;
+        ErrorBar bar = error_bar(*point);
+        if (!showable(bar.low))
+            bar.low = log ? value : 0;
+        if (!showable(bar.high))
+            bar.high = value;
+        points.push_back({position(x, point->measurement.argument), value, bar.low, bar.high, false});
+    }
+    mark_gaps(points, x);
+    return points;
+}
+
+/// Of scales that are refined: the points that every launch measures, whatever it sees.
+std::vector<PlotPoint> first_pass_points(const Curve& curve, const std::vector<PlotPoint>& values,
+                                         const Axis& x) {
+    skalib::RefinementLimits limits = curve.suite().arguments;
+    std::vector<PlotPoint> points;
+    if (!skalib::is_dynamic(limits.scale) || curve.points.empty())
+        return points;
+    if (curve.suite().end_is_max)
+        limits.end = curve.points.back().measurement.argument;
+    std::vector<std::int64_t> first_pass;
+    try {
+        first_pass = skalib::Refinement(skalib::within_multiples(limits)).first_pass();
+    } catch (const std::invalid_argument&) { // of a file that does not tell them
+        return points;
+    }
+    for (const std::int64_t argument : first_pass) {
+        const double at = position(x, argument);
+        const auto value = std::ranges::find(values, at, &PlotPoint::x);
+        if (value != values.end())
+            points.push_back({at, value->y, value->y, value->y, false});
+    }
+    // Where all are, there is nothing to tell apart.
+    if (points.size() == values.size())
+        points.clear();
+    return points;
+}
+
+std::vector<PlotPoint> bandwidth_points(const Curve& curve, const Axis& x) {
+    std::vector<PlotPoint> points;
+    for (const StoredMeasurement* point : dependable_points(curve)) {
+        const Measurement& measurement = point->measurement;
+        const double bytes = bytes_moved(curve, measurement);
+        if (!(bytes > 0) || !above_zero(measurement))
+            continue;
+        // Bandwidth of the summarised time: rates are never averaged.
+        const ErrorBar bar = error_bar(*point);
+        const double value = bytes / measurement.value_s;
+        points.push_back({position(x, measurement.argument), value, bar.high > 0 ? bytes / bar.high : value,
+                          bar.low > 0 ? bytes / bar.low : value, false});
+    }
+    return points;
+}
+
+std::vector<double> ordinates(const std::vector<PlotPoint>& points, bool with_bars) {
+    std::vector<double> values;
+    for (const PlotPoint& point : points) {
+        values.push_back(point.y);
+        if (with_bars) {
+            values.push_back(point.low);
+            values.push_back(point.high);
+        }
+    }
+    return values;
+}
+
+void append(std::vector<double>& values, const std::vector<double>& more) {
+    values.insert(values.end(), more.begin(), more.end());
+}
+
+/// @param first_positive the smallest argument of the curve above zero
+std::vector<PlotPoint> model_points(const CostModel& model, const Axis& x, double first_positive) {
+    std::vector<PlotPoint> points;
+    for (const CostSegment& segment : model.segments) {
+        const double last = static_cast<double>(segment.last);
+        const double first = std::max(static_cast<double>(segment.first), x.log ? first_positive : 0.0);
+        if (first > last)
+            continue;
+        // A straight line is bent by log axes: drawn through enough points to look right.
+        constexpr int steps = 24;
+        bool begins = true;
+        for (int i = 0; i <= steps; ++i) {
+            const double share = static_cast<double>(i) / steps;
+            const double at = x.log ? first * std::pow(last / first, share) : first + share * (last - first);
+            const double value = segment.at(at);
+            if (!showable(value))
+                continue;
+            points.push_back({at, value, value, value, begins});
+            begins = false;
+        }
+    }
+    return points;
+}
+
+Panel time_panel(const Curve& curve, const CostModel& model) {
+    Panel panel;
+    const bool log = log_value(curve);
+    panel.x = argument_axis(arguments_of({&curve}), argument_quantity(curve), log_argument(curve),
+                            argument_title(curve));
+    Layer values{LayerStyle::error_points, main_colour, "value ± error", value_points(curve, panel.x, log)};
+    std::vector<double> all = ordinates(values.points, true);
+    thin_out_bars(values.points, panel.x);
+    mark_jumps(values.points, panel.x, model);
+
+    Layer quartiles{LayerStyle::band, main_colour, "quartiles", {}};
+    Layer median{LayerStyle::median, main_colour, "median", {}};
+    Layer first_pass{LayerStyle::large_points, main_colour, "first pass",
+                     first_pass_points(curve, values.points, panel.x)};
+    Layer modes{LayerStyle::open_points, grey, "other modes", {}};
+    Layer flagged{LayerStyle::open_points, flagged_colour, "flagged", {}};
+    for (const StoredMeasurement& point : curve.points) {
+        const Measurement& measurement = point.measurement;
+        const skalib::Summary& summary = measurement.summary;
+        const double at = position(panel.x, measurement.argument);
+        if (summary.count > 1 && showable(summary.quartile25) && showable(summary.quartile75) &&
+            showable(summary.median)) {
+            quartiles.points.push_back({at, summary.median, summary.quartile25, summary.quartile75, false});
+            median.points.push_back({at, summary.median, summary.median, summary.median, false});
+        }
+        for (const ModeValue& mode : measurement.modes)
+            if (mode.mode != measurement.mode && mode.share >= 0.05 && showable(mode.value_s))
+                modes.points.push_back({at, mode.value_s, mode.value_s, mode.value_s, false});
+        constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
+                                   static_cast<Flags>(Flag::disturbed) |
+                                   static_cast<Flags>(Flag::unsynchronised) |
+                                   static_cast<Flags>(Flag::scattered);
+        if ((measurement.flags & doubtful) != 0 && above_zero(measurement))
+            flagged.points.push_back({at, measurement.value_s, 0, 0, false});
+    }
+    mark_gaps(quartiles.points, panel.x);
+    mark_gaps(median.points, panel.x);
+    mark_jumps(quartiles.points, panel.x, model);
+    mark_jumps(median.points, panel.x, model);
+    for (const PlotPoint& point : quartiles.points) {
+        all.push_back(point.low);
+        all.push_back(point.high);
+    }
+    append(all, ordinates(modes.points, false));
+    append(all, ordinates(flagged.points, false));
+
+    bool first_launch = true;
+    if (curve.launches.size() > 1) {
+        // Of very many, some spread over all: more lines than these are a grey area and a slow drawing.
+        const std::size_t step = (curve.launches.size() + most_launches_drawn - 1) / most_launches_drawn;
+        std::size_t number = 0;
+        for (const auto& [uuid, launch] : curve.launches) {
+            if (number++ % step != 0)
+                continue;
+            Layer layer{LayerStyle::faint_line, grey, "", {}};
+            if (first_launch)
+                layer.label = step > 1 ? "some launches" : "launches";
+            for (const auto& [argument, value] : launch)
+                if (showable(value))
+                    layer.points.push_back({position(panel.x, argument), value, value, value, false});
+            mark_gaps(layer.points, panel.x);
+            mark_jumps(layer.points, panel.x, model);
+            append(all, ordinates(layer.points, false));
+            first_launch = false;
+            panel.layers.push_back(std::move(layer));
+        }
+    }
+    panel.y = value_axis(all, AxisQuantity::time, log, "time", 6, curve.units);
+    for (Layer* layer : {&quartiles, &median})
+        if (!layer->points.empty())
+            panel.layers.push_back(std::move(*layer));
+    panel.layers.push_back(std::move(values));
+    double first_positive = 1;
+    for (const StoredMeasurement& point : curve.points)
+        if (point.measurement.argument > 0) {
+            first_positive = static_cast<double>(point.measurement.argument);
+            break;
+        }
+    if (!model.segments.empty())
+        panel.layers.push_back(
+            {LayerStyle::model, model_colour, "fitted model", model_points(model, panel.x, first_positive)});
+    for (Layer* layer : {&first_pass, &modes, &flagged})
+        if (!layer->points.empty())
+            panel.layers.push_back(std::move(*layer));
+    for (const CostJump& jump : model.jumps) {
+        const double after = position(panel.x, jump.after);
+        const double before = position(panel.x, jump.before);
+        panel.vertical_marks.push_back(panel.x.log ? std::sqrt(after * before) : 0.5 * (after + before));
+    }
+    return panel;
+}
+
+std::optional<Panel> bandwidth_panel(const Curve& curve, const CostModel& model) {
+    if (curve.suite().varied != Varied::message_length)
+        return std::nullopt;
+    Panel panel;
+    panel.x = argument_axis(arguments_of({&curve}), AxisQuantity::bytes, log_argument(curve),
+                            argument_title(curve));
+    Layer values{LayerStyle::error_points, main_colour, "", bandwidth_points(curve, panel.x)};
+    if (values.points.size() < 2)
+        return std::nullopt;
+    const std::vector<double> all = ordinates(values.points, true);
+    panel.y = value_axis(all, AxisQuantity::bandwidth, log_argument(curve) && spans(all, 100), "bandwidth", 6,
+                         curve.units);
+    thin_out_bars(values.points, panel.x);
+    mark_jumps(values.points, panel.x, model);
+    panel.layers.push_back(std::move(values));
+    return panel;
+}
+
+} // namespace
+
+Legend legend_of(const Figure& figure) {
+    Legend legend;
+    for (const Panel& panel : figure.panels)
+        for (const Layer& layer : panel.layers)
+            if (!layer.label.empty() && std::ranges::none_of(legend.entries, [&](const Layer* entry) {
+                    return entry->label == layer.label && entry->style == layer.style;
+                }))
+                legend.entries.push_back(&layer);
+    if (legend.entries.empty())
+        return legend;
+    // Each as wide as its text; a row that is full is followed by the next.
+    constexpr double character_cm = 0.14;
+    constexpr double between_cm = 0.42;
+    std::vector<double> row_widths_cm{0};
+    for (const Layer* layer : legend.entries) {
+        const double width_cm = Legend::sample_cm + between_cm +
+                                character_cm * static_cast<double>(character_count(layer->label));
+        if (row_widths_cm.back() > 0 && row_widths_cm.back() + width_cm > figure.width_cm)
+            row_widths_cm.push_back(0);
+        legend.places.push_back({row_widths_cm.back(), row_widths_cm.size() - 1});
+        row_widths_cm.back() += width_cm;
+    }
+    for (LegendPlace& place : legend.places)
+        place.x_cm += std::max(0.0, (figure.width_cm - row_widths_cm[place.row]) / 2);
+    legend.height_cm = 0.1 + Legend::row_cm * static_cast<double>(row_widths_cm.size());
+    return legend;
+}
+
+double drawn_height_cm(const Figure& figure) {
+    return figure.height_cm + legend_of(figure).height_cm;
+}
+
+bool drawable(const Curve& curve) {
+    if (curve.suite().varied == Varied::none)
+        return false;
+    std::size_t points = 0;
+    for (const StoredMeasurement& point : curve.points)
+        points += above_zero(point.measurement) ? 1 : 0;
+    return points >= 2;
+}
+
+Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model) {
+    Figure figure;
+    figure.id = id;
+    figure.panels.push_back(time_panel(curve, model));
+    if (std::optional<Panel> bandwidth = bandwidth_panel(curve, model)) {
+        bandwidth->vertical_marks = figure.panels.front().vertical_marks;
+        figure.panels.push_back(std::move(*bandwidth));
+    }
+    figure.columns = static_cast<int>(figure.panels.size());
+    if (figure.columns == 1)
+        figure.width_cm = 11;
+    figure.description = fmt::format("Time over {} of {}.", to_text(curve.suite().varied), title_of(curve));
+    return figure;
+}
+
+Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
+                      const std::vector<std::string>& labels) {
+    Figure figure;
+    figure.id = id;
+    figure.columns = 2;
+    const Curve& first = *curves.front();
+    const bool log_x =
+        std::any_of(curves.begin(), curves.end(), [](const Curve* c) { return log_argument(*c); });
+    Panel times;
+    times.x = argument_axis(arguments_of(curves), argument_quantity(first), log_x, argument_title(first));
+    std::vector<double> all;
+    std::vector<CostModel> models;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        Layer layer{LayerStyle::error_points, static_cast<int>(i), labels[i],
+                    value_points(*curves[i], times.x, log_x)};
+        append(all, ordinates(layer.points, true));
+        thin_out_bars(layer.points, times.x);
+        models.push_back(curve_model(*curves[i]));
+        mark_jumps(layer.points, times.x, models.back());
+        times.layers.push_back(std::move(layer));
+    }
+    times.y = value_axis(all, AxisQuantity::time, log_x, "time", 6, first.units);
+
+    Panel ratios;
+    ratios.x = times.x;
+    ratios.horizontal_mark = 1;
+    std::vector<double> all_ratios;
+    for (std::size_t i = 1; i < curves.size(); ++i) {
+        Layer layer{LayerStyle::error_points, static_cast<int>(i), curves.size() > 2 ? labels[i] : "", {}};
+        for (const PointComparison& point : compare(first, *curves[i], Pairing::independent).points)
+            layer.points.push_back(
+                {position(ratios.x, point.argument), point.ratio, point.ratio, point.ratio, false});
+        mark_gaps(layer.points, ratios.x);
+        for (const std::size_t either : {std::size_t{0}, i})
+            mark_jumps(layer.points, ratios.x, models[either]);
+        append(all_ratios, ordinates(layer.points, false));
+        ratios.layers.push_back(std::move(layer));
+    }
+    ratios.y = value_axis(all_ratios, AxisQuantity::ratio, spans(all_ratios, 10), "time / time of first");
+    figure.panels.push_back(std::move(times));
+    if (!all_ratios.empty())
+        figure.panels.push_back(std::move(ratios));
+    else
+        figure.columns = 1;
+    figure.description =
+        fmt::format("Time of {} over {}.", enumeration(labels), to_text(first.suite().varied));
+    return figure;
+}
+
+Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves) {
+    Figure figure;
+    figure.id = id;
+    figure.width_cm = 11;
+    std::vector<std::int64_t> ranks;
+    std::vector<double> all;
+    for (const RankCurve& curve : curves)
+        for (const RankCurve::Point& point : curve.points) {
+            ranks.push_back(point.ranks);
+            all.push_back(point.point->measurement.value_s);
+        }
+    const auto [fewest, most] = std::ranges::minmax(ranks);
+    constexpr std::int64_t widest_linear = 8;
+    Panel panel;
+    panel.x = argument_axis(ranks, AxisQuantity::count, most > widest_linear * fewest, "ranks");
+    const bool log = spans(all, 20);
+    int colour = 0;
+    for (const RankCurve& curve : curves) {
+        Layer layer{LayerStyle::error_points, colour++, curve.label, {}};
+        std::vector<CostPoint> to_fit;
+        for (const RankCurve::Point& point : curve.points) {
+            const double value = point.point->measurement.value_s;
+            ErrorBar bar = error_bar(*point.point);
+            if (!showable(bar.low))
+                bar.low = log ? value : 0;
+            if (!showable(bar.high))
+                bar.high = value;
+            layer.points.push_back({position(panel.x, point.ranks), value, bar.low, bar.high, false});
+            to_fit.push_back(cost_point(point.ranks, *point.point));
+        }
+        mark_jumps(layer.points, panel.x, fit_cost_model(to_fit));
+        append(all, ordinates(layer.points, true));
+        panel.layers.push_back(std::move(layer));
+    }
+    panel.y = value_axis(all, AxisQuantity::time, log, "time", 6, curves.front().units);
+    figure.panels.push_back(std::move(panel));
+    figure.description = "Time over the number of ranks.";
+    return figure;
+}
+
+std::size_t longest_small_title(const Figure& figure) {
+    constexpr double character_cm = 0.115;
+    return static_cast<std::size_t>(figure.width_cm / figure.columns / character_cm) - 1;
+}
+
+Figure overview_figure(const std::string& id, const std::vector<std::vector<const Curve*>>& plots,
+                       const std::vector<std::string>& labels, std::size_t most) {
+    Figure figure;
+    figure.id = id;
+    figure.small = true;
+    std::vector<double> all;
+    std::optional<Units> units; // of all, where they have the same
+    bool same_units = true;
+    std::map<Pattern, std::vector<double>> of_pattern;
+    std::vector<Pattern> patterns;
+    std::vector<Varied> varied;
+    for (const std::vector<const Curve*>& curves : plots) {
+        const Curve& first = *curves.front();
+        if (!drawable(first))
+            continue;
+        if (figure.panels.size() == most)
+            break;
+        Panel panel;
+        panel.title = title_of(first);
+        panel.section = suite_heading(first);
+        varied.push_back(first.suite().varied);
+        std::vector<const Curve*> drawn;
+        for (const Curve* curve : curves)
+            if (curve)
+                drawn.push_back(curve);
+        same_units = same_units && (!units || *units == first.units);
+        units = first.units;
+        panel.x = argument_axis(arguments_of(drawn),
+                                first.suite().varied == Varied::message_length ? AxisQuantity::bytes_with_unit
+                                                                               : AxisQuantity::count,
+                                log_argument(first), "", 3);
+        patterns.push_back(first.suite().operation.pattern);
+        for (std::size_t i = 0; i < curves.size(); ++i) {
+            if (!curves[i])
+                continue;
+            panel.layers.push_back({LayerStyle::line, static_cast<int>(i),
+                                    i < labels.size() ? labels[i] : std::string(),
+                                    value_points(*curves[i], panel.x, true)});
+            mark_jumps(panel.layers.back().points, panel.x, curve_model(*curves[i]));
+            append(of_pattern[patterns.back()], ordinates(panel.layers.back().points, false));
+            if (std::vector<PlotPoint> alone = unconnected(panel.layers.back().points); !alone.empty())
+                panel.layers.push_back({LayerStyle::large_points, static_cast<int>(i), "", std::move(alone)});
+        }
+        figure.panels.push_back(std::move(panel));
+    }
+    // One range of times for all, so that one sees at a glance what takes longer.
+    for (const auto& [pattern, times] : of_pattern)
+        append(all, times);
+    constexpr double widest = 1e8; // beyond it each curve would be a straight line
+    const bool one_range = !spans(all, widest);
+    for (std::size_t i = 0; i < figure.panels.size(); ++i)
+        figure.panels[i].y = value_axis(one_range ? all : of_pattern[patterns[i]], AxisQuantity::time, true,
+                                        "", 4, same_units ? units.value_or(Units{}) : Units{});
+    const std::size_t count = figure.panels.size();
+    figure.columns = count <= 3 ? std::max(1, static_cast<int>(count)) : count <= 8 ? 4 : count <= 20 ? 5 : 6;
+    const std::size_t most_characters = longest_small_title(figure);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string over = varied[i] == Varied::nodes    ? " [ranks]"
+                                 : varied[i] == Varied::chunks ? " [chunks]"
+                                                               : "";
+        std::string& title = figure.panels[i].title;
+        // What is on the axis is said where there is room.
+        title = title.size() + over.size() <= most_characters ? title + over
+                                                              : shortened_name(title, most_characters);
+    }
+    const auto rows = static_cast<double>((count + static_cast<std::size_t>(figure.columns) - 1) /
+                                          static_cast<std::size_t>(figure.columns));
+    figure.height_cm = std::max(1.0, rows) * (rows <= 2 ? 3.6 : rows <= 3 ? 3.0 : 2.25);
+    figure.description =
+        fmt::format("Small plots of {}.", count_of(static_cast<std::int64_t>(count), "suite"));
+    return figure;
+}
+
+} // namespace skampi

@@ -1,0 +1,352 @@
+#include "formats/data/json.hpp"
+
+#include "analysis/cost_model.hpp"
+#include "analysis/guideline.hpp"
+#include "analysis/trust.hpp"
+#include "document/headline.hpp"
+#include "document/operation_surface.hpp"
+#include "document/sections/comparison_section.hpp"
+#include "document/sections/suite_section.hpp"
+
+#include "base/text.hpp"
+#include "model/field_text.hpp"
+#include "model/placement.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+namespace skampi {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Raised when a field changes its meaning or goes; new fields do not raise it.
+constexpr int format_version = 2;
+
+std::string text(std::string_view any) {
+    return to_valid_utf8(any);
+}
+
+Json optional_number(const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+/// All fields of a row by their names. What is not a number is null.
+template <typename Row>
+Json row_json(const Row& row) {
+    Json json = Json::object();
+    for_each_field(row, [&]<typename Value>(const Field& field, const Value& value) {
+        if constexpr (std::is_arithmetic_v<Value>) {
+            json[field.name] = value;
+        } else if constexpr (std::is_same_v<Value, FlagWords<const Flags>>) {
+            Json flags = Json::array();
+            for (const Flag flag : all_flags())
+                if (has(value.flags, flag))
+                    flags.push_back(flag_words(static_cast<Flags>(flag)));
+            json[field.name] = flags;
+        } else if constexpr (std::is_same_v<Value, VariedNames<const std::vector<Varied>>>) {
+            Json names = Json::array();
+            for (const Varied varied : value.list)
+                names.push_back(to_text(varied));
+            json[field.name] = names;
+        } else if constexpr (requires { value.has_value(); }) {
+            json[field.name] = value ? Json(*value) : Json(nullptr);
+        } else {
+            json[field.name] = text(field_text(value));
+        }
+    });
+    return json;
+}
+
+template <typename Row>
+Json rows_json(const std::vector<Row>& rows) {
+    Json list = Json::array();
+    for (const Row& row : rows)
+        list.push_back(row_json(row));
+    return list;
+}
+
+Json texts_json(const std::map<std::string, std::string>& texts) {
+    Json json = Json::object();
+    for (const auto& [name, value] : texts)
+        json[text(name)] = text(value);
+    return json;
+}
+
+Json run_json(const Run& run) {
+    Json json = row_json(run);
+    json["facts"] = texts_json(run.facts);
+    json["settings"] = texts_json(run.settings);
+    json["rank_facts"] = rows_json(run.rank_facts);
+    return json;
+}
+
+Json trust_json(const Trust& trust) {
+    return {{"points", trust.points},
+            {"single_measurements", trust.single_measurements},
+            {"discarded", trust.discarded},
+            {"settled", trust.settled},
+            {"unsettled", trust.unsettled},
+            {"timed_out", trust.timed_out},
+            {"unreliable", trust.unreliable},
+            {"disturbed", trust.disturbed},
+            {"several_modes", trust.several_modes},
+            {"unsynchronised", trust.unsynchronised},
+            {"wrong_result", trust.wrong_result},
+            {"no_value", trust.no_value},
+            {"not_above_zero", trust.not_above_zero},
+            {"one_launch", trust.one_launch},
+            {"scattered", trust.scattered},
+            {"unfinished", trust.unfinished},
+            {"suites_open", trust.suites_open},
+            {"suites_failed", trust.suites_failed},
+            {"launches", trust.launches},
+            {"launches_merged", trust.launches_merged},
+            {"noise_between_launches", optional_number(trust.noise_between_launches)}};
+}
+
+Json point_json(const Curve& curve, const StoredMeasurement& point) {
+    const Measurement& m = point.measurement;
+    Json json = row_json(m);
+    json["messages"] = messages(curve, m);
+    json["bytes_moved"] = bytes_moved(curve, m);
+    if (m.alone_s > 0)
+        json["overlap"] = overlap(m);
+    json["modes"] = rows_json(m.modes);
+    json["node_times"] = rows_json(m.node_times);
+    if (tells_places(curve.suite(), curve.stored.facts))
+        for (Json& time : json["node_times"]) {
+            time["place"] = time["rank"]; // among those that took part
+            time.erase("rank");
+        }
+    Json launches = Json::object();
+    for (const auto& [uuid, value] : launch_values(curve, m.argument))
+        launches[text(uuid)] = value;
+    json["launches"] = std::move(launches);
+    if (point.merge)
+        json["merge"] = row_json(*point.merge);
+    return json;
+}
+
+Json growth_json(const GrowthModel& growth) {
+    return {{"form", form_text(growth)},
+            {"first", growth.first},
+            {"last", growth.last},
+            {"points", growth.points},
+            {"alpha_s", growth.alpha_s},
+            {"beta_s", growth.beta_s},
+            {"delta_s", growth.delta_s},
+            {"gamma_s", growth.gamma_s},
+            {"alpha_error_s", growth.alpha_error_s},
+            {"beta_error_s", growth.beta_error_s},
+            {"delta_error_s", growth.delta_error_s},
+            {"gamma_error_s", growth.gamma_error_s},
+            {"worst_error", growth.worst_error},
+            {"noise", growth.noise},
+            {"alike", growth.alike}};
+}
+
+Json surfaces_json(const std::vector<OperationSurface>& surfaces) {
+    Json list = Json::array();
+    for (const OperationSurface& surface : surfaces) {
+        Json names = Json::array();
+        for (const std::string& name : surface.suites)
+            names.push_back(text(name));
+        list.push_back({{"operation", text(surface.operation)},
+                        {"suites", names},
+                        {"latency", growth_json(surface.model.latency)},
+                        {"per_byte", growth_json(surface.model.per_byte)},
+                        {"first_bytes", surface.model.first_bytes},
+                        {"last_bytes", surface.model.last_bytes},
+                        {"worst_error", surface.model.worst_error}});
+    }
+    return list;
+}
+
+Json curve_json(const Curve& curve) {
+    Json points = Json::array();
+    for (const StoredMeasurement& point : curve.points)
+        points.push_back(point_json(curve, point));
+    const CostModel model = curve_model(curve);
+    Json segments = Json::array();
+    for (const CostSegment& segment : model.segments)
+        segments.push_back({{"first", segment.first},
+                            {"last", segment.last},
+                            {"points", segment.points},
+                            {"alpha_s", segment.alpha_s},
+                            {"beta_s", segment.beta_s},
+                            {"alpha_error_s", segment.alpha_error_s},
+                            {"beta_error_s", segment.beta_error_s},
+                            {"worst_error", segment.worst_error}});
+    Json jumps = Json::array();
+    for (const CostJump& jump : model.jumps)
+        jumps.push_back(
+            {{"after", jump.after}, {"before", jump.before}, {"time_s", jump.time_s}, {"share", jump.share}});
+    Json json = row_json(curve.suite());
+    json["state"] = text(to_text(curve.stored.state));
+    json["reason"] = text(curve.stored.reason);
+    json["facts"] = texts_json(curve.stored.facts);
+    json["unfinished"] = curve.unfinished;
+    json["points"] = points;
+    if (const std::optional<GrowthModel> growth = curve_growth(curve))
+        json["growth"] = growth_json(*growth);
+    json["cost_model"] = {{"noise", model.noise}, {"segments", segments}, {"jumps", jumps}};
+    return json;
+}
+
+std::string_view kind_text(GuidelineKind kind) {
+    switch (kind) {
+    case GuidelineKind::replacement:
+        return "replacement";
+    case GuidelineKind::longer_message:
+        return "longer message";
+    case GuidelineKind::split:
+        return "split";
+    case GuidelineKind::more_ranks:
+        return "more ranks";
+    }
+    return {};
+}
+
+Json self_consistency_json(const SelfConsistency& consistency) {
+    Json guidelines = Json::array();
+    for (const GuidelineResult& guideline : consistency.guidelines) {
+        Json violations = Json::array();
+        for (const Violation& violation : guideline.violations)
+            violations.push_back({{"suite", text(violation.suite)},
+                                  {"ranks", violation.ranks},
+                                  {"message_bytes", violation.message_bytes},
+                                  {"other_bytes", violation.other_bytes},
+                                  {"other_ranks", violation.other_ranks},
+                                  {"time_s", violation.time_s},
+                                  {"instead_s", violation.instead_s},
+                                  {"ratio", violation.ratio},
+                                  {"ratio_low", violation.ratio_low}});
+        guidelines.push_back({{"kind", kind_text(guideline.kind)},
+                              {"guideline", guideline.text},
+                              {"places", guideline.places},
+                              {"violations", violations}});
+    }
+    return {{"over_launches", consistency.over_launches},
+            {"places", consistency.places},
+            {"violated", consistency.violations},
+            {"guidelines", guidelines}};
+}
+
+Json pooled_json(const PooledComparison& pooled) {
+    return {{"arguments", pooled.arguments},
+            {"reference_launches", pooled.first_launches},
+            {"other_launches", pooled.second_launches},
+            {"ratio", pooled.arguments > 0 ? Json(pooled.ratio) : Json(nullptr)},
+            {"ratio_low", optional_number(pooled.ratio_low)},
+            {"ratio_high", optional_number(pooled.ratio_high)},
+            {"detectable", optional_number(pooled.detectable)},
+            {"unjudged", pooled.unjudged ? Json(unjudged_text(*pooled.unjudged)) : Json(nullptr)},
+            {"significant", pooled.judged() ? Json(pooled.faster() || pooled.slower()) : Json(nullptr)}};
+}
+
+Json comparison_json(const DatabaseComparison& comparison) {
+    Json suites = Json::array();
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        Json points = Json::array();
+        for (const PointComparison& point : suite.curves.points)
+            points.push_back(
+                {{"argument", point.argument},
+                 {"reference_s", point.first_s},
+                 {"other_s", point.second_s},
+                 {"ratio", point.comparable ? Json(point.ratio) : Json(nullptr)},
+                 {"interpolated", point.interpolated},
+                 {"reference_launches", point.first_launches},
+                 {"other_launches", point.second_launches},
+                 {"ratio_low", optional_number(point.ratio_low)},
+                 {"ratio_high", optional_number(point.ratio_high)},
+                 {"unjudged", point.unjudged ? Json(unjudged_text(*point.unjudged)) : Json(nullptr)},
+                 {"significant", point.judged() ? Json(point.significant()) : Json(nullptr)}});
+        Json by_size = Json::object();
+        for (const auto& [size, pooled] : suite.by_size)
+            by_size[size == MessageSize::small    ? "small"
+                    : size == MessageSize::medium ? "medium"
+                                                  : "large"] = pooled_json(pooled);
+        suites.push_back(
+            {{"suite", text(suite.reference->suite().name)},
+             {"in_verdict", suite.in_verdict},
+             {"whole", suite.curves.points.empty() ? Json(nullptr) : pooled_json(suite.whole)},
+             {"by_size", by_size},
+             {"mean_ratio", suite.curves.counting().empty() ? Json(nullptr) : Json(suite.curves.mean_ratio)},
+             {"launches", suite.curves.launches},
+             {"judged", suite.curves.judged()},
+             {"faster", suite.curves.faster()},
+             {"slower", suite.curves.slower()},
+             {"points", points}});
+    }
+    Json unjudged = Json::object();
+    for (const auto& [reason, count] : comparison.unjudged)
+        unjudged[unjudged_text(reason)] = count;
+    Json warnings = Json::array();
+    for (const std::string& warning : comparison.warnings)
+        warnings.push_back(text(warning));
+    return {{"reference", text(comparison.reference->label)},
+            {"other", text(comparison.other->label)},
+            {"ranks", text(other_ranks(comparison))},
+            {"launches_in_common", comparison.launches_of_both.shared},
+            {"state", text(other_state(comparison))},
+            {"verdict", text(verdict(comparison))},
+            {"launches_needed", launches_needed},
+            {"launches", comparison.launches},
+            {"points", comparison.points},
+            {"judged", comparison.judged},
+            {"unjudged", unjudged},
+            {"faster", comparison.faster},
+            {"slower", comparison.slower},
+            {"mean_ratio", optional_number(comparison.mean_ratio)},
+            {"warnings", warnings},
+            {"suites", suites}};
+}
+
+} // namespace
+
+std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
+    Json report{{"format", "skampi-report"}, {"version", format_version}};
+    Json list = Json::array();
+    for (const Subject& subject : subjects) {
+        Json databases = Json::array({text(subject.path)});
+        for (const std::string& path : subject.other_parts)
+            databases.push_back(text(path));
+        Json json{{"label", text(subject.label)},
+                  {"database", text(subject.path)},
+                  {"databases", databases},
+                  {"runs_in_database", subject.runs_in_database},
+                  {"run", subject.run ? run_json(*subject.run) : Json(nullptr)},
+                  {"trust", trust_json(assess(subject))}};
+        Json best = Json::array();
+        for (const Headline& headline : headlines(subject))
+            best.push_back({{"name", text(headline.title())},
+                            {"unit", headline.unit},
+                            {"value", headline.value},
+                            {"low", optional_number(headline.low)},
+                            {"high", optional_number(headline.high)},
+                            {"error", text(headline.error_text)},
+                            {"doubts", text(headline.doubts)},
+                            {"suite", text(headline.suite)}});
+        json["headlines"] = best;
+        Json suites = Json::array();
+        for (const Curve& curve : subject.curves)
+            suites.push_back(curve_json(curve));
+        // Moved, for with a thousand launches a copy is a hundred megabytes.
+        json["suites"] = std::move(suites);
+        json["surfaces"] = surfaces_json(operation_surfaces(subject));
+        json["self_consistency"] = self_consistency_json(check_guidelines(subject));
+        list.push_back(std::move(json));
+    }
+    report["subjects"] = std::move(list);
+    Json comparisons = Json::array();
+    for (const DatabaseComparison& comparison : compare_subjects(subjects, baseline))
+        comparisons.push_back(comparison_json(comparison));
+    report["comparisons"] = comparisons;
+    return report.dump(1) + "\n";
+}
+
+} // namespace skampi

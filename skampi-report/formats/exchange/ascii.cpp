@@ -1,0 +1,225 @@
+#include "formats/exchange/ascii.hpp"
+
+#include "document/sections/suite_section.hpp"
+#include "model/placement.hpp"
+#include "model/quantity.hpp"
+#include "words/meaning.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+constexpr double microseconds = 1e6;
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+/// Text of several lines after a keyword: lines but the first are indented, so that none can be taken for a
+/// keyword or for the name of a suite.
+std::string header(const std::string& keyword, const std::string& text) {
+    std::string result = "@" + keyword;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        result += (begin == 0 ? " " : "\n ") + printable(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return result + "\n";
+}
+
+std::string prefix(Pattern pattern) {
+    switch (pattern) {
+    case Pattern::ping_pong:
+        return "inp2p";
+    case Pattern::master_worker:
+        return "inmw";
+    case Pattern::collective:
+        return "incol";
+    case Pattern::simple:
+        return "insimple";
+    }
+    return "in";
+}
+
+/// A name that cannot end the comment it stands in.
+std::string in_comment(const std::string& name) {
+    std::string safe = printable(name);
+    for (std::size_t at = safe.find("*/"); at != std::string::npos; at = safe.find("*/"))
+        safe[at] = '_';
+    return safe;
+}
+
+/// How far the run came, as its last line.
+std::string ending(const Subject& subject) {
+    const auto count = [&](SuiteState state) {
+        return std::ranges::count(subject.curves, state,
+                                  [](const Curve& curve) { return curve.stored.state; });
+    };
+    const auto done = fmt::format("{} of {} done", count(SuiteState::finished),
+                                  count_of(static_cast<std::int64_t>(subject.curves.size()), "suite"));
+    const auto failed = count(SuiteState::failed);
+    const auto put_off = count(SuiteState::put_off);
+    if (!subject.run)
+        return "skampi: no run.\n";
+    const std::string bad = (failed > 0 ? fmt::format(", {} failed", failed) : "") +
+                            (put_off > 0 ? fmt::format(", {} put off", put_off) : "");
+    if (!subject.ended || count(SuiteState::open) > 0)
+        return "skampi interrupted, " + done + bad + ".\n";
+    if (!bad.empty())
+        return "skampi ended, " + done + bad + ".\n";
+    return subject.run->kind == "merged" ? "skampi finished-postprocessed.\n" : "skampi finished.\n";
+}
+
+std::string fact(const Run& run, const std::string& name) {
+    const auto found = run.facts.find(name);
+    return found == run.facts.end() ? "" : found->second;
+}
+
+/// What lies below zero, by the overhead subtracted, could not be measured.
+std::string number(double seconds) {
+    return std::isfinite(seconds) && seconds >= 0 ? fmt::format("{:.6f}", seconds * microseconds) : "nan";
+}
+
+/// The ranks whose node times have a column each.
+struct NodeColumns {
+    std::vector<int> ranks; ///< in their order
+    int ranks_there = 0;
+    /// Not all have a column: neither do files hold the times of so many ranks.
+    [[nodiscard]] bool too_many() const {
+        return std::max(static_cast<std::size_t>(ranks_there), ranks.size()) > most_node_times;
+    }
+};
+
+NodeColumns node_columns(const Curve& curve) {
+    std::set<int> ranks;
+    NodeColumns columns;
+    for (const StoredMeasurement& point : curve.points) {
+        columns.ranks_there = std::max(columns.ranks_there, point.measurement.ranks);
+        for (const NodeTime& node : point.measurement.node_times)
+            ranks.insert(node.rank);
+    }
+    columns.ranks.assign(ranks.begin(), ranks.end());
+    return columns;
+}
+
+/// A title for each column of node times: " node0 node1"; of very many nodes what stands for them.
+std::string titles_of(const NodeColumns& columns) {
+    if (columns.ranks.empty())
+        return "";
+    if (columns.too_many())
+        return " node0 fastest median slowest";
+    return fmt::format(" node{}", fmt::join(columns.ranks, " node"));
+}
+
+/// A time for each of these titles, in seconds.
+std::vector<double> node_columns_s(const std::vector<NodeTime>& times, const NodeColumns& columns) {
+    if (columns.ranks.empty())
+        return {};
+    if (!columns.too_many()) {
+        std::vector<double> columns_s(columns.ranks.size(), not_known);
+        for (const NodeTime& node : times)
+            columns_s[static_cast<std::size_t>(std::ranges::lower_bound(columns.ranks, node.rank) -
+                                               columns.ranks.begin())] = node.value_s;
+        return columns_s;
+    }
+    double first_s = not_known;
+    std::vector<double> known_s;
+    for (const NodeTime& node : times) {
+        if (node.rank == 0)
+            first_s = node.value_s;
+        if (std::isfinite(node.value_s))
+            known_s.push_back(node.value_s);
+    }
+    if (known_s.empty())
+        return {first_s, not_known, not_known, not_known};
+    std::sort(known_s.begin(), known_s.end());
+    return {first_s, known_s.front(), known_s[known_s.size() / 2], known_s.back()};
+}
+
+std::string suite_text(const Curve& curve) {
+    const Suite& suite = curve.suite();
+    std::string text = "#------------------------------------------------------------------------------\n";
+    text += fmt::format("/*@{}_{}.ski*/\n", prefix(suite.operation.pattern), in_comment(suite.name));
+    text += "# " + printable(what_is_measured(curve)) + "\n";
+    text += fmt::format("# Pattern: {} varied over {}.\n", to_text(suite.operation.pattern),
+                        to_text(suite.varied));
+    text += fmt::format("# x axis scale: {}.\n", to_text(suite.arguments.scale));
+    if (curve.points.empty()) {
+        text += fmt::format("# No measurements ({}{}{}).\n", to_text(curve.stored.state),
+                            curve.stored.reason.empty() ? "" : ": ", printable(curve.stored.reason));
+        return text + "#eol\n";
+    }
+    const Measurement& first = curve.points.front().measurement;
+    const Measurement& last = curve.points.back().measurement;
+    text += fmt::format("# Argument range: {} - {}.\n", first.argument, last.argument);
+    text += fmt::format("# Default values: {}{}.\n", count_of(first.ranks, "node"),
+                        suite.varied == Varied::message_length
+                            ? ""
+                            : ", message length " + count_of(first.message_bytes, "byte"));
+    text += fmt::format("# Max. allowed standard error is {:.2f} %.\n",
+                        100 * suite.repetition.max_relative_error);
+    const NodeColumns nodes = node_columns(curve);
+    if (nodes.too_many() && !nodes.ranks.empty())
+        text += fmt::format("# Node times: of {} nodes that of node 0, the least, the median and the "
+                            "largest of those stored.\n",
+                            nodes.ranks_there);
+    if (!nodes.ranks.empty() && tells_places(suite, curve.stored.facts))
+        text += "# Node times: of places among the nodes that take part. " + places_note(curve) + "\n";
+    const bool merged = std::ranges::any_of(
+        curve.points, [](const StoredMeasurement& point) { return point.merge.has_value(); });
+    text +=
+        "# arg time stderr count time stderr count" + titles_of(nodes) +
+        (merged ? ", microseconds; first of all single measurements of the launches, then the merged value "
+                  "and how many the cuts left\n"
+                : ", microseconds; first of all single measurements, then after the cut\n");
+    for (const StoredMeasurement& point : curve.points) {
+        const Measurement& m = point.measurement;
+        const skalib::Summary& s = m.summary;
+        text +=
+            fmt::format("{} {} {} {} {} {} {}", m.argument, number(s.mean_all), number(s.standard_error_all),
+                        s.count, number(m.value_s), number(m.standard_error_s), s.cut_count);
+        for (const double time_s : node_columns_s(m.node_times, nodes))
+            text += " " + number(time_s);
+        text += "\n";
+    }
+    return text + "#eol\n";
+}
+
+} // namespace
+
+std::string ascii_report(const Subject& subject) {
+    std::string text;
+    const bool merged = subject.run && subject.run->kind == "merged";
+    if (subject.run) {
+        const Run& run = *subject.run;
+        text += header("MACHINE", run.machine);
+        text += header("NODE", run.node);
+        text += header("NETWORK", run.network);
+        text += header("USER", run.user);
+        text += header("MPILIB_NAME", run.mpi_library);
+        text += header("SKAMPIVERSION", run.tool_version);
+        // "Linux 6.1.0"
+        const std::string kernel = fact(run, "kernel");
+        const std::size_t space = kernel.find(' ');
+        text += header("OSNAME", kernel.substr(0, space));
+        text += header("OSRELEASE", space == std::string::npos ? "" : kernel.substr(space + 1));
+        text += header("HOSTNAME", run.host);
+        text += header("ARCHITECTURE", fact(run, "architecture"));
+        text += header("ABSOLUTE", run.absolute ? "yes" : "no");
+        text += header("TIME", run.started_utc);
+        if (merged)
+            text += header("POSTPROC", fmt::format("{} times", run.merged_runs));
+    }
+    for (const Curve& curve : subject.curves)
+        text += suite_text(curve);
+    text += "#------------------------------------------------------------------------------\n/*@no*/\n";
+    return text + ending(subject);
+}
+
+} // namespace skampi

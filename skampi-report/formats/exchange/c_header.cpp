@@ -1,0 +1,300 @@
+#include "formats/exchange/c_header.hpp"
+
+#include "document/operation_surface.hpp"
+#include "document/sections/suite_section.hpp"
+#include "model/quantity.hpp"
+#include "words/meaning.hpp"
+#include "words/system_facts.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fmt/format.h>
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+/// Letters, digits and underscores.
+std::string identifier(const std::string& name) {
+    std::string result;
+    for (const char c : name)
+        result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    return result;
+}
+
+/// Nothing in it ends a comment, continues a line or is a trigraph.
+std::string for_comment(const std::string& text) {
+    std::string result;
+    for (const char c : shortened(text, 200))
+        result += std::isalnum(static_cast<unsigned char>(c)) ||
+                          std::string_view(" .,:;_-+()%=^").find(c) != std::string_view::npos
+                      ? c
+                      : '_';
+    return result;
+}
+
+/// A number that is a double in C, and comes back bit by bit.
+std::string number(double value) {
+    std::string text = fmt::format("{}", value);
+    return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
+}
+
+/// One condition with its value and its error.
+struct Case {
+    std::string condition;
+    std::string value;
+    double error = 0;
+    std::string coefficient_errors; ///< standard errors, in the order in which the coefficients stand
+};
+
+/// "1.2e-08, 3.1e-13"; one that the points do not tell is "unknown".
+std::string errors_text(const std::vector<double>& errors_s) {
+    std::string text;
+    for (const double error_s : errors_s)
+        text += (text.empty() ? "" : ", ") +
+                (std::isfinite(error_s) ? fmt::format("{:.2g}", error_s) : std::string("unknown"));
+    return text;
+}
+
+/// How far apart two times are, as a share of the smaller.
+double jump_between(double a_s, double b_s) {
+    const auto [low_s, high_s] = std::minmax(a_s, b_s);
+    return low_s > 0 ? high_s / low_s - 1 : 1;
+}
+
+std::vector<Case> cases_over_lengths(const Curve& curve, int ranks) {
+    std::vector<Case> cases;
+    const CostModel model = curve_model(curve);
+    const std::string here = fmt::format("ranks == {}", ranks);
+    for (std::size_t i = 0; i < model.segments.size(); ++i) {
+        const CostSegment& segment = model.segments[i];
+        const auto first = static_cast<double>(segment.first);
+        const auto last = static_cast<double>(segment.last);
+        cases.push_back({fmt::format("{} && bytes >= {} && bytes <= {}", here, number(first), number(last)),
+                         fmt::format("{} + {} * bytes", number(segment.alpha_s), number(segment.beta_s)),
+                         segment.worst_error, errors_text({segment.alpha_error_s, segment.beta_error_s})});
+        if (i + 1 == model.segments.size())
+            break;
+        // Between two pieces nothing was measured: straight from the one to the other.
+        const CostSegment& next = model.segments[i + 1];
+        const auto begin = static_cast<double>(next.first);
+        const double slope = (next.at(begin) - segment.at(last)) / (begin - last);
+        cases.push_back(
+            {fmt::format("{} && bytes > {} && bytes < {}", here, number(last), number(begin)),
+             fmt::format("{} + {} * (bytes - {})", number(segment.at(last)), number(slope), number(last)),
+             // The jump may lie anywhere in it.
+             std::max(
+                 {segment.worst_error, next.worst_error, jump_between(segment.at(last), next.at(begin))}),
+             {}});
+    }
+    return cases;
+}
+
+std::string growth_expression(Growth growth) {
+    switch (growth) {
+    case Growth::constant:
+        return "0.0";
+    case Growth::log2:
+        return "log2((double)ranks)";
+    case Growth::ceil_log2:
+        return "skampi_ceil_log2(ranks)";
+    case Growth::linear:
+        return "(double)ranks";
+    case Growth::p_log2:
+        return "(double)ranks * log2((double)ranks)";
+    case Growth::quadratic:
+        return "(double)ranks * (double)ranks";
+    }
+    return {};
+}
+
+std::string growth_sum(const GrowthModel& model) {
+    std::string value = fmt::format("{} + {} * {}", number(model.alpha_s), number(model.beta_s),
+                                    growth_expression(model.growth));
+    if (model.delta_s != 0)
+        value += fmt::format(" + {} * {}", number(model.delta_s), growth_expression(Growth::ceil_log2));
+    if (model.gamma_s != 0)
+        value += fmt::format(" + ((ranks & (ranks - 1)) != 0 ? {} : 0.0)", number(model.gamma_s));
+    return value;
+}
+
+/// Of the coefficients of growth_sum().
+std::string growth_errors(const GrowthModel& model) {
+    std::vector<double> errors{model.alpha_error_s, model.beta_error_s};
+    if (model.delta_s != 0)
+        errors.push_back(model.delta_error_s);
+    if (model.gamma_s != 0)
+        errors.push_back(model.gamma_error_s);
+    return errors_text(errors);
+}
+
+std::vector<Case> cases_over_ranks(const Curve& curve) {
+    const std::optional<GrowthModel> model = curve_growth(curve);
+    if (!model)
+        return {};
+    // An operation without messages takes as long, whatever length is asked for.
+    const std::string bytes =
+        has_message_length(curve.suite().operation)
+            ? fmt::format("bytes == {} && ", number(static_cast<double>(curve.suite().message_bytes)))
+            : std::string();
+    return {{fmt::format("{}ranks >= {} && ranks <= {}", bytes, model->first, model->last),
+             growth_sum(*model), model->worst_error, growth_errors(*model)}};
+}
+
+/// Between the lengths measured the price of a byte is that of the straight line.
+Case case_of_both(const SurfaceModel& model) {
+    return {fmt::format("ranks >= {} && ranks <= {} && bytes >= {} && bytes <= {}", model.latency.first,
+                        model.latency.last, number(static_cast<double>(model.first_bytes)),
+                        number(static_cast<double>(model.last_bytes))),
+            fmt::format("{} + bytes * ({})", growth_sum(model.latency), growth_sum(model.per_byte)),
+            model.worst_error, growth_errors(model.latency) + "; per byte " + growth_errors(model.per_byte)};
+}
+
+/// "2 to 16 ranks, 8 bytes"
+std::string range_over_ranks(const Curve& curve) {
+    const GrowthModel model = curve_growth(curve).value();
+    return fmt::format("{} to {} ranks, {}", model.first, model.last,
+                       has_message_length(curve.suite().operation)
+                           ? count_of(curve.suite().message_bytes, "byte")
+                           : "any length");
+}
+
+/// "4 ranks, 0 to 4194304 bytes"
+std::string range_over_lengths(const Curve& curve, int ranks) {
+    const CostModel model = curve_model(curve);
+    return fmt::format("{}, {} to {} bytes", count_of(ranks, "rank"), model.segments.front().first,
+                       model.segments.back().last);
+}
+
+} // namespace
+
+std::string c_header(const Subject& subject) {
+    struct Function {
+        std::string comment;
+        std::vector<Case> cases;
+    };
+    struct Modelled {
+        const Curve* curve;
+        std::vector<Case> cases;
+        std::string shared_name; ///< of all suites of its operation
+        std::string range;
+    };
+    std::vector<Modelled> modelled;
+    // Suites of one operation share a function as far as each says something else: of other ranks, or over
+    // them.
+    std::map<std::string, std::set<std::string>> operations;    // by shared name
+    std::map<std::pair<std::string, std::string>, int> answers; // by shared name and what it says
+    const auto what = [](const Curve& curve) {
+        return fmt::format("{} {}", to_text(curve.suite().varied),
+                           curve.suite().varied == Varied::nodes ? curve.suite().message_bytes
+                                                                 : curve.points.front().measurement.ranks);
+    };
+    for (const Curve& curve : subject.curves) {
+        const Suite& suite = curve.suite();
+        if (curve.points.empty())
+            continue;
+        const int ranks = curve.points.front().measurement.ranks;
+        std::vector<Case> cases = suite.varied == Varied::message_length ? cases_over_lengths(curve, ranks)
+                                  : suite.varied == Varied::nodes        ? cases_over_ranks(curve)
+                                                                         : std::vector<Case>();
+        if (cases.empty())
+            continue;
+        modelled.push_back({&curve, std::move(cases), "skampi_" + identifier(suite.operation.name),
+                            suite.varied == Varied::message_length ? range_over_lengths(curve, ranks)
+                                                                   : range_over_ranks(curve)});
+        operations[modelled.back().shared_name].insert(suite.operation.name);
+        ++answers[{modelled.back().shared_name, what(curve)}];
+    }
+    const auto is_ambiguous = [&](const std::string& shared_name) {
+        return operations[shared_name].size() > 1 || std::ranges::any_of(answers, [&](const auto& answer) {
+                   return answer.first.first == shared_name && answer.second > 1;
+               });
+    };
+    std::map<std::string, Function> functions;
+    const auto unused = [&](const std::string& base) {
+        std::string name = base;
+        for (int number = 2; functions.contains(name); ++number)
+            name = fmt::format("{}_{}", base, number);
+        return name;
+    };
+    for (Modelled& each : modelled) {
+        const std::string name = is_ambiguous(each.shared_name)
+                                     ? unused(each.shared_name + "_" + identifier(each.curve->suite().name))
+                                     : each.shared_name;
+        Function& function = functions[name];
+        function.comment += fmt::format("/* {}, {}: {} */\n", for_comment(each.curve->suite().name),
+                                        each.range, for_comment(what_is_measured(*each.curve)));
+        function.cases.insert(function.cases.end(), each.cases.begin(), each.cases.end());
+    }
+    // Where an operation was measured over ranks with several lengths, any length between them has a time,
+    // too: behind what was fitted to one length or one number of ranks alone, which says it more closely.
+    for (const OperationSurface& surface : operation_surfaces(subject)) {
+        const std::string shared_name = "skampi_" + identifier(surface.operation);
+        Function& function =
+            functions[is_ambiguous(shared_name)
+                          ? unused(shared_name + "_" + identifier(surface.suites.front()) + "_over_lengths")
+                          : shared_name];
+        std::vector<std::string> suites;
+        for (const std::string& suite : surface.suites)
+            suites.push_back(for_comment(suite));
+        function.comment +=
+            fmt::format("/* {} together: {} to {} ranks, {} to {} bytes */\n", enumeration(suites),
+                        surface.model.latency.first, surface.model.latency.last, surface.model.first_bytes,
+                        surface.model.last_bytes);
+        function.cases.push_back(case_of_both(surface.model));
+    }
+    std::string text =
+        "/* Cost models fitted to measurements by skampi-report: time in seconds of an operation with so many\n"
+        "   bytes on so many ranks, NAN outside of what was measured; NAME_error() is the largest relative distance\n"
+        "   of a measured time from the model there. Standard errors are those of the coefficients behind them, in\n"
+        "   their order; a constant below 0 is no time. C99; link with -lm.\n";
+    const auto tell = [&](const char* what, const std::string& value) {
+        if (!value.empty())
+            text += fmt::format("   {}: {}\n", what, for_comment(value));
+    };
+    if (subject.run) {
+        const Run& run = *subject.run;
+        tell("Machine", run.machine.empty() ? hosts_of(run) : run.machine);
+        tell("MPI library", run.mpi_library);
+        tell("Measured", run.started_utc);
+    }
+    text += "*/\n#ifndef SKAMPI_COST_MODELS_H\n#define SKAMPI_COST_MODELS_H\n\n#include <math.h>\n\n"
+            "static inline double skampi_ceil_log2(int ranks) {\n"
+            "    int steps = 0;\n"
+            "    while (steps < 30 && (1 << steps) < ranks)\n"
+            "        ++steps;\n"
+            "    return (double)steps;\n"
+            "}\n";
+    for (const auto& [name, function] : functions) {
+        const auto body = [&](const std::string& full_name, const auto& remark_of, const auto& value_of) {
+            std::string code;
+            for (const Case& each : function.cases)
+                code += fmt::format("    if ({}){}\n        return {};\n", each.condition, remark_of(each),
+                                    value_of(each));
+            const bool asks_for_bytes = code.find("bytes ") != std::string::npos;
+            return fmt::format(
+                "static inline double {}(double bytes, int ranks) {{\n{}{}    return NAN;\n}}\n", full_name,
+                asks_for_bytes ? "" : "    (void)bytes;\n", code);
+        };
+        text += "\n" + function.comment;
+        text += body(
+            name,
+            [](const Case& each) {
+                return each.coefficient_errors.empty()
+                           ? std::string()
+                           : fmt::format(" /* standard errors: {} */", each.coefficient_errors);
+            },
+            [](const Case& each) { return each.value; });
+        text += body(
+            name + "_error", [](const Case&) { return ""; },
+            [](const Case& each) { return number(each.error); });
+    }
+    return text + "\n#endif\n";
+}
+
+} // namespace skampi

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "subject/subject.hpp"
+
+#include "cube/cube_xml.hpp"
+#include "cube/statistics.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// A database's single measurements as files of the Cube browser (docs/cube.md).
+struct CubeExport {
+    cube::StatisticsFile statistics;
+    cube::Experiment experiment;      ///< metrics, call paths: of these patterns, at the same places
+    std::vector<std::string> missing; ///< what could not be written, in sentences
+};
+
+/// One pattern per suite and argument: statistics over all single measurements of its launches whose batches
+/// were kept, overhead subtracted as of the values reported. The severe instance is the slowest of them, with
+/// its place on the time line of the first launch (later launches by their start in UTC); its rank is the
+/// slowest one's where node times were kept, else 0. Where no single measurements are kept the stored summary
+/// of a single launch takes their place, without instance.
+/// Holds the single measurements of one argument at a time.
+/// @param subject of read_subject() of this database
+/// @throws InputError when not one pattern can be written
+[[nodiscard]] CubeExport cube_export(const Database& database, const Subject& subject, cube::Dialect dialect);
+
+/// The pattern's name for a suite and argument: "MPI_Bcast/1024_bytes". Without white space or invisible
+/// characters, and never beginning with '-'.
+[[nodiscard]] std::string cube_pattern_name(const Suite& suite, std::int64_t argument);
+
+} // namespace skampi

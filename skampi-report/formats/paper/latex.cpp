@@ -1,0 +1,442 @@
+#include "formats/paper/latex.hpp"
+
+#include "formats/paper/page_layout.hpp"
+
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::size_t most_verbatim_lines = 3000;
+/// Longer texts are set small and in two columns.
+constexpr std::ptrdiff_t longest_one_column_text = 12;
+
+constexpr const char* document_class = R"(% Made by skampi-report; to be set by pdflatex.
+\documentclass[10pt,{0}]{{article}}
+\usepackage[{0},left={1},right={1},top=1.8cm,bottom=1.5cm,headsep=0.35cm,footskip=0.75cm]{{geometry}}
+)";
+constexpr const char* preamble = R"(\usepackage[T1]{fontenc}
+\usepackage{textcomp}
+\usepackage{charter}
+\usepackage[scaled=0.88]{helvet}
+\usepackage{courier}
+\usepackage{graphicx}
+\usepackage{xcolor}
+\usepackage{array}
+\usepackage{booktabs}
+\usepackage{longtable}
+\usepackage{multicol}
+\usepackage[font={footnotesize,sf},labelfont=bf,skip=1pt,hypcap=false]{caption}
+\usepackage{fancyhdr}
+\usepackage[hidelinks,pdfusetitle=false,bookmarksnumbered,unicode]{hyperref}
+\definecolor{skaccent}{HTML}{0072B2}
+\definecolor{skwarning}{HTML}{B04A00}
+\definecolor{skgrey}{HTML}{606060}
+\makeatletter
+\renewcommand\section{\@startsection{section}{1}{\z@}{-3.2ex plus -1ex minus -.2ex}{1.6ex plus .2ex}%
+  {\normalfont\sffamily\Large\bfseries\color{skaccent}}}
+\renewcommand\subsection{\@startsection{subsection}{2}{\z@}{-2.2ex plus -.6ex minus -.2ex}{0.5ex plus .2ex}%
+  {\normalfont\sffamily\large\bfseries\raggedright}}
+% Room for numbers such as 12.345 in the table of contents.
+\renewcommand*\l@subsection{\@dottedtocline{2}{1.5em}{3.4em}}
+\makeatother
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{4pt plus 1pt}
+\setlength{\tabcolsep}{4.2pt}
+\setlength{\LTpre}{4pt}
+\setlength{\LTpost}{6pt}
+\setlength{\headheight}{14pt}
+\raggedbottom
+\emergencystretch=3em
+\hbadness=10000
+\hfuzz=2pt
+\pagestyle{fancy}
+\fancyhf{}
+\fancyfoot[R]{\footnotesize\sffamily\thepage}
+\renewcommand{\headrulewidth}{0.3pt}
+\newcommand{\skampifigure}[4]{\leavevmode\begingroup#4\selectfont\setlength{\parskip}{0pt}%
+  \vbox to #3{\hsize=#2\vfil\hbox to #2{\hss\ifdefined\skampidraft\else\input{#1}\fi\hss}}\endgroup}
+\newcommand{\skneed}[1]{\par\begingroup\dimen0=#1\dimen2=\pagegoal\advance\dimen2 by -\pagetotal
+  \ifdim\dimen0>\dimen2 \ifdim\dimen2>0pt \vfil\break\fi\fi\endgroup}
+\newbox\sktogetherbox
+\newdimen\sktogetherheight
+\newcommand{\sktogether}[1]{\par\setbox\sktogetherbox=\vbox{\prevdepth=0pt #1\par}%
+  \sktogetherheight=\ht\sktogetherbox \advance\sktogetherheight by \dp\sktogetherbox
+  \skneed\sktogetherheight
+  \sktogetherheight=\dp\sktogetherbox \unvbox\sktogetherbox \prevdepth=\sktogetherheight}
+\newcommand{\skline}[1]{{\raggedright\noindent\hangindent=2em\hangafter=1 \strut#1\par}}
+\setlength{\multicolsep}{4pt}
+% Else columns go to the next page and leave the heading before them, whose room is seen to, behind.
+\setlength{\premulticols}{0pt}
+\setlength{\columnsep}{0.6cm}
+\setlength{\aboverulesep}{0.25ex}
+\setlength{\belowrulesep}{0.35ex}
+\newcommand{\sktable}{\fontsize{8}{8.8}\selectfont\sffamily}
+\newcommand{\skfact}[2]{{\noindent\hangindent=1em\hangafter=1 \textcolor{skgrey}{#1}\quad #2\par}}
+\newcommand{\skrow}[1]{\noindent\hbox{\strut#1}\par}
+\newcommand{\skhead}[1]{\textbf{#1}}
+\newcommand{\sklist}[1]{{\sffamily\bfseries\color{skaccent}#1\par\nobreak}}
+)";
+
+/// As much as the properties of a file show.
+std::string first_characters_of(const std::string& text) {
+    return std::string(first_characters(text, 250));
+}
+
+/// Printable ASCII as it is; PDF strings take other letters only with packages that not everybody has.
+std::string for_bookmark(const std::string& text) {
+    std::string plain;
+    for (const char c : to_valid_utf8(text)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte & 0xC0U) == 0x80U) // the rest of a letter
+            continue;
+        if (std::string_view("_#$%&").find(c) != std::string_view::npos)
+            plain += std::string("\\") + c;
+        else if (byte < 0x20 || byte > 0x7E || std::string_view("\\{}^~").find(c) != std::string_view::npos)
+            plain += '?';
+        else
+            plain += c;
+    }
+    return plain;
+}
+
+std::string heading(const std::string& title) {
+    // The bookmark of the PDF viewer takes no commands but letters that would act as one.
+    return fmt::format("\\texorpdfstring{{{}}}{{{}}}", for_latex(title), for_bookmark(title));
+}
+
+std::string column_specification(const Table& table, double width_cm) {
+    const std::vector<double> widths = column_widths_cm(table, width_cm);
+    std::string specification = "@{}";
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        switch (table.columns[column]) {
+        case Column::text:
+            specification += "l";
+            break;
+        case Column::number:
+            specification += "r";
+            break;
+        case Column::prose:
+            specification += fmt::format(">{{\\raggedright\\arraybackslash}}p{{{:.2f}cm}}", widths[column]);
+            break;
+        }
+    }
+    return specification + "@{}";
+}
+
+std::string table_row(const std::vector<std::string>& cells, bool head) {
+    std::string row;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        row += i == 0 ? "" : " & ";
+        row += head ? "\\skhead{" + for_latex(cells[i]) + "}" : for_latex(cells[i]);
+    }
+    return row + " \\\\\n";
+}
+
+std::string table_text(const Table& table, double width_cm, bool breakable) {
+    if (table.header.empty() || table.rows.empty())
+        return {};
+    const bool broken = breakable && table.rows.size() > longest_unbroken_table;
+    std::string text;
+    if (broken && !table.title.empty())
+        text += "\\skneed{2.5cm}\n"; // title, header and first rows
+    text += "{\\sktable\n";
+    if (!table.title.empty())
+        text += "\\sklist{" + for_latex(table.title) + "}\n";
+    const std::string specification = column_specification(table, width_cm);
+    const std::string head = table_row(table.header, true);
+    if (broken)
+        text += "\\begin{longtable}[l]{" + specification + "}\n\\toprule\n" + head +
+                "\\midrule\\endhead\n\\bottomrule\\endfoot\n";
+    else
+        text += "\\begin{tabular}{" + specification + "}\n\\toprule\n" + head + "\\midrule\n";
+    for (const auto& row : table.rows)
+        text += table_row(row, false);
+    text += broken ? "\\end{longtable}" : "\\bottomrule\n\\end{tabular}\\par";
+    return text + "}\n";
+}
+
+/// Rows that may be broken anywhere, in two columns of the page.
+std::string dense_text(const Table& table) {
+    constexpr double width_cm = (text_width_cm - 0.6) / 2;
+    // Each column as wide as its longest entry in these letters, the last one takes the rest.
+    constexpr double character_cm = 0.112;
+    std::vector<double> widths;
+    double used_cm = 0;
+    for (std::size_t column = 0; column + 1 < table.header.size(); ++column) {
+        std::size_t longest = character_count(table.header[column]);
+        for (const auto& row : table.rows)
+            longest = std::max(longest, character_count(row[column]));
+        widths.push_back(0.22 + character_cm * static_cast<double>(longest));
+        used_cm += widths.back();
+    }
+    widths.push_back(std::max(0.5, width_cm - used_cm - 0.2));
+    const auto line = [&](const std::vector<std::string>& cells, bool head) {
+        std::string text = "\\skrow{";
+        for (std::size_t column = 0; column < cells.size(); ++column) {
+            const std::string cell =
+                head ? "\\skhead{" + for_latex(cells[column]) + "}" : for_latex(cells[column]);
+            const bool last = column + 1 == cells.size();
+            // Long words on flags go on below.
+            text += last ? fmt::format("\\hspace{{0.2cm}}\\parbox[t]{{{:.2f}cm}}{{\\raggedright {}\\strut}}",
+                                       widths[column], cell)
+                         : fmt::format("\\hbox to {:.2f}cm{{\\hss {}}}", widths[column], cell);
+        }
+        return text + "}\n";
+    };
+    std::string text = "{\\sktable\\fontsize{7}{7.8}\\selectfont\\setlength{\\parskip}{0pt}\n"
+                       "\\begin{multicols}{2}[\\sklist{" +
+                       for_latex(table.title) + "}]\n" + line(table.header, true);
+    for (const auto& row : table.rows)
+        text += line(row, false);
+    return text + "\\end{multicols}}\n";
+}
+
+std::string facts_text(const FactList& list, double width_cm) {
+    std::string text = "{\\sktable\n";
+    if (!list.title.empty())
+        text += "\\sklist{" + for_latex(list.title) + "}\n";
+    if (list.facts.empty())
+        return text + "}\n";
+    const double name_cm = fact_name_cm(list, width_cm);
+    const double value_cm = width_cm - name_cm - column_gap_cm;
+    const std::string specification = fmt::format(
+        "@{{}}>{{\\raggedright\\arraybackslash}}p{{{:.2f}cm}}>{{\\raggedright\\arraybackslash}}p{{{:.2f}cm}}@{{}}",
+        name_cm, value_cm);
+    text += "\\begin{tabular}[t]{" + specification + "}\n";
+    for (const Fact& fact : list.facts)
+        text += "\\textcolor{skgrey}{" + for_latex(fact.name) + "} & " + for_latex(fact.value) + " \\\\\n";
+    return text + "\\end{tabular}\\par}\n";
+}
+
+/// In two columns of the page, each fact a paragraph that may be broken.
+std::string long_facts_text(const FactList& list) {
+    std::string text = "{\\sktable\\setlength{\\parskip}{1pt}\n";
+    if (!list.title.empty())
+        text += "\\sklist{" + for_latex(list.title) + "}\n";
+    text += "\\begin{multicols}{2}\\raggedright\n";
+    for (const Fact& fact : list.facts)
+        text += "\\skfact{" + for_latex(fact.name) + "}{" + for_latex(fact.value) + "}\n";
+    return text + "\\end{multicols}}\n";
+}
+
+/// Running text.
+std::string run_in_text(const FactList& list) {
+    if (list.facts.empty())
+        return {};
+    std::string text = "{\\sktable\\fontsize{7.4}{8.4}\\selectfont\\raggedright ";
+    for (const Fact& fact : list.facts)
+        text += fmt::format("{}\\textcolor{{skgrey}}{{{}}} {}", &fact == &list.facts.front() ? "" : "\\quad ",
+                            for_latex(fact.name), for_latex(fact.value));
+    // The columns below begin with the room of a line.
+    return text + "\\par}\\vspace{-9pt}\n";
+}
+
+/// One line of text in which every space counts.
+std::string spaced(const std::string& line) {
+    std::string text;
+    std::size_t column = 0;
+    for (std::size_t i = 0; i < line.size();) {
+        std::size_t end = i;
+        if (line[i] == ' ' || line[i] == '\t') {
+            const std::size_t wanted = line[i] == ' ' ? 1 : 8 - column % 8;
+            const bool alone = line[i] == ' ' && i > 0 && i + 1 < line.size() && line[i + 1] != ' ' &&
+                               line[i - 1] != ' ' && line[i + 1] != '\t';
+            for (std::size_t n = 0; n < wanted; ++n)
+                text += alone ? " " : "\\ ";
+            column += wanted;
+            ++i;
+            continue;
+        }
+        while (end < line.size() && line[end] != ' ' && line[end] != '\t')
+            ++end;
+        text += for_latex(line.substr(i, end - i));
+        column += end - i;
+        i = end;
+    }
+    return text;
+}
+
+std::string verbatim_text(const Verbatim& verbatim) {
+    const bool columns = std::ranges::count(verbatim.text, '\n') > longest_one_column_text;
+    std::string text = "\\begingroup\\setlength{\\parskip}{0pt}\\ttfamily";
+    text += columns ? "\\fontsize{6.5}{7.8}\\selectfont\\begin{multicols}{2}\n" : "\\footnotesize\n";
+    std::size_t lines = 0;
+    for (std::size_t begin = 0; begin < verbatim.text.size();) {
+        std::size_t end = std::min(verbatim.text.find('\n', begin), verbatim.text.size());
+        std::string line = verbatim.text.substr(begin, end - begin);
+        begin = end + 1;
+        if (!line.empty() && line.back() == '\r')
+            line.pop_back();
+        if (++lines > most_verbatim_lines) {
+            text += "\\skline{\\textit{the rest is left out}}\n";
+            break;
+        }
+        text += "\\skline{" + spaced(line) + "}\n";
+    }
+    return text + (columns ? "\\end{multicols}" : "") + "\\endgroup\n";
+}
+
+class Writer {
+public:
+    Writer(std::string figure_directory, Paper paper)
+        : figure_directory_(std::move(figure_directory))
+        , paper_(paper) {}
+
+    std::string figure(const FigureBlock& block) const {
+        const Figure& figure = block.figure;
+        return fmt::format("\\smallskip\\begin{{minipage}}{{\\linewidth}}\\centering\n"
+                           "\\skampifigure{{{}/{}.tex}}{{{:.3f}cm}}{{{:.3f}cm}}{{{}}}\n"
+                           "\\captionof{{figure}}{{{}}}\n\\end{{minipage}}\\par\\smallskip\n",
+                           figure_directory_, figure.id, figure.width_cm, drawn_height_cm(figure),
+                           figure.small ? "\\sffamily\\fontsize{6}{7}" : "\\sffamily\\fontsize{8}{9.6}",
+                           for_latex(caption_text(block)));
+    }
+
+    std::string operator()(const Paragraph& paragraph) const {
+        const std::string text = for_latex(paragraph.text);
+        switch (paragraph.tone) {
+        case Tone::plain:
+            return text + "\\par\n";
+        case Tone::remark:
+            return "{\\itshape\\color{skgrey}" + text + "\\par}\n";
+        case Tone::warning:
+            return "{\\footnotesize\\parskip=2pt\\color{skwarning}" + text + "\\par}\n";
+        }
+        return {};
+    }
+    std::string operator()(const FactList& list) const {
+        return list.facts.size() > longest_single_column ? long_facts_text(list)
+                                                         : facts_text(list, text_width_cm);
+    }
+    std::string operator()(const Table& table) const {
+        if (table.dense && !table.rows.empty())
+            return dense_text(table);
+        return "\\smallskip\n" + table_text(table, text_width_cm, !in_box_) + "\\smallskip\n";
+    }
+    std::string operator()(const FactsAndTable& both) const {
+        std::string notes;
+        for (const std::string& note : both.notes)
+            notes += "{\\sktable\\raggedright\\smallskip " + for_latex(note) + "\\par}\n";
+        const SuiteColumns columns = suite_columns(both);
+        const auto column = [](double width_cm, const std::string& text) {
+            return fmt::format(
+                "\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\\setlength{{\\parskip}}{{4pt}}\n"
+                "{}\\end{{minipage}}",
+                width_cm, text);
+        };
+        const std::string left =
+            facts_text(both.facts, suite_facts_cm) +
+            (columns.below_at_left ? table_text(both.below, suite_facts_cm, false) : std::string()) +
+            (columns.notes_at_left ? notes : std::string());
+        const std::string right =
+            table_text(both.table, suite_tables_cm, false) +
+            (columns.below_at_left ? std::string() : table_text(both.below, suite_tables_cm, false)) +
+            (columns.notes_at_left ? std::string() : notes);
+        return run_in_text(both.setup) + column(suite_facts_cm, left) + "\\hfill\n" +
+               column(suite_tables_cm, right) + "\\par\\smallskip\n";
+    }
+    std::string operator()(const FigureBlock& block) const { return figure(block); }
+    std::string operator()(const Verbatim& verbatim) const { return verbatim_text(verbatim); }
+
+    std::string section(const Section& section, const char* command) const {
+        const bool introduces = introduces_first_part(section);
+        // Only LaTeX knows how high it is.
+        const bool together = stays_together(section, paper_) ||
+                              (introduces && stays_together(section.subsections.front(), paper_));
+        Writer writer = *this;
+        writer.in_box_ = together;
+        std::string beginning = writer.without_parts(section, command);
+        if (introduces)
+            beginning += writer.without_parts(section.subsections.front(), "subsection");
+        std::string text = section.begins_page ? "\\newpage\n" : "";
+        text += together ? "\\sktogether{" + beginning + "}\n" : needed_room(section) + beginning;
+        for (const Section& each : section.subsections)
+            if (!introduces || &each != &section.subsections.front())
+                text += this->section(each, "subsection");
+        return text;
+    }
+
+private:
+    std::string without_parts(const Section& section, const char* command) const {
+        std::string text = fmt::format("\\{}{{{}}}\n", command, heading(section.title));
+        for (const Block& block : section.blocks)
+            text += std::visit(*this, block);
+        return text;
+    }
+
+    /// The title of what is broken over pages is not left alone at the end of one.
+    std::string needed_room(const Section& section) const {
+        // The estimates are rather too large, and a page begins where the layout says so.
+        constexpr double share_surely_needed = 0.92;
+        const double needed_cm = beginning_cm(section, paper_);
+        return needed_cm > 0 && needed_cm < text_height_cm(paper_)
+                   ? fmt::format("\\skneed{{{:.2f}cm}}\n", share_surely_needed * needed_cm)
+                   : std::string();
+    }
+
+    std::string figure_directory_;
+    Paper paper_;
+    bool in_box_ = false; ///< where nothing is broken over pages
+};
+
+} // namespace
+
+std::string latex_document(const Document& document, const std::string& figure_directory) {
+    const Writer writer(figure_directory, document.paper);
+    const Cover& cover = document.cover;
+    std::string text = fmt::format(document_class, document.paper == Paper::a4 ? "a4paper" : "letterpaper",
+                                   document.paper == Paper::a4 ? "2.2cm" : "2.495cm"); // of text equally wide
+    text += preamble;
+    text += "\\graphicspath{{" + figure_directory + "/}}\n";
+    text += "\\fancyhead[L]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.title) + "}\n";
+    text += "\\fancyhead[R]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.subtitle) + "}\n";
+    text += "\\hypersetup{pdftitle={" + for_bookmark(cover.title + ": " + cover.subtitle) + "},pdfsubject={" +
+            for_bookmark(first_characters_of(cover.answer)) + "},pdfcreator={skampi-report}}\n";
+    text += "\\begin{document}\n\\thispagestyle{empty}\n";
+    text +=
+        "{\\sffamily\\LARGE\\bfseries\\raggedright\\color{skaccent}" + for_latex(cover.title) + "\\par}\n";
+    if (!cover.subtitle.empty())
+        text += "{\\sffamily\\large\\raggedright " + for_latex(cover.subtitle) + "\\par}\n";
+    text += "\\smallskip{\\color{skaccent}\\hrule height 0.8pt}\\smallskip\n";
+    text += "{\\large\\raggedright " + for_latex(cover.answer) + "\\par}\n\\medskip\n";
+    constexpr double box_cm = (text_width_cm - 0.6) / 2;
+    for (const FactList* box : {&cover.system, &cover.trust})
+        text += fmt::format("\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}{}\n",
+                            box_cm, facts_text(*box, box_cm), box == &cover.system ? "\\hfill" : "\\par");
+    for (const Table& winners : cover.winners)
+        text += "\\medskip\n" + table_text(winners, text_width_cm, false);
+    text += "\\medskip\n" + table_text(cover.headlines, text_width_cm, false);
+    if (overview_begins_page(cover, document.paper))
+        text += "\\newpage\n";
+    if (cover.overview)
+        text += writer.figure(*cover.overview);
+    text += fills_a_page(document) ? "\\clearpage\n" : "\\bigskip\n";
+    text += "{\\small\\setlength{\\parskip}{0pt}\\begin{multicols}{2}\\tableofcontents\\end{multicols}}\n";
+    for (const Section& section : document.sections)
+        text += writer.section(section, "section");
+    return text + "\\end{document}\n";
+}
+
+std::string latex_contents(const Document& document) {
+    std::string text;
+    for (std::size_t i = 0; i < document.sections.size(); ++i) {
+        const Section& section = document.sections[i];
+        text += fmt::format("\\contentsline {{section}}{{\\numberline {{{0}}}{1}}}{{1}}{{section.{0}}}%\n",
+                            i + 1, heading(section.title));
+        for (std::size_t j = 0; j < section.subsections.size(); ++j)
+            text += fmt::format("\\contentsline {{subsection}}{{\\numberline "
+                                "{{{0}.{1}}}{2}}}{{1}}{{subsection.{0}.{1}}}%\n",
+                                i + 1, j + 1, heading(section.subsections[j].title));
+    }
+    return text;
+}
+
+} // namespace skampi

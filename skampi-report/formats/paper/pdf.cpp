@@ -1,0 +1,171 @@
+#include "formats/paper/pdf.hpp"
+
+#include "base/scratch_directory.hpp"
+#include "drawing/plot.hpp"
+#include "formats/paper/latex.hpp"
+#include "formats/paper/page_layout.hpp"
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <iterator>
+#include <sstream>
+#include <string_view>
+
+namespace skampi {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* figure_directory = "figures";
+constexpr int most_passes = 5;
+
+void write_text(const fs::path& path, const std::string& text) {
+    OutputFile file(path.string());
+    file.write(text);
+    file.commit();
+}
+
+Command pdflatex(const std::string& directory, bool draft) {
+    Command command;
+    command.argv = {"pdflatex",       "-no-shell-escape", "-interaction=nonstopmode",
+                    "-halt-on-error", "-file-line-error", "-jobname=report"};
+    if (draft) {
+        command.argv.emplace_back("-draftmode");
+        command.argv.emplace_back("\\def\\skampidraft{}\\input{report.tex}");
+    } else {
+        command.argv.emplace_back("report.tex");
+    }
+    command.directory = directory;
+    // No file outside of this directory and TeX's own trees is read or written; messages stay in one line.
+    command.environment = {
+        {"openin_any", "p"}, {"openout_any", "p"}, {"max_print_line", "2000"}, {"LC_ALL", "C"}};
+    command.timeout_s = 1800;
+    return command;
+}
+
+/// "line 42: Undefined control sequence." out of "./report.tex:42: Undefined control sequence."
+std::string latex_complaint(const std::string& output) {
+    std::istringstream lines(output);
+    std::string first;
+    for (std::string line; std::getline(lines, line);) {
+        constexpr std::string_view file = ".tex:";
+        const std::size_t name_end = line.find(file);
+        const std::size_t number = name_end + file.size();
+        const std::size_t number_end =
+            name_end == std::string::npos ? std::string::npos : line.find_first_not_of("0123456789", number);
+        if (number_end != std::string::npos && number_end > number && line[number_end] == ':')
+            return "line " + line.substr(number);
+        if (first.empty() && line.rfind("! ", 0) == 0)
+            first = line.substr(2);
+    }
+    return first.empty() ? "see its log with --keep" : first;
+}
+
+void check_latex(const ChildResult& result) {
+    if (!result.ok())
+        throw SystemError(fmt::format("pdflatex failed ({}): {}", result.describe_end(),
+                                      printable(latex_complaint(result.out + result.err))));
+}
+
+/// What pass to pass may still change.
+std::string cross_references(const fs::path& directory) {
+    std::string all;
+    for (const char* name : {"report.aux", "report.toc", "report.out"})
+        all += file_text(directory / name) + '\n';
+    return all;
+}
+
+/// The number in "Output written on report.pdf (23 pages, 12345 bytes)."; 0 = none
+int page_count(const std::string& log) {
+    constexpr std::string_view before = "Output written on report.pdf (";
+    const std::size_t at = log.find(before);
+    return at == std::string::npos ? 0 : std::atoi(log.c_str() + at + before.size());
+}
+
+void keep(const fs::path& from, const std::string& to) {
+    std::error_code error;
+    fs::create_directories(to, error);
+    if (!error)
+        fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
+    if (error)
+        throw SystemError(
+            fmt::format("{}: sources cannot be kept there: {}", printable(to), error.message()));
+}
+
+} // namespace
+
+Rendered write_pdf(Document document, const std::string& output, const RenderOptions& options) {
+    if (!find_program("pdflatex"))
+        throw SystemError(
+            "pdflatex not found: needed to make a PDF, install the packages texlive-latex-base, "
+            "texlive-latex-recommended and texlive-fonts-recommended");
+    fill_pages(document);
+    // The place of the result is tried before the work, not after it.
+    OutputFile file(output);
+    const ScratchDirectory scratch;
+    const fs::path work = scratch.path();
+    const std::string drawings = (work / figure_directory).string();
+    const std::vector<Figure> figures = all_figures(document);
+    std::vector<Command> commands = prepare_plots(figures, PlotTarget::latex, drawings, options.jobs);
+    write_text(work / "report.tex", latex_document(document, figure_directory));
+    write_text(work / "report.toc", latex_contents(document));
+
+    // The first pass only finds page numbers; figures are boxes of known size in it, so it runs beside
+    // gnuplot.
+    commands.insert(commands.begin(), pdflatex(scratch.path(), true));
+    const std::vector<ChildResult> results = run_all(std::move(commands), options.jobs);
+    if (options.keep)
+        keep(work, *options.keep);
+    check_plots(std::span(results).subspan(1), figures, PlotTarget::latex, drawings);
+    check_latex(results.front());
+
+    int pages = 0;
+    std::string before = cross_references(work);
+    for (int pass = 2; pass <= most_passes; ++pass) {
+        const ChildResult result = run(pdflatex(scratch.path(), false));
+        if (options.keep)
+            keep(work, *options.keep);
+        check_latex(result);
+        pages = page_count(result.out);
+        std::string after = cross_references(work);
+        if (after == before)
+            break;
+        before = std::move(after);
+    }
+    const std::string pdf = file_text(work / "report.pdf");
+    if (pdf.empty())
+        throw SystemError("pdflatex left no PDF");
+    file.write(pdf);
+    file.commit();
+    return {figures.size(), pages};
+}
+
+Rendered write_tex(Document document, const std::string& output, const RenderOptions& options) {
+    fill_pages(document);
+    const fs::path path = output;
+    const std::string directory_name = for_file_name(path.stem().string() + "-figures");
+    OutputFile file(output);
+    const ScratchDirectory scratch(output);
+    const fs::path work = fs::path(scratch.path()) / directory_name;
+    const std::vector<Figure> figures = all_figures(document);
+    check_plots(run_all(prepare_plots(figures, PlotTarget::latex, work.string(), options.jobs), options.jobs),
+                figures, PlotTarget::latex, work.string());
+    fs::create_directories(work); // also without figures
+    const fs::path drawings = path.parent_path() / directory_name;
+    std::error_code error;
+    if (!fs::exists(drawings))
+        fs::rename(work, drawings, error); // all of it or nothing
+    if (error || fs::exists(work))
+        keep(work, drawings.string());
+    file.write(latex_document(document, directory_name));
+    file.commit();
+    return {figures.size(), 0};
+}
+
+} // namespace skampi

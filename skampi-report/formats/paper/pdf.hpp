@@ -1,0 +1,28 @@
+#pragma once
+
+#include "document/document.hpp"
+
+#include <optional>
+#include <string>
+
+namespace skampi {
+
+struct RenderOptions {
+    int jobs = 1;                    ///< programs at a time, >= 1
+    std::optional<std::string> keep; ///< directory for scripts, data and sources
+};
+
+struct Rendered {
+    std::size_t figures = 0;
+    int pages = 0; ///< 0 = the format has none
+};
+
+/// Draws the figures and sets the document: gnuplot and pdflatex as children in a directory of their own.
+/// @throws SystemError in one line when a program is missing or fails; nothing is left under `output` then
+Rendered write_pdf(Document document, const std::string& output, const RenderOptions& options);
+
+/// The document's sources: `output` and, beside it, a directory STEM-figures with scripts and drawings.
+/// @throws SystemError
+Rendered write_tex(Document document, const std::string& output, const RenderOptions& options);
+
+} // namespace skampi

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "document/document.hpp"
+
+#include <map>
+#include <string>
+
+namespace skampi {
+
+/// Figures as lines of characters, by their ids. Of one that is missing nothing is shown.
+using Drawings = std::map<std::string, std::string>;
+
+struct TextStyle {
+    std::size_t columns = 80; ///< prose is wrapped to, tables may be wider
+    bool colours = false;     ///< ANSI escape sequences for titles and warnings
+};
+
+/// The document for a terminal or a text file. Whatever its texts hold, nothing but these sequences reaches
+/// the terminal. Pure.
+[[nodiscard]] std::string plain_text(const Document& document, const Drawings& drawings,
+                                     const TextStyle& style);
+
+/// The document in the Markdown that GitLab and GitHub show, its tables as theirs, figures as they are drawn
+/// in characters. Texts can be neither markup nor HTML there. Pure.
+[[nodiscard]] std::string markdown(const Document& document, const Drawings& drawings);
+
+} // namespace skampi

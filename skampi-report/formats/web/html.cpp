@@ -1,0 +1,284 @@
+#include "formats/web/html.hpp"
+
+#include "base/replaced_directory.hpp"
+#include "base/scratch_directory.hpp"
+#include "formats/web/html_figure.hpp"
+#include "html_embedded.hpp"
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+
+#include <cctype>
+#include <filesystem>
+#include <fmt/format.h>
+#include <iterator>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace skampi {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// By this file we know a directory again as our own.
+constexpr const char* mark = ".skampi-report";
+
+class Writer {
+public:
+    explicit Writer(AnchorOf anchor_of)
+        : anchor_of_(std::move(anchor_of)) {}
+
+    std::string operator()(const Paragraph& paragraph) const {
+        const char* name = paragraph.tone == Tone::plain     ? "plain"
+                           : paragraph.tone == Tone::warning ? "warning"
+                                                             : "remark";
+        return fmt::format("<p class=\"{}\">{}</p>\n", name, for_html(paragraph.text));
+    }
+
+    std::string operator()(const FactList& list) const {
+        std::string text = title(list.title) + "<dl>\n";
+        for (const Fact& fact : list.facts)
+            text += "<dt>" + for_html(fact.name) + "</dt><dd>" + for_html(fact.value) + "</dd>\n";
+        return text + "</dl>\n";
+    }
+
+    std::string operator()(const Table& table) const {
+        if (table.rows.empty())
+            return {};
+        std::string text = title(table.title) + "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
+        for (std::size_t i = 0; i < table.header.size(); ++i)
+            text += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", column_class(table.columns[i]),
+                                for_html(table.header[i]));
+        text += "</tr></thead>\n<tbody>\n";
+        for (const auto& row : table.rows) {
+            text += "<tr>";
+            for (std::size_t i = 0; i < row.size(); ++i)
+                text +=
+                    fmt::format("<td class=\"{}\">{}</td>", column_class(table.columns[i]), for_html(row[i]));
+            text += "</tr>\n";
+        }
+        return text + "</tbody></table></div>\n";
+    }
+
+    std::string operator()(const FactsAndTable& both) const {
+        std::string text = "<div class=\"boxes\"><div>" +
+                           (both.setup.facts.empty() ? std::string() : (*this)(both.setup)) +
+                           (*this)(both.facts) + "</div><div>" + (*this)(both.table) + (*this)(both.below);
+        for (const std::string& note : both.notes)
+            text += "<p class=\"note\">" + for_html(note) + "</p>\n";
+        return text + "</div></div>\n";
+    }
+
+    std::string operator()(const FigureBlock& block) const {
+        return fmt::format("<figure>\n{}<figcaption>{}</figcaption></figure>\n",
+                           figure_html(block.figure, anchor_of_), for_html(caption_text(block)));
+    }
+
+    std::string operator()(const Verbatim& verbatim) const {
+        return "<pre>" + for_html(verbatim.text) + "</pre>\n";
+    }
+
+private:
+    static std::string title(const std::string& text) {
+        return text.empty() ? "" : "<h4>" + for_html(text) + "</h4>\n";
+    }
+
+    AnchorOf anchor_of_;
+};
+
+std::string anchor(std::size_t section) {
+    return fmt::format("s{}", section + 1);
+}
+std::string anchor(std::size_t section, std::size_t part) {
+    return fmt::format("s{}-{}", section + 1, part + 1);
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+    OutputFile file(path.string());
+    file.write(text);
+    file.commit();
+}
+
+/// Where the sections of a document are.
+AnchorOf anchors_of(const Document& document) {
+    std::map<std::string, std::string> anchors;
+    for (std::size_t i = 0; i < document.sections.size(); ++i)
+        for (std::size_t j = 0; j < document.sections[i].subsections.size(); ++j)
+            anchors.try_emplace(document.sections[i].subsections[j].title, anchor(i, j));
+    return [anchors = std::move(anchors)](const std::string& title) {
+        const auto found = anchors.find(title);
+        return found == anchors.end() ? std::string() : found->second;
+    };
+}
+
+std::string contents(const Document& document) {
+    std::string text = "<nav aria-label=\"Contents\"><ul>\n";
+    for (std::size_t i = 0; i < document.sections.size(); ++i) {
+        const Section& section = document.sections[i];
+        text += fmt::format("<li><a href=\"#{}\">{} {}</a>", anchor(i), i + 1, for_html(section.title));
+        if (!section.subsections.empty()) {
+            text += "<ul>\n";
+            for (std::size_t j = 0; j < section.subsections.size(); ++j)
+                text += fmt::format("<li><a href=\"#{}\">{}.{} {}</a></li>\n", anchor(i, j), i + 1, j + 1,
+                                    for_html(section.subsections[j].title));
+            text += "</ul>";
+        }
+        text += "</li>\n";
+    }
+    return text + "</ul></nav>\n";
+}
+
+/// A file inside a link, with which a page alone brings its data along.
+std::string data_link(const std::string& text) {
+    std::string link = "data:text/csv;charset=utf-8,";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80 &&
+            (std::isalnum(byte) != 0 || std::string_view("-._,").find(c) != std::string_view::npos))
+            link += c;
+        else
+            fmt::format_to(std::back_inserter(link), "%{:02X}", byte);
+    }
+    return link;
+}
+
+/// @throws InputError when what stands at the path is not ours to replace
+void check_replaceable(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::symlink_status(path, error);
+    if (!fs::exists(status))
+        return;
+    if (!fs::is_directory(status))
+        throw InputError(
+            fmt::format("{}: exists and is no directory, expected a new name for the HTML report",
+                        printable(path.string())));
+    if (!fs::is_empty(path, error) && !fs::exists(path / mark, error))
+        throw InputError(fmt::format("{}: exists and was not made by skampi-report, "
+                                     "expected a new or empty directory",
+                                     printable(path.string())));
+}
+
+} // namespace
+
+std::string html_shell(const HtmlShell& shell) {
+    std::string scripts = fmt::format("'{}'", embedded::page_script_hash);
+    for (const std::string_view hash : shell.script_hashes)
+        scripts += fmt::format(" '{}'", hash);
+    if (shell.script_files)
+        scripts += " 'self' file:";
+    std::string text = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; "
+        "style-src '{}'; base-uri 'none'; form-action 'none'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"generator\" content=\"skampi-report " SKAMPI_VERSION "\">\n"
+        "<title>{}</title>\n<style>",
+        scripts, embedded::page_style_hash, for_html(shell.title));
+    text += embedded::page_style;
+    text += "</style>\n</head>\n<body>\n";
+    text += shell.body;
+    text += "<script>";
+    text += embedded::page_script;
+    return text + "</script>\n" + shell.behind_script + "</body>\n</html>\n";
+}
+
+std::string html_page(const Document& document, const PageData& data) {
+    const Writer writer(anchors_of(document));
+    const Cover& cover = document.cover;
+    std::string text = "<a class=\"skip\" href=\"#contents\">To the contents</a>\n";
+    if (!data.back.empty())
+        text += fmt::format("<p class=\"note\"><a href=\"{}\">All results</a></p>\n", for_html(data.back));
+    text += "<h1>" + for_html(cover.title) + "</h1>\n<p class=\"subtitle\">" + for_html(cover.subtitle) +
+            "</p>\n";
+    text += "<p class=\"answer\">" + for_html(cover.answer) + "</p>\n";
+    text += "<div class=\"boxes\"><div>" + writer(cover.system) + "</div><div>" + writer(cover.trust) +
+            "</div></div>\n";
+    for (const Table& winners : cover.winners)
+        text += writer(winners);
+    text += writer(cover.headlines);
+    if (cover.overview)
+        text += writer(*cover.overview);
+    text +=
+        all_figures(document).empty()
+            ? "<p class=\"hint\">A click on the head of a table sorts it.</p>\n"
+            : "<p class=\"hint\">In the plots: values under the pointer, drag to zoom, double click for the whole; with "
+              "the keyboard arrows, + and -, Escape. A click on the legend switches a series, one on the head of a "
+              "table sorts it.</p>\n";
+    if (!data.links.empty())
+        text += "<p class=\"note\">Data: " + data.links + "</p>\n";
+    text += "<h2 id=\"contents\">Contents</h2>\n" + contents(document) + "<main>\n";
+    for (std::size_t i = 0; i < document.sections.size(); ++i) {
+        const Section& section = document.sections[i];
+        text += fmt::format("<h2 id=\"{}\">{} {}</h2>\n", anchor(i), i + 1, for_html(section.title));
+        for (const Block& block : section.blocks)
+            text += std::visit(writer, block);
+        for (std::size_t j = 0; j < section.subsections.size(); ++j) {
+            const Section& part = section.subsections[j];
+            text += fmt::format("<h3 id=\"{}\">{}.{} {}</h3>\n", anchor(i, j), i + 1, j + 1,
+                                for_html(part.title));
+            for (const Block& block : part.blocks)
+                text += std::visit(writer, block);
+        }
+    }
+    text += "</main>\n";
+    return html_shell({cover.title, std::move(text), {}, {}, false});
+}
+
+const char* column_class(Column column) {
+    switch (column) {
+    case Column::text:
+        return "text";
+    case Column::number:
+        return "number";
+    case Column::prose:
+        return "prose";
+    }
+    return "";
+}
+
+std::string csv_link(const std::string& csv) {
+    if (csv.empty() || csv.size() > most_csv_bytes_in_page)
+        return {};
+    return "<a download=\"result.csv\" href=\"" + data_link(csv) + "\">result.csv</a> (in this page)";
+}
+
+Rendered write_html_file(const Document& document, const std::string& csv, const std::string& output) {
+    const std::string page = html_page(document, {csv_link(csv), {}});
+    const Rendered rendered{all_figures(document).size(), 0};
+    if (output.empty()) {
+        write_standard_output(page);
+        return rendered;
+    }
+    if (fs::is_directory(output))
+        throw InputError(
+            fmt::format("{0}: is a directory, expected the name of a file, or {0}/ for a report in "
+                        "a directory",
+                        printable(output)));
+    write_file(output, page);
+    return rendered;
+}
+
+Rendered write_html_folder(const Document& document, const std::string& csv, const std::string& json,
+                           const std::string& output) {
+    const fs::path path = report_directory(output);
+    check_replaceable(path);
+    const ScratchDirectory scratch(path.string());
+    const fs::path site = fs::path(scratch.path()) / "site";
+    fs::create_directory(site);
+    write_file(
+        site / "index.html",
+        html_page(document,
+                  {"<a href=\"result.csv\">result.csv</a>, <a href=\"result.json\">result.json</a>", {}}));
+    write_file(site / "result.csv", csv);
+    write_file(site / "result.json", json);
+    write_file(site / mark, "This directory was made by skampi-report and may be replaced by it.\n");
+
+    // The former report goes only when the new one is complete.
+    replace_directory(site, path, scratch.path());
+    return {all_figures(document).size(), 0};
+}
+
+} // namespace skampi

@@ -1,0 +1,465 @@
+#include "formats/web/html_figure.hpp"
+
+#include "base/text.hpp"
+#include "base/utc.hpp"
+#include "base/utf8.hpp"
+#include "model/quantity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+/// A place within the drawing, in its own units.
+struct Place {
+    double x = 0;
+    double y = 0;
+};
+
+/// How large a drawing is and its letters are. A full one is about as wide as a narrow telephone, so that
+/// letters are never much smaller than those of the text.
+struct Measures {
+    double width;
+    double height;
+    double character; ///< width of a letter, generously
+    double top;
+    double right;
+    double bottom;
+    double least_left;
+    double most_left;
+};
+constexpr Measures full{440, 280, 7.2, 26, 14, 46, 42, 190};
+constexpr Measures small{180, 112, 5.6, 8, 17, 18, 30, 72};
+
+/// With the unit behind it where one was chosen: "time=ms".
+std::string quantity_name(const Axis& axis) {
+    const auto in = [](const std::string& name, const char* unit) {
+        return *unit ? name + "=" + unit : name;
+    };
+    switch (axis.quantity) {
+    case AxisQuantity::bytes:
+    case AxisQuantity::bytes_with_unit:
+        return "bytes";
+    case AxisQuantity::count:
+        return "count";
+    case AxisQuantity::time:
+        return in("time", unit_name(axis.units.time));
+    case AxisQuantity::bandwidth:
+        return in("bandwidth", unit_name(axis.units.bandwidth));
+    case AxisQuantity::ratio:
+        return "ratio";
+    case AxisQuantity::date:
+        return "date";
+    }
+    return "count";
+}
+
+std::string number_text(const Axis& axis, double value) {
+    switch (axis.quantity) {
+    case AxisQuantity::bytes:
+    case AxisQuantity::bytes_with_unit:
+        return format_bytes(static_cast<std::int64_t>(std::llround(value)));
+    case AxisQuantity::count:
+        return fmt::format("{:.10g}", value);
+    case AxisQuantity::time:
+        return format_time(value, 4, axis.units.time);
+    case AxisQuantity::bandwidth:
+        return format_bandwidth(value, 4, axis.units.bandwidth);
+    case AxisQuantity::ratio:
+        return format_ratio(value);
+    case AxisQuantity::date: {
+        constexpr double seconds_per_day = 86400;
+        std::string moment = utc_text(value * seconds_per_day + 0.5).substr(0, 16);
+        moment[10] = ' '; // between day and time
+        return moment;
+    }
+    }
+    return {};
+}
+
+std::string argument_text(const Axis& axis, double at) {
+    return number_text(axis, axis.zero_at && at == *axis.zero_at ? 0 : at);
+}
+
+/// Which entry of the legend switches a layer: that of its label, of a layer without one that of its kind.
+/// -1 = none.
+int series_of(const Legend& legend, const Layer& layer) {
+    const auto entry = std::ranges::find_if(legend.entries, [&](const Layer* each) {
+        return each->style == layer.style &&
+               (layer.label.empty() ? each->colour == layer.colour : each->label == layer.label);
+    });
+    return entry == legend.entries.end() ? -1
+                                         : static_cast<int>(std::distance(legend.entries.begin(), entry));
+}
+
+std::string colour_class(int colour) {
+    constexpr int colours = 7;
+    return colour < 0 ? "grey" : fmt::format("c{}", colour % colours);
+}
+
+class PanelWriter {
+public:
+    PanelWriter(const Figure& figure, const Legend& legend, std::size_t index)
+        : figure_(figure)
+        , legend_(legend)
+        , panel_(figure.panels[index])
+        , index_(index)
+        , measures_(figure.small ? small : full) {
+        std::size_t longest = 1;
+        for (const Tick& tick : panel_.y.ticks)
+            longest = std::max(longest, character_count(tick.label));
+        left_ = std::clamp(measures_.character * static_cast<double>(longest) + 12, measures_.least_left,
+                           measures_.most_left);
+        label_characters_ = static_cast<std::size_t>((left_ - 10) / measures_.character);
+        height_ = measures_.height;
+        if (boxes()) // a row for each box
+            height_ = std::max(120.0, measures_.top + measures_.bottom + 26 * (panel_.y.high - panel_.y.low));
+    }
+
+    [[nodiscard]] std::string drawing() const {
+        std::string text =
+            fmt::format("<svg class=\"plot\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\" "
+                        "data-box=\"{:.2f} {:.2f} {:.2f} {:.2f}\" data-x=\"{}\" data-y=\"{}\">\n",
+                        measures_.width, height_, for_html(description()), left_, measures_.top,
+                        width_of_box(), height_of_box(), axis_data(panel_.x, quantity_name(panel_.x)),
+                        axis_data(panel_.y, boxes() ? "names" : quantity_name(panel_.y)));
+        const std::string clip = fmt::format("clip-{}-{}", figure_.id, index_ + 1);
+        text += fmt::format("<clipPath id=\"{}\"><rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" "
+                            "height=\"{:.2f}\"/></clipPath>\n",
+                            clip, left_, measures_.top - 4, width_of_box() + 4, height_of_box() + 8);
+        text += "<g class=\"axis x\">" + axis_x() + "</g>\n<g class=\"axis y\">" + axis_y() + "</g>\n";
+        text += fmt::format("<path class=\"frame\" d=\"M{0:.2f} {1:.2f}V{2:.2f}H{3:.2f}\"/>\n", left_,
+                            measures_.top, bottom(), left_ + width_of_box());
+        text += fmt::format("<g class=\"data\" clip-path=\"url(#{})\">\n", clip);
+        for (const double at : panel_.vertical_marks)
+            text += path("mark", -1,
+                         fmt::format("M{0:.2f} {1:.2f}L{0:.2f} {2:.2f}", x(at), measures_.top, bottom()));
+        if (panel_.horizontal_mark)
+            text += path("mark level", -1,
+                         fmt::format("M{0:.2f} {1:.2f}L{2:.2f} {1:.2f}", left_, y(*panel_.horizontal_mark),
+                                     left_ + width_of_box()));
+        for (const Layer& layer : panel_.layers)
+            text += drawn(layer);
+        text += "</g>\n";
+        if (panel_.x.zero_at && panel_.x.gap_at > 0)
+            text += fmt::format(
+                "<text class=\"gap\" x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">//</text>\n",
+                x(panel_.x.gap_at), bottom() + 4);
+        if (!figure_.small) {
+            text += fmt::format(
+                "<text class=\"title\" x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>\n",
+                left_ + width_of_box() / 2, height_ - 6, for_html(panel_.x.title));
+            text +=
+                fmt::format("<text class=\"title\" x=\"4\" y=\"13\">{}</text>\n", for_html(panel_.y.title));
+        }
+        return text + "</svg>";
+    }
+
+    /// The values a pointer can be on, with their places in the drawing.
+    [[nodiscard]] std::string values() const {
+        std::string rows;
+        for (const Layer& layer : panel_.layers) {
+            if (layer.style != LayerStyle::error_points && layer.style != LayerStyle::open_points)
+                continue;
+            const int series = series_of(legend_, layer);
+            for (const PlotPoint& point : layer.points) {
+                const bool bar = layer.style == LayerStyle::error_points &&
+                                 (point.low != point.y || point.high != point.y);
+                rows += fmt::format(
+                    "<tr data-at=\"{:.2f} {:.2f}\" data-series=\"{}\"><td class=\"number\">{}</td>"
+                    "<td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
+                    x(point.x), y(point.y), series, for_html(argument_text(panel_.x, point.x)),
+                    for_html(number_text(panel_.y, point.y)),
+                    bar ? for_html(number_text(panel_.y, point.low) + " to " +
+                                   number_text(panel_.y, point.high))
+                        : "",
+                    for_html(series < 0 ? layer.label
+                                        : legend_.entries[static_cast<std::size_t>(series)]->label));
+            }
+        }
+        if (rows.empty())
+            return {};
+        return fmt::format(
+            "<div class=\"scroll\"><table class=\"values\" data-panel=\"{}\">\n<thead><tr><th scope=\"col\" "
+            "class=\"number\">{}</th><th scope=\"col\" class=\"number\">{}</th><th "
+            "scope=\"col\" class=\"number\">from, to</th><th scope=\"col\">series</th></tr>"
+            "</thead>\n<tbody>\n{}</tbody></table></div>\n",
+            index_, for_html(panel_.x.title), for_html(panel_.y.title), rows);
+    }
+
+private:
+    [[nodiscard]] bool boxes() const {
+        return std::ranges::any_of(panel_.layers,
+                                   [](const Layer& layer) { return layer.style == LayerStyle::whiskers; });
+    }
+
+    [[nodiscard]] std::string description() const {
+        if (!panel_.title.empty())
+            return panel_.title;
+        return panel_.y.title.empty() ? figure_.description : panel_.y.title + " over " + panel_.x.title;
+    }
+
+    [[nodiscard]] double width_of_box() const { return measures_.width - left_ - measures_.right; }
+    [[nodiscard]] double height_of_box() const { return height_ - measures_.top - measures_.bottom; }
+    [[nodiscard]] double bottom() const { return height_ - measures_.bottom; }
+
+    static double share(const Axis& axis, double value) {
+        const double part =
+            axis.log ? (std::log(value) - std::log(axis.low)) / (std::log(axis.high) - std::log(axis.low))
+                     : (value - axis.low) / (axis.high - axis.low);
+        // What lies far outside, or nowhere, must not make the drawing unreadable for a browser.
+        return std::isnan(part) ? 0 : std::clamp(part, -9.0, 10.0);
+    }
+    [[nodiscard]] double x(double value) const { return left_ + width_of_box() * share(panel_.x, value); }
+    [[nodiscard]] double y(double value) const { return bottom() - height_of_box() * share(panel_.y, value); }
+
+    static std::string axis_data(const Axis& axis, const std::string& quantity) {
+        return fmt::format("{} {:.10g} {:.10g} {} {}", axis.log ? "log" : "linear", axis.low, axis.high,
+                           quantity,
+                           axis.zero_at ? fmt::format("{:.10g} {:.10g}", *axis.zero_at, axis.gap_at) : "");
+    }
+
+    [[nodiscard]] std::string axis_x() const {
+        std::string text;
+        for (const Tick& tick : panel_.x.ticks) {
+            const double at = x(tick.at);
+            if (!figure_.small)
+                text += fmt::format("<path class=\"grid\" d=\"M{0:.2f} {1:.2f}V{2:.2f}\"/>", at,
+                                    measures_.top, bottom());
+            text += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>", at,
+                                bottom() + (figure_.small ? 12 : 17), for_html(tick.label));
+        }
+        return text;
+    }
+
+    [[nodiscard]] std::string axis_y() const {
+        std::string text;
+        for (const Tick& tick : panel_.y.ticks) {
+            const double at = y(tick.at);
+            if (!figure_.small && !boxes())
+                text += fmt::format("<path class=\"grid\" d=\"M{0:.2f} {1:.2f}H{2:.2f}\"/>", left_, at,
+                                    left_ + width_of_box());
+            text += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>", left_ - 5,
+                                at + 4, for_html(shortened(tick.label, label_characters_)));
+        }
+        return text;
+    }
+
+    static std::string path(const std::string& classes, int series, const std::string& d) {
+        if (d.empty())
+            return {};
+        return series < 0
+                   ? fmt::format("<path class=\"{}\" d=\"{}\"/>\n", classes, d)
+                   : fmt::format("<path class=\"{}\" data-series=\"{}\" d=\"{}\"/>\n", classes, series, d);
+    }
+
+    static void add(std::string& d, char command, Place at) {
+        fmt::format_to(std::back_inserter(d), "{}{:.2f} {:.2f}", command, at.x, at.y);
+    }
+    [[nodiscard]] Place place(double at_x, double at_y) const { return {x(at_x), y(at_y)}; }
+
+    [[nodiscard]] std::string line(const Layer& layer) const {
+        std::string d;
+        for (const PlotPoint& point : layer.points)
+            add(d, d.empty() || point.gap_before ? 'M' : 'L', place(point.x, point.y));
+        return d;
+    }
+
+    /// Points are lines of no length with round ends: of any number of them one path.
+    [[nodiscard]] std::string dots(const Layer& layer) const {
+        std::string d;
+        for (const PlotPoint& point : layer.points) {
+            add(d, 'M', place(point.x, point.y));
+            add(d, 'L', place(point.x, point.y));
+        }
+        return d;
+    }
+
+    [[nodiscard]] std::string error_bars(const Layer& layer) const {
+        std::string d;
+        for (const PlotPoint& point : layer.points)
+            if (point.low < point.high && !point.bar_hidden) {
+                add(d, 'M', place(point.x, point.low));
+                add(d, 'L', place(point.x, point.high));
+            }
+        return d;
+    }
+
+    /// The areas between low and high, a closed one for each piece without a gap.
+    [[nodiscard]] std::string areas(const Layer& layer) const {
+        std::string d;
+        for (std::size_t begin = 0; begin < layer.points.size();) {
+            std::size_t end = begin + 1;
+            while (end < layer.points.size() && !layer.points[end].gap_before)
+                ++end;
+            for (std::size_t i = begin; i < end; ++i)
+                add(d, i == begin ? 'M' : 'L', place(layer.points[i].x, layer.points[i].low));
+            for (std::size_t i = end; i > begin; --i)
+                add(d, 'L', place(layer.points[i - 1].x, layer.points[i - 1].high));
+            d += 'Z';
+            begin = end;
+        }
+        return d;
+    }
+
+    [[nodiscard]] std::string drawn(const Layer& layer) const {
+        const int series = series_of(legend_, layer);
+        const std::string colour = colour_class(layer.colour);
+        const std::string many = layer.points.size() > 60 ? " many" : "";
+        std::string d;
+        switch (layer.style) {
+        case LayerStyle::band:
+            return path("band " + colour, series, areas(layer));
+        case LayerStyle::line:
+            return path("line " + colour, series, line(layer));
+        case LayerStyle::faint_line:
+            return path("faint", series, line(layer));
+        case LayerStyle::model:
+            return path("model " + colour, series, line(layer));
+        case LayerStyle::error_points:
+            return path("bars " + colour, series, error_bars(layer)) +
+                   path("curve " + colour, series, line(layer)) +
+                   path("dots " + colour + many, series, dots(layer));
+        case LayerStyle::median:
+            return path("line median " + colour, series, line(layer));
+        case LayerStyle::large_points:
+            return path("dots " + colour, series, dots(layer));
+        case LayerStyle::open_points:
+            // Of many rings nothing but ink would be left.
+            if (constexpr std::size_t many = 100; layer.points.size() > many)
+                return path("dots many " + colour, series, dots(layer));
+            return path("rings " + colour, series, dots(layer)) + path("holes", series, dots(layer));
+        case LayerStyle::whiskers:
+            for (const PlotPoint& point : layer.points) {
+                add(d, 'M', place(point.low, point.y));
+                add(d, 'L', place(point.high, point.y));
+            }
+            return path("bars " + colour, series, d);
+        case LayerStyle::boxes:
+            for (const PlotPoint& point : layer.points) {
+                add(d, 'M', place(point.low, point.y - layer.half_height));
+                add(d, 'L', place(point.high, point.y - layer.half_height));
+                add(d, 'L', place(point.high, point.y + layer.half_height));
+                add(d, 'L', place(point.low, point.y + layer.half_height));
+                d += 'Z';
+            }
+            return path("box " + colour, series, d);
+        case LayerStyle::bars:
+            for (const PlotPoint& point : layer.points) {
+                add(d, 'M', place(point.x, point.y - layer.half_height));
+                add(d, 'L', place(point.x, point.y + layer.half_height));
+            }
+            return path("bar " + colour, series, d);
+        case LayerStyle::crosses:
+            for (const PlotPoint& point : layer.points) {
+                const Place at = place(point.x, point.y);
+                constexpr double arm = 3;
+                add(d, 'M', {at.x - arm, at.y - arm});
+                add(d, 'L', {at.x + arm, at.y + arm});
+                add(d, 'M', {at.x - arm, at.y + arm});
+                add(d, 'L', {at.x + arm, at.y - arm});
+            }
+            return path("cross", series, d);
+        }
+        return {};
+    }
+
+    const Figure& figure_;
+    const Legend& legend_;
+    const Panel& panel_;
+    std::size_t index_;
+    Measures measures_;
+    double left_ = 0;
+    double height_ = 0;
+    std::size_t label_characters_ = 0;
+};
+
+std::string sample(const Layer& layer) {
+    const std::string colour = colour_class(layer.colour);
+    const char* straight = "M1 6L21 6";
+    std::string paths;
+    const auto add = [&](const std::string& classes, const char* d) {
+        paths += fmt::format("<path class=\"{}\" d=\"{}\"/>", classes, d);
+    };
+    switch (layer.style) {
+    case LayerStyle::band:
+        add("band " + colour, "M1 1L21 1L21 11L1 11Z");
+        break;
+    case LayerStyle::line:
+        add("line " + colour, straight);
+        break;
+    case LayerStyle::faint_line:
+        add("faint", straight);
+        break;
+    case LayerStyle::model:
+        add("model " + colour, straight);
+        break;
+    case LayerStyle::error_points:
+        add("bars " + colour, "M11 0L11 12");
+        add("curve " + colour, straight);
+        add("dots " + colour, "M11 6L11 6");
+        break;
+    case LayerStyle::median:
+        add("line median " + colour, straight);
+        break;
+    case LayerStyle::large_points:
+        add("dots " + colour, "M11 6L11 6");
+        break;
+    case LayerStyle::open_points:
+        add("rings " + colour, "M11 6L11 6");
+        add("holes", "M11 6L11 6");
+        break;
+    case LayerStyle::whiskers:
+    case LayerStyle::bars:
+        add("bars " + colour, straight);
+        break;
+    case LayerStyle::boxes:
+        add("box " + colour, "M3 2L19 2L19 10L3 10Z");
+        break;
+    case LayerStyle::crosses:
+        add("cross", "M8 3L14 9M8 9L14 3");
+        break;
+    }
+    return "<svg class=\"sample\" viewBox=\"0 0 22 12\" aria-hidden=\"true\">" + paths + "</svg>";
+}
+
+} // namespace
+
+std::string figure_html(const Figure& figure, const AnchorOf& anchor_of) {
+    const Legend legend = legend_of(figure);
+    std::string text =
+        fmt::format("<div class=\"{}\" id=\"{}\">\n", figure.small ? "panels small" : "panels", figure.id);
+    std::string values;
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        const PanelWriter writer(figure, legend, i);
+        const std::string& title = figure.panels[i].title;
+        if (figure.small) {
+            const std::string anchor = anchor_of(figure.panels[i].section);
+            const std::string inside = fmt::format("<span>{}</span>\n{}", for_html(title), writer.drawing());
+            text += anchor.empty() ? "<div class=\"panel\">" + inside + "</div>\n"
+                                   : fmt::format("<a class=\"panel\" href=\"#{}\">{}</a>\n", anchor, inside);
+        } else {
+            text += "<div class=\"panel\">" + writer.drawing() + "</div>\n";
+            values += writer.values();
+        }
+    }
+    text += "</div>\n";
+    if (!legend.entries.empty()) {
+        text += "<ul class=\"legend\">\n";
+        for (std::size_t i = 0; i < legend.entries.size(); ++i)
+            text += fmt::format("<li data-series=\"{}\">{} {}</li>\n", i, sample(*legend.entries[i]),
+                                for_html(legend.entries[i]->label));
+        text += "</ul>\n";
+    }
+    if (!values.empty())
+        text += "<details class=\"behind\"><summary>Values of this plot</summary>\n<div class=\"tables\">\n" +
+                values + "</div></details>\n";
+    return text;
+}
+
+} // namespace skampi

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "analysis/subject.hpp"
+#include "history/history.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+struct DatabaseComparison;
+
+/// What the index of a site says of one database. All texts are plain, of any content.
+struct SiteRow {
+    std::string name;     ///< of its page's file, without its ending: letters, digits, '.', '_', '-'
+    std::string label;    ///< the database's file name
+    std::string database; ///< its path
+    bool gone = false;    ///< the database is no longer there
+    std::string machine, library, hosts;
+    int ranks = 0;
+    std::string started_utc, ended_utc;
+    std::int64_t launches = 0;
+    std::int64_t suites = 0;
+    std::int64_t points = 0;
+    std::int64_t settled = 0;
+    std::string doubts;                           ///< run_doubts() of it
+    std::string latency, bandwidth;               ///< headlines, a peak with its place
+    std::string latency_doubts, bandwidth_doubts; ///< what is to be said against them
+};
+/// What the index says of runs over time.
+struct SiteHistory {
+    std::string name; ///< of its page's file, without its ending
+    std::string title;
+    std::string plan;   ///< tells those of one title apart
+    std::string answer; ///< what its page says first
+    std::int64_t runs = 0;
+    std::string made_from; ///< a hash
+};
+/// The same for all runs of one series.
+[[nodiscard]] std::string history_page_name(const RunRecord& record);
+/// Machine (else the last run's hosts), ranks, variant. @pre there are runs
+[[nodiscard]] std::string history_title(const HistorySeries& series);
+
+[[nodiscard]] SiteRow site_row(const Subject& subject);
+
+/// The index: a table with links to the pages, complete without a script; with it it is searched, filtered
+/// and sorted, and two results are chosen for the page of comparisons. Pure.
+[[nodiscard]] std::string index_page(const std::string& title, const std::vector<SiteRow>& rows,
+                                     const std::vector<SiteHistory>& histories);
+
+/// The page of comparisons: draws two results over one another, which it loads as scripts (a page opened from
+/// disk may load nothing else). Pure.
+[[nodiscard]] std::string comparison_page(const std::string& title);
+
+/// The list of results as a script for that page, and which of them are judged: others, by reference.
+[[nodiscard]] std::string results_script(const std::vector<SiteRow>& rows,
+                                         const std::map<std::string, std::vector<std::string>>& judged);
+/// What is said of two results, as a script for that page: the texts and tables of a report on both.
+[[nodiscard]] std::string judgement_script(const std::string& reference, const std::string& other,
+                                           const DatabaseComparison& comparison);
+/// One result as a script for that page: suites with arguments, times and their intervals.
+[[nodiscard]] std::string result_script(const SiteRow& row, const Subject& subject);
+
+/// Names everything the pages look like: another one, and they are to be made anew.
+[[nodiscard]] std::string pages_made_by();
+
+} // namespace skampi

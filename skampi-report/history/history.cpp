@@ -1,0 +1,597 @@
+#include "history/history.hpp"
+
+#include "document/sections/suite_section.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "model/quantity.hpp"
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+namespace skampi {
+
+namespace {
+
+double median_of(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values.empty() ? 0 : skalib::quantile(values, 0.5);
+}
+
+/// Values of one number while runs are read, in the order of reading.
+struct Column {
+    std::vector<std::size_t> runs;
+    std::vector<double> values;
+    void add(std::size_t run, double value) {
+        runs.push_back(run);
+        values.push_back(value);
+    }
+};
+
+struct SuiteColumns {
+    std::string name;
+    std::size_t runs = 0; ///< with any value of it
+    std::map<std::int64_t, Column> by_argument;
+    std::map<std::int64_t, std::string> texts; ///< "MPI_Bcast at 1 MiB"
+};
+
+struct HeadlineColumn {
+    std::string name;
+    std::string suite;
+    LineUnit unit = LineUnit::time;
+    Column column;
+    std::size_t may_go_on = 0; ///< values left out for it
+    std::size_t doubtful = 0;
+    HistoryRun last_doubtful; ///< the run of the last of these, with their doubts
+};
+
+struct SeriesBeingRead {
+    HistorySeries series;
+    std::vector<HeadlineColumn> headlines;
+    std::vector<SuiteColumns> suites;
+};
+
+SeriesBeingRead& series_of(const RunRecord& record, std::vector<SeriesBeingRead>& all) {
+    for (SeriesBeingRead& each : all)
+        if (std::tie(each.series.plan_hash, each.series.machine, each.series.variant, each.series.ranks) ==
+            std::tie(record.plan_hash, record.machine, record.variant, record.ranks))
+            return each;
+    SeriesBeingRead& series = all.emplace_back();
+    series.series.plan_hash = record.plan_hash;
+    series.series.machine = record.machine;
+    series.series.variant = record.variant;
+    series.series.ranks = record.ranks;
+    return series;
+}
+
+/// Arguments that only a few runs have (a refinement went there) are forgotten from time to time, so that
+/// what is kept does not grow with all that was ever measured.
+void forget_rare(SuiteColumns& suite) {
+    std::erase_if(suite.by_argument,
+                  [&](const auto& each) { return 2 * each.second.runs.size() <= suite.runs; });
+    std::erase_if(suite.texts, [&](const auto& each) { return !suite.by_argument.contains(each.first); });
+}
+
+/// What is to be said against the runs of a series and against its headlines: of these all in one note.
+std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
+    std::vector<std::string> notes;
+    const auto number = [](std::size_t count) { return static_cast<std::int64_t>(count); };
+    std::size_t doubtful = 0;
+    const HistoryRun* last = nullptr;
+    for (const HistoryRun& run : read.series.runs)
+        if (!run.doubts.empty()) {
+            ++doubtful;
+            if (!last || run.started_s >= last->started_s)
+                last = &run;
+        }
+    if (last)
+        notes.push_back(fmt::format("In {} of {}, last in that of {}: {}.", doubtful,
+                                    count_of(number(read.series.runs.size()), "run"), last->moment(),
+                                    last->doubts));
+    std::vector<std::pair<std::string, std::string>> in_doubt; // how often, and what was last said
+    for (const HeadlineColumn& headline : read.headlines) {
+        const std::size_t values = headline.column.runs.size();
+        if (headline.may_go_on > 0)
+            notes.push_back(fmt::format("{} is not followed in {} of {}: without values of longer messages "
+                                        "it may be higher.",
+                                        headline.name, headline.may_go_on,
+                                        count_of(number(headline.may_go_on + values), "run")));
+        if (headline.doubtful > 0)
+            in_doubt.emplace_back(
+                fmt::format("{} in {} of {}", headline.name, headline.doubtful,
+                            count_of(number(values), "run")),
+                fmt::format("last {}: {}", headline.last_doubtful.moment(), headline.last_doubtful.doubts));
+    }
+    std::string all;
+    for (std::size_t i = 0; i < in_doubt.size(); ++i) {
+        const bool again = i > 0 && in_doubt[i].second == in_doubt[i - 1].second;
+        all += fmt::format("{}{} ({})", i == 0 ? "" : "; ", in_doubt[i].first,
+                           again ? "the same" : in_doubt[i].second);
+    }
+    if (!all.empty())
+        notes.push_back(fmt::format("In doubt: {}.", all));
+    return notes;
+}
+
+void take_in(RunRecord&& record, std::vector<SeriesBeingRead>& all) {
+    SeriesBeingRead& series = series_of(record, all);
+    const std::size_t place = series.series.runs.size();
+    series.series.runs.push_back(std::move(record.run));
+    const HistoryRun& run = series.series.runs.back();
+    for (RunRecord::Headline& headline : record.headlines) {
+        auto found = std::ranges::find(series.headlines, headline.name, &HeadlineColumn::name);
+        if (found == series.headlines.end()) {
+            found = series.headlines.emplace(series.headlines.end());
+            found->name = headline.name;
+            found->suite = headline.suite;
+            found->unit = headline.unit;
+        }
+        if (headline.may_go_on) { // where the peak of others is nobody knows of this run
+            ++found->may_go_on;
+            continue;
+        }
+        found->column.add(place, headline.value);
+        if (headline.doubts.empty())
+            continue;
+        ++found->doubtful;
+        if (found->last_doubtful.started_s <= run.started_s) {
+            found->last_doubtful.started_utc = run.started_utc;
+            found->last_doubtful.started_s = run.started_s;
+            found->last_doubtful.doubts = headline.doubts;
+        }
+    }
+    for (RunRecord::Suite& own : record.suites) {
+        auto suite = std::ranges::find(series.suites, own.name, &SuiteColumns::name);
+        if (suite == series.suites.end()) {
+            series.suites.push_back({own.name, 0, {}, {}});
+            suite = std::prev(series.suites.end());
+        }
+        for (RunRecord::Time& time : own.times) {
+            suite->by_argument[time.argument].add(place, time.value_s);
+            suite->texts.try_emplace(time.argument, std::move(time.text));
+        }
+        ++suite->runs;
+        constexpr std::size_t now_and_then = 32;
+        if (suite->runs % now_and_then == 0)
+            forget_rare(*suite);
+    }
+}
+
+/// Whether one is the other times a number: then it says nothing of its own.
+bool is_multiple(const HistoryLine& a, const HistoryLine& b) {
+    if (a.runs != b.runs)
+        return false;
+    const double factor = a.values.front() / b.values.front();
+    for (std::size_t i = 0; i < a.values.size(); ++i)
+        if (std::fabs(a.values[i] - factor * b.values[i]) > 1e-9 * a.values[i])
+            return false;
+    return true;
+}
+
+/// In the order of time; `order` says which place of reading comes when.
+HistoryLine line_of(Column&& column, const std::vector<std::size_t>& place_of_read) {
+    std::vector<std::pair<std::size_t, double>> points;
+    for (std::size_t i = 0; i < column.runs.size(); ++i)
+        points.emplace_back(place_of_read[column.runs[i]], column.values[i]);
+    std::ranges::sort(points);
+    HistoryLine line;
+    for (const auto& [run, value] : points) {
+        line.runs.push_back(run);
+        line.values.push_back(value);
+    }
+    return line;
+}
+
+/// The changes of facts, but of those that are another one all the time: which node the batch system chose.
+std::vector<FactChange> changes_of(const std::vector<HistoryRun>& runs) {
+    std::vector<FactChange> all;
+    std::map<std::string, std::size_t> how_often;
+    const auto value = [](const HistoryRun& run, const std::string& name) {
+        const auto found = run.facts.find(name);
+        return found == run.facts.end() ? std::string() : found->second;
+    };
+    for (std::size_t i = 1; i < runs.size(); ++i) {
+        std::set<std::string> names;
+        for (const HistoryRun* run : {&runs[i - 1], &runs[i]})
+            for (const auto& [name, text] : run->facts)
+                names.insert(name);
+        for (const std::string& name : names)
+            if (std::string before = value(runs[i - 1], name), after = value(runs[i], name);
+                before != after) {
+                all.push_back({i, name, std::move(before), std::move(after)});
+                ++how_often[name];
+            }
+    }
+    const std::size_t most = std::max<std::size_t>(4, runs.size() / 10);
+    std::erase_if(all, [&](const FactChange& change) { return how_often[change.name] > most; });
+    return all;
+}
+
+std::optional<double> probe_ratio_at(const std::vector<HistoryRun>& runs, std::size_t run) {
+    std::vector<double> before;
+    std::vector<double> after;
+    for (std::size_t i = run - std::min(run, change_window); i < std::min(runs.size(), run + change_window);
+         ++i)
+        if (runs[i].probe_s > 0)
+            (i < run ? before : after).push_back(runs[i].probe_s);
+    if (before.empty() || after.empty())
+        return std::nullopt;
+    constexpr double least = 0.03;
+    const double ratio = median_of(std::move(after)) / median_of(std::move(before));
+    return std::fabs(std::log(ratio)) > least ? std::optional(ratio) : std::nullopt;
+}
+
+void find_events(HistorySeries& series) {
+    struct Found {
+        std::size_t run;
+        HistoryEvent::Step step;
+    };
+    std::vector<Found> found;
+    for (const HistoryLine& line : series.lines)
+        for (const ChangePoint& change : line.changes)
+            found.push_back({line.runs[change.at], {&line, &change}});
+    std::ranges::stable_sort(found, {}, &Found::run);
+    for (std::size_t begin = 0, end = 0; begin < found.size(); begin = end) {
+        while (end < found.size() && found[end].run - found[begin].run <= facts_reach)
+            ++end;
+        HistoryEvent event;
+        const auto strongest = std::max_element(
+            found.begin() + static_cast<std::ptrdiff_t>(begin),
+            found.begin() + static_cast<std::ptrdiff_t>(end),
+            [](const Found& a, const Found& b) { return a.step.change->strength < b.step.change->strength; });
+        event.run = strongest->run;
+        for (std::size_t i = begin; i < end; ++i)
+            event.steps.push_back(found[i].step);
+        std::ranges::stable_sort(event.steps, [](const HistoryEvent::Step& a, const HistoryEvent::Step& b) {
+            return std::fabs(std::log(a.line->slowdown(*a.change))) >
+                   std::fabs(std::log(b.line->slowdown(*b.change)));
+        });
+        const auto distance = [&](const FactChange& change) {
+            return change.run > event.run ? change.run - event.run : event.run - change.run;
+        };
+        for (const FactChange& change : series.changes)
+            if (distance(change) <= facts_reach)
+                event.changed.push_back(change);
+        std::ranges::stable_sort(event.changed, {}, distance);
+        event.probe_ratio = probe_ratio_at(series.runs, event.run);
+        series.events.push_back(std::move(event));
+    }
+}
+
+HistorySeries finished_series(SeriesBeingRead&& read) {
+    HistorySeries series = std::move(read.series);
+    std::vector<std::size_t> order(series.runs.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return series.runs[i].started_s; });
+    std::vector<std::size_t> place_of_read(order.size());
+    std::vector<HistoryRun> runs;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        place_of_read[order[place]] = place;
+        runs.push_back(std::move(series.runs[order[place]]));
+    }
+    series.runs = std::move(runs);
+    const auto in_most_runs = [&](const HistoryLine& line) {
+        return 2 * line.runs.size() > series.runs.size();
+    };
+    for (HeadlineColumn& headline : read.headlines) {
+        HistoryLine line = line_of(std::move(headline.column), place_of_read);
+        if (!in_most_runs(line))
+            continue;
+        line.name = headline.name;
+        line.suite = headline.suite;
+        line.unit = headline.unit;
+        line.headline = true;
+        series.lines.push_back(std::move(line));
+    }
+    const std::size_t headline_count = series.lines.size();
+    for (SuiteColumns& suite : read.suites) {
+        forget_rare(suite);
+        std::vector<std::int64_t> arguments;
+        for (const auto& [argument, column] : suite.by_argument)
+            arguments.push_back(argument);
+        if (arguments.empty())
+            continue;
+        const std::set<std::int64_t> chosen{arguments.front(), arguments[arguments.size() / 2],
+                                            arguments.back()};
+        for (const std::int64_t argument : chosen) {
+            HistoryLine line = line_of(std::move(suite.by_argument.at(argument)), place_of_read);
+            if (!in_most_runs(line))
+                continue;
+            line.name = suite.texts.at(argument);
+            line.suite = suite.name;
+            const auto headlines_end = series.lines.begin() + static_cast<std::ptrdiff_t>(headline_count);
+            if (std::any_of(series.lines.begin(), headlines_end,
+                            [&](const HistoryLine& each) { return is_multiple(each, line); }))
+                continue;
+            series.lines.push_back(std::move(line));
+        }
+    }
+    for (HistoryLine& line : series.lines)
+        line.changes = find_changes(line.values);
+    series.changes = changes_of(series.runs);
+    find_events(series);
+    return series;
+}
+
+/// What tells the series apart.
+void name_series(std::vector<SeriesBeingRead>& all) {
+    const auto differ = [&](auto member) {
+        return std::ranges::any_of(all, [&](const SeriesBeingRead& each) {
+            return each.series.*member != all.front().series.*member;
+        });
+    };
+    const bool machines = differ(&HistorySeries::machine);
+    const bool variants = differ(&HistorySeries::variant);
+    const bool ranks = differ(&HistorySeries::ranks);
+    for (SeriesBeingRead& each : all) {
+        HistorySeries& series = each.series;
+        std::vector<std::string> parts;
+        if (machines)
+            parts.push_back(series.machine.empty() ? "no machine named"
+                                                   : shortened(printable(series.machine), 40));
+        if (variants)
+            parts.push_back(series.variant.empty() ? "the usual variant"
+                                                   : shortened(printable(series.variant), 40));
+        if (ranks)
+            parts.push_back(count_of(series.ranks, "rank"));
+        series.name = fmt::format("{}", fmt::join(parts, ", "));
+    }
+    // What is left is another plan.
+    for (SeriesBeingRead& each : all)
+        if (std::ranges::count_if(all, [&](const SeriesBeingRead& other) {
+                return std::tie(other.series.machine, other.series.variant, other.series.ranks) ==
+                       std::tie(each.series.machine, each.series.variant, each.series.ranks);
+            }) > 1)
+            each.series.name += (each.series.name.empty() ? "plan " : ", plan ") +
+                                shortened(printable(each.series.plan_hash), 8);
+}
+
+} // namespace
+
+std::string HistoryLine::text(double value) const {
+    switch (unit) {
+    case LineUnit::time:
+        return format_time(value);
+    case LineUnit::bandwidth:
+        return format_bandwidth(value);
+    case LineUnit::bytes:
+        // Interpolated between two lengths: whole bytes would say more than is known.
+        return format_length(std::llround(value));
+    }
+    return {};
+}
+
+double HistoryLine::slowdown(const ChangePoint& change) const {
+    return unit == LineUnit::bandwidth ? change.before / change.after : change.after / change.before;
+}
+
+std::string FactChange::text() const {
+    const auto shown = [](const std::string& value) { return value.empty() ? std::string("none") : value; };
+    return fmt::format("{}: {} → {}", name, shown(before), shown(after));
+}
+
+struct HistoryBuilder::State {
+    std::vector<SeriesBeingRead> all;
+    std::vector<RunRecord> merged; ///< they wait for all launches to be known
+    std::set<std::string> seen;
+    std::size_t twice = 0;
+
+    struct LeftOut {
+        std::size_t runs = 0;
+        std::set<std::string> launches; ///< of these, which nothing else shows
+    };
+    /// Takes in the merged runs whose launches are not shown yet: those of fewer launches first, for these
+    /// tell more of when something changed.
+    LeftOut take_in_merged() {
+        std::ranges::sort(merged, {}, [](const RunRecord& each) {
+            return std::tuple(each.launches.size(), each.run.started_s, each.run.uuid);
+        });
+        LeftOut left_out;
+        for (RunRecord& record : merged) {
+            if (std::ranges::any_of(record.launches,
+                                    [&](const std::string& uuid) { return seen.contains(uuid); })) {
+                ++left_out.runs;
+                left_out.launches.insert(record.launches.begin(), record.launches.end());
+                continue;
+            }
+            seen.insert(record.launches.begin(), record.launches.end());
+            skampi::take_in(std::move(record), all);
+        }
+        merged.clear();
+        std::erase_if(left_out.launches, [&](const std::string& uuid) { return seen.contains(uuid); });
+        return left_out;
+    }
+};
+
+HistoryBuilder::HistoryBuilder()
+    : state_(std::make_unique<State>()) {}
+HistoryBuilder::~HistoryBuilder() = default;
+
+void HistoryBuilder::add(RunRecord&& record) {
+    if (!record.run.uuid.empty() && !state_->seen.insert(record.run.uuid).second)
+        ++state_->twice;
+    else if (!record.launches.empty())
+        state_->merged.push_back(std::move(record));
+    else
+        take_in(std::move(record), state_->all);
+}
+
+History HistoryBuilder::finished() {
+    History history;
+    if (state_->twice > 0)
+        history.notes.push_back(fmt::format("{} stood in several files and {} counted once.",
+                                            count_of(static_cast<std::int64_t>(state_->twice), "run"),
+                                            state_->twice == 1 ? "is" : "are"));
+    if (const State::LeftOut left_out = state_->take_in_merged(); left_out.runs > 0)
+        history.notes.push_back(fmt::format(
+            "{} left out: of the launches {} merged of some are shown{}.",
+            left_out.runs == 1 ? "One merged run is" : fmt::format("{} merged runs are", left_out.runs),
+            left_out.runs == 1 ? "it was" : "they were",
+            left_out.launches.empty()
+                ? ""
+                : fmt::format("; {} shown nowhere",
+                              left_out.launches.size() == 1
+                                  ? "another is"
+                                  : fmt::format("{} others are", left_out.launches.size()))));
+    name_series(state_->all);
+    for (SeriesBeingRead& each : state_->all) {
+        for (const std::string& doubt : doubts_of(each))
+            history.notes.push_back((each.series.name.empty() ? "" : each.series.name + ": ") + doubt);
+        history.series.push_back(finished_series(std::move(each)));
+    }
+    std::ranges::stable_sort(history.series, std::greater{},
+                             [](const HistorySeries& each) { return each.runs.size(); });
+    return history;
+}
+
+History read_history(const std::vector<std::string>& paths, const std::vector<std::string>& suites) {
+    std::set<std::string> meant; // globs that name a suite
+    std::size_t without_start = 0;
+    HistoryBuilder builder;
+    for (const std::string& path : paths)
+        without_start += for_each_record(
+            path, suites, [&](const std::string& glob) { meant.insert(glob); },
+            [&](RunRecord&& record) { builder.add(std::move(record)); });
+    for (const std::string& glob : suites)
+        if (!meant.contains(glob))
+            throw InputError(
+                fmt::format("--suite {}: no suite of any run has such a name, expected a name or a "
+                            "pattern of one",
+                            printable(glob)));
+    History history = builder.finished();
+    if (history.series.empty())
+        throw InputError(
+            fmt::format("{}: no run has a start and a time above zero, expected databases with runs",
+                        printable(paths.front())));
+    if (without_start > 0)
+        history.notes.push_back(fmt::format("{} without a start {} left out.",
+                                            count_of(static_cast<std::int64_t>(without_start), "run"),
+                                            without_start == 1 ? "is" : "are"));
+    return history;
+}
+
+std::vector<std::string> failing_steps(const History& history, std::span<const Gate> gates,
+                                       std::size_t last) {
+    std::vector<std::string> failing;
+    for (const Gate& gate : gates) {
+        bool meant = false;
+        const std::string begin = fmt::format("--fail-if '{}': ", printable(gate.text));
+        for (const HistorySeries& series : history.series) {
+            const std::string in_series = series.name.empty() ? "" : fmt::format(" ({})", series.name);
+            bool said = false;
+            for (const HistoryLine& line : series.lines) {
+                if (!gate.suites.empty() && !suite_selected(line.suite, {gate.suites}))
+                    continue;
+                meant = true;
+                const std::string where = begin + line.name + in_series;
+                if (line.values.size() < least_for_a_step) {
+                    const bool all = series.runs.size() < least_for_a_step; // of them it is said once
+                    if (!all || !said)
+                        failing.push_back(fmt::format(
+                            "{}: {}, expected at least {} to be sure of finding a step",
+                            all ? fmt::format("{}too few runs{}", begin, in_series) : where,
+                            count_of(static_cast<std::int64_t>(all ? series.runs.size() : line.values.size()),
+                                     "run"),
+                            least_for_a_step));
+                    said = all;
+                }
+                if (line.changes.empty())
+                    continue;
+                // What was taken back since then holds no longer.
+                const ChangePoint& newest = line.changes.back();
+                const std::size_t run = line.runs[newest.at];
+                if (run + last < series.runs.size())
+                    continue;
+                const double ratio = line.slowdown(newest);
+                if (gate.above ? ratio > gate.limit : ratio < gate.limit)
+                    failing.push_back(fmt::format("{}: {} → {} (time × {}) since {}", where,
+                                                  line.text(newest.before), line.text(newest.after),
+                                                  format_ratio(ratio), series.runs[run].started_utc));
+            }
+        }
+        if (!meant)
+            throw InputError(fmt::format(
+                "--fail-if '{}': means no suite of these runs, expected a name or a pattern of one",
+                printable(gate.text)));
+    }
+    return failing;
+}
+
+namespace {
+
+const char* unit_name(LineUnit unit) {
+    switch (unit) {
+    case LineUnit::time:
+        return "s";
+    case LineUnit::bandwidth:
+        return "B/s";
+    case LineUnit::bytes:
+        return "B";
+    }
+    return "";
+}
+
+} // namespace
+
+std::string history_csv(const History& history) {
+    std::string csv = "series,line,suite,unit,run,started_utc,value,step\n";
+    for (const HistorySeries& series : history.series)
+        for (const HistoryLine& line : series.lines)
+            for (std::size_t i = 0; i < line.values.size(); ++i) {
+                const HistoryRun& run = series.runs[line.runs[i]];
+                const bool step =
+                    std::ranges::any_of(line.changes, [&](const ChangePoint& c) { return c.at == i; });
+                csv += fmt::format("{},{},{},{},{},{},{},{}\n", for_csv(series.name), for_csv(line.name),
+                                   for_csv(line.suite), unit_name(line.unit), for_csv(run.uuid),
+                                   for_csv(run.started_utc), line.values[i], step ? 1 : 0);
+            }
+    return csv;
+}
+
+std::string history_json(const History& history) {
+    using Json = nlohmann::ordered_json;
+    constexpr int format_version = 1;
+    Json json{{"format", "skampi-history"}, {"version", format_version}, {"series", Json::array()}};
+    for (const HistorySeries& series : history.series) {
+        Json one{{"name", to_valid_utf8(series.name)}, {"plan_hash", to_valid_utf8(series.plan_hash)}};
+        one["runs"] = Json::array();
+        for (const HistoryRun& run : series.runs)
+            one["runs"].push_back({{"uuid", to_valid_utf8(run.uuid)},
+                                   {"file", to_valid_utf8(run.file)},
+                                   {"started_utc", to_valid_utf8(run.started_utc)},
+                                   {"probe_s", run.probe_s > 0 ? Json(run.probe_s) : Json(nullptr)}});
+        one["lines"] = Json::array();
+        for (const HistoryLine& line : series.lines) {
+            Json steps = Json::array();
+            for (const ChangePoint& change : line.changes)
+                steps.push_back({{"run", line.runs[change.at]},
+                                 {"before", change.before},
+                                 {"after", change.after},
+                                 {"time_ratio", line.slowdown(change)},
+                                 {"strength", change.strength}});
+            one["lines"].push_back({{"name", to_valid_utf8(line.name)},
+                                    {"suite", to_valid_utf8(line.suite)},
+                                    {"unit", unit_name(line.unit)},
+                                    {"headline", line.headline},
+                                    {"runs", line.runs},
+                                    {"values", line.values},
+                                    {"steps", std::move(steps)}});
+        }
+        one["changed_facts"] = Json::array();
+        for (const FactChange& change : series.changes)
+            one["changed_facts"].push_back({{"run", change.run},
+                                            {"name", to_valid_utf8(change.name)},
+                                            {"before", to_valid_utf8(change.before)},
+                                            {"after", to_valid_utf8(change.after)}});
+        json["series"].push_back(std::move(one));
+    }
+    return json.dump(2) + "\n";
+}
+
+} // namespace skampi

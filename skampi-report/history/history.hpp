@@ -1,0 +1,111 @@
+#pragma once
+
+#include "analysis/change_point.hpp"
+#include "document/gate.hpp"
+#include "history/history_record.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// One number over the runs: a headline, or a suite's time at one argument.
+struct HistoryLine {
+    std::string name;
+    std::string suite;
+    LineUnit unit = LineUnit::time;
+    bool headline = false;
+    std::vector<std::size_t> runs;    ///< that have it, ascending
+    std::vector<double> values;       ///< one for each of them
+    std::vector<ChangePoint> changes; ///< places in `values`
+
+    /// How a value's text reads.
+    [[nodiscard]] std::string text(double value) const;
+    /// By how much a step makes the operation take longer: above 1 is slower, whatever the unit.
+    [[nodiscard]] double slowdown(const ChangePoint& change) const;
+};
+
+/// A fact that is another one in a run than in the run before it.
+struct FactChange {
+    std::size_t run = 0; ///< the first run with the new one
+    std::string name;
+    std::string before, after; ///< empty = not known, or unset
+    [[nodiscard]] std::string text() const;
+};
+
+/// Steps of several lines at the same time, and what changed there.
+struct HistoryEvent {
+    std::size_t run = 0; ///< the first one behind the strongest of the steps
+    struct Step {
+        const HistoryLine* line = nullptr;
+        const ChangePoint* change = nullptr;
+    };
+    std::vector<Step> steps;           ///< the largest ratio first
+    std::vector<FactChange> changed;   ///< up to facts_reach runs before or behind, nearest first
+    std::optional<double> probe_ratio; ///< of the machine's probe behind and before, where that changed, too
+};
+
+/// A step may be found this many runs beside its place.
+inline constexpr std::size_t facts_reach = 3;
+
+/// Runs that may be compared over time: of one plan on as many ranks of one machine. Library, kernel, nodes
+/// and settings may change: that is what one looks for.
+struct HistorySeries {
+    std::string name; ///< machine, variant, ranks, as far as the series differ in them
+    std::string plan_hash, machine, variant;
+    int ranks = 0;
+    std::vector<HistoryRun> runs;     ///< in the order of their starts
+    std::vector<HistoryLine> lines;   ///< headlines, then suites in plan order
+    std::vector<FactChange> changes;  ///< of facts that change now and then, not with every run
+    std::vector<HistoryEvent> events; ///< in the order of time; point into `lines`
+};
+
+struct History {
+    std::vector<HistorySeries> series; ///< the one with the most runs first
+    std::vector<std::string> notes;    ///< what was left out, a sentence each
+};
+
+/// Makes a history of what is kept of runs, in any order. Of every suite the smallest, a middle and the
+/// largest argument that most runs have become lines; a run that comes twice is counted once. So is a launch:
+/// a run merged of launches of which one is shown, by itself or in a run merged of fewer (of as many, an
+/// older one), is left out.
+class HistoryBuilder {
+public:
+    HistoryBuilder();
+    ~HistoryBuilder();
+    HistoryBuilder(const HistoryBuilder&) = delete;
+    HistoryBuilder& operator=(const HistoryBuilder&) = delete;
+    void add(RunRecord&& record);
+    /// Finds the steps; call it once. No series where nothing was added.
+    [[nodiscard]] History finished();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Reads the runs of these files one after the other and keeps of each the headlines and some points of every
+/// suite: the smallest, a middle and the largest argument that most runs have. Of a file that holds raw runs
+/// these are taken, else its merged ones; a run found in several files once. Then finds the steps.
+/// @param suites globs; empty = all
+/// @throws StoreError, InputError where no run has a value, or a glob means no suite
+[[nodiscard]] History read_history(const std::vector<std::string>& paths,
+                                   const std::vector<std::string>& suites);
+
+/// Gates on the last runs: one line for each gate and line in whose last `last` runs a step lies that makes
+/// it fail, `[SUITES] > 1.1` by the ratio of times behind and before, `significantly slower` by its direction
+/// (every step is significant); a line with too few runs to find a step is no success.
+/// @throws InputError when a gate means no suite
+[[nodiscard]] std::vector<std::string> failing_steps(const History& history, std::span<const Gate> gates,
+                                                     std::size_t last);
+
+/// "LINE,SUITE,..." one row for each value.
+[[nodiscard]] std::string history_csv(const History& history);
+/// Series, runs, lines with values and steps, events.
+[[nodiscard]] std::string history_json(const History& history);
+
+} // namespace skampi

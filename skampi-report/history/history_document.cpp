@@ -1,0 +1,444 @@
+#include "history/history_document.hpp"
+
+#include "document/sections/comparison_section.hpp"
+
+#include "model/quantity.hpp"
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+
+namespace skampi {
+
+namespace {
+
+constexpr double seconds_per_day = 86400;
+constexpr std::size_t events_on_first_page = 12;
+
+/// How large a step is, in words of time.
+std::string by_how_much(double slowdown) {
+    if (slowdown >= 2)
+        return fmt::format("takes {} as long", format_times(slowdown));
+    return slowdown > 1 ? fmt::format("takes {} longer", format_percent(slowdown - 1))
+                        : fmt::format("takes {} less time", format_percent(1 - slowdown));
+}
+
+std::string in_series(const History& history, const HistorySeries& series) {
+    return history.series.size() == 1 || series.name.empty() ? std::string() : " (" + series.name + ")";
+}
+
+/// What changed at an event, the nearest first; says so where nothing known did.
+std::string what_changed(const HistoryEvent& event, std::size_t most) {
+    std::vector<std::string> parts;
+    for (const FactChange& change : event.changed) {
+        if (parts.size() == most) {
+            parts.push_back(fmt::format("{} more", event.changed.size() - most));
+            break;
+        }
+        std::string text = change.text();
+        if (change.run > event.run)
+            text += fmt::format(" ({} later)",
+                                count_of(static_cast<std::int64_t>(change.run - event.run), "run"));
+        else if (change.run < event.run)
+            text += fmt::format(" ({} earlier)",
+                                count_of(static_cast<std::int64_t>(event.run - change.run), "run"));
+        parts.push_back(std::move(text));
+    }
+    if (event.probe_ratio)
+        parts.push_back(*event.probe_ratio > 1 ? fmt::format("the machine's own probe takes {} as long",
+                                                             format_times(*event.probe_ratio))
+                                               : fmt::format("the machine's own probe took {} as long before",
+                                                             format_times(1 / *event.probe_ratio)));
+    return parts.empty() ? "nothing that is recorded" : fmt::format("{}", fmt::join(parts, "; "));
+}
+
+/// The values jump between two runs: which, as far as the ranks tell.
+std::string what_stepped(const HistoryEvent& event) {
+    const HistoryEvent::Step& first = event.steps.front();
+    return event.steps.size() == 1 ? first.line->name
+                                   : fmt::format("{} and {} more", first.line->name, event.steps.size() - 1);
+}
+
+struct Placed {
+    const HistorySeries* series = nullptr;
+    const HistoryEvent* event = nullptr;
+};
+
+/// Of all series, the newest first.
+std::vector<Placed> newest_first(const History& history) {
+    std::vector<Placed> all;
+    for (const HistorySeries& series : history.series)
+        for (const HistoryEvent& event : series.events)
+            all.push_back({&series, &event});
+    std::ranges::stable_sort(all, std::greater{},
+                             [](const Placed& each) { return each.series->runs[each.event->run].started_s; });
+    return all;
+}
+
+std::size_t runs_in(const History& history) {
+    std::size_t runs = 0;
+    for (const HistorySeries& series : history.series)
+        runs += series.runs.size();
+    return runs;
+}
+
+std::pair<std::string, std::string> first_and_last(const History& history) {
+    const HistoryRun* first = nullptr;
+    const HistoryRun* last = nullptr;
+    for (const HistorySeries& series : history.series) {
+        if (!first || series.runs.front().started_s < first->started_s)
+            first = &series.runs.front();
+        if (!last || series.runs.back().started_s > last->started_s)
+            last = &series.runs.back();
+    }
+    return {first->moment(), last->moment()};
+}
+
+/// Within a minute there is only one moment to be told.
+std::string from_to(const std::string& first, const std::string& last) {
+    return first == last ? "of " + first : fmt::format("from {} to {}", first, last);
+}
+
+std::string answer(const History& history, const std::vector<Placed>& events) {
+    const auto [first, last] = first_and_last(history);
+    const std::size_t runs = runs_in(history);
+    std::size_t lines = 0;
+    std::size_t too_short = 0; // series
+    for (const HistorySeries& series : history.series) {
+        lines += series.lines.size();
+        too_short += series.runs.size() < least_for_a_step ? 1 : 0;
+    }
+    std::string text = runs == 1 ? fmt::format("One run of {} UTC. ", first)
+                                 : fmt::format("{} runs {} UTC{}. ", runs, from_to(first, last),
+                                               history.series.size() == 1
+                                                   ? ""
+                                                   : fmt::format(" in {} series", history.series.size()));
+    if (too_short == history.series.size() && events.empty())
+        return text + fmt::format("Too few to find a step: {} of a series are needed.", least_for_a_step);
+    if (events.empty()) {
+        text +=
+            fmt::format("No step found in any of {}.", count_of(static_cast<std::int64_t>(lines), "line"));
+    } else {
+        const HistoryEvent& event = *events.front().event;
+        const HistorySeries& series = *events.front().series;
+        const HistoryEvent::Step& step = event.steps.front();
+        text += fmt::format("Performance changed {} {} UTC{}: {}, {} → {} ({})",
+                            events.size() == 1 ? "once, at" : fmt::format("{} times; last at", events.size()),
+                            series.runs[event.run].moment(), in_series(history, series), step.line->name,
+                            step.line->text(step.change->before), step.line->text(step.change->after),
+                            by_how_much(step.line->slowdown(*step.change)));
+        if (event.steps.size() > 1) {
+            const auto slower = std::ranges::count_if(event.steps, [](const HistoryEvent::Step& each) {
+                return each.line->slowdown(*each.change) > 1;
+            });
+            const auto faster = static_cast<std::ptrdiff_t>(event.steps.size()) - slower;
+            text += fmt::format("; {} of {} lines step there, {}", event.steps.size(), series.lines.size(),
+                                faster == 0   ? "all slower"
+                                : slower == 0 ? "all faster"
+                                              : fmt::format("{} slower and {} faster", slower, faster));
+        }
+        text += fmt::format(". Changed there: {}.", what_changed(event, 3));
+    }
+    if (too_short > 0)
+        text +=
+            fmt::format(" {} with fewer than {} runs: no step can be found there.",
+                        count_of(static_cast<std::int64_t>(too_short), "series", "series"), least_for_a_step);
+    return text;
+}
+
+Table event_table(const History& history, const std::vector<Placed>& events) {
+    Table table;
+    table.title = events.size() > events_on_first_page
+                      ? fmt::format("The last {} of {} steps", events_on_first_page, events.size())
+                      : "Steps, the last one first";
+    table.header = {"since (UTC)", "what", "from → to", "time ×", "changed there"};
+    table.columns = {Column::text, Column::prose, Column::prose, Column::number, Column::prose};
+    for (const Placed& each : events) {
+        if (table.rows.size() == events_on_first_page)
+            break;
+        const HistoryEvent::Step& step = each.event->steps.front();
+        table.rows.push_back({each.series->runs[each.event->run].moment(),
+                              what_stepped(*each.event) + in_series(history, *each.series),
+                              fmt::format("{} → {}", step.line->text(step.change->before),
+                                          step.line->text(step.change->after)),
+                              format_ratio(step.line->slowdown(*step.change)), what_changed(*each.event, 4)});
+    }
+    return table;
+}
+
+AxisQuantity quantity_of(LineUnit unit) {
+    switch (unit) {
+    case LineUnit::time:
+        return AxisQuantity::time;
+    case LineUnit::bandwidth:
+        return AxisQuantity::bandwidth;
+    case LineUnit::bytes:
+        break;
+    }
+    return AxisQuantity::bytes_with_unit;
+}
+
+/// The values over time, the levels between the steps, and the steps.
+Panel panel_of(const HistorySeries& series, const HistoryLine& line, bool small) {
+    Panel panel;
+    panel.title = line.name;
+    const auto day = [&](std::size_t i) { return series.runs[line.runs[i]].started_s / seconds_per_day; };
+    panel.x = date_axis(series.runs.front().started_s / seconds_per_day,
+                        series.runs.back().started_s / seconds_per_day, small ? 3 : 6);
+    // A few values far away would leave no room for the others.
+    std::vector<double> sorted = line.values;
+    std::ranges::sort(sorted);
+    const double quarter = skalib::quantile(sorted, 0.25);
+    const double three_quarters = skalib::quantile(sorted, 0.75);
+    constexpr double far = 3; // interquartile ranges: of normal noise one value in 400,000
+    const double reach = far * (three_quarters - quarter);
+    std::vector<double> shown{quarter, three_quarters};
+    for (const double value : sorted)
+        if (value >= quarter - reach && value <= three_quarters + reach)
+            shown.push_back(value);
+    for (const ChangePoint& change : line.changes) {
+        shown.push_back(change.before);
+        shown.push_back(change.after);
+    }
+    const auto [low, high] = std::ranges::minmax(shown);
+    const double room = 0.3 * (high - low);
+    const double lowest = std::max(sorted.front(), low - room);
+    const double highest = std::min(sorted.back(), high + room);
+    panel.y = close_axis({lowest, highest}, quantity_of(line.unit), small ? 5 : 6);
+    Layer values{LayerStyle::open_points, 0, "", {}};
+    for (std::size_t i = 0; i < line.values.size(); ++i) {
+        const double y = std::clamp(line.values[i], panel.y.low, panel.y.high);
+        values.points.push_back({day(i), y, y, y, false});
+    }
+    Layer levels{LayerStyle::median, 0, "", {}};
+    for (std::size_t i = 0; i <= line.changes.size(); ++i) {
+        const std::size_t begin = i == 0 ? 0 : line.changes[i - 1].at;
+        const std::size_t end = i == line.changes.size() ? line.values.size() : line.changes[i].at;
+        std::vector<double> part(line.values.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 line.values.begin() + static_cast<std::ptrdiff_t>(end));
+        std::ranges::sort(part);
+        const double level = skalib::quantile(part, 0.5);
+        levels.points.push_back({day(begin), level, level, level, i > 0});
+        levels.points.push_back({day(end - 1), level, level, level, false});
+    }
+    for (const ChangePoint& change : line.changes)
+        panel.vertical_marks.push_back(0.5 * (day(change.at - 1) + day(change.at)));
+    panel.layers = {std::move(values), std::move(levels)};
+    return panel;
+}
+
+bool can_be_drawn(const HistorySeries& series, const HistoryLine& line) {
+    return line.values.size() > 1 && series.runs.back().started_s > series.runs.front().started_s;
+}
+
+FigureBlock figure_of(const HistorySeries& series, std::span<const HistoryLine* const> lines, int columns,
+                      FigureNames& names) {
+    Figure figure;
+    figure.id = names.next();
+    figure.small = true;
+    figure.columns = columns;
+    std::vector<std::string> titles;
+    for (const HistoryLine* line : lines) {
+        figure.panels.push_back(panel_of(series, *line, true));
+        figure.panels.back().title = shortened_name(line->name, longest_small_title(figure));
+        titles.push_back(line->name);
+    }
+    const auto rows = static_cast<double>((lines.size() + static_cast<std::size_t>(columns) - 1) /
+                                          static_cast<std::size_t>(columns));
+    figure.height_cm = 3.2 * rows;
+    figure.description = fmt::format("Over the starts of the runs: {}.", fmt::join(titles, "; "));
+    return {std::move(figure), "Over the starts of the runs."};
+}
+
+FigureBlock single_figure(const HistorySeries& series, const HistoryLine& line, FigureNames& names) {
+    Figure figure;
+    figure.id = names.next();
+    figure.panels.push_back(panel_of(series, line, false));
+    figure.panels.front().x.title = "start of the run, UTC";
+    figure.description = fmt::format("{} over the starts of the runs.", line.name);
+    return {std::move(figure), ""};
+}
+
+Table step_table(const HistorySeries& series) {
+    Table table;
+    table.title = "All steps, line by line";
+    table.header = {"since (UTC)", "what", "from", "to", "time ×"};
+    table.columns = {Column::text, Column::prose, Column::number, Column::number, Column::number};
+    for (auto event = series.events.rbegin(); event != series.events.rend(); ++event)
+        for (const HistoryEvent::Step& step : event->steps)
+            table.rows.push_back({series.runs[step.line->runs[step.change->at]].moment(), step.line->name,
+                                  step.line->text(step.change->before), step.line->text(step.change->after),
+                                  format_ratio(step.line->slowdown(*step.change))});
+    return table;
+}
+
+Table fact_table(const HistorySeries& series) {
+    Table table;
+    table.title = "What changed between runs, the last one first";
+    table.header = {"since (UTC)", "what", "from", "to"};
+    table.columns = {Column::text, Column::text, Column::prose, Column::prose};
+    constexpr std::size_t most = 60;
+    for (auto change = series.changes.rbegin(); change != series.changes.rend() && table.rows.size() < most;
+         ++change)
+        table.rows.push_back({series.runs[change->run].moment(), change->name,
+                              change->before.empty() ? "none" : change->before,
+                              change->after.empty() ? "none" : change->after});
+    return table;
+}
+
+/// Level and noise of each line as they are now.
+Table level_table(const HistorySeries& series) {
+    Table table;
+    table.title = "Levels now";
+    table.header = {"what", "now", "runs since", "steps", "noise between runs"};
+    table.columns = {Column::prose, Column::number, Column::number, Column::number, Column::number};
+    for (const HistoryLine& line : series.lines) {
+        const std::size_t begin = line.changes.empty() ? 0 : line.changes.back().at;
+        const std::span<const double> part(line.values.data() + begin, line.values.size() - begin);
+        std::vector<double> sorted(part.begin(), part.end());
+        std::ranges::sort(sorted);
+        const double level = skalib::quantile(sorted, 0.5);
+        constexpr double deviation_per_mad = 1.4826;
+        table.rows.push_back(
+            {line.name, line.text(level), std::to_string(part.size()), std::to_string(line.changes.size()),
+             part.size() < 3
+                 ? ""
+                 : format_percent(deviation_per_mad * skalib::median_absolute_deviation(part) / level)});
+    }
+    return table;
+}
+
+Section series_section(const History& history, const HistorySeries& series, bool brief, FigureNames& names) {
+    Section section;
+    section.title = history.series.size() == 1 ? "Over time" : fmt::format("Over time: {}", series.name);
+    section.begins_page = &series != &history.series.front();
+    std::vector<const HistoryLine*> stepped;
+    std::vector<const HistoryLine*> headlines;
+    std::vector<const HistoryLine*> quiet;
+    for (const HistoryLine& line : series.lines)
+        if (can_be_drawn(series, line))
+            (!line.changes.empty() ? stepped : line.headline ? headlines : quiet).push_back(&line);
+    section.blocks.push_back(Paragraph{
+        fmt::format("{} {} UTC. Circles are runs, lines the medians between steps, vertical lines the "
+                    "steps; values far from all others stand at the edge.",
+                    count_of(static_cast<std::int64_t>(series.runs.size()), "run"),
+                    from_to(series.runs.front().moment(), series.runs.back().moment())),
+        Tone::plain});
+    if (!series.events.empty())
+        section.blocks.push_back(step_table(series));
+    if (!series.changes.empty())
+        section.blocks.push_back(fact_table(series));
+    const auto add_figures = [&](const std::string& title, const std::vector<const HistoryLine*>& lines) {
+        if (lines.empty())
+            return;
+        Section part;
+        part.title = title;
+        if (brief) {
+            constexpr std::size_t most = 12; // a screen for each
+            for (std::size_t i = 0; i < std::min(most, lines.size()); ++i) {
+                part.blocks.push_back(Paragraph{lines[i]->name, Tone::plain});
+                part.blocks.push_back(single_figure(series, *lines[i], names));
+            }
+            if (lines.size() > most)
+                part.blocks.push_back(Paragraph{
+                    fmt::format("{} more: in the other formats.", lines.size() - most), Tone::remark});
+        } else {
+            constexpr int columns = 3;
+            constexpr std::size_t on_a_page = 18;
+            for (std::size_t begin = 0; begin < lines.size(); begin += on_a_page)
+                part.blocks.push_back(figure_of(
+                    series, std::span(lines).subspan(begin, std::min(on_a_page, lines.size() - begin)),
+                    columns, names));
+        }
+        section.subsections.push_back(std::move(part));
+    };
+    add_figures("With steps", stepped);
+    add_figures("Headlines without a step", headlines);
+    if (!brief)
+        add_figures("Without a step", quiet);
+    Section levels;
+    levels.title = "Levels";
+    levels.blocks.push_back(level_table(series));
+    section.subsections.push_back(std::move(levels));
+    return section;
+}
+
+Section method() {
+    Section section;
+    section.title = "How steps are found";
+    section.blocks.push_back(Paragraph{
+        fmt::format(
+            "Of every run the headlines and, of each suite, the smallest, a middle and the largest argument that "
+            "most runs have are followed. A step is a place before and behind which, within {0} runs, the ranks of "
+            "the values differ by at least {1} standard errors (normal scores of ranks; the error allows for what "
+            "neighbouring runs share). On either side lie at least {2} runs; of fewer than {4} in all not even a large step is sure to be found. In simulations of 365 runs without a "
+            "step at most 1 % of the lines have one reported: of 100 lines about one in a year of daily runs. Two states of the machine that alternate and a drift over months are no steps. A step of "
+            "5 % with 2 % of noise between runs is found after 10 to 20 runs. Facts are said to have changed there "
+            "when they are others up to {3} runs before or behind: that they are the cause is not proven.",
+            change_window, change_threshold, least_between_changes, facts_reach, least_for_a_step),
+        Tone::plain});
+    return section;
+}
+
+} // namespace
+
+Document build_history_document(const History& history, const std::string& title, bool brief) {
+    Document document;
+    FigureNames names;
+    const std::vector<Placed> events = newest_first(history);
+    Cover& cover = document.cover;
+    cover.title = title.empty() ? "Performance history" : title;
+    const HistorySeries& main = history.series.front();
+    const auto fact = [&](const char* name) {
+        const auto& facts = main.runs.back().facts;
+        const auto found = facts.find(name);
+        return found == facts.end() ? std::string() : found->second;
+    };
+    cover.subtitle = main.name;
+    cover.answer = answer(history, events);
+    cover.system.title = "The last run";
+    for (const char* name : {"MPI library", "Hosts", "CPU", "Kernel", "Governor", "Compiler", "SKaMPI"})
+        if (std::string text = fact(name); !text.empty())
+            cover.system.facts.push_back({name, std::move(text)});
+    cover.trust.title = "Runs";
+    std::set<std::string> files;
+    for (const HistorySeries& series : history.series) {
+        for (const HistoryRun& run : series.runs)
+            files.insert(run.file);
+        cover.trust.facts.push_back(
+            {series.name.empty() ? "Series" : series.name,
+             fmt::format("{}, {}, {}", count_of(static_cast<std::int64_t>(series.runs.size()), "run"),
+                         count_of(static_cast<std::int64_t>(series.lines.size()), "line"),
+                         count_of(static_cast<std::int64_t>(series.events.size()), "step"))});
+    }
+    cover.trust.facts.push_back({"Files", std::to_string(files.size())});
+    for (const std::string& note : history.notes)
+        cover.trust.facts.push_back({"Note", note});
+    cover.headlines = event_table(history, events);
+
+    // The lines that changed last, then headlines.
+    std::vector<const HistoryLine*> small;
+    constexpr std::size_t on_first_page = 9;
+    const auto add_small = [&](const HistoryLine& line) {
+        if (small.size() < on_first_page && can_be_drawn(main, line) &&
+            std::ranges::find(small, &line) == small.end())
+            small.push_back(&line);
+    };
+    for (auto event = main.events.rbegin(); event != main.events.rend(); ++event)
+        for (std::size_t i = 0; i < std::min<std::size_t>(3, event->steps.size()); ++i)
+            add_small(*event->steps[i].line);
+    for (const HistoryLine& line : main.lines)
+        add_small(line);
+    if (!small.empty() && !brief) {
+        cover.overview = figure_of(main, small, 3, names);
+        cover.overview->caption = "What changed last, and headlines, over the starts of the runs.";
+    }
+    for (const HistorySeries& series : history.series)
+        document.sections.push_back(series_section(history, series, brief, names));
+    document.sections.push_back(method());
+    return document;
+}
+
+} // namespace skampi

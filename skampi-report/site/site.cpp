@@ -1,0 +1,696 @@
+#include "site/site.hpp"
+
+#include "base/replaced_directory.hpp"
+#include "document/document.hpp"
+#include "document/sections/comparison_section.hpp"
+#include "formats/web/html.hpp"
+#include "formats/web/site_pages.hpp"
+#include "history/history.hpp"
+#include "history/history_document.hpp"
+#include "subject/subject.hpp"
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/hash.hpp"
+#include "base/text.hpp"
+#include "cube/statistics.hpp"
+#include "store/database.hpp"
+#include "store/file_lock.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <list>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <sys/stat.h>
+#include <tuple>
+
+namespace skampi {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// By this file we know a directory again as a site of ours.
+constexpr const char* mark = ".skampi-site";
+constexpr const char* lock_name = ".skampi-site.lock";
+
+/// By what a database is known not to have changed. SQLite writes into the file or, until that is copied,
+/// into the one beside it.
+struct Stamp {
+    std::int64_t bytes = 0;
+    std::int64_t changed_ns = 0;
+    std::int64_t log_bytes = 0;
+    std::int64_t log_changed_ns = 0;
+    /// The last change was so short before that a further one might bear the same time.
+    bool fresh = false;
+
+    friend bool operator==(const Stamp&, const Stamp&) = default;
+};
+
+std::optional<std::pair<std::int64_t, std::int64_t>> size_and_time(const std::string& path) {
+    struct stat found = {};
+    if (stat(path.c_str(), &found) != 0)
+        return std::nullopt;
+    return std::pair{static_cast<std::int64_t>(found.st_size),
+                     static_cast<std::int64_t>(found.st_mtim.tv_sec) * 1'000'000'000 + found.st_mtim.tv_nsec};
+}
+
+/// @return none where there is no such file
+std::optional<Stamp> stamp_of(const std::string& path) {
+    const auto file = size_and_time(path);
+    if (!file)
+        return std::nullopt;
+    Stamp stamp;
+    std::tie(stamp.bytes, stamp.changed_ns) = *file;
+    // Without anything in it SQLite's log says nothing, and readers make and remove it.
+    if (const auto log = size_and_time(path + "-wal"); log && log->first > 0)
+        std::tie(stamp.log_bytes, stamp.log_changed_ns) = *log;
+    constexpr std::int64_t coarsest_ns = 2'000'000'000; // of the file systems there are
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    stamp.fresh = static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec -
+                      std::max(stamp.changed_ns, stamp.log_changed_ns) <
+                  coarsest_ns;
+    return stamp;
+}
+
+/// What results/NAME.json holds.
+struct Entry {
+    std::string made_by;
+    Stamp stamp;
+    SiteRow row;
+    std::vector<std::string> histories; ///< to whose pages its runs belong
+    std::vector<std::string> launches;  ///< uuids of those that are compared
+};
+
+Json stamp_json(const Stamp& stamp) {
+    return {{"bytes", stamp.bytes},
+            {"changed_ns", stamp.changed_ns},
+            {"log_bytes", stamp.log_bytes},
+            {"log_changed_ns", stamp.log_changed_ns}};
+}
+
+Json entry_json(const Entry& entry) {
+    const SiteRow& row = entry.row;
+    // A path is bytes, JSON is text: what is not UTF-8 is kept in hexadecimal digits.
+    std::string path;
+    for (const char c : row.database)
+        fmt::format_to(std::back_inserter(path), "{:02x}", static_cast<unsigned char>(c));
+    return {{"made_by", entry.made_by},
+            {"database", to_valid_utf8(row.database)},
+            {"database_bytes", path},
+            {"bytes", entry.stamp.bytes},
+            {"changed_ns", entry.stamp.changed_ns},
+            {"log_bytes", entry.stamp.log_bytes},
+            {"log_changed_ns", entry.stamp.log_changed_ns},
+            {"fresh", entry.stamp.fresh},
+            {"label", to_valid_utf8(row.label)},
+            {"machine", to_valid_utf8(row.machine)},
+            {"library", to_valid_utf8(row.library)},
+            {"hosts", to_valid_utf8(row.hosts)},
+            {"ranks", row.ranks},
+            {"started_utc", to_valid_utf8(row.started_utc)},
+            {"ended_utc", to_valid_utf8(row.ended_utc)},
+            {"launches", row.launches},
+            {"suites", row.suites},
+            {"points", row.points},
+            {"settled", row.settled},
+            {"doubts", to_valid_utf8(row.doubts)},
+            {"latency", row.latency},
+            {"bandwidth", row.bandwidth},
+            {"latency_doubts", row.latency_doubts},
+            {"bandwidth_doubts", row.bandwidth_doubts},
+            {"histories", entry.histories},
+            {"compared_launches", entry.launches}};
+}
+
+std::string bytes_of(const std::string& digits) {
+    std::string text;
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+        text += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
+    return text;
+}
+
+/// @return none when the file is not as we write it: its pages are made anew
+std::optional<Entry> read_entry(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    try {
+        const Json json = Json::parse(stream);
+        Entry entry;
+        json.at("made_by").get_to(entry.made_by);
+        entry.row.database = bytes_of(json.at("database_bytes").get<std::string>());
+        json.at("bytes").get_to(entry.stamp.bytes);
+        json.at("changed_ns").get_to(entry.stamp.changed_ns);
+        json.at("log_bytes").get_to(entry.stamp.log_bytes);
+        json.at("log_changed_ns").get_to(entry.stamp.log_changed_ns);
+        json.at("fresh").get_to(entry.stamp.fresh);
+        SiteRow& row = entry.row;
+        row.name = path.stem().string();
+        json.at("label").get_to(row.label);
+        json.at("machine").get_to(row.machine);
+        json.at("library").get_to(row.library);
+        json.at("hosts").get_to(row.hosts);
+        json.at("ranks").get_to(row.ranks);
+        json.at("started_utc").get_to(row.started_utc);
+        json.at("ended_utc").get_to(row.ended_utc);
+        json.at("launches").get_to(row.launches);
+        json.at("suites").get_to(row.suites);
+        json.at("points").get_to(row.points);
+        json.at("settled").get_to(row.settled);
+        json.at("latency").get_to(row.latency);
+        json.at("bandwidth").get_to(row.bandwidth);
+        // Not in pages of a former form:
+        row.doubts = json.value("doubts", "");
+        row.latency_doubts = json.value("latency_doubts", "");
+        row.bandwidth_doubts = json.value("bandwidth_doubts", "");
+        entry.histories = json.value("histories", entry.histories);
+        entry.launches = json.value("compared_launches", entry.launches);
+        return entry;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+    OutputFile file(path.string());
+    file.write(text);
+    file.commit();
+}
+
+/// What did not change keeps its time, by which programs that copy sites know what is new.
+void write_if_different(const fs::path& path, const std::string& text) {
+    std::error_code error;
+    if (fs::exists(path, error) && file_text(path) == text)
+        return;
+    write_file(path, text);
+}
+
+void check_ours(const fs::path& directory) {
+    std::error_code error;
+    if (!fs::exists(fs::symlink_status(directory, error)))
+        return;
+    if (!fs::is_directory(directory, error))
+        throw InputError(fmt::format("--site {}: exists and is no directory, expected a new name or a site",
+                                     printable(directory.string())));
+    if (fs::exists(directory / mark, error))
+        return;
+    for (const auto& entry : fs::directory_iterator(directory, error))
+        if (entry.path().filename() != lock_name)
+            throw InputError(
+                fmt::format("--site {}: exists and is no site of skampi-report, expected a new or empty "
+                            "directory, or a site",
+                            printable(directory.string())));
+}
+
+/// Of all writers: nobody else keeps this site now.
+void remove_all_partial_files(const fs::path& directory) {
+    std::error_code error;
+    std::vector<fs::path> partial;
+    for (const auto& entry : fs::directory_iterator(directory, error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with('.') && name.ends_with(".part"))
+            partial.push_back(entry.path());
+    }
+    for (const fs::path& each : partial)
+        fs::remove(each, error);
+}
+
+/// What a database adds to the histories.
+struct Runs {
+    std::vector<RunRecord> records;
+    std::vector<std::string> histories;
+};
+
+/// @throws StoreError, InputError
+Runs runs_of(const std::string& database) {
+    Runs runs;
+    std::set<std::string> histories;
+    for_each_record(
+        database, {}, [](const std::string&) {},
+        [&](RunRecord&& record) {
+            histories.insert(history_page_name(record));
+            runs.records.push_back(std::move(record));
+        });
+    runs.histories.assign(histories.begin(), histories.end());
+    return runs;
+}
+
+/// Databases as they were read last: comparing each with many others would read each many times.
+class SubjectShelf {
+public:
+    void put(const std::string& name, Subject&& subject) {
+        shelf_.emplace_front(name, std::move(subject));
+        constexpr std::size_t most = 32;
+        if (shelf_.size() > most)
+            shelf_.pop_back();
+    }
+
+    /// @throws StoreError, InputError
+    Subject take(const Entry& entry) {
+        const auto found = std::ranges::find(shelf_, entry.row.name, &std::pair<std::string, Subject>::first);
+        if (found == shelf_.end())
+            return std::move(read_subjects(Database::open(entry.row.database)).front());
+        Subject subject = std::move(found->second);
+        shelf_.erase(found);
+        return subject;
+    }
+
+private:
+    std::list<std::pair<std::string, Subject>> shelf_; ///< the last used one first
+};
+
+/// A comparison of two results, by their names.
+struct Pair {
+    std::string reference;
+    std::string other;
+
+    friend auto operator<=>(const Pair&, const Pair&) = default;
+};
+
+class Site {
+public:
+    explicit Site(const Options& options)
+        : options_(options)
+        , directory_(report_directory(*options.site))
+        , results_(directory_ / "results")
+        , history_(directory_ / "history")
+        , history_runs_(history_ / "runs")
+        , comparisons_(directory_ / "comparisons") {
+        check_ours(directory_);
+        for (const fs::path& each : {results_, history_runs_, comparisons_})
+            make_directory(each);
+    }
+
+    ReportOutcome keep() {
+        const FileLock lock((directory_ / lock_name).string(), directory_.string());
+        write_if_different(directory_ / mark, "This site is kept by skampi-report --site.\n");
+        for (const fs::path& each : {directory_, results_, history_, history_runs_})
+            remove_all_partial_files(each);
+        read_entries();
+        for (const std::string& database : options_.databases)
+            renew(database);
+        mark_or_drop_gone();
+        keep_comparisons();
+        keep_histories();
+        write_pages();
+        return std::move(outcome_);
+    }
+
+private:
+    void make_directory(const fs::path& path) const {
+        std::error_code error;
+        fs::create_directories(path, error);
+        if (error)
+            throw SystemError(fmt::format("--site {}: cannot be made: {}", printable(directory_.string()),
+                                          error.message()));
+    }
+
+    void read_entries() {
+        std::set<std::string> names;
+        for (const auto& file : fs::directory_iterator(results_))
+            if (file.path().extension() == ".json")
+                names.insert(file.path().filename().string());
+        for (const std::string& name : names)
+            if (std::optional<Entry> entry = read_entry(results_ / name))
+                entries_[entry->row.name] = std::move(*entry);
+    }
+
+    /// The name of a database's pages: that which it has, else made of its file's name.
+    [[nodiscard]] std::string name_of(const std::string& database) const {
+        for (const auto& [name, entry] : entries_)
+            if (entry.row.database == database)
+                return name;
+        const std::string name = for_file_name(fs::path(database).stem().string());
+        if (!entries_.contains(name))
+            return name;
+        return for_file_name(fmt::format("{}-{:08x}", name.substr(0, 60), Fnv1a().add(database).folded()));
+    }
+
+    static std::string real_path(const std::string& named) {
+        std::error_code error;
+        const fs::path real = fs::weakly_canonical(fs::absolute(named, error), error);
+        return real.empty() ? named : real.string();
+    }
+
+    void renew(const std::string& named) {
+        const std::string database = real_path(named);
+        const std::optional<Stamp> stamp = stamp_of(database);
+        const std::string name = name_of(database);
+        if (const auto known = entries_.find(name);
+            known != entries_.end() && stamp && known->second.made_by == pages_made_by() &&
+            !known->second.stamp.fresh &&
+            known->second.stamp ==
+                Stamp{stamp->bytes, stamp->changed_ns, stamp->log_bytes, stamp->log_changed_ns, false} &&
+            fs::exists(results_ / (name + ".html")) && fs::exists(results_ / (name + ".js")) &&
+            fs::exists(history_runs_ / (name + ".json")))
+            return;
+        Entry entry;
+        Document document;
+        std::string script;
+        Runs runs;
+        std::vector<Subject> subjects;
+        try {
+            if (cube::is_statistics_file(database))
+                throw InputError(
+                    fmt::format("{}: is a Cube statistics file, expected a database", printable(named)));
+            const Database opened = Database::open(database);
+            subjects = read_subjects(opened);
+            label_subjects(subjects);
+            entry.row = site_row(subjects.front());
+            entry.row.name = name;
+            entry.row.label = fs::path(database).filename().string();
+            if (subjects.size() == 1)
+                subjects.front().label = entry.row.label;
+            entry.row.database = database;
+            document = build_document(subjects, {entry.row.label, false});
+            script = result_script(entry.row, subjects.front());
+            runs = runs_of(database);
+        } catch (const Error& unreadable) {
+            // One bad file among a hundred must not keep the others from their pages.
+            outcome_.missing.emplace_back(unreadable.what());
+            return;
+        }
+        entry.made_by = pages_made_by();
+        entry.stamp = stamp.value_or(Stamp{});
+        write_file(results_ / (name + ".html"), html_page(document, {{}, "../index.html"}));
+        write_file(results_ / (name + ".js"), script);
+        write_file(history_runs_ / (name + ".json"), to_text(runs.records));
+        entry.histories = std::move(runs.histories);
+        for (const std::string& uuid : subjects.front().launch_uuids())
+            entry.launches.push_back(to_valid_utf8(uuid));
+        write_file(results_ / (name + ".json"), entry_json(entry).dump(1) + "\n");
+        made_.insert(name);
+        shelf_.put(name, std::move(subjects.front()));
+        outcome_.rendered.figures += all_figures(document).size();
+        ++outcome_.rendered.pages;
+        entries_[name] = std::move(entry);
+    }
+
+    void mark_or_drop_gone() {
+        for (auto at = entries_.begin(); at != entries_.end();) {
+            std::error_code error;
+            at->second.row.gone = !fs::exists(at->second.row.database, error) && !error;
+            if (!at->second.row.gone || !options_.prune) {
+                ++at;
+                continue;
+            }
+            // The entry goes first: without it the pages are nobody's.
+            for (const char* extension : {".json", ".js", ".html"})
+                fs::remove(results_ / (at->first + extension));
+            fs::remove(history_runs_ / (at->first + ".json"));
+            at = entries_.erase(at);
+        }
+    }
+
+    // ---- comparisons ----
+
+    [[nodiscard]] fs::path path_of(const Pair& pair) const {
+        return comparisons_ / pair.reference / (pair.other + ".js");
+    }
+
+    /// Those there are already, but of results that are gone, whose files are removed.
+    [[nodiscard]] std::set<Pair> pairs_there() const {
+        std::set<Pair> pairs;
+        std::vector<fs::path> useless;
+        for (const auto& reference : fs::directory_iterator(comparisons_)) {
+            remove_all_partial_files(reference.path());
+            const std::string name = reference.path().filename().string();
+            if (!entries_.contains(name)) {
+                useless.push_back(reference.path());
+                continue;
+            }
+            for (const auto& file : fs::directory_iterator(reference.path())) {
+                const Pair pair{name, file.path().stem().string()};
+                if (entries_.contains(pair.other) && file.path().extension() == ".js")
+                    pairs.insert(pair);
+                else
+                    useless.push_back(file.path());
+            }
+        }
+        for (const fs::path& each : useless)
+            fs::remove_all(each);
+        return pairs;
+    }
+
+    /// Each result with so many older ones: half of them, if there are, of its own machine and number of
+    /// ranks, the newest first; so that a further result adds a limited number of comparisons. Of two that
+    /// hold launches in common, such as a merged file and one of those it was made from, nothing is said.
+    [[nodiscard]] std::set<Pair> usual_pairs() const {
+        std::vector<const SiteRow*> rows;
+        std::map<std::string, std::set<std::string>> holders; // of each launch
+        for (const auto& [name, entry] : entries_) {
+            rows.push_back(&entry.row);
+            for (const std::string& launch : entry.launches)
+                holders[launch].insert(name);
+        }
+        std::ranges::stable_sort(rows, {}, &SiteRow::started_utc);
+        std::set<Pair> pairs;
+        const std::size_t most = options_.site_comparisons;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            std::vector<const SiteRow*> own;
+            std::vector<const SiteRow*> others;
+            std::set<std::string> relatives;
+            for (const std::string& launch : entries_.at(rows[i]->name).launches)
+                relatives.insert(holders.at(launch).begin(), holders.at(launch).end());
+            for (std::size_t j = i; j-- > 0;)
+                if (!relatives.contains(rows[j]->name))
+                    (std::tie(rows[j]->machine, rows[j]->ranks) == std::tie(rows[i]->machine, rows[i]->ranks)
+                         ? own
+                         : others)
+                        .push_back(rows[j]);
+            const std::size_t of_others =
+                std::min(others.size(), std::max(most / 2, most - std::min(most, own.size())));
+            others.resize(of_others);
+            own.resize(std::min(own.size(), most - of_others));
+            for (const auto* chosen : {&own, &others})
+                for (const SiteRow* older : *chosen)
+                    pairs.insert({older->name, rows[i]->name});
+        }
+        return pairs;
+    }
+
+    void keep_comparisons() {
+        const std::set<Pair> there = pairs_there();
+        std::set<Pair> wanted = usual_pairs();
+        wanted.insert(there.begin(), there.end());
+        for (const auto& [reference, other] : options_.compare) {
+            const std::string first = name_of(real_path(reference));
+            const std::string second = name_of(real_path(other));
+            if (entries_.contains(first) &&
+                entries_.contains(second)) // else it is said that it cannot be read
+                wanted.insert({first, second});
+        }
+        for (const Pair& pair : wanted)
+            if ((there.contains(pair) && is_as_it_was(pair)) || judge(pair))
+                judged_[pair.reference].push_back(pair.other);
+    }
+
+    /// What the first line of a comparison says it was made from.
+    [[nodiscard]] std::string origin_of(const Pair& pair) const {
+        return "// " + Json{{"made_by", pages_made_by()},
+                            {"reference", stamp_json(entries_.at(pair.reference).stamp)},
+                            {"other", stamp_json(entries_.at(pair.other).stamp)}}
+                           .dump();
+    }
+
+    [[nodiscard]] bool is_as_it_was(const Pair& pair) const {
+        std::ifstream stream(path_of(pair), std::ios::binary);
+        std::string line;
+        return !made_.contains(pair.reference) && !made_.contains(pair.other) && std::getline(stream, line) &&
+               line == origin_of(pair);
+    }
+
+    /// @return whether it is there now
+    bool judge(const Pair& pair) {
+        std::error_code error;
+        fs::remove(path_of(pair), error); // what it said holds no longer
+        std::vector<Subject> two;
+        try {
+            for (const std::string& name : {pair.reference, pair.other}) {
+                if (entries_.at(name).row.gone)
+                    return false;
+                two.push_back(shelf_.take(entries_.at(name)));
+            }
+        } catch (const Error& unreadable) {
+            // It belongs to many pairs.
+            if (std::ranges::find(outcome_.missing, unreadable.what()) == outcome_.missing.end())
+                outcome_.missing.emplace_back(unreadable.what());
+            return false;
+        }
+        label_subjects(two);
+        make_directory(path_of(pair).parent_path());
+        write_file(path_of(pair), origin_of(pair) + "\n" +
+                                      judgement_script(pair.reference, pair.other,
+                                                       compare_databases(two.front(), two.back())));
+        shelf_.put(pair.reference, std::move(two.front()));
+        shelf_.put(pair.other, std::move(two.back()));
+        return true;
+    }
+
+    // ---- histories ----
+
+    void keep_histories() {
+        std::map<std::string, std::string> origins; // of each page: what it is made from
+        for (const auto& [name, entry] : entries_)
+            for (const std::string& history : entry.histories)
+                origins[history] += name + " " + stamp_json(entry.stamp).dump() + "\n";
+        std::map<std::string, std::unique_ptr<HistoryBuilder>> stale;
+        for (const auto& [page, origin] : origins) {
+            std::optional<SiteHistory> known = read_history_entry(page);
+            const std::string hash = fmt::format("{:016x}", Fnv1a().add(pages_made_by()).add(origin).value());
+            const bool anew = std::ranges::any_of(made_, [&](const std::string& name) {
+                return std::ranges::find(entries_.at(name).histories, page) !=
+                       entries_.at(name).histories.end();
+            });
+            if (!anew && known && known->made_from == hash &&
+                (known->runs < 2 || fs::exists(history_ / (page + ".html"))))
+                histories_[page] = std::move(*known);
+            else {
+                stale[page] = std::make_unique<HistoryBuilder>();
+                histories_[page].made_from = hash;
+            }
+        }
+        read_runs(stale);
+        for (const auto& [page, builder] : stale)
+            write_history(page, builder->finished());
+        drop_useless_histories();
+    }
+
+    void read_runs(const std::map<std::string, std::unique_ptr<HistoryBuilder>>& stale) {
+        for (const auto& [name, entry] : entries_) {
+            if (std::ranges::none_of(entry.histories, [&](const auto& page) { return stale.contains(page); }))
+                continue;
+            const fs::path path = history_runs_ / (name + ".json");
+            std::optional<std::vector<RunRecord>> records = records_from_text(file_text(path));
+            if (!records) {
+                outcome_.missing.push_back(fmt::format(
+                    "{}: is not as it was written; remove it, and its runs are read again from {}",
+                    printable(path.string()), printable(entry.row.database)));
+                continue;
+            }
+            for (RunRecord& record : *records)
+                if (const auto found = stale.find(history_page_name(record)); found != stale.end())
+                    found->second->add(std::move(record));
+        }
+    }
+
+    void write_history(const std::string& page, History&& history) {
+        SiteHistory& entry = histories_[page];
+        if (history.series.empty()) {
+            histories_.erase(page);
+            return;
+        }
+        HistorySeries& series = history.series.front();
+        series.name = history_title(series);
+        entry.name = page;
+        entry.title = series.name;
+        entry.plan = series.plan_hash;
+        entry.runs = static_cast<std::int64_t>(series.runs.size());
+        if (entry.runs > 1) {
+            const Document document = build_history_document(history, "", false);
+            entry.answer = document.cover.answer;
+            write_file(history_ / (page + ".html"), html_page(document, {{}, "../index.html"}));
+            outcome_.rendered.figures += all_figures(document).size();
+        }
+        write_file(history_ / (page + ".json"), Json{{"made_from", entry.made_from},
+                                                     {"title", to_valid_utf8(entry.title)},
+                                                     {"plan", to_valid_utf8(entry.plan)},
+                                                     {"runs", entry.runs},
+                                                     {"answer", to_valid_utf8(entry.answer)}}
+                                                        .dump(1) +
+                                                    "\n");
+    }
+
+    /// @return none when the file is not as we write it
+    [[nodiscard]] std::optional<SiteHistory> read_history_entry(const std::string& page) const {
+        try {
+            const Json json = Json::parse(file_text(history_ / (page + ".json")));
+            return SiteHistory{page,
+                               json.at("title"),
+                               json.at("plan"),
+                               json.at("answer"),
+                               json.at("runs"),
+                               json.at("made_from")};
+        } catch (const nlohmann::json::exception&) {
+            return std::nullopt;
+        }
+    }
+
+    /// Pages to which no database belongs any more.
+    void drop_useless_histories() const {
+        std::vector<fs::path> useless;
+        for (const auto& file : fs::directory_iterator(history_))
+            if (file.is_regular_file() && !histories_.contains(file.path().stem().string()))
+                useless.push_back(file.path());
+        for (const fs::path& each : useless)
+            fs::remove(each);
+    }
+
+    void write_pages() const {
+        std::vector<SiteRow> rows;
+        std::vector<std::string> databases;
+        for (const auto& [name, entry] : entries_) {
+            rows.push_back(entry.row);
+            databases.push_back(entry.row.database);
+        }
+        // Of two files of one name the folder tells which is which.
+        const std::vector<std::string> labels = names_of_files(databases, true);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            rows[i].label = labels[i];
+        std::ranges::stable_sort(rows, [](const SiteRow& a, const SiteRow& b) {
+            return a.started_utc > b.started_utc; // the newest first
+        });
+        const std::string title = options_.title.empty() ? "MPI performance results" : options_.title;
+        std::vector<SiteHistory> histories;
+        for (const auto& [page, history] : histories_)
+            if (history.runs > 1)
+                histories.push_back(history);
+        std::ranges::stable_sort(histories, {}, &SiteHistory::title);
+        write_if_different(directory_ / "results.js", results_script(rows, judged_));
+        write_if_different(directory_ / "comparison.html", comparison_page(title));
+        write_if_different(directory_ / "index.html", index_page(title, rows, histories));
+    }
+
+    const Options& options_;
+    fs::path directory_;
+    fs::path results_;
+    fs::path history_;
+    fs::path history_runs_;
+    fs::path comparisons_;
+    std::map<std::string, Entry> entries_; ///< by name
+    std::set<std::string> made_;           ///< of these, those made anew by this call
+    SubjectShelf shelf_;
+    std::map<std::string, std::vector<std::string>> judged_; ///< others, by reference
+    std::map<std::string, SiteHistory> histories_;           ///< by the page's name
+    ReportOutcome outcome_;
+};
+
+} // namespace
+
+ReportOutcome keep_site(const Options& options) {
+    return Site(options).keep();
+}
+
+void remove_partial_site_files(const std::string& directory, pid_t writer) {
+    const fs::path path = report_directory(directory);
+    remove_partial_files((path / "index.html").string(), writer);
+    std::error_code error;
+    std::vector<fs::path> directories{path / "results", path / "history", path / "history" / "runs"};
+    for (const auto& each : fs::directory_iterator(path / "comparisons", error))
+        directories.push_back(each.path());
+    for (const fs::path& each : directories)
+        remove_partial_files((each / "x").string(), writer);
+}
+
+} // namespace skampi

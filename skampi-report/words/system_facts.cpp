@@ -1,0 +1,185 @@
+#include "words/system_facts.hpp"
+
+#include "model/quantity.hpp"
+
+#include "merge/run_group.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fmt/format.h>
+#include <set>
+#include <string_view>
+
+namespace skampi {
+
+namespace {
+
+constexpr const char* fact_library_text = "mpi library, full text";
+
+struct FactName {
+    const char* fact;
+    const char* name;
+    bool detail = false; ///< not for the first page
+};
+
+/// Of the machine's own, in reading order.
+constexpr auto machine_names = std::to_array<FactName>({
+    {fact_simulation, "Simulated"},
+    {"cpu model", "CPU"},
+    {"cpus online", "CPUs online"},
+    {"topology", "Topology"},
+    {"SMT", "SMT"},
+    {"caches", "Caches"},
+    {"memory", "Memory"},
+    {"memory pages", "Memory pages", true},
+    {"transparent huge pages", "Transparent huge pages", true},
+    {"governor", "Governor"},
+    {"boost", "Boost", true},
+    {"hypervisor", "Hypervisor"},
+    {"architecture", "Architecture", true},
+    {"distribution", "Distribution"},
+    {"kernel", "Kernel"},
+    {"clock source", "Clock source", true},
+    {"network interfaces", "Network interfaces", true},
+});
+/// Of the software the ranks were built with.
+constexpr auto software_names = std::to_array<FactName>({
+    {"mpi standard", "MPI standard", true},
+    {"UCX", "UCX"},
+    {"libfabric", "libfabric"},
+});
+
+std::string fact_of(const Run& run, const char* name) {
+    const auto fact = run.facts.find(name);
+    return fact == run.facts.end() ? std::string() : fact->second;
+}
+
+bool begins_with_digit(const std::string& text) {
+    return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0;
+}
+
+/// The rest of the line of a text that begins with the key.
+std::string line_after(const std::string& text, std::string_view key) {
+    const std::size_t at = text.find(key);
+    if (at == std::string::npos)
+        return {};
+    const std::size_t begin = text.find_first_not_of(" \t:", at + key.size());
+    if (begin == std::string::npos)
+        return {};
+    return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+} // namespace
+
+std::string library_name(const Run& run) {
+    std::string name = shortened(run.mpi_library, 90);
+    // "MPICH Version:\t4.0.2"
+    if (const std::size_t at = name.find(" Version"); at != std::string::npos) {
+        const std::size_t behind = name.find_first_not_of(" \t:", at + std::string_view(" Version").size());
+        if (behind != std::string::npos)
+            name = name.substr(0, at) + " " + name.substr(behind);
+    }
+    // "SMPI Version 3.32."
+    while (name.ends_with('.'))
+        name.pop_back();
+    // "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, ..."
+    name = name.substr(0, name.find(", package:"));
+    // "SMPI 3.32. Copyright The SimGrid Team 2007-2022"
+    name = name.substr(0, name.find(". Copyright"));
+    if (name == differs_between_runs)
+        return "several MPI libraries";
+    const std::string device = line_after(fact_of(run, fact_library_text), "MPICH Device");
+    return device.empty() || name.empty() ? name : fmt::format("{} ({})", name, shortened(device, 20));
+}
+
+bool is_simulated(const Run& run) {
+    return run.facts.contains(fact_simulation);
+}
+
+std::string compiler_name(const Run& run) {
+    const std::string text = shortened(fact_of(run, "compiler"), 60);
+    // Of the compilers that can build this one alone tells no name with its version.
+    return begins_with_digit(text) ? "GCC " + text : text;
+}
+
+std::string time_of_run(const Run& run) {
+    if (run.started_utc.empty())
+        return {};
+    const auto readable = [](std::string utc) {
+        if (utc.size() == 20 && utc[10] == 'T' && utc.back() == 'Z')
+            utc = utc.substr(0, 10) + " " + utc.substr(11, 8);
+        return utc;
+    };
+    const std::string start = readable(run.started_utc);
+    if (run.ended_utc.empty())
+        return start + " UTC" + (has_ended(run) ? "" : ", not ended");
+    std::string end = readable(run.ended_utc);
+    if (end.size() == 19 && end.substr(0, 10) == start.substr(0, 10))
+        end = end.substr(11);
+    return start + " to " + end + " UTC";
+}
+
+bool all_ranks_stored(const Run& run) {
+    return run.ranks <= std::ssize(run.rank_facts);
+}
+
+std::string hosts_of(const Run& run) {
+    std::set<std::string> names;
+    for (const RankFacts& rank : run.rank_facts)
+        if (!rank.processor.empty())
+            names.insert(rank.processor);
+    if (names.empty())
+        return shortened(run.host, 60);
+    constexpr std::size_t most = 4;
+    std::string text;
+    std::size_t i = 0;
+    for (const std::string& name : names) {
+        if (i == most)
+            return text + fmt::format(" and {}{} more", all_ranks_stored(run) ? "" : "at least ",
+                                      names.size() - most);
+        text += (i++ == 0 ? "" : ", ") + shortened(name, 40);
+    }
+    return text;
+}
+
+FactList machine_facts(const Run& run) {
+    FactList list;
+    const auto add = [&](const char* name, const std::string& value) {
+        if (!value.empty())
+            list.facts.push_back({name, shortened(value, 300)});
+    };
+    for (const FactName& each : machine_names)
+        add(each.name, fact_of(run, each.fact));
+    add("Compiler", compiler_name(run));
+    for (const FactName& each : software_names)
+        add(each.name, fact_of(run, each.fact));
+    return list;
+}
+
+bool is_detail(const Fact& fact) {
+    const auto meant = [&](const FactName& each) { return each.detail && fact.name == each.name; };
+    return std::ranges::any_of(machine_names, meant) || std::ranges::any_of(software_names, meant);
+}
+
+std::string library_text(const Run& run) {
+    return fact_of(run, fact_library_text);
+}
+
+std::vector<Fact> remaining_facts(const Run& run) {
+    std::vector<Fact> facts;
+    for (const auto& [name, value] : run.facts) {
+        const auto told = [&name = name](const FactName& each) { return name == each.fact; };
+        if (name == "compiler" || name == fact_library_text || std::ranges::any_of(machine_names, told) ||
+            std::ranges::any_of(software_names, told))
+            continue;
+        // "source 0001": the table of the runs merged tells more.
+        if (run.kind == "merged" && name.starts_with("source ") &&
+            begins_with_digit(name.substr(std::string_view("source ").size())))
+            continue;
+        facts.push_back({name, value});
+    }
+    return facts;
+}
+
+} // namespace skampi

@@ -693,7 +693,7 @@ void add_columns(std::set<std::string>& names) {
 
 } // namespace
 
-TEST_CASE("docs/report.md explains every field of the JSON form, and no other") {
+TEST_CASE("docs/data-formats.md explains every field of the JSON form, and no other") {
     // The last two are one operation over ranks, with two message lengths.
     const std::vector<test::InventedSuite> plan = test::full_plan({});
     Subject subject = invented_subject({plan.front(), plan[21], plan[20]});
@@ -708,7 +708,7 @@ TEST_CASE("docs/report.md explains every field of the JSON form, and no other") 
     collect_names(nlohmann::json::parse(json_report({subject, subject}, true)), names);
     REQUIRE(names.size() > 100);
 
-    std::ifstream stream(SKAMPI_SOURCE_ROOT "/docs/report.md");
+    std::ifstream stream(SKAMPI_SOURCE_ROOT "/docs/data-formats.md");
     std::string document{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
     const std::size_t begin = document.find("\n## JSON\n");
     REQUIRE(begin != std::string::npos);

@@ -8,14 +8,13 @@
 
 namespace skampi::bench {
 
-/// How many runs with how many values a benchmark works on.
+/// Number of runs, suites and arguments that a benchmark works on.
 struct Size {
     int runs = 1000;
     int suites = 60;
     int arguments = 40;
 
-    /// The i-th length: two for each doubling as suites usually have them, and of very many one after the
-    /// other.
+    /// The i-th length: two for each doubling, as in most suites; consecutive ones if there are very many.
     [[nodiscard]] std::int64_t argument(int i) const {
         constexpr int most_by_doubling = 100;
         return arguments <= most_by_doubling ? std::llround(8 * std::exp2(0.5 * i))
@@ -23,7 +22,7 @@ struct Size {
     }
 };
 
-/// Writes one run, a tenth of them in another mode of the machine than the others.
+/// Writes one run. One run in ten is in another machine mode.
 inline void write_run(Database& database, int number, const Size& size) {
     std::mt19937_64 random(static_cast<std::uint64_t>(number));
     std::normal_distribution<double> normal;

@@ -1,6 +1,6 @@
-// What merging many runs costs, as ratios from one interleaved run: processor time of skampi-merge by that of
-// a plain SQL scan that sums the same rows, for all runs in one file and for a file of each; the memory of
-// both; and what ten times the runs cost.
+// The cost of merging many runs, as ratios measured in turns: processor time of skampi-merge relative to a
+// plain SQL scan that sums the same rows, for all runs in one file and for one file each; the memory of both;
+// and the cost of ten times the runs.
 //   merge [RUNS [SUITES [ARGUMENTS [ROUNDS]]]]     (1000 60 40 3)
 
 #include "invented_runs.hpp"
@@ -29,7 +29,7 @@ struct Cost {
 };
 
 Cost cost_of(const std::function<int()>& work) {
-    std::fflush(stdout); // or the child says it again
+    std::fflush(stdout); // otherwise the child prints it again
     const pid_t child = fork();
     if (child == 0)
         _exit(work());
@@ -57,7 +57,7 @@ int scan(const std::string& path) {
 }
 
 int merge(const std::vector<std::string>& inputs, const std::string& output) {
-    // The guarded worker's own use is in that of this process only when it waits for it: it does.
+    // Includes the guarded worker's use, because skampi-merge waits for it.
     std::vector<std::string> arguments{SKAMPI_MERGE};
     arguments.insert(arguments.end(), inputs.begin(), inputs.end());
     arguments.insert(arguments.end(), {"-o", output, "--overwrite"});

@@ -1,5 +1,5 @@
-// Our 1-byte MPI_Send-MPI_Recv ping-pong against a bare loop of the same calls, in one process, in turns.
-// Run with two ranks: mpiexec -n 2 bench/ping_pong_overhead [ROUNDS]
+// Compares our 1-byte MPI_Send-MPI_Recv ping-pong with a bare loop of the same calls, in turns in one
+// process. Run with two ranks: mpiexec -n 2 bench/ping_pong_overhead [ROUNDS]
 #include "job/mpi_laboratory.hpp"
 #include "skalib/modes.hpp"
 #include "skalib/statistics.hpp"
@@ -14,7 +14,7 @@ using namespace skampi;
 
 namespace {
 
-/// Seconds per round trip of a loop with nothing in it but the calls; meaningful on rank 0.
+/// Seconds per round trip of a loop that contains only the calls; meaningful on rank 0.
 double bare_loop(int rank, int calls) {
     char sent = 0;
     char received = 0;
@@ -88,18 +88,18 @@ int main(int argc, char** argv) {
             const double before_s = bare_loop(rank, 1000);
             const double between_s = ours(laboratory, rank);
             const double after_s = bare_loop(rank, 1000);
-            // A change of the machine's state between the three says nothing about us.
+            // If the machine state changes between the three, the round is not comparable.
             if (std::max(before_s, after_s) < 1.1 * std::min(before_s, after_s)) {
                 bare_s.push_back((before_s + after_s) / 2);
                 our_s.push_back(between_s);
             }
         }
         if (rank == 0 && bare_s.empty())
-            fmt::print("no round without a change of the machine's state\n");
+            fmt::print("no round without a change of the machine state\n");
         if (rank == 0 && !bare_s.empty()) {
             const skalib::ModeSplit modes(bare_s);
-            fmt::print("{} of {} rounds without a change of the machine's state\n", bare_s.size(), rounds);
-            fmt::print("regime  rounds  bare loop, us  skampi, us  ratio\n");
+            fmt::print("{} of {} rounds without a change of the machine state\n", bare_s.size(), rounds);
+            fmt::print("mode    rounds  bare loop, us  skampi, us  ratio\n");
             for (std::size_t mode = 0; mode < modes.count(); ++mode) {
                 std::vector<double> bare, own, ratio;
                 for (std::size_t i = 0; i < bare_s.size(); ++i)

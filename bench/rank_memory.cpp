@@ -1,6 +1,6 @@
-// What rank 0 keeps of each rank, and what it needs in passing when a suite ends: the same steps with
-// invented ranks as in a job (gather_rank_facts, MpiLaboratory, Recorder), each number of ranks in a process
-// of its own. rank_memory [RANKS]...      1000 and 1000000 if none is said
+// What rank 0 keeps of each rank, and what it needs for a moment when a suite ends: the same steps as in a
+// job (gather_rank_facts, MpiLaboratory, Recorder) with invented ranks, each number of ranks in its own
+// process. rank_memory [RANKS]...      default: 1000 and 1000000
 #include "model/placement.hpp"
 #include "model/record.hpp"
 
@@ -16,7 +16,7 @@ using namespace skampi;
 
 namespace {
 
-/// "VmRSS", what this process has in memory now, or "VmHWM", what it ever had; in bytes.
+/// Memory of this process in bytes: "VmRSS" now, "VmHWM" at most so far.
 double memory_bytes(const std::string& name) {
     std::ifstream status("/proc/self/status");
     for (std::string line; std::getline(status, line);)

@@ -1,15 +1,13 @@
 // How well the refinement (APR) places its arguments: on curves with jumps at random places and noise, and,
-// where SimGrid is there, on simulated clusters whose library changes its protocol at known lengths. usage:
+// if built with SimGrid, on simulated clusters whose library changes its protocol at known lengths. usage:
 // bench/refinement [synthetic | simulated]
 //
-// A row is good when
-//  - each jump lies between two measured arguments no further apart than Min_Distance,
-//  - there are no more measurements than first pass + sum over the jumps of 1.5 log2(segment / Min_Distance),
-//  - the largest relative error of straight lines between the points, over a dense scan, is at most a quarter
-//  of
-//    that with the same number of arguments at equal ratios (powers of two, made finer).
-// No grid is looked at nearer than Min_Distance to a jump: no argument may be measured there to tell its
-// sides apart.
+// A row is good if
+//  - each jump lies between two measured arguments at most Min_Distance apart,
+//  - there are at most first pass + sum over the jumps of 1.5 log2(segment / Min_Distance) measurements,
+//  - the largest relative interpolation error, over a dense scan, is at most a quarter of that with the same
+//    number of arguments at equal ratios (powers of two, made finer).
+// Arguments nearer than Min_Distance to a jump are not compared: none may be measured there.
 #include "skalib/refinement.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/statistics.hpp"
@@ -52,7 +50,7 @@ struct Trial {
     skalib::RefinementLimits limits;
     Points refined;
     Points scan; ///< the true curve at many arguments
-    /// What a measurement gives; asked only at arguments of the scan.
+    /// Result of a measurement; called only at arguments of the scan.
     std::function<Value(std::int64_t)> measure;
     std::vector<std::int64_t> jumps; ///< each lies between this argument of the scan and the next
 };
@@ -72,8 +70,7 @@ double between(const Points& points, std::int64_t argument) {
     return std::lerp(place.value().left->second, place.value().right->second, place.value().share);
 }
 
-/// The measured segment a jump shows in. Where the scan is coarser than the points, several come into
-/// question.
+/// The measured segment that contains a jump. Several are possible if the scan is coarser than the points.
 std::pair<std::int64_t, std::int64_t> segment_of(const Trial& trial, std::int64_t jump) {
     const auto next = trial.scan.upper_bound(jump);
     auto right = trial.refined.upper_bound(jump);
@@ -102,7 +99,7 @@ double largest_error(const Trial& trial, const Points& points) {
     return largest;
 }
 
-/// As many arguments at equal ratios, all of them in the scan.
+/// The same number of arguments at equal ratios, all of them in the scan.
 Points even_grid(const Trial& trial) {
     const auto first = static_cast<double>(trial.limits.start);
     const auto last = static_cast<double>(trial.limits.end);
@@ -151,7 +148,7 @@ void print_header() {
                "measurements", "error in %", "", "", "made", "allowed", "refined", "even", "ratio");
 }
 
-/// One line for all trials of a kind: medians, behind them the worst.
+/// One line for all trials of a kind: medians, then the worst.
 void print_row(const std::string& name, const std::vector<Figures>& all) {
     std::size_t located = 0;
     std::size_t jumps = 0;
@@ -267,7 +264,7 @@ Trial synthetic(const Shape& shape, double noise, std::int64_t min_distance, dou
 void print_synthetic() {
     constexpr unsigned curves = 20;
     fmt::print(
-        "Invented curves, 1 byte to 256 KiB, error allowed 1 %, jumps of 10 to 60 % up or 5 to 30 % down at\n"
+        "Invented curves, 1 byte to 256 KiB, allowed error 1 %, jumps of 10 to 60 % up or 5 to 30 % down at\n"
         "random places, noise as standard error of every value; {} curves a row, medians (measurements:\n"
         "median < most)\n",
         curves);
@@ -333,8 +330,8 @@ Points measured(const skampi::Database& database, const std::string& name) {
     return points;
 }
 
-/// Where the scan leaves the lines through its neighbours by more than the error allowed, as seen from both
-/// ends of the jump's segment of the first pass: by less, no refinement is asked for.
+/// Places where the scan differs from the lines through its neighbours by more than the allowed error, seen
+/// from both ends of the jump's segment of the first pass. A smaller difference needs no refinement.
 std::vector<std::int64_t> jumps_of(const Trial& trial) {
     const skalib::Refinement fresh(trial.limits);
     const std::vector<std::int64_t>& first_pass = fresh.first_pass();
@@ -366,7 +363,8 @@ Trial simulated(const Laboratory& laboratory) {
                     "Max_Steps = Invalid_Value; Time_Suite = Invalid_Value; Standard_error = 1;",
                     laboratory.operation, distance, last);
     std::ofstream plan(folder / "plan.skampi");
-    // Between its thresholds SMPI's times alternate: the repetitions are those the error allowed asks for.
+    // SMPI's times alternate between its thresholds, so the number of repetitions follows from the allowed
+    // error.
     plan << "@MAXREPDEFAULT 512\n@MINREPDEFAULT 2\n@MEASUREMENTS\n"
          << fmt::format("refined {{ {} Min_Distance = {}; }}\n", common, distance)
          << fmt::format("scan {{ {} Scale = Fixed_linear; Stepwidth = {}; }}\n", common, distance);
@@ -436,7 +434,7 @@ void print_simulated() {
         {"one switch, MPI_Bcast of 8 as Open MPI does", "one-switch.xml", switched, "17",
          with(no_segments, {"smpi/coll-selector:ompi"})},
     };
-    fmt::print("Simulated clusters, 64 bytes to 256 KiB, Min_Distance 64, error allowed 1 %\n");
+    fmt::print("Simulated clusters, 64 bytes to 256 KiB, Min_Distance 64, allowed error 1 %\n");
     print_header();
     for (const Laboratory& laboratory : laboratories) {
         print_row(laboratory.name, {figures(simulated(laboratory))});

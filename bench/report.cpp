@@ -1,9 +1,10 @@
-// What a report costs beside the programs it is drawn with, as ratios from one interleaved run: time of the
-// PDF and of the HTML page by that of gnuplot (once, over all scripts) and pdflatex (twice) on the same
-// files, and the memory skampi-report takes for itself. Of one run, of a merge of many, and of one suite with
-// very many arguments, which goes by gnuplot alone.
+// The cost of a report relative to the programs that draw it, as ratios measured in turns: time of the PDF
+// and of the HTML page relative to gnuplot (once, over all scripts) and pdflatex (twice) on the same files,
+// and the memory of skampi-report itself. For one run, for a merge of many, and for one suite with very many
+// arguments (relative to gnuplot alone).
 //   report [FOLDER [ROUNDS [RUNS [SUITES [ARGUMENTS]]]]]     (a temporary one, 3 1000 60 40)
-// Databases that FOLDER holds already are used again: making the many runs takes longer than the rest.
+// Databases that FOLDER already holds are used again, because making the many runs takes longer than the
+// rest.
 
 #include "invented_runs.hpp"
 
@@ -29,10 +30,10 @@ namespace {
 struct Cost {
     double wall_s = 0;
     double processor_s = 0; ///< with that of its children
-    double memory_mib = 0;  ///< the most that it or one of its children had
+    double memory_mib = 0;  ///< the largest of it and its children
 };
 
-/// Runs a program in a folder, its output thrown away. The benchmark ends where it fails.
+/// Runs a program in a folder and discards its output. The benchmark ends if the program fails.
 Cost cost_of(const std::vector<std::string>& words, const fs::path& folder) {
     const auto begin = std::chrono::steady_clock::now();
     const pid_t child = fork();
@@ -77,7 +78,7 @@ Cost cost_of_drawing(const fs::path& kept) {
     return cost_of(words, kept / "figures");
 }
 
-/// pdflatex, twice: what was known of the pages before is forgotten.
+/// pdflatex, twice, without the auxiliary files of earlier passes.
 Cost cost_of_setting(const fs::path& kept) {
     for (const char* ending : {"aux", "toc", "out"})
         fs::remove(kept / fmt::format("report.{}", ending));
@@ -91,7 +92,7 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// @param wanted what is promised, as it is printed
+/// @param wanted the goal, as it is printed
 void print_ratio(const char* what, const std::vector<double>& ratios, const char* wanted) {
     fmt::print("  {:<28} {:5.2f} x (of {:.2f} to {:.2f}; {})\n", what, median(ratios),
                *std::ranges::min_element(ratios), *std::ranges::max_element(ratios), wanted);
@@ -121,11 +122,11 @@ void measure(const char* what, const fs::path& database, const fs::path& folder,
     }
     fmt::print("{}: PDF {:.2f} s, HTML {:.2f} s, {} {:.2f} s\n", what, ours.wall_s, page.wall_s,
                by_drawing_alone ? "gnuplot alone" : "gnuplot and pdflatex alone", theirs.wall_s);
-    print_ratio("PDF, time", pdf_ratios, by_drawing_alone ? "wanted below 2" : "wanted at most 1.3");
+    print_ratio("PDF, time", pdf_ratios, by_drawing_alone ? "goal: below 2" : "goal: at most 1.3");
     print_ratio("PDF, processor time", pdf_processor_ratios, "of all programs");
-    print_ratio("HTML, time", html_ratios, by_drawing_alone ? "wanted below 2" : "wanted at most 1");
+    print_ratio("HTML, time", html_ratios, by_drawing_alone ? "goal: below 2" : "goal: at most 1");
     fmt::print(
-        "  memory: PDF {:.0f} MiB, HTML {:.0f} MiB (wanted at most 200), pdflatex {:.0f} MiB; file: {:.1f} MiB\n",
+        "  memory: PDF {:.0f} MiB, HTML {:.0f} MiB (goal: at most 200), pdflatex {:.0f} MiB; file: {:.1f} MiB\n",
         ours.memory_mib, page.memory_mib, theirs.memory_mib,
         static_cast<double>(fs::file_size(html)) / 1048576);
 }

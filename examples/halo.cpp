@@ -1,5 +1,5 @@
-// Exchanges the four edges of a square block of doubles with the neighbours in a periodic 2-D grid of ranks, columns
-// by a derived datatype or packed by hand. The message length is that of an edge.
+// Exchanges the four edges of a square block of doubles with the neighbours in a periodic 2-D grid of ranks. Columns
+// are sent by a derived datatype, or packed by hand. The message length is that of an edge.
 //   mpicxx -std=c++20 -O2 halo.cpp $(pkg-config --cflags --libs skampi-mpi) -o halo
 //   mpiexec -n 4 ./halo halo.skampi -d halo.db     (or with a supervisor: ./halo -n 4 halo.skampi -d halo.db)
 //   skampi-report halo.db -o halo.pdf

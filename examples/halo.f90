@@ -1,5 +1,5 @@
-! Exchanges the four edges of a square block with the neighbours in a periodic 2-D grid of ranks, columns by a derived
-! datatype or packed by hand, as halo.skampi says:
+! Exchanges the four edges of a square block with the neighbours in a periodic 2-D grid of ranks. Rows are sent by a
+! derived datatype, or packed by hand. halo.skampi has the plan:
 !   P=$(pkg-config --variable=includedir skampi-mpi)/skampi/mpi.f90
 !   mpifort -O2 $P halo.f90 $(pkg-config --libs skampi-mpi) -o halo
 !   mpiexec -n 4 ./halo halo.skampi -d halo.db
@@ -15,7 +15,7 @@ module halo_exchange
 
 contains
 
-  ! A row of this column-major block lies apart in memory: it is what the datatype describes.
+  ! A row of this column-major block is not contiguous in memory: the datatype describes it.
   integer(c_int) function set_up(call_, user) bind(c) result(code)
     type(c_ptr), value :: call_, user
     integer :: shape(2)

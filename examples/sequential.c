@@ -1,4 +1,4 @@
-/* Measures qsort and memcpy over their sizes, as sequential.skampi says, into a database:
+/* Measures qsort and memcpy over their sizes, with the plan sequential.skampi, into a database:
  *   cc -O2 sequential.c $(pkg-config --cflags --libs skampi) -o sequential
  *   ./sequential sequential.skampi -d sequential.db */
 #include <skampi/skampi.h>

@@ -1,6 +1,6 @@
-// Measures std::sort and memcpy over their sizes, as sequential.skampi says, into a database:
+// Measures std::sort and memcpy over their sizes, with the plan sequential.skampi, into a database:
 //   c++ -std=c++20 -O2 sequential.cpp $(pkg-config --cflags --libs skampi) -o sequential
-//   ./sequential sequential.skampi -d sequential.db     (interrupted: the same again goes on)
+//   ./sequential sequential.skampi -d sequential.db     (after an interruption, the same command continues)
 //   skampi-report sequential.db -o sequential.pdf
 #include <skampi/functions.hpp>
 

@@ -163,6 +163,7 @@ std::vector<std::string> write_suite(Database& output, const StoredSuite& stored
     std::map<std::string, std::string> facts = facts_of_merging(merged);
     facts.insert(planned.facts.begin(), planned.facts.end());
     output.set_suite_facts(stored.id, facts);
+    output.set_launch_correlation(stored.id, merged.correlation);
     std::vector<std::string> warnings;
     if (const std::string warning = warning_of_node_times(plan); !warning.empty())
         warnings.push_back(warning);

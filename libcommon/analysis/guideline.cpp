@@ -119,12 +119,19 @@ bool usable(const Measurement& measurement, bool over_launches) {
 
 /// What must be equal of two measurements that are compared.
 using Settings = std::tuple<Pattern, std::string, Synchronization, std::optional<bool>, ReportedTime,
-                            BufferPolicy, skalib::ValueKind, bool, bool, bool, std::string, std::string>;
+                            BufferPolicy, skalib::ValueKind, bool, bool, std::string, std::string>;
 Settings settings_of(const Suite& suite, const Measurement& measurement) {
-    return {
-        suite.operation.pattern, suite.datatype,        suite.synchronization, in_windows(suite, measurement),
-        suite.reported_time,     suite.buffers,         suite.value,           suite.absolute,
-        suite.in_place,          suite.nearest_partner, suite.partner,         suite.join};
+    return {suite.operation.pattern,
+            suite.datatype,
+            suite.synchronization,
+            in_windows(suite, measurement),
+            suite.reported_time,
+            suite.buffers,
+            suite.value,
+            suite.absolute,
+            suite.in_place,
+            suite.partner,
+            suite.join};
 }
 
 /// The root counts where the operation has one.

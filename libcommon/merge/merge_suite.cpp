@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
@@ -963,9 +962,6 @@ std::set<std::int64_t> arguments_of(std::span<const DistantCurve> runs, skalib::
     return arguments;
 }
 
-constexpr const char* fact_launches_in_a_row = "launches in a row";
-constexpr std::string_view before_correlation = "alike (rank autocorrelation ";
-
 /// "0.5", or "0.25 to 0.75" where it depends on the argument.
 std::string range_of(const MergedSuite& merged, double ProbeShares::*way) {
     const auto [least, most] = std::ranges::minmax(
@@ -1008,16 +1004,6 @@ void leave_out_node_times(MergedMeasurement& point) {
         source.node_times.clear();
 }
 
-double correlation_told(const std::map<std::string, std::string>& facts) {
-    const auto fact = facts.find(fact_launches_in_a_row);
-    if (fact == facts.end() || !fact->second.starts_with(before_correlation))
-        return 0;
-    double correlation = 0;
-    const char* const begin = fact->second.data() + before_correlation.size();
-    const auto [end, error] = std::from_chars(begin, fact->second.data() + fact->second.size(), correlation);
-    return error == std::errc() && correlation > 0 && correlation < 1 ? correlation : 0;
-}
-
 std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged) {
     std::map<std::string, std::string> facts;
     if (merged.reference.probe_s > 0)
@@ -1036,10 +1022,10 @@ std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged) {
                  : fmt::format("; adjusted values leave it out{}: launches scatter more with it",
                                with_clock > 0 ? " at some arguments" : ""));
     }
-    constexpr double told_from = 0.005; // two decimals are told
-    if (merged.correlation >= told_from)
-        facts[fact_launches_in_a_row] =
-            fmt::format("{}{:.2f}): intervals are as much wider", before_correlation, merged.correlation);
+    constexpr double shown_from = 0.005; // with two decimals
+    if (merged.correlation >= shown_from)
+        facts["launches in a row"] = fmt::format(
+            "alike (rank autocorrelation {:.2f}): intervals are as much wider", merged.correlation);
     if (merged.wrong_results > 0)
         facts["wrong results"] =
             fmt::format("{} measurements of the runs were left out", merged.wrong_results);

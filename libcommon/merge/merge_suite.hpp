@@ -155,10 +155,6 @@ struct MergedSuite {
 /// much wider intervals, and what was left out. Nothing to say: no fact.
 [[nodiscard]] std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged);
 
-/// How alike launches in a row are (MergedSuite::correlation), as the facts of a merged suite tell it, to two
-/// digits; 0 where they say nothing of it.
-[[nodiscard]] double correlation_told(const std::map<std::string, std::string>& facts);
-
 /// The middle value, of an even number the smaller: always one of them, never a mixture of two states of the
 /// machine. 0 for none.
 [[nodiscard]] double lower_median(std::vector<double> values);

@@ -25,20 +25,23 @@ struct ClockEstimate {
 /// The fields of ClockEstimate: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<ClockEstimate> Row, typename Visitor>
 void for_each_field(Row& estimate, Visitor&& field) {
-    field({"start_s", "on the run's time line"}, estimate.start_s);
-    field({"clocks", "that the ranks read; 1 = all share one: nothing was to be estimated"}, estimate.clocks);
-    field({"sights", "former ones included, that the estimate rests on; the least of all ranks"},
+    field({"start_s", "time of the estimate, on the run's time line"}, estimate.start_s);
+    field({"clocks", "number of clocks that the ranks read; 1 = all share one, nothing is estimated"},
+          estimate.clocks);
+    field({"sights", "readings that the estimate uses, earlier ones included; smallest of all ranks"},
           estimate.sights);
-    field({"baseline_s", "from the first to the last of them; the shortest of all ranks"},
+    field({"baseline_s", "time between the first and the last of these readings; shortest of all ranks"},
           estimate.baseline_s);
-    field({"bound_s", "how far a rank's idea of the global time may be off then; the largest of all ranks"},
-          estimate.bound_s);
-    field({"growth", "of the bound until the next estimate, in s/s"}, estimate.growth);
-    field({"drift", "of a rank's clock against rank 0's, the largest, in s/s"}, estimate.drift);
-    field({"age_s", "of the estimate before; 0 = none was checked"}, estimate.age_s);
-    field({"deviation_s", "of the estimate before from this one, the largest"}, estimate.deviation_s);
-    field({"predicted_s", "the largest that its bound made possible"}, estimate.predicted_s);
-    field({"held", "0 = a rank's clock deviated more: the bound was too small since the estimate before"},
+    field({"bound_s", "largest error of a rank's estimate of the global time at start_s"}, estimate.bound_s);
+    field({"growth", "growth of that bound until the next estimate, in s/s"}, estimate.growth);
+    field({"drift", "largest drift of a rank's clock against rank 0's, in s/s"}, estimate.drift);
+    field({"age_s", "age of the estimate before; 0 = there was none to check"}, estimate.age_s);
+    field({"deviation_s", "largest difference between the estimate before and this one"},
+          estimate.deviation_s);
+    field({"predicted_s", "largest difference that the bound of the estimate before allows"},
+          estimate.predicted_s);
+    field({"held",
+           "0 = a rank's difference exceeded its bound: the bound was too small since the estimate before"},
           estimate.held);
 }
 

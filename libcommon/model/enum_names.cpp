@@ -191,6 +191,7 @@ template std::optional<skalib::Scale> from_text(std::string_view);
 template std::optional<skalib::ValueKind> from_text(std::string_view);
 template std::optional<skalib::ErrorEstimator> from_text(std::string_view);
 
+template std::vector<std::string_view> all_names<SuiteState>();
 template std::vector<std::string_view> all_names<Pattern>();
 template std::vector<std::string_view> all_names<Meaning>();
 template std::vector<std::string_view> all_names<Varied>();

@@ -284,50 +284,57 @@ struct MergeFacts {
 template <MaybeConst<Measurement> Row, typename Visitor>
 void for_each_field(Row& measurement, Visitor&& field) {
     auto& summary = measurement.summary;
-    field({"ranks", "", in_result}, measurement.ranks);
-    field({"message_bytes", "in bytes", in_result}, measurement.message_bytes);
-    field({"chunks", "", in_result}, measurement.chunks);
-    field({"argument", "unique in its suite", in_result}, measurement.argument);
-    field({"value_s", "the value reported: per call, overhead subtracted unless absolute", in_result},
+    field({"ranks", "number of ranks that took part", in_result}, measurement.ranks);
+    field({"message_bytes", "message length, in bytes; 0 = the operation has no messages", in_result},
+          measurement.message_bytes);
+    field({"chunks", "number of chunks (master-worker)", in_result}, measurement.chunks);
+    field({"argument", "value of the varied parameter; unique in its suite", in_result},
+          measurement.argument);
+    field({"value_s", "reported value: time per call, overhead subtracted unless absolute", in_result},
           measurement.value_s);
-    field({"standard_error_s", "its standard error; one run: repeatability within the run", in_result},
+    field({"standard_error_s", "standard error of the value; raw: repeatability within the run", in_result},
           measurement.standard_error_s);
-    field({"count", "all single measurements", in_result}, summary.count);
-    field({"mean_all_s", "their mean"}, summary.mean_all);
-    field({"standard_error_all_s", "its standard error (SKaLib eq. 3.4)"}, summary.standard_error_all);
-    field({"cut_count", "single measurements left after the cut"}, summary.cut_count);
-    field({"cut_mean_s", "their mean"}, summary.cut_mean);
-    field({"cut_standard_error_s", "from the winsorised variance"}, summary.cut_standard_error);
-    field({"lower_s", "mean of the 5-50 % quantile range"}, summary.lower);
-    field({"minimum_s", "", in_result}, summary.minimum);
-    field({"quartile25_s", "", in_result}, summary.quartile25);
-    field({"median_s", "", in_result}, summary.median);
-    field({"quartile75_s", "", in_result}, summary.quartile75);
-    field({"maximum_s", "", in_result}, summary.maximum);
-    field({"overhead_s", "that was subtracted"}, measurement.overhead_s);
-    field({"overhead_error_s", ""}, measurement.overhead_error_s);
+    field({"count", "number of single measurements", in_result}, summary.count);
+    field({"mean_all_s", "mean of all single measurements"}, summary.mean_all);
+    field({"standard_error_all_s", "standard error of that mean (SKaLib eq. 3.4)"},
+          summary.standard_error_all);
+    field({"cut_count", "number of single measurements left after the cut"}, summary.cut_count);
+    field({"cut_mean_s", "mean of those left after the cut"}, summary.cut_mean);
+    field({"cut_standard_error_s", "standard error of that mean, from the winsorised variance"},
+          summary.cut_standard_error);
+    field({"lower_s", "mean of the single measurements between the 5 % and 50 % quantiles"}, summary.lower);
+    field({"minimum_s", "of the single measurements", in_result}, summary.minimum);
+    field({"quartile25_s", "of the single measurements", in_result}, summary.quartile25);
+    field({"median_s", "of the single measurements", in_result}, summary.median);
+    field({"quartile75_s", "of the single measurements", in_result}, summary.quartile75);
+    field({"maximum_s", "of the single measurements", in_result}, summary.maximum);
+    field({"overhead_s", "overhead subtracted from the value"}, measurement.overhead_s);
+    field({"overhead_error_s", "standard error of the overhead"}, measurement.overhead_error_s);
     field(
         {"flags",
-         "unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, scattered, separated by commas; a merged value is unsettled or unreliable where one of the runs is that it rests on, timed_out, disturbed, unsynchronised or in several_modes where half of them are; neither unsettled nor timed_out where six runs or more give an interval that is not scattered",
+         "separated by commas: unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, scattered; merged: unsettled or unreliable if one of the runs used is, timed_out, disturbed, unsynchronised or several_modes if half of them are; unsettled and timed_out are dropped where six or more runs give an interval and are not scattered",
          in_result},
         FlagWords(measurement.flags));
-    field({"mode", "state of the machine reported, 0 = fastest", in_result}, measurement.mode);
-    field({"mode_share", "of the single measurements", in_result}, measurement.mode_share);
-    field({"probe_s", "median probe beside the batches used; 0 = none"}, measurement.probe_s);
-    field({"core_clock_hz", "0 = not measured"}, measurement.core_clock_hz);
-    field({"adjusted_s", "value reduced to the reference state", in_result}, measurement.adjusted_s);
-    field({"discarded", "single measurements thrown away"}, measurement.discarded);
+    field({"mode", "machine mode of the value, 0 = fastest", in_result}, measurement.mode);
+    field({"mode_share", "share of the single measurements in this mode", in_result}, measurement.mode_share);
+    field({"probe_s", "median probe time of the batches used; 0 = none"}, measurement.probe_s);
+    field({"core_clock_hz", "mean core clock of the single measurements used; 0 = not measured"},
+          measurement.core_clock_hz);
+    field({"adjusted_s", "value adjusted to the reference mode; equals value_s where that is unknown",
+           in_result},
+          measurement.adjusted_s);
+    field({"discarded", "number of single measurements discarded"}, measurement.discarded);
     field({"time_used_s", "wall time, warm-up included"}, measurement.time_used_s);
-    field({"alone_s", "overlap: the operation without computation; 0 = not measured"}, measurement.alone_s);
-    field({"computation_s", "overlap: computation between its beginning and the wait"},
+    field({"alone_s", "overlap: time of the operation without computation; 0 = overlap not measured"},
+          measurement.alone_s);
+    field({"computation_s", "overlap: time of the computation between start and wait"},
           measurement.computation_s);
     field(
         {"messages",
-         "moved by a call: bandwidth is messages * message_bytes / value_s, message rate messages / value_s; 0 = not known"},
+         "messages that a call moves: bandwidth = messages * message_bytes / value_s, message rate = messages / value_s; 0 = unknown"},
         measurement.messages);
-    field({"way_there",
-           "share of the probe's round trip that the way from the first rank to the last took; 0 = not known",
-           came_later},
+    field({"outbound_share",
+           "share of the probe's round trip spent on the way from the first rank to the last; 0 = unknown"},
           measurement.way_there);
 }
 
@@ -335,124 +342,125 @@ void for_each_field(Row& measurement, Visitor&& field) {
 template <MaybeConst<ModeValue> Row, typename Visitor>
 void for_each_field(Row& mode, Visitor&& field) {
     field({"mode", "0 = fastest probe"}, mode.mode);
-    field({"share", "of the single measurements; merged: of the launches"}, mode.share);
-    field({"value_s", "in this state"}, mode.value_s);
-    field({"probe_s", "median probe of its batches"}, mode.probe_s);
-    field({"count", "single measurements"}, mode.count);
-    field({"runs", "merged: how many launches saw it", came_later}, mode.runs);
-    field({"interval_low_s", "merged: as in merge_fact", came_later}, mode.interval_low_s);
-    field({"interval_high_s", "", came_later}, mode.interval_high_s);
-    field({"interval_confidence", "", came_later}, mode.interval_confidence);
+    field({"share", "share of the single measurements; merged: share of the launches"}, mode.share);
+    field({"value_s", "value in this mode"}, mode.value_s);
+    field({"probe_s", "median probe time of its batches; 0 = none"}, mode.probe_s);
+    field({"count", "number of single measurements"}, mode.count);
+    field({"runs", "merged: number of launches with this mode"}, mode.runs);
+    field({"interval_low_s", "merged: confidence interval of the value, between runs"}, mode.interval_low_s);
+    field({"interval_high_s", "merged: upper end of the interval"}, mode.interval_high_s);
+    field({"interval_confidence", "merged: confidence level of the interval; 0 = no interval"},
+          mode.interval_confidence);
 }
 
 /// The fields of NodeTime: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<NodeTime> Row, typename Visitor>
 void for_each_field(Row& time, Visitor&& field) {
-    field({"rank", ""}, time.rank);
-    field({"value_s", "the time seen by this rank"}, time.value_s);
-    field({"standard_error_s", ""}, time.standard_error_s);
+    field({"rank", "number of the rank in the run"}, time.rank);
+    field({"value_s", "time that this rank measured"}, time.value_s);
+    field({"standard_error_s", "standard error of this time"}, time.standard_error_s);
 }
 
 /// The fields of Batch but those of its stretch: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<Batch> Row, typename Visitor>
 void for_each_field(Row& batch, Visitor&& field) {
-    field({"start_s", "on the run's time line"}, batch.start_s);
+    field({"start_s", "start of the batch, on the run's time line"}, batch.start_s);
     field({"late", "single measurements discarded because a rank missed the window"}, batch.late);
-    field({"dropped", "1 = the probes disagree: not used for the value"}, batch.dropped);
-    field({"dirty", "1 = a rank was disturbed"}, batch.dirty);
-    field({"involuntary_switches", "of all ranks"}, batch.involuntary_switches);
-    field({"migrations", "of all ranks"}, batch.migrations);
-    field({"steal_ticks", "of the machine, over hosts, in ticks"}, batch.steal_ticks);
+    field({"dropped", "1 = not used: the probes before and after it disagree"}, batch.dropped);
+    field({"disturbed", "1 = a rank lost its core"}, batch.dirty);
+    field({"involuntary_switches", "involuntary context switches, sum over ranks"},
+          batch.involuntary_switches);
+    field({"migrations", "moves to another core, sum over ranks"}, batch.migrations);
+    field({"steal_ticks", "time that other virtual machines took, in ticks, sum over hosts"},
+          batch.steal_ticks);
 }
 
 /// The fields of Stretch: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<Stretch> Row, typename Visitor>
 void for_each_field(Row& stretch, Visitor&& field) {
-    field({"pass", "over the suite's arguments, from 0"}, stretch.pass);
+    field({"pass", "pass over the arguments of the suite, from 0"}, stretch.pass);
     field({"block", "calls per single measurement"}, stretch.block);
-    field({"synchronization",
-           "how its ranks were started together: window, barrier, dissemination, barrier-before"},
-          stretch.synchronization);
-    field({"probe_before_s", "0 = none"}, stretch.probe_before_s);
-    field({"probe_after_s", "0 = none"}, stretch.probe_after_s);
-    field({"core_clock_hz", "0 = not measured"}, stretch.core_clock_hz);
+    field(
+        {"synchronization", "how the ranks started together: window, barrier, dissemination, barrier-before"},
+        stretch.synchronization);
+    field({"probe_before_s", "probe time before it; 0 = none"}, stretch.probe_before_s);
+    field({"probe_after_s", "probe time after it; 0 = none"}, stretch.probe_after_s);
+    field({"core_clock_hz", "core clock of rank 0 at the probes; 0 = not measured"}, stretch.core_clock_hz);
     field(
         {"core_throughput",
-         "beside the probes, the lowest of all ranks; 0 = not measured. Below 97 % of what cores can do in the mode something else worked on a core: the values are replaced by others while the limits allow, in additions per cycle"},
+         "in additions per cycle at the probes, lowest of all ranks; 0 = not measured; below 97 % of the usual throughput of the mode another process used a core: these values are replaced while the limits allow"},
         stretch.core_throughput);
     field(
         {"listed_ranks",
-         "the ranks whose node times batches hold, each with as many spaces behind it as make 8 characters; empty = rank 0, 1, ...",
-         came_later},
+         "ranks whose node times the batches hold, each padded with spaces to 8 characters; empty = rank 0, 1, ..."},
         stretch.listed_ranks);
 }
 
 /// The fields of MergeFacts: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<MergeFacts> Row, typename Visitor>
 void for_each_field(Row& facts, Visitor&& field) {
-    field({"runs", "that the value rests on"}, facts.runs);
-    field({"minimum_s", "of their values"}, facts.minimum_s);
-    field({"maximum_s", ""}, facts.maximum_s);
+    field({"runs", "number of runs that the value uses"}, facts.runs);
+    field({"minimum_s", "smallest of their values"}, facts.minimum_s);
+    field({"maximum_s", "largest of their values"}, facts.maximum_s);
     field({"mad_s", "median absolute deviation between the runs"}, facts.mad_s);
-    field({"between_runs_error_s", "standard deviation / sqrt(runs)"}, facts.between_runs_error_s);
-    field({"interval_low_s", "interval of the kind of value, between runs"}, facts.interval_low_s);
-    field({"interval_high_s", ""}, facts.interval_high_s);
-    field({"interval_confidence", "its level; 0 = no interval can be given"}, facts.interval_confidence);
-    field({"measured_runs", "with a value at this argument: also of other modes, and those left out",
-           came_later},
+    field({"between_runs_error_s", "standard deviation between the runs / sqrt(runs)"},
+          facts.between_runs_error_s);
+    field({"interval_low_s", "confidence interval of the value, between runs"}, facts.interval_low_s);
+    field({"interval_high_s", "upper end of the interval"}, facts.interval_high_s);
+    field({"interval_confidence", "confidence level of the interval; 0 = no interval"},
+          facts.interval_confidence);
+    field({"measured_runs",
+           "number of runs with a value at this argument, excluded ones and other modes included"},
           facts.measured_runs);
-    field({"flagged", "of how many of those what is to be said: 2 unsettled, 1 disturbed", came_later},
-          facts.flagged);
-    field({"value_kind", "median, mean, min; empty = not known", came_later}, facts.value_kind);
-    constexpr FieldUses in_7 = came_later | since_version_7;
-    field({"adjusted_there", "how much of the probe's way there the adjusted value takes to be in the time",
-           in_7},
+    field({"flagged", "number of these runs with each flag: 2 unsettled, 1 disturbed"}, facts.flagged);
+    field({"value_kind", "how the value is formed from the runs: median, mean, min; empty = unknown"},
+          facts.value_kind);
+    field({"adjusted_outbound", "adjusted values: share of the probe's outbound time that is removed"},
           facts.adjusted_there);
-    field({"adjusted_back", "of its way back", in_7}, facts.adjusted_back);
-    field({"adjusted_by_clock", "1 = it is reduced to one core clock, too", in_7}, facts.adjusted_by_clock);
+    field({"adjusted_return", "adjusted values: share of the probe's return time that is removed"},
+          facts.adjusted_back);
+    field({"adjusted_by_clock", "1 = values are adjusted to the reference core clock, too"},
+          facts.adjusted_by_clock);
 }
 
 /// The fields of Source: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<Source> Row, typename Visitor>
 void for_each_field(Row& source, Visitor&& field) {
     field({"run", "uuid of the run"}, source.run);
-    field({"database", "the file it was read from"}, source.database);
-    field({"value_s", "NULL = the run abstained: its range does not cover the argument"}, source.value_s);
-    field({"standard_error_s", ""}, source.standard_error_s);
-    field({"count", "single measurements, interpolated where the value is"}, source.count);
-    field({"interpolated", "1 = between two arguments"}, source.interpolated);
-    field({"chosen", "1 = the merged value is this one, or the mean of two such"}, source.chosen);
-    field({"left_out",
-           "1 = it weighs nothing: of another mode, or disturbed, ... and there were enough others",
-           came_later},
+    field({"database", "file that the run was read from"}, source.database);
+    field({"value_s", "NULL = the run has no value: its range does not cover the argument"}, source.value_s);
+    field({"standard_error_s", "standard error of the value"}, source.standard_error_s);
+    field({"count", "number of single measurements, interpolated where the value is"}, source.count);
+    field({"interpolated", "1 = between two arguments of the run"}, source.interpolated);
+    field({"chosen", "1 = the merged value is this one, or the mean of two chosen ones"}, source.chosen);
+    field({"left_out", "1 = excluded: of another mode, or flagged while there are enough unflagged values"},
           source.left_out);
-    field({"aside", "1 = of a mode that the run saw beside the one it reported", came_later}, source.aside);
-    field({"mode", "of the merged measurement's modes", came_later}, source.mode);
-    field({"flags", "of the run's measurement", came_later}, FlagWords(source.flags));
-    field({"probe_s", "0 = none", came_later}, source.probe_s);
-    field({"core_clock_hz", "0 = not measured", came_later}, source.core_clock_hz);
-    field({"adjusted_s", "as the run itself says; 0 = the same as the value", came_later}, source.adjusted_s);
-    field({"minimum_s", "of its single measurements", came_later}, source.minimum_s);
-    field({"maximum_s", "", came_later}, source.maximum_s);
-    field({"discarded", "single measurements thrown away", came_later}, source.discarded);
-    field({"time_used_s", "wall time", came_later}, source.time_used_s);
-    constexpr FieldUses in_4 = came_later | since_version_4;
-    constexpr FieldUses in_5 = came_later | since_version_5;
-    field({"quartile25_s", "of its single measurements", in_4}, source.quartile25_s);
-    field({"median_s", "", in_4}, source.median_s);
-    field({"quartile75_s", "", in_4}, source.quartile75_s);
-    field({"alone_s", "overlap: the operation alone; 0 = no overlap measured", in_4}, source.alone_s);
-    field({"computation_s", "overlap: the computation", in_4}, source.computation_s);
-    field({"mean_all_s", "of all its single measurements; from here on as in measurement", in_5},
+    field({"other_mode", "1 = value in a mode that the run saw besides the one it reported"}, source.aside);
+    field({"mode", "number of the mode, as in table mode"}, source.mode);
+    field({"flags", "flags of the run's measurement"}, FlagWords(source.flags));
+    field({"probe_s", "as in measurement; 0 = none"}, source.probe_s);
+    field({"core_clock_hz", "as in measurement; 0 = not measured"}, source.core_clock_hz);
+    field({"adjusted_s", "adjusted value of the run itself; 0 = the same as the value"}, source.adjusted_s);
+    field({"minimum_s", "of its single measurements"}, source.minimum_s);
+    field({"maximum_s", "of its single measurements"}, source.maximum_s);
+    field({"discarded", "number of single measurements discarded"}, source.discarded);
+    field({"time_used_s", "wall time, warm-up included"}, source.time_used_s);
+    field({"quartile25_s", "of its single measurements"}, source.quartile25_s);
+    field({"median_s", "of its single measurements"}, source.median_s);
+    field({"quartile75_s", "of its single measurements"}, source.quartile75_s);
+    field({"alone_s", "overlap: time of the operation without computation; 0 = overlap not measured"},
+          source.alone_s);
+    field({"computation_s", "overlap: time of the computation"}, source.computation_s);
+    field({"mean_all_s", "from here on as in measurement; NULL where interpolated or of another mode"},
           source.mean_all_s);
-    field({"standard_error_all_s", "", in_5}, source.standard_error_all_s);
-    field({"cut_count", "", in_5}, source.cut_count);
-    field({"cut_mean_s", "", in_5}, source.cut_mean_s);
-    field({"cut_standard_error_s", "", in_5}, source.cut_standard_error_s);
-    field({"lower_s", "", in_5}, source.lower_s);
-    field({"overhead_s", "", in_5}, source.overhead_s);
-    field({"overhead_error_s", "", in_5}, source.overhead_error_s);
-    field({"way_there", "as in its measurement", came_later | since_version_7}, source.way_there);
+    field({"standard_error_all_s", ""}, source.standard_error_all_s);
+    field({"cut_count", ""}, source.cut_count);
+    field({"cut_mean_s", ""}, source.cut_mean_s);
+    field({"cut_standard_error_s", ""}, source.cut_standard_error_s);
+    field({"lower_s", ""}, source.lower_s);
+    field({"overhead_s", ""}, source.overhead_s);
+    field({"overhead_error_s", ""}, source.overhead_error_s);
+    field({"outbound_share", ""}, source.way_there);
 }
 
 } // namespace skampi

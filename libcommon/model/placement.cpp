@@ -157,15 +157,11 @@ std::string partner_text(const PartnerChoice& choice) {
 }
 
 PartnerChoice partner_choice(const Suite& suite) {
-    if (const std::optional<PartnerChoice> choice = partner_from(suite.partner))
-        return *choice;
-    return {suite.nearest_partner ? PartnerChoice::Rule::nearest : PartnerChoice::Rule::farthest, 0};
+    return partner_from(suite.partner).value_or(PartnerChoice{});
 }
 
 void set_partner(Suite& suite, const PartnerChoice& choice) {
-    suite.nearest_partner = choice.rule == PartnerChoice::Rule::nearest;
-    const bool older = suite.nearest_partner || choice.rule == PartnerChoice::Rule::farthest;
-    suite.partner = older ? "" : partner_text(choice);
+    suite.partner = choice.rule == PartnerChoice::Rule::farthest ? "" : partner_text(choice);
 }
 
 std::vector<std::string_view> partner_words() {

@@ -55,7 +55,7 @@ struct PartnerChoice {
 /// "farthest", "nearest", "rank 3", "same socket", "other socket", "other node"
 [[nodiscard]] std::optional<PartnerChoice> partner_from(std::string_view text);
 [[nodiscard]] std::string partner_text(const PartnerChoice& choice);
-/// What a suite asks for, from its two columns.
+/// What a suite asks for.
 [[nodiscard]] PartnerChoice partner_choice(const Suite& suite);
 void set_partner(Suite& suite, const PartnerChoice& choice);
 /// All words that stand alone, for messages.

@@ -111,27 +111,29 @@ struct Event {
 /// The fields of RankFacts: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<RankFacts> Row, typename Visitor>
 void for_each_field(Row& rank, Visitor&& field) {
-    field({"rank", ""}, rank.rank);
-    field({"processor", "MPI_Get_processor_name; of hosts of one name the second is NAME (2), and so on"},
-          rank.processor);
+    field({"rank", "number of the rank"}, rank.rank);
+    field(
+        {"processor",
+         "name of its host (MPI_Get_processor_name); the second host of the same name is NAME (2), and so on"},
+        rank.processor);
     field({"pid", "process id"}, rank.pid);
-    field({"cpus_allowed", "cores it may use: 0-3,8"}, rank.cpus_allowed);
-    field({"cpu", "where it was when the last suite ended; -1 = not known"}, rank.cpu);
-    field({"clock_offset_s", "its clock minus rank 0's by the last estimate; 0 = none was needed"},
+    field({"cpus_allowed", "cores that it may use: 0-3,8"}, rank.cpus_allowed);
+    field({"cpu", "core that it used when the last suite ended; -1 = unknown"}, rank.cpu);
+    field({"clock_offset_s", "its clock minus the clock of rank 0, last estimate; 0 = they share one clock"},
           rank.clock_offset_s);
-    field({"clock_drift", "what its clock gains on rank 0's, in s/s"}, rank.clock_drift);
+    field({"clock_drift", "seconds that its clock gains per second on the clock of rank 0"},
+          rank.clock_drift);
     field(
         {"clock_bound_s",
-         "how far its idea of rank 0's clock could be off when the last suite ended; 0 = it reads the same clock",
-         came_later},
+         "largest error of its estimate of rank 0's clock when the last suite ended; 0 = they share one clock"},
         rank.clock_bound_s);
     field(
         {"pages",
-         "kinds of pages its buffers got: 4k, huge, huge in part, or several with commas; each suite's own is its fact pages"},
+         "page kinds of its buffers: 4k, huge, huge in part, separated by commas; the fact pages has those of each suite"},
         rank.pages);
-    field({"runs", "merged: how many of the runs had this rank at this place"}, rank.runs);
-    field({"seat", "what it is bound to one of: socket 0, NUMA 1, L3 1, L2 4, core 4; empty = not known",
-           came_later},
+    field({"runs", "merged: number of runs that had this rank at this place"}, rank.runs);
+    field({"bound_to",
+           "parts of the host that it is bound to: socket 0, NUMA 1, L3 1, L2 4, core 4; empty = unknown"},
           rank.seat);
 }
 
@@ -139,56 +141,58 @@ void for_each_field(Row& rank, Visitor&& field) {
 template <MaybeConst<Run> Row, typename Visitor>
 void for_each_field(Row& run, Visitor&& field) {
     field({"uuid", "identity of the run in all files"}, run.uuid);
-    field({"kind", "raw or merged"}, run.kind);
+    field({"kind", "raw, merged"}, run.kind);
     field({"launch", "number of this launch within its series, from 0"}, run.launch);
-    field({"tool_version", ""}, run.tool_version);
-    field({"parameter_file", "its name"}, run.parameter_file);
+    field({"tool_version", "version of the program that measured"}, run.tool_version);
+    field({"parameter_file", "name of the parameter file"}, run.parameter_file);
     field({"parameter_text", "its whole text"}, run.parameter_text);
-    field({"plan_hash", "identity of the measurement part; equal = the same plan", in_series}, run.plan_hash);
+    field({"plan_hash", "hash of what is measured; runs with equal hashes have the same plan", in_series},
+          run.plan_hash);
     field({"user", "@USER"}, run.user);
     field({"machine", "@MACHINE", in_series}, run.machine);
     field({"node", "@NODE"}, run.node);
     field({"network", "@NETWORK"}, run.network);
     field({"comment", "@COMMENT"}, run.comment);
-    field({"variant", "a name of the user's choice; empty = the usual one", in_series}, run.variant);
+    field({"variant", "name that the user chose (--variant); empty = none", in_series}, run.variant);
     field({"mpi_library", "first line of MPI_Get_library_version", in_series}, run.mpi_library);
-    field({"host", "rank 0's"}, run.host);
-    field({"placement", "which ranks ran where; without names of hosts where @MACHINE names the machine",
-           in_series},
+    field({"host", "host of rank 0"}, run.host);
+    field({"placement", "ranks of each host; has no host names where @MACHINE names the machine", in_series},
           run.placement);
-    field({"binding", "to how many cores each rank was bound", in_series}, run.binding);
-    field({"launcher", "whose process started rank 0; empty = not known", in_series}, run.launcher);
-    field({"ranks", "", in_series}, run.ranks);
-    field({"absolute", "1 = overhead was not subtracted (@ABSOLUTE)"}, run.absolute);
-    field({"clock_resolution_s", "measured step of the clock"}, run.clock_resolution_s);
-    field({"clock_cost_s", "of one reading"}, run.clock_cost_s);
+    field({"binding", "number of cores that each rank is bound to", in_series}, run.binding);
+    field({"launcher", "program that started rank 0; empty = unknown", in_series}, run.launcher);
+    field({"ranks", "number of ranks", in_series}, run.ranks);
+    field({"absolute", "1 = the overhead was not subtracted (@ABSOLUTE)"}, run.absolute);
+    field({"clock_resolution_s", "measured resolution of the clock"}, run.clock_resolution_s);
+    field({"clock_cost_s", "time of one clock reading"}, run.clock_cost_s);
     field(
         {"reference_probe_s",
-         "probe that adjusted values refer to: of the first run of this plan in the same mode of the machine; 0 = none"},
+         "probe time that adjusted values refer to, from the first run of this plan in the same mode; 0 = none"},
         run.reference_probe_s);
-    field({"lowest_probe_s",
-           "lowest probe of a measurement in that mode, here or in a run of this plan before; 0 = none"},
-          run.lowest_probe_s);
-    field({"highest_probe_s", "the highest"}, run.highest_probe_s);
-    field({"reference_clock_hz", "the same for the core clock"}, run.reference_clock_hz);
+    field(
+        {"lowest_probe_s",
+         "lowest probe time of a measurement in that mode, in this run or an earlier one of the plan; 0 = none"},
+        run.lowest_probe_s);
+    field({"highest_probe_s", "highest probe time, likewise"}, run.highest_probe_s);
+    field({"reference_clock_hz", "core clock that adjusted values refer to; 0 = none"},
+          run.reference_clock_hz);
     field(
         {"reference_core_throughput",
-         "that one batch in a hundred reached on the slowest rank's core of this host in the mode of the reference probe; 0 = none, in additions per cycle"},
+         "in additions per cycle: what the fastest 1 % of the batches reached on the core of the slowest rank of this host in the mode of the reference probe; 0 = none"},
         run.reference_core_throughput);
-    field({"started_utc", "in UTC"}, run.started_utc);
-    field({"ended_utc", "in UTC; NULL = not ended: running, or interrupted"}, EmptyIsNull(run.ended_utc));
-    field({"measuring_share", "share of the wall time inside measured operations and their warm-up"},
+    field({"started_utc", "start, in UTC"}, run.started_utc);
+    field({"ended_utc", "end, in UTC; NULL = still running, or interrupted"}, EmptyIsNull(run.ended_utc));
+    field({"measuring_share", "share of the wall time spent in measured operations and their warm-up"},
           run.measuring_share);
-    field({"merged_runs", "merged: of how many"}, run.merged_runs);
+    field({"merged_runs", "merged: number of runs; raw: 0"}, run.merged_runs);
 }
 
 /// The fields of Event: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<Event> Row, typename Visitor>
 void for_each_field(Row& event, Visitor&& field) {
-    field({"time_utc", "in UTC"}, event.time_utc);
+    field({"time_utc", "when it happened, in UTC"}, event.time_utc);
     field({"kind", "warning, crash, hang, mpi-error, retry, signal, info"}, event.kind);
-    field({"suite", "its name; empty = the whole run"}, event.suite);
-    field({"text", ""}, event.text);
+    field({"suite", "name of the suite; empty = the whole run"}, event.suite);
+    field({"text", "description for readers"}, event.text);
 }
 
 } // namespace skampi

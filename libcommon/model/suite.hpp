@@ -108,11 +108,10 @@ struct Suite {
     skalib::ValueKind value = skalib::ValueKind::cut_mean;
     BufferPolicy buffers = BufferPolicy::warm;
     SampleStorage samples = SampleStorage::all;
-    int passes = 4;               ///< over the arguments, in alternating direction
-    bool nearest_partner = false; ///< Partner = nearest; partner_choice() reads it and the next one together
-    std::string partner;          ///< Partner where it is more: "rank 3", "other node"; empty = those before
-    std::string join;             ///< Join: "node" or "round-robin"; empty = ranks join by number
-    bool absolute = false;        ///< @ABSOLUTE: the overhead is kept in
+    int passes = 4;        ///< over the arguments, in alternating direction
+    std::string partner;   ///< Partner: "nearest", "rank 3", "other node", ...; empty = farthest
+    std::string join;      ///< Join: "node" or "round-robin"; empty = ranks join by number
+    bool absolute = false; ///< @ABSOLUTE: the overhead is not subtracted
     std::string datatype = "MPI_BYTE";
     std::string reduction; ///< empty = the operation reduces nothing
     int root = 0;
@@ -125,61 +124,72 @@ struct Suite {
 template <MaybeConst<Suite> Row, typename Visitor>
 void for_each_field(Row& suite, Visitor&& field) {
     field({"name", "unique in its run"}, suite.name);
-    field({"family", "name of the block it comes from; differs where a list multiplied the block"},
+    field({"family",
+           "name of its block in the parameter file; differs from name where a list multiplied the block"},
           suite.family);
-    field({"type", "number of the operation; 0 = by name only", in_result}, suite.operation.type);
-    field({"operation", "its name", in_plan | in_result}, suite.operation.name);
-    field({"title", "its name for people"}, suite.operation.title);
+    field({"type", "number of the operation; 0 = the operation has only a name", in_result},
+          suite.operation.type);
+    field({"operation", "name of the operation", in_plan | in_result}, suite.operation.name);
+    field({"title", "name of the operation for readers"}, suite.operation.title);
     field({"pattern", "ping-pong, master-worker, collective, simple", in_result}, suite.operation.pattern);
     field({"meaning", "what the time of a call is: round trip, exchange, window of messages, ...", in_result},
           suite.operation.meaning);
-    field({"possible_variations", "what can be varied, separated by commas"},
+    field({"possible_variations", "parameters that can be varied, separated by commas"},
           VariedNames(suite.operation.varied));
-    field({"varied", "what is: none, message length, nodes, chunks", in_plan | in_result}, suite.varied);
+    field({"varied", "parameter that is varied: none, message length, nodes, chunks", in_plan | in_result},
+          suite.varied);
     field({"scale", "Fixed_linear, Fixed_log, Dynamic_linear, Dynamic_log", in_plan}, suite.arguments.scale);
     field({"start_argument", "smallest argument", in_plan}, suite.arguments.start);
     field({"end_argument", "largest argument", in_plan}, suite.arguments.end);
-    field({"end_is_max", "1 = memory or the number of ranks decides instead", in_plan}, suite.end_is_max);
-    field({"stepwidth", "factor on log scales, distance on linear ones", in_plan}, suite.arguments.stepwidth);
+    field({"end_is_max", "1 = the memory or the number of ranks sets the largest argument", in_plan},
+          suite.end_is_max);
+    field({"stepwidth", "factor on log scales, distance on linear scales", in_plan},
+          suite.arguments.stepwidth);
     field({"multiple_of", "arguments are rounded to multiples of it", in_plan}, suite.arguments.multiple_of);
-    field({"min_distance", "refined arguments are no closer", in_plan}, suite.arguments.min_distance);
-    field({"max_distance", "no two neighbours stay farther apart; NULL = no limit", in_plan_where_set},
+    field({"min_distance", "smallest distance between refined arguments", in_plan},
+          suite.arguments.min_distance);
+    field({"max_distance", "largest distance between neighbouring arguments; NULL = no limit", in_plan},
           suite.arguments.max_distance);
-    field({"max_steps", "bound on the number of arguments; NULL = none", in_plan}, suite.arguments.max_steps);
-    field({"refinement_relative_error", "refinement ends when interpolation is that good", in_plan},
-          suite.arguments.max_relative_error);
-    field({"min_count", "repetitions at least", in_plan}, suite.repetition.min_count);
-    field({"max_count", "repetitions at most; NULL = no limit", in_plan}, suite.repetition.max_count);
+    field({"max_steps", "largest number of arguments; NULL = no limit", in_plan}, suite.arguments.max_steps);
+    field(
+        {"refinement_relative_error", "refinement ends when linear interpolation is this accurate", in_plan},
+        suite.arguments.max_relative_error);
+    field({"min_count", "smallest number of repetitions", in_plan}, suite.repetition.min_count);
+    field({"max_count", "largest number of repetitions; NULL = no limit", in_plan},
+          suite.repetition.max_count);
     field({"max_relative_error", "standard error wanted, as a share of the value", in_plan},
           suite.repetition.max_relative_error);
-    field({"cut_quantile", "share cut off at each end", in_plan}, suite.repetition.cut_quantile);
-    field({"max_time_s", "for one measurement; NULL = no limit", in_plan}, suite.repetition.max_time_s);
+    field({"cut_quantile", "share of the single measurements cut off at each end", in_plan},
+          suite.repetition.cut_quantile);
+    field({"max_time_s", "time limit of one measurement; NULL = no limit", in_plan},
+          suite.repetition.max_time_s);
     field({"error_estimator", "trimmed, classic", in_plan}, suite.repetition.estimator);
-    field({"max_suite_time_s", "for the suite; NULL = no limit", in_plan}, suite.max_suite_time_s);
-    field({"node_times", "1 = times of all ranks are kept", in_plan}, suite.node_times);
-    field({"message_bytes", "unless varied, in bytes", in_plan}, suite.message_bytes);
-    field({"chunks", "unless varied; 0 = one per worker", in_plan}, suite.chunks);
-    field({"ranks", "unless varied; 0 = all", in_plan}, suite.ranks);
+    field({"max_suite_time_s", "time limit of the suite; NULL = no limit", in_plan}, suite.max_suite_time_s);
+    field({"node_times", "1 = the times of all ranks are kept", in_plan}, suite.node_times);
+    field({"message_bytes", "message length unless varied, in bytes", in_plan}, suite.message_bytes);
+    field({"chunks", "number of chunks unless varied; 0 = one per worker", in_plan}, suite.chunks);
+    field({"ranks", "number of ranks unless varied; 0 = all", in_plan}, suite.ranks);
     field({"synchronization", "window, barrier, dissemination, barrier-before", in_plan},
           suite.synchronization);
-    field({"reported_time", "max over ranks or that of the root", in_plan}, suite.reported_time);
+    field({"reported_time", "max = largest time of all ranks, root = time of the root", in_plan},
+          suite.reported_time);
     field({"value_kind", "cut_mean, lower, median, minimum", in_plan}, suite.value);
     field({"buffers", "warm, warm-4k, cycled, cold, rewritten", in_plan}, suite.buffers);
-    field({"samples", "all or summary is kept", in_plan}, suite.samples);
-    field({"passes", "over the arguments", in_plan}, suite.passes);
-    field({"nearest_partner", "1 = ping-pong with the nearest rank instead of the farthest", in_plan},
-          suite.nearest_partner);
-    field({"partner", "of rank 0 where it is neither: rank 3, same socket, other socket, other node",
-           in_plan_where_set | came_later},
-          suite.partner);
-    field({"join_order", "in which ranks join collectives: node, round-robin; empty = by number",
-           in_plan_where_set | came_later},
-          suite.join);
-    field({"absolute", "1 = overhead is kept in", in_plan}, suite.absolute);
-    field({"datatype", "of MPI", in_plan}, suite.datatype);
-    field({"reduction", "of MPI; empty where the operation reduces nothing", in_plan}, suite.reduction);
-    field({"root", "its place among the ranks that take part, in the order in which they join", in_plan},
-          suite.root);
+    field({"samples", "single measurements kept: all, summary = none", in_plan}, suite.samples);
+    field({"passes", "number of passes over the arguments", in_plan}, suite.passes);
+    field(
+        {"partner",
+         "ping-pong partner of rank 0: nearest, rank 3, same socket, other socket, other node; empty = farthest",
+         in_plan},
+        suite.partner);
+    field(
+        {"join_order", "order in which ranks join collectives: node, round-robin; empty = by rank", in_plan},
+        suite.join);
+    field({"absolute", "1 = the overhead is not subtracted", in_plan}, suite.absolute);
+    field({"datatype", "MPI datatype", in_plan}, suite.datatype);
+    field({"reduction", "MPI reduction operator; empty = the operation reduces nothing", in_plan},
+          suite.reduction);
+    field({"root", "position of the root in the order in which ranks join", in_plan}, suite.root);
     field({"in_place", "1 = MPI_IN_PLACE", in_plan}, suite.in_place);
 }
 

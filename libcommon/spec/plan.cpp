@@ -234,24 +234,6 @@ std::optional<skalib::RefinementLimits> resolved_arguments(const Suite& suite, i
     return arguments.start <= arguments.end ? std::optional(arguments) : std::nullopt;
 }
 
-namespace {
-
-template <typename T>
-bool is_unset(const T& value) {
-    if constexpr (std::is_arithmetic_v<T>)
-        return value == T{};
-    else if constexpr (std::is_same_v<T, std::string>)
-        return value.empty();
-    else
-        return false;
-}
-template <typename T>
-bool is_unset(const std::optional<T>& value) {
-    return !value.has_value();
-}
-
-} // namespace
-
 std::string suite_text(const Suite& suite) {
     Suite decisive = suite;
     // What is varied, or decided by the machine, means nothing here.
@@ -272,7 +254,7 @@ std::string suite_text(const Suite& suite) {
         decisive.arguments.end = 0;
     std::string text;
     for_each_field(decisive, [&](const Field& field, const auto& value) {
-        if (field.is(in_plan) || (field.is(in_plan_where_set) && !is_unset(value)))
+        if (field.is(in_plan))
             text += fmt::format("{}={}\n", field.name, field_text(value));
     });
     return text;

@@ -46,10 +46,6 @@ constexpr auto patience_for_readers = 2s;
 
 constexpr std::string_view sqlite_magic = "SQLite format 3";
 
-/// Of a stored suite, beside those of Suite: what read_suite() reads behind them.
-constexpr const char* suite_columns =
-    "id, ordinal, state, attempts, in_progress, reason, measurements, checksum";
-
 /// What has to be read together is read from one state of the file, whatever is committed meanwhile.
 class Snapshot {
 public:
@@ -209,8 +205,7 @@ struct RunParts {
 // What a row belongs to is in its checksum by name, not by number: a row that was moved is noticed, and a
 // copy of a run in another file has the same checksums.
 
-/// @param events none = only counted, as files of former programs have it
-std::int64_t checksum_of(const Run& run, const RunParts& parts, const std::vector<Event>* events) {
+std::int64_t checksum_of(const Run& run, const RunParts& parts, const std::vector<Event>& events) {
     Checksum sum;
     sum.add_row(run);
     add_facts(sum, run.facts);
@@ -219,21 +214,15 @@ std::int64_t checksum_of(const Run& run, const RunParts& parts, const std::vecto
         sum.add_row(rank);
     sum.add(parts.suites);
     sum.add(parts.events);
-    if (events != nullptr)
-        for (const Event& event : *events)
-            sum.add_row(event);
+    for (const Event& event : events)
+        sum.add_row(event);
     return sum.value();
 }
 
 std::int64_t checksum_of(const StoredSuite& stored, const std::string& run_uuid, std::int64_t measurements) {
     Checksum sum;
     sum.add(std::string_view(run_uuid));
-    sum.add(std::int64_t{stored.ordinal});
-    sum.add_row(stored.suite);
-    sum.add(to_text(stored.state));
-    sum.add(std::int64_t{stored.attempts});
-    sum.add(std::int64_t{stored.in_progress});
-    sum.add(std::string_view(stored.reason));
+    sum.add_row(stored);
     add_facts(sum, stored.facts);
     sum.add(measurements);
     for (const ClockEstimate& estimate : stored.clock_estimates)
@@ -245,8 +234,7 @@ std::int64_t checksum_of(const StoredSuite& stored, const std::string& run_uuid,
 std::int64_t checksum_of(const StoredMeasurement& stored, const std::string& suite, std::int64_t batches) {
     Checksum sum;
     sum.add(std::string_view(suite));
-    sum.add_row(stored.measurement);
-    sum.add(std::int64_t{stored.finished});
+    sum.add_row(stored);
     sum.add(batches);
     for (const ModeValue& mode : stored.measurement.modes)
         sum.add_row(mode);
@@ -261,6 +249,11 @@ std::int64_t checksum_of(const StoredMeasurement& stored, const std::string& sui
         }
     }
     return sum.value();
+}
+
+/// SELECT of suites, as read_suite_row() reads them.
+std::string suite_row_sql(const std::string& which) {
+    return select_sql<StoredSuite>("id, measurements, checksum", "suite " + which);
 }
 
 void add_samples(Checksum& sum, const std::vector<double>& durations_s) {
@@ -371,7 +364,7 @@ struct Database::Implementation {
     [[nodiscard]] std::vector<ClockEstimate> read_clock_estimates(SuiteId id) const;
     void insert_rank_facts(RunId id, const Run& run) const;
     [[nodiscard]] RunId insert_run(const Run& run);
-    [[nodiscard]] SuiteId insert_suite(RunId run, std::int64_t ordinal, const Suite& suite) const;
+    [[nodiscard]] SuiteId insert_suite(RunId run, int ordinal, const Suite& suite) const;
     void replace_run(RunId id, const Run& run);
     /// The run as it is stored, with what changes of it.
     [[nodiscard]] Run updated_run(RunId id, const Run& facts);
@@ -387,13 +380,17 @@ struct Database::Implementation {
     /// @param ordinal of the first
     void insert_batches(MeasurementId id, const std::string& identity, std::int64_t ordinal,
                         const std::vector<Batch>& batches) const;
+    struct SuiteRow {
+        StoredSuite stored;
+        std::int64_t measurements = 0;
+        std::int64_t checksum = 0;
+    };
     [[nodiscard]] Run read_run_row(RunId id, std::int64_t& checksum) const;
     [[nodiscard]] Run read_run(RunId id) const;
     [[nodiscard]] RunParts count_parts(RunId id) const;
     [[nodiscard]] std::vector<Event> read_events(RunId id) const;
-    /// The suite at the query's row: columns of Suite, then those of suite_columns.
-    [[nodiscard]] StoredSuite read_suite(Query& query, std::int64_t& measurements,
-                                         std::int64_t& checksum) const;
+    /// A suite without its facts and clock estimates, and what its row says of its checksum.
+    [[nodiscard]] SuiteRow read_suite_row(Query& query) const;
     /// "uuid of the run, name" of a suite, by which its measurements know it.
     [[nodiscard]] const std::string& identity_of(SuiteId suite) const;
     /// The same and the argument, by which its batches know a measurement.
@@ -436,6 +433,11 @@ bool Database::Implementation::holds_our_schema() const {
     const std::int64_t entries = connection->integer("SELECT count(*) FROM sqlite_schema");
     if (id == 0 && version == 0 && entries == 0)
         return false;
+    if (id == prerelease_application_id)
+        throw StoreError(path, "open this file",
+                         "it was written before release 0.2.0 of SKaMPI, in a format that is no longer read: "
+                         "measure again",
+                         ExitStatus::bad_input);
     if (id != application_id)
         throw StoreError(path, "open this file", "it is an SQLite database, but none of SKaMPI",
                          ExitStatus::bad_input);
@@ -444,11 +446,9 @@ bool Database::Implementation::holds_our_schema() const {
                          "it was written by a newer SKaMPI (database version " + std::to_string(version) +
                              ", this one knows versions up to " + std::to_string(schema_version) + ")",
                          ExitStatus::bad_input);
-    if (version < oldest_version(migrations(), schema_version))
-        throw StoreError(path, "open this file",
-                         "it was written by a SKaMPI before its first release (database version " +
-                             std::to_string(version) + "), which no program reads any more: measure again",
-                         ExitStatus::bad_input);
+    if (version < 1)
+        connection->fail("its database version is " + std::to_string(version) +
+                         ", expected 1 or more: the file is damaged or was edited; it is left as it is");
     return true;
 }
 
@@ -713,20 +713,17 @@ void Database::Implementation::seal_run(RunId id) const {
     const RunParts parts = count_parts(id);
     const std::vector<Event> events = read_events(id);
     connection->query("UPDATE run SET suites = ?, events = ?, checksum = ? WHERE id = ?")
-        .run(parts.suites, parts.events, checksum_of(run, parts, &events), id);
+        .run(parts.suites, parts.events, checksum_of(run, parts, events), id);
 }
 
 void Database::Implementation::seal_suite(SuiteId id) const {
-    static const std::string sql = select_sql<Suite>(suite_columns, "suite WHERE id = ?");
     StoredSuite suite;
     {
-        Query query = connection->query(sql);
+        Query query = connection->query(suite_row_sql("WHERE id = ?"));
         query.bind(id);
         if (!query.next())
             return; // the part of the commit that made it was undone
-        std::int64_t measurements = 0;
-        std::int64_t checksum = 0;
-        suite = read_suite(query, measurements, checksum);
+        suite = read_suite_row(query).stored;
     }
     suite.facts = facts("suite_fact", "suite", id);
     suite.clock_estimates = read_clock_estimates(id);
@@ -797,13 +794,14 @@ RunId Database::Implementation::insert_run(const Run& run) {
     return id;
 }
 
-SuiteId Database::Implementation::insert_suite(RunId run, std::int64_t ordinal, const Suite& suite) const {
-    static const std::string sql =
-        insert_sql<Suite>("suite", {"run", "ordinal", "state", "attempts", "in_progress", "reason",
-                                    "measurements", "checksum"});
+SuiteId Database::Implementation::insert_suite(RunId run, int ordinal, const Suite& suite) const {
+    static const std::string sql = insert_sql<StoredSuite>("suite", {"run", "measurements", "checksum"});
     Query insert = connection->query(sql);
-    RowWriter(insert).write(suite);
-    insert.run(run, ordinal, to_text(SuiteState::open), 0, false, std::string_view(), 0, 0);
+    StoredSuite stored;
+    stored.ordinal = ordinal;
+    stored.suite = suite;
+    RowWriter(insert).write(stored);
+    insert.run(run, 0, 0);
     return connection->last_insert_id();
 }
 
@@ -883,11 +881,11 @@ MeasurementId Database::Implementation::insert_measurement(SuiteId suite,
                                                            const StoredMeasurement& stored) const {
     {
         static const std::string sql =
-            insert_sql<Measurement>("measurement", {"id", "suite", "finished", "batches", "checksum"});
+            insert_sql<StoredMeasurement>("measurement", {"id", "suite", "batches", "checksum"});
         Query insert = connection->query(sql);
-        RowWriter(insert).write(stored.measurement);
-        insert.run(stored.id != 0 ? std::optional(stored.id) : std::nullopt, suite, stored.finished,
-                   std::int64_t{0}, checksum_of(stored, identity_of(suite), 0));
+        RowWriter(insert).write(stored);
+        insert.run(stored.id != 0 ? std::optional(stored.id) : std::nullopt, suite, std::int64_t{0},
+                   checksum_of(stored, identity_of(suite), 0));
     }
     const MeasurementId id = connection->last_insert_id();
     insert_parts(id, stored);
@@ -897,12 +895,10 @@ MeasurementId Database::Implementation::insert_measurement(SuiteId suite,
 void Database::Implementation::replace_measurement(MeasurementId id, const StoredMeasurement& stored,
                                                    const Place& place) const {
     {
-        static const std::string sql =
-            update_sql<Measurement>("measurement", {"finished", "batches", "checksum"});
+        static const std::string sql = update_sql<StoredMeasurement>("measurement", {"batches", "checksum"});
         Query update = connection->query(sql);
-        RowWriter(update).write(stored.measurement);
-        update.run(stored.finished, place.batches,
-                   checksum_of(stored, identity_of(place.suite), place.batches), id);
+        RowWriter(update).write(stored);
+        update.run(place.batches, checksum_of(stored, identity_of(place.suite), place.batches), id);
     }
     connection->query("DELETE FROM mode WHERE measurement = ?").run(id);
     connection->query("DELETE FROM node_time WHERE measurement = ?").run(id);
@@ -986,31 +982,17 @@ Run Database::Implementation::read_run(RunId id) const {
     const Snapshot snapshot(*connection);
     std::int64_t checksum = 0;
     Run run = read_run_row(id, checksum);
-    const RunParts parts = count_parts(id);
-    if (checksum != checksum_of(run, parts, nullptr)) { // which former programs stored
-        const std::vector<Event> events = read_events(id);
-        compare_checksums(checksum, checksum_of(run, parts, &events), "run " + run.uuid);
-    }
+    compare_checksums(checksum, checksum_of(run, count_parts(id), read_events(id)), "run " + run.uuid);
     return run;
 }
 
-StoredSuite Database::Implementation::read_suite(Query& query, std::int64_t& measurements,
-                                                 std::int64_t& checksum) const {
-    StoredSuite stored;
-    stored.suite = RowReader(*connection, query).read<Suite>();
-    stored.id = query.integer();
-    stored.ordinal = static_cast<int>(query.integer());
-    const std::string state = query.text();
-    const std::optional<SuiteState> known = from_text<SuiteState>(state);
-    if (!known)
-        connection->fail("suite \"" + stored.suite.name + "\" has the unknown state \"" + state + "\"");
-    stored.state = *known;
-    stored.attempts = static_cast<int>(query.integer());
-    stored.in_progress = query.integer() != 0;
-    stored.reason = query.text();
-    measurements = query.integer();
-    checksum = query.integer();
-    return stored;
+Database::Implementation::SuiteRow Database::Implementation::read_suite_row(Query& query) const {
+    SuiteRow row;
+    row.stored = RowReader(*connection, query).read<StoredSuite>();
+    row.stored.id = query.integer();
+    row.measurements = query.integer();
+    row.checksum = query.integer();
+    return row;
 }
 
 const std::string& Database::Implementation::identity_of(SuiteId suite) const {
@@ -1098,13 +1080,13 @@ public:
 
     RunId begin_run(const Run& run) override { return implementation_.insert_run(run); }
     SuiteId begin_suite(RunId run, const Suite& suite) override {
-        std::int64_t ordinal = 0;
+        int ordinal = 0;
         {
             Query last =
                 implementation_.connection->query("SELECT max(ordinal) + 1 FROM suite WHERE run = ?");
             last.bind(run);
             (void)last.next();
-            ordinal = last.integer(); // 0 where there is none
+            ordinal = static_cast<int>(last.integer()); // 0 where there is none
         }
         return implementation_.insert_suite(run, ordinal, suite);
     }
@@ -1193,7 +1175,7 @@ RunId Database::begin_run(const Run& run, const std::vector<Suite>& plan) {
     RunId id = 0;
     implementation_->durably([&] {
         id = implementation_->insert_run(run);
-        std::int64_t ordinal = 0;
+        int ordinal = 0;
         for (const Suite& suite : plan)
             implementation_->unsealed_suites.insert(implementation_->insert_suite(id, ordinal++, suite));
     });
@@ -1270,6 +1252,15 @@ void Database::set_suite_facts(SuiteId suite, const std::map<std::string, std::s
     (void)implementation_->begin_writing("store what was found out about a suite");
     Implementation::Change change(*implementation_);
     implementation_->insert_facts("suite_fact", "suite", suite, facts);
+    implementation_->unsealed_suites.insert(suite);
+    change.commit();
+}
+
+void Database::set_launch_correlation(SuiteId suite, double correlation) {
+    Connection& connection = implementation_->begin_writing("store the correlation of a suite's launches");
+    Implementation::Change change(*implementation_);
+    connection.query("UPDATE suite SET launch_correlation = ? WHERE id = ?").run(correlation, suite);
+    implementation_->must_have_changed("suite", suite);
     implementation_->unsealed_suites.insert(suite);
     change.commit();
 }
@@ -1459,14 +1450,11 @@ RunContents Database::contents(RunId run) const {
 StoredSuite Database::suite(SuiteId suite) const {
     Connection& connection = implementation_->begin("read a suite");
     const Snapshot snapshot(connection);
-    static const std::string sql = select_sql<Suite>(suite_columns, "suite WHERE id = ?");
-    Query query = connection.query(sql);
+    Query query = connection.query(suite_row_sql("WHERE id = ?"));
     query.bind(suite);
     if (!query.next())
         connection.fail("there is no suite " + std::to_string(suite));
-    std::int64_t measurements = 0;
-    std::int64_t checksum = 0;
-    StoredSuite stored = implementation_->read_suite(query, measurements, checksum);
+    auto [stored, measurements, checksum] = implementation_->read_suite_row(query);
     stored.facts = implementation_->facts("suite_fact", "suite", suite);
     stored.clock_estimates = implementation_->read_clock_estimates(suite);
     Query uuid = connection.query("SELECT uuid FROM run WHERE id = (SELECT run FROM suite WHERE id = ?)");
@@ -1487,13 +1475,12 @@ std::vector<StoredSuite> Database::suites(RunId run) const {
     };
     std::vector<Sum> sums;
     {
-        Query query =
-            connection.query(select_sql<Suite>(suite_columns, "suite WHERE run = ? ORDER BY ordinal"));
+        Query query = connection.query(suite_row_sql("WHERE run = ? ORDER BY ordinal"));
         query.bind(run);
         while (query.next()) {
-            Sum sum;
-            suites.push_back(implementation_->read_suite(query, sum.measurements, sum.checksum));
-            sums.push_back(sum);
+            auto [stored, measurements, checksum] = implementation_->read_suite_row(query);
+            suites.push_back(std::move(stored));
+            sums.push_back({measurements, checksum});
         }
     }
     Query uuid = connection.query("SELECT uuid FROM run WHERE id = ?");
@@ -1531,14 +1518,12 @@ void Database::for_each_measurement(SuiteId suite,
     };
     std::vector<Sum> sums;
     {
-        Query query = connection.query(select_sql<Measurement>(
-            "id, finished, batches, checksum", "measurement WHERE suite = ? ORDER BY argument"));
+        Query query = connection.query(select_sql<StoredMeasurement>(
+            "id, batches, checksum", "measurement WHERE suite = ? ORDER BY argument"));
         query.bind(suite);
         while (query.next()) {
-            StoredMeasurement stored;
-            stored.measurement = RowReader(connection, query).read<Measurement>();
+            auto stored = RowReader(connection, query).read<StoredMeasurement>();
             stored.id = query.integer();
-            stored.finished = query.integer() != 0;
             Sum sum;
             sum.batches = query.integer();
             sum.checksum = query.integer();
@@ -1546,25 +1531,14 @@ void Database::for_each_measurement(SuiteId suite,
             measurements.push_back(std::move(stored));
         }
     }
-    bool with_length = true;
     {
-        static const std::string sql = select_sql<Suite>(suite_columns, "suite WHERE id = ?");
-        Query query = connection.query(sql);
+        Query query = connection.query("SELECT measurements, name FROM suite WHERE id = ?");
         query.bind(suite);
-        std::int64_t planned = std::ssize(measurements);
-        std::int64_t checksum = 0;
-        StoredSuite of;
         if (query.next())
-            of = implementation_->read_suite(query, planned, checksum);
-        // Former programs stored one all the same. What moves messages has bytes, however it is varied.
-        with_length = has_message_length(of.suite.operation) ||
-                      std::ranges::any_of(measurements, [](const StoredMeasurement& stored) {
-                          return stored.measurement.messages > 0;
-                      });
-        if (planned != std::ssize(measurements))
-            connection.fail(
-                "suite \"" + of.suite.name + "\" has " + std::to_string(measurements.size()) +
-                " measurements, and not as many as were stored: the file is damaged or was edited; it is left as it is");
+            if (const std::int64_t planned = query.integer(); planned != std::ssize(measurements))
+                connection.fail("suite \"" + query.text() + "\" has " + std::to_string(measurements.size()) +
+                                " measurements, expected " + std::to_string(planned) +
+                                ": the file is damaged or was edited; it is left as it is");
     }
     // What belongs to them is read for all of them at once: in one sweep where their numbers lie close
     // together, as they mostly do.
@@ -1612,8 +1586,6 @@ void Database::for_each_measurement(SuiteId suite,
         implementation_->compare_checksums(
             sums[i].checksum, checksum_of(stored, implementation_->identity_of(suite), sums[i].batches),
             "the measurement at argument " + std::to_string(stored.measurement.argument));
-        if (!with_length)
-            stored.measurement.message_bytes = 0;
         take(std::move(stored));
         stored = {}; // of many launches the sources fill the memory
     }
@@ -1674,31 +1646,19 @@ std::vector<Event> Database::events(RunId run) const {
 void Database::for_each_result(const std::function<void(const ResultRow&)>& row,
                                const std::optional<std::string>& uuid) const {
     // The view knows nothing of checksums: compare them first, by reading what it is made from.
-    std::set<std::pair<std::string, std::string>> without_length; // run and suite
     for (const RunId id : runs()) {
-        const std::string of_run = run(id).uuid;
-        if (uuid && of_run != *uuid)
+        if (uuid && run(id).uuid != *uuid)
             continue;
-        for (const StoredSuite& stored : suites(id)) {
-            bool with_length = false;
-            for_each_measurement(stored.id, [&](const StoredMeasurement& each) {
-                with_length = with_length || each.measurement.message_bytes != 0;
-            });
-            if (!with_length) // the view may tell one all the same, as the table does
-                without_length.emplace(of_run, stored.suite.name);
-        }
+        for (const StoredSuite& stored : suites(id))
+            for_each_measurement(stored.id, [](const StoredMeasurement&) {});
     }
     Connection& connection = implementation_->begin("read the results");
     // Not the cached statement: the callback may well read results, too.
     Query query = connection.fresh_query(select_sql<ResultRow>("", uuid ? "result WHERE run = ?" : "result"));
     if (uuid)
         query.bind(*uuid);
-    while (query.next()) {
-        ResultRow result = RowReader(connection, query).read<ResultRow>();
-        if (without_length.contains({result.run, result.suite.name}))
-            result.measurement.message_bytes = 0;
-        row(result);
-    }
+    while (query.next())
+        row(RowReader(connection, query).read<ResultRow>());
 }
 
 const std::string& Database::path() const {

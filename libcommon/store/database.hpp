@@ -63,6 +63,8 @@ public:
     /// A suite is begun: in_progress, attempts + 1. Committed (and on disk) before it returns.
     void begin_suite(SuiteId suite);
     void set_suite_facts(SuiteId suite, const std::map<std::string, std::string>& facts);
+    /// Of a merged suite: StoredSuite::launch_correlation.
+    void set_launch_correlation(SuiteId suite, double correlation);
     /// To those stored before.
     void add_clock_estimates(SuiteId suite, const std::vector<ClockEstimate>& estimates);
     /// State open takes the attempt back: it was ended on the user's order, nobody is to blame.
@@ -102,7 +104,7 @@ public:
     [[nodiscard]] RunContents contents(RunId run) const;
     [[nodiscard]] std::vector<StoredSuite> suites(RunId run) const; ///< plan order
     [[nodiscard]] StoredSuite suite(SuiteId suite) const;
-    /// Ascending argument. Of an operation without message lengths message_bytes is 0, whatever is stored.
+    /// Ascending argument.
     [[nodiscard]] std::vector<StoredMeasurement> measurements(SuiteId suite) const;
     /// The same one by one: the sources of one merged measurement are in memory at a time.
     void for_each_measurement(SuiteId suite, const std::function<void(StoredMeasurement&&)>& take) const;

@@ -1,31 +1,13 @@
 #include "store/migration.hpp"
 
-#include "store/schema.hpp"
-
 #include <cassert>
 #include <sqlite3.h>
 #include <string>
 
 namespace skampi {
 
-namespace {
-
-constexpr Migration steps_there_are[] = {
-    {2, [](const Connection& connection) { connection.execute(version_3_sql().c_str()); }},
-    {3, [](const Connection& connection) { connection.execute(version_4_sql().c_str()); }},
-    {4, [](const Connection& connection) { connection.execute(version_5_sql().c_str()); }},
-    {5, [](const Connection& connection) { connection.execute(version_6_sql().c_str()); }},
-    {6, [](const Connection& connection) { connection.execute(version_7_sql().c_str()); }},
-};
-
-} // namespace
-
 std::span<const Migration> migrations() {
-    return steps_there_are;
-}
-
-int oldest_version(std::span<const Migration> steps, int newest) {
-    return steps.empty() ? newest : steps.front().from;
+    return {};
 }
 
 void migrate(const Connection& connection, std::span<const Migration> steps, int newest) {

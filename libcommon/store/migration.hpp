@@ -7,22 +7,18 @@
 
 namespace skampi {
 
-/// One step from a version of the schema to the next.
+/// One step from a version of the schema to the next. A new column with the default 0, empty or NULL leaves
+/// the checksums of older rows valid (Checksum, store/row.hpp); a step that changes more recomputes them.
 struct Migration {
     int from = 0;
-    void (*apply)(const Connection& connection) = nullptr; ///< within a transaction; checksums included
+    void (*apply)(const Connection& connection) = nullptr; ///< within a transaction
 };
 
-/// All steps there are, from the oldest version that is still read (the first step's `from`, or
-/// schema_version where there is none) to schema_version without a gap. Together with a step goes a stored
-/// file of the version it comes from, in tests/data. Version 1 was never released and is not read.
+/// All steps from version 1 to schema_version, without a gap. None yet: release 0.2.0 has version 1.
+/// A new step comes with a stored file of the version it starts from, in tests/data.
 [[nodiscard]] std::span<const Migration> migrations();
 
-/// The oldest version these steps start from. @param newest version they lead to
-[[nodiscard]] int oldest_version(std::span<const Migration> steps, int newest);
-
-/// Brings a database to the newest version, in one commit. Nothing to do is fine.
-/// @pre its version is oldest_version() or newer
+/// Brings a database to the newest version, in one commit. Does nothing if it is there already.
 void migrate(const Connection& connection, std::span<const Migration> steps, int newest);
 
 /// The same for a reader, who must not change the file: a migrated copy (Connection::to_temporary).

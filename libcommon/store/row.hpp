@@ -160,8 +160,9 @@ private:
     Query& query_;
 };
 
-/// Checksum of what a row holds, and of what it belongs to. SQLite's own check sees a damaged page structure
-/// but neither a bit that fell over inside a number nor a row that was deleted or moved; this does.
+/// Checksum of what a row holds, and of what it belongs to. SQLite's own check detects a damaged page
+/// structure, but neither a flipped bit inside a number nor a row that was deleted or moved; this does.
+/// A field that is 0, empty or NULL is not part of it, so that a column added later changes no checksum.
 class Checksum {
 public:
     void add(std::int64_t value) { hash_.add_word(static_cast<std::uint64_t>(value)); }
@@ -177,6 +178,7 @@ public:
     }
     template <typename Row>
     void add_row(const Row& row) {
+        hash_.add_word(1); // a row of zeros is one, too
         for_each_field(row, Visitor{*this});
     }
     [[nodiscard]] std::int64_t value() const {
@@ -186,38 +188,31 @@ public:
 private:
     struct Visitor {
         Checksum& sum;
-        template <typename Value>
-        static bool says_nothing(const Value& value) {
-            if constexpr (std::is_arithmetic_v<Value>)
-                return value == Value{} || value != value; // 0, or not a number
-            else
-                return field_text(value).empty();
-        }
-        void operator()(const Field&, const std::optional<double>& value) {
-            const bool stored = value && !std::isnan(*value); // NULL means both
-            sum.add(std::int64_t{stored});
-            if (stored)
-                sum.add(*value);
-        }
-        void operator()(const Field&, const std::optional<std::int64_t>& value) {
-            sum.add(std::int64_t{value.has_value()});
-            sum.add(value.value_or(0));
+        template <typename Number>
+        void operator()(const Field& field, const std::optional<Number>& value) {
+            if (!value || *value != *value) // NULL is both
+                return;
+            sum.add(std::string_view(field.name)); // a limit of 0 is not none
+            add(*value);
         }
         template <typename Value>
         void operator()(const Field& field, const Value& value) {
-            if (field.is(came_later)) {
-                if (says_nothing(value))
+            if constexpr (std::is_arithmetic_v<Value>) {
+                if (value == Value{} || value != value)
                     return;
                 sum.add(std::string_view(field.name));
+                add(value);
+            } else if (const auto& text = field_text(value); !text.empty()) {
+                sum.add(std::string_view(field.name));
+                sum.add(std::string_view(text));
             }
-            if constexpr (std::is_same_v<Value, double>)
-                sum.add(value);
-            else if constexpr (std::is_integral_v<Value>)
-                sum.add(static_cast<std::int64_t>(value));
-            else if constexpr (std::is_same_v<Value, std::string>)
-                sum.add(std::string_view(value));
+        }
+        template <typename Number>
+        void add(Number number) {
+            if constexpr (std::is_floating_point_v<Number>)
+                sum.add(number);
             else
-                sum.add(std::string_view(field_text(value)));
+                sum.add(static_cast<std::int64_t>(number));
         }
     };
 

@@ -3,6 +3,7 @@
 #include "model/clock_estimate.hpp"
 #include "model/measurement.hpp"
 #include "model/run.hpp"
+#include "model/stored.hpp"
 #include "model/suite.hpp"
 #include "store/result_row.hpp"
 
@@ -90,34 +91,15 @@ constexpr const char* of_suite = "INTEGER NOT NULL REFERENCES suite ON DELETE CA
 constexpr const char* of_measurement = "INTEGER NOT NULL REFERENCES measurement ON DELETE CASCADE";
 constexpr const char* clustered = "STRICT, WITHOUT ROWID";
 
-std::string clock_estimate_table_sql() {
-    return Table("clock_estimate")
-        .column("suite", of_suite)
-        .column("ordinal", "INTEGER NOT NULL", "in the order made, from 0")
-        .fields<ClockEstimate>()
-        .constraint("PRIMARY KEY (suite, ordinal)")
-        .sql(clustered);
-}
-
-std::string source_node_time_table_sql() {
-    return Table("source_node_time")
-        .column("measurement", of_measurement, "the merged one")
-        .column("source", "INTEGER NOT NULL", "source.ordinal")
-        .column("ordinal", "INTEGER NOT NULL", "from 0")
-        .fields<NodeTime>()
-        .constraint("PRIMARY KEY (measurement, source, ordinal)")
-        .sql(clustered);
-}
-
 std::string tables_sql() {
     const char* const number = "INTEGER NOT NULL";
     const char* const text = "TEXT NOT NULL";
     return Table("run")
                .column("id", "INTEGER PRIMARY KEY")
                .fields<Run>()
-               .column("suites", number, "how many rows of suite belong to it")
-               .column("events", number, "how many rows of event belong to it")
-               .column("checksum", number, "of this row, its run_fact, run_setting, rank and event rows")
+               .column("suites", number, "number of its rows in suite")
+               .column("events", number, "number of its rows in event")
+               .column("checksum", number, "of this row and its rows in run_fact, run_setting, rank, event")
                .constraint("UNIQUE (uuid)")
                .constraint("CHECK (kind IN ('raw', 'merged'))")
                .sql() +
@@ -129,28 +111,23 @@ std::string tables_sql() {
                .sql(clustered) +
            Table("run_setting")
                .column("run", of_run)
-               .column("name", text, "a variable of the environment that the MPI library acts on")
+               .column("name", text, "environment variable that the MPI library acts on")
                .column("value", text)
                .constraint("PRIMARY KEY (run, name)")
                .sql(clustered) +
            Table("rank")
                .column("run", of_run)
-               .column("ordinal", number, "from 0; the rank, but for merged runs")
+               .column("ordinal", number, "from 0; raw: the number of the rank")
                .fields<RankFacts>()
                .constraint("PRIMARY KEY (run, ordinal)")
                .sql(clustered) +
            Table("suite")
                .column("id", "INTEGER PRIMARY KEY")
                .column("run", of_run)
-               .column("ordinal", number, "position in the plan, from 0")
-               .fields<Suite>()
-               .column("state", text, "open, finished, put off, failed")
-               .column("attempts", number, "how often it was begun")
-               .column("in_progress", number, "1 = begun and neither finished nor put off")
-               .column("reason", text, "why put off or failed")
-               .column("measurements", number, "how many rows of measurement belong to it")
+               .fields<StoredSuite>()
+               .column("measurements", number, "number of its rows in measurement")
                .column("checksum", number,
-                       "of this row, its suite_fact and clock_estimate rows, and the uuid of its run")
+                       "of this row, its rows in suite_fact and clock_estimate, and the uuid of its run")
                .constraint("UNIQUE (run, ordinal)")
                .constraint("UNIQUE (run, name)")
                .constraint("CHECK (state IN ('open', 'finished', 'put off', 'failed'))")
@@ -161,17 +138,20 @@ std::string tables_sql() {
                .column("value", text)
                .constraint("PRIMARY KEY (suite, name)")
                .sql(clustered) +
-           clock_estimate_table_sql() +
+           Table("clock_estimate")
+               .column("suite", of_suite)
+               .column("ordinal", number, "order of the estimates, from 0")
+               .fields<ClockEstimate>()
+               .constraint("PRIMARY KEY (suite, ordinal)")
+               .sql(clustered) +
            Table("measurement")
                .column("id", "INTEGER PRIMARY KEY")
                .column("suite", of_suite)
-               .fields<Measurement>()
-               .column("finished", number, "0 = begun, more to come")
-               .column("batches", number, "how many rows of batch belong to it")
-               .column(
-                   "checksum", number,
-                   "of this row, its mode, node_time, merge_fact, source and source_node_time rows, and which suite "
-                   "of which run it belongs to")
+               .fields<StoredMeasurement>()
+               .column("batches", number, "number of its rows in batch")
+               .column("checksum", number,
+                       "of this row, its rows in mode, node_time, merge_fact, source and source_node_time, "
+                       "the name of its suite and the uuid of its run")
                .constraint("UNIQUE (suite, argument)")
                .sql() +
            Table("mode")
@@ -194,15 +174,15 @@ std::string tables_sql() {
            Table("batch")
                .column("id", "INTEGER PRIMARY KEY")
                .column("measurement", of_measurement)
-               .column("ordinal", number, "in the order made, from 0")
+               .column("ordinal", number, "order of the batches, from 0")
                .fields<Batch>()
-               .column("stretch", number, "stretch.id: what it has in common with its neighbours")
-               .column("node_ranks", number, "how many ranks' times follow")
+               .column("stretch", number, "stretch.id: how it and its neighbours were made")
+               .column("node_ranks", number, "number of ranks whose times durations_s holds")
                .column(
                    "durations_s", "BLOB NOT NULL",
-                   "32-bit floats, little-endian: time per call of each single measurement, overhead still in; "
-                   "then as many times as the ranks saw them (stretch.listed_ranks), not a number where a rank took no part")
-               .column("checksum", number, "of this row, its stretch, and what it belongs to")
+                   "32-bit floats, little-endian: time per call of each single measurement, overhead not "
+                   "subtracted; then the times of each rank (stretch.listed_ranks), NaN where a rank took no part")
+               .column("checksum", number, "of this row, its stretch, argument, suite and run")
                .constraint("UNIQUE (measurement, ordinal)")
                .sql() +
            Table("merge_fact")
@@ -215,9 +195,15 @@ std::string tables_sql() {
                .fields<Source>()
                .constraint("PRIMARY KEY (measurement, ordinal)")
                .sql(clustered) +
-           source_node_time_table_sql() +
+           Table("source_node_time")
+               .column("measurement", of_measurement, "the merged measurement")
+               .column("source", number, "source.ordinal")
+               .column("ordinal", number, "from 0")
+               .fields<NodeTime>()
+               .constraint("PRIMARY KEY (measurement, source, ordinal)")
+               .sql(clustered) +
            Table("event")
-               .column("id", "INTEGER PRIMARY KEY", "in the order they happened")
+               .column("id", "INTEGER PRIMARY KEY", "order of the events")
                .column("run", of_run)
                .fields<Event>()
                .sql();
@@ -264,7 +250,7 @@ CREATE VIEW source_flat AS
 SELECT run.uuid AS run, suite.name AS suite, measurement.argument AS argument, measurement.value_s AS merged_value_s,
        source.run AS source_run, source.database AS database, source.value_s AS value_s,
        source.standard_error_s AS standard_error_s, source.count AS count, source.interpolated AS interpolated,
-       source.chosen AS chosen, source.left_out AS left_out, source.aside AS aside, source.mode AS mode,
+       source.chosen AS chosen, source.left_out AS left_out, source.other_mode AS other_mode, source.mode AS mode,
        source.flags AS flags, source.probe_s AS probe_s
 FROM run
 JOIN suite ON suite.run = run.id
@@ -272,27 +258,6 @@ JOIN measurement ON measurement.suite = suite.id
 JOIN source ON source.measurement = measurement.id
 ORDER BY run.id, suite.ordinal, measurement.argument, source.ordinal;
 )sql";
-
-/// Gives a table the columns that came later. What has no value of its own is NULL where that can be.
-/// @param since those that came in this version alone, when others had come before; 0 = the first ones
-template <typename Row>
-std::string later_columns_sql(const char* table, FieldUses since = 0) {
-    std::string sql;
-    const Row row{};
-    for_each_field(row, [&]<typename Value>(const Field& field, const Value& value) {
-        if (!field.is(came_later) || (field.uses & since_any_version) != since)
-            return;
-        sql += std::string("ALTER TABLE ") + table + " ADD COLUMN " + field.name + " " + column_type<Value>();
-        if constexpr (std::is_arithmetic_v<Value>) {
-            if (value == 0)
-                sql += " DEFAULT 0";
-        } else {
-            sql += " DEFAULT ''";
-        }
-        sql += ";\n";
-    });
-    return sql;
-}
 
 constexpr const char* further_sql = R"sql(
 CREATE INDEX event_of_run ON event (run);
@@ -373,7 +338,7 @@ SELECT run.uuid AS run, suite.name AS suite, suite.operation AS operation, measu
        stretch.pass AS pass, batch.ordinal AS batch, duration.rank AS rank, duration.n AS n, batch.start_s AS time_s,
        -- the factor of exponent 0 is that of 1; exponent 255 is no number: it has no factor
        sign * power.factor * (mantissa + CASE duration.exponent WHEN 0 THEN 0 ELSE 8388608 END) AS duration_s,
-       stretch.block AS block, stretch.synchronization AS synchronization, batch.dropped AS dropped, batch.dirty AS dirty,
+       stretch.block AS block, stretch.synchronization AS synchronization, batch.dropped AS dropped, batch.disturbed AS disturbed,
        stretch.probe_before_s AS probe_before_s, stretch.probe_after_s AS probe_after_s
 FROM run
 JOIN suite ON suite.run = run.id
@@ -390,31 +355,6 @@ ORDER BY run.id, suite.ordinal, measurement.argument, batch.ordinal, duration.ra
 
 std::string schema_sql() {
     return tables_sql() + result_view_sql() + further_sql + sample_flat_sql + source_flat_sql;
-}
-
-std::string version_3_sql() {
-    return later_columns_sql<ModeValue>("mode") + later_columns_sql<MergeFacts>("merge_fact") +
-           later_columns_sql<Source>("source") + "DROP VIEW result;\nDROP VIEW source_flat;\n" +
-           result_view_sql() + source_flat_sql;
-}
-
-std::string version_4_sql() {
-    return clock_estimate_table_sql() + later_columns_sql<Suite>("suite") +
-           later_columns_sql<RankFacts>("rank") + later_columns_sql<Source>("source", since_version_4);
-}
-
-std::string version_5_sql() {
-    return source_node_time_table_sql() + later_columns_sql<Source>("source", since_version_5);
-}
-
-std::string version_6_sql() {
-    return later_columns_sql<Stretch>("stretch") + "DROP VIEW sample_flat;\n" + sample_flat_sql;
-}
-
-std::string version_7_sql() {
-    return later_columns_sql<Measurement>("measurement") +
-           later_columns_sql<MergeFacts>("merge_fact", since_version_7) +
-           later_columns_sql<Source>("source", since_version_7);
 }
 
 } // namespace skampi

@@ -132,7 +132,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
         curve.clock_cost_s = run.clock_cost_s;
         curve.simulated = run.facts.contains(fact_simulation);
         if (run.kind == "merged") {
-            curve.correlation = correlation_told(curve.stored.facts);
+            curve.correlation = curve.stored.launch_correlation.value_or(0);
             curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
                 take_merged(curve, std::move(point), subject.contributions);
             });

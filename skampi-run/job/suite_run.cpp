@@ -59,7 +59,6 @@ skalib::ProbeHistory& probes_for(const Suite& suite, int ranks_there, RunState& 
     const int ranks = meaning_of(suite, suite.arguments.start, ranks_there).ranks;
     ProbeKey key{suite.operation.pattern, ranks};
     if (key.pattern == Pattern::ping_pong) {
-        key.nearest_partner = suite.nearest_partner;
         key.partner = suite.partner;
     } else if (key.pattern == Pattern::collective) {
         key.join = suite.join;

@@ -34,7 +34,6 @@ struct LedgerTotals {
 struct ProbeKey {
     Pattern pattern = Pattern::simple;
     int ranks = 0;
-    bool nearest_partner = false;
     std::string partner = {};
     std::string join = {};
     auto operator<=>(const ProbeKey&) const = default;

@@ -148,7 +148,7 @@ inline Run invented_run(const std::string& uuid, int launch = 0) {
     Run run;
     run.uuid = uuid;
     run.launch = launch;
-    run.tool_version = "0.1.0";
+    run.tool_version = "0.2.0";
     run.parameter_file = "invented.skampi";
     run.parameter_text =
         "An invented plan.\n\n@NODE two sockets\n\twith a tab\n@MEASUREMENTS\nMPI_Send-MPI_Recv\n{\n"

@@ -426,7 +426,7 @@ TEST_CASE("a merge of merges says all that the merge of all says") {
     REQUIRE(with("merging") > 40);
     CHECK(with("node time of it") > 1000);
     CHECK(with("mode 1 share 0.2") > 40);
-    CHECK(with("aside 1") > 40);
+    CHECK(with("other_mode 1") > 40);
     const std::string odd = merged_from({inputs[1], inputs[3], inputs[5], inputs[7], inputs[9]}, "odd.db");
     const std::string even = merged_from({inputs[0], inputs[2], inputs[4], inputs[6], inputs[8]}, "even.db");
     const std::vector<std::string> again = all_told(merged_from({odd, even}, "again.db"));

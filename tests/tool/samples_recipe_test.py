@@ -2,20 +2,20 @@
 """Runs the recipe of docs/database.md that reads single measurements with numpy, and compares what it reads, and what the
 view sample_flat decodes in SQL, with Python's own reading of the floats.
 
-usage: samples_recipe_test.py docs/database.md tests/data/version2.db"""
+usage: samples_recipe_test.py docs/database.md PROGRAM, which writes a database with the given name"""
 
 import contextlib
 import io
 import os
 import re
-import shutil
 import sqlite3
 import struct
+import subprocess
 import sys
 import tempfile
 
 
-def main(document, database):
+def main(document, program):
     try:
         import numpy
     except ImportError:
@@ -24,8 +24,8 @@ def main(document, database):
     with open(document, encoding="utf-8") as text:
         recipe = re.search(r"```python-samples\n(.*?)```", text.read(), re.S).group(1)
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copy(database, os.path.join(folder, "x.db"))
         os.chdir(folder)
+        subprocess.run([program, "x.db"], check=True)
         with sqlite3.connect("x.db") as db:
             suite = db.execute("SELECT name FROM suite ORDER BY id").fetchone()[0]
             blobs = db.execute(

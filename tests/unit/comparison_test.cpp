@@ -667,7 +667,7 @@ TEST_CASE("what suites of one name were asked for differently is told") {
     CHECK(warnings(Pattern::ping_pong, [](Suite&) {}).empty());
     const Texts partner{"In 1 suite another partner was asked for: part of their difference is that."};
     CHECK(warnings(Pattern::ping_pong, [](Suite& suite) { suite.partner = "same socket"; }) == partner);
-    CHECK(warnings(Pattern::ping_pong, [](Suite& suite) { suite.nearest_partner = true; }) == partner);
+    CHECK(warnings(Pattern::ping_pong, [](Suite& suite) { suite.partner = "nearest"; }) == partner);
     CHECK(warnings(Pattern::collective, [](Suite& suite) { suite.partner = "same socket"; }).empty());
     CHECK(warnings(Pattern::collective, [](Suite& suite) { suite.join = "round-robin"; }) ==
           Texts{"In 1 suite the ranks joined in another order: part of their difference is that."});

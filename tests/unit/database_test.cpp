@@ -313,37 +313,6 @@ TEST_CASE("a result row says what the measurement and its suite say") {
     CHECK(told.adjusted_s == m.adjusted_s);
 }
 
-TEST_CASE("an operation without messages has no length, whatever a former program stored") {
-    const ScratchFolder folder;
-    Suite barrier = suite("barrier");
-    barrier.operation.varied = {Varied::nodes};
-    barrier.varied = Varied::nodes;
-    Suite own = barrier; // of a user, which moves messages
-    own.name = "own";
-    Suite fetch = barrier;
-    fetch.name = "fetch";
-    fetch.operation.meaning = Meaning::one_sided;
-    const auto plan = {suite("broadcast"), barrier, own, fetch};
-    Database database = Database::open_for_writing(folder / "x.db");
-    const RunId id = database.begin_run(run("r"), plan);
-    std::mt19937_64 random(1);
-    for (const StoredSuite& stored : database.suites(id)) {
-        Measurement m = measurement(4, random);
-        m.message_bytes = 256;
-        m.messages = stored.suite.name == "own" ? 2 : 0;
-        m.value_s = 1;
-        database.add_batches(database.begin_measurement(stored.id, m), {batch(50, random)}, m, true);
-    }
-    std::vector<std::int64_t> lengths;
-    for (const StoredSuite& stored : database.suites(id))
-        lengths.push_back(database.measurements(stored.id).at(0).measurement.message_bytes);
-    CHECK(lengths == std::vector<std::int64_t>{256, 0, 256, 256});
-    lengths.clear();
-    for (const ResultRow& row : results_of(database))
-        lengths.push_back(row.measurement.message_bytes);
-    CHECK(lengths == std::vector<std::int64_t>{256, 0, 256, 256});
-}
-
 TEST_CASE("a suite is in progress from its beginning to its end, and its attempts are counted") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");
@@ -755,7 +724,7 @@ TEST_CASE("a finished run is one file that any SQLite can read") {
     const std::string header = content_of(folder / "x.db").substr(0, 100);
     CHECK(header[18] == 1); // no write-ahead log
     CHECK(header[19] == 1);
-    CHECK(header.substr(68, 4) == "SKMP");
+    CHECK(header.substr(68, 4) == "SKPI");
     CHECK(rows_of(folder / "x.db", "PRAGMA user_version") ==
           std::vector<std::string>{std::to_string(schema_version)});
     CHECK(rows_of(folder / "x.db", "PRAGMA integrity_check") == std::vector<std::string>{"ok"});
@@ -950,16 +919,18 @@ TEST_CASE("what is no result file is refused with one line and left as it is") {
     rows_of(folder / "foreign2.db", "PRAGMA application_id = 1; CREATE TABLE run(x)");
     refused("foreign2.db", true, true, bad_input, "none of SKaMPI");
     write_file(folder / "newer.db", good);
-    rows_of(folder / "newer.db", "PRAGMA user_version = 8");
+    rows_of(folder / "newer.db", "PRAGMA user_version = 2");
     refused("newer.db", true, true, bad_input,
-            "newer SKaMPI (database version 8, this one knows versions up to 7)");
-    write_file(folder / "older.db", good);
-    rows_of(folder / "older.db", "PRAGMA user_version = 1");
-    refused("older.db", true, true, bad_input,
-            "before its first release (database version 1), which no program reads any more: measure again");
+            "newer SKaMPI (database version 2, this one knows versions up to 1)");
+    for (const char* const version : {"2", "7", "1"}) {
+        write_file(folder / "older.db", good);
+        rows_of(folder / "older.db", "PRAGMA application_id = " + std::to_string(prerelease_application_id) +
+                                         "; PRAGMA user_version = " + version);
+        refused("older.db", true, true, bad_input, "before release 0.2.0 of SKaMPI");
+    }
     write_file(folder / "zero.db", good);
     rows_of(folder / "zero.db", "PRAGMA user_version = 0");
-    refused("zero.db", true, true, bad_input, "before its first release (database version 0)");
+    refused("zero.db", true, true, impossible, "its database version is 0, expected 1 or more");
     write_file(folder / "cut.db", good.substr(0, 50));
     refused("cut.db", true, true, impossible, "damaged");
     write_file(folder / "cut2.db", good.substr(0, good.size() - 4096));

@@ -1463,7 +1463,7 @@ TEST_CASE("the text report says between whom a ping-pong was measured, and in wh
     Subject subject = invented_subject(test::full_plan({}));
     for (Curve& curve : subject.curves) {
         if (curve.suite().operation.pattern == Pattern::ping_pong) {
-            curve.stored.suite.nearest_partner = true;
+            curve.stored.suite.partner = "nearest";
             curve.stored.facts[fact_partner] = "3";
             curve.stored.facts[fact_partner_place] = "crosses the network, from n1 to n2";
         } else if (curve.suite().operation.pattern == Pattern::collective) {

@@ -64,7 +64,6 @@ inline skampi::Suite unusual_suite() {
     suite.buffers = BufferPolicy::rewritten;
     suite.samples = SampleStorage::summary;
     suite.passes = 9;
-    suite.nearest_partner = true;
     suite.partner = "rank 5";
     suite.join = "round-robin";
     suite.absolute = true;

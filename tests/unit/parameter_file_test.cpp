@@ -287,13 +287,10 @@ TEST_CASE("every key sets what its name says") {
     CHECK(suite.root == 3);
     CHECK(suite.in_place);
 
-    CHECK(parse_blocks("A { Type = 1; Partner = nearest; }").suites[0].nearest_partner);
-    CHECK_FALSE(parse_blocks("A { Type = 1; Partner = farthest; }").suites[0].nearest_partner);
     CHECK(parse_blocks("A { Type = 1; Partner = farthest; }").suites[0].partner.empty());
-    for (const char* const word : {"rank 3", "same socket", "other socket", "other node"}) {
+    for (const char* const word : {"nearest", "rank 3", "same socket", "other socket", "other node"}) {
         const Suite placed = parse_blocks(std::string("A { Type = 1; Partner = ") + word + "; }").suites[0];
         CHECK(placed.partner == word);
-        CHECK_FALSE(placed.nearest_partner);
     }
     CHECK(suite_with("Join = round-robin;").join == "round-robin");
     CHECK(suite_with("Join = node;").join == "node");

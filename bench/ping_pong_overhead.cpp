@@ -1,6 +1,7 @@
 // Compares our 1-byte MPI_Send-MPI_Recv ping-pong with a bare loop of the same calls, in turns in one
 // process. Run with two ranks: mpiexec -n 2 bench/ping_pong_overhead [ROUNDS]
 #include "job/mpi_laboratory.hpp"
+#include "operations/all_operations.hpp"
 #include "skalib/modes.hpp"
 #include "skalib/statistics.hpp"
 

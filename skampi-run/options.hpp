@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/run_options.hpp"
+#include "plan/run_options.hpp"
 
 #include <cstdint>
 #include <optional>

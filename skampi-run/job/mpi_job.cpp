@@ -1,19 +1,20 @@
 #include "job/mpi_job.hpp"
 
 #include "base/error.hpp"
+#include "host/launcher.hpp"
+#include "host/program.hpp"
+#include "host/simulation.hpp"
+#include "interruption/stop_signal.hpp"
 #include "job/mpi_laboratory.hpp"
 #include "job/recorder.hpp"
 #include "job/run_facts.hpp"
-#include "job/simulation.hpp"
-#include "library/function_names.hpp"
 #include "model/field_text.hpp"
 #include "model/record.hpp"
 #include "mpi/check.hpp"
 #include "mpi/library_name.hpp"
+#include "operations/all_operations.hpp"
 #include "operations/message_limit.hpp"
-#include "shared/job_plan.hpp"
-#include "shared/launcher.hpp"
-#include "shared/stop_signal.hpp"
+#include "plan/job_plan.hpp"
 
 #include <cstdio>
 #include <fmt/format.h>

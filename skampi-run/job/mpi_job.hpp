@@ -1,8 +1,8 @@
 #pragma once
 
-#include "job/environment.hpp"
+#include "host/environment.hpp"
 #include "operations/operation.hpp"
-#include "shared/run_options.hpp"
+#include "plan/run_options.hpp"
 
 #include <vector>
 

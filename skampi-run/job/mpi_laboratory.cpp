@@ -1,13 +1,14 @@
 #include "job/mpi_laboratory.hpp"
 
-#include "job/core_probe.hpp"
-#include "job/disturbance.hpp"
+#include "host/core_probe.hpp"
+#include "host/disturbance.hpp"
 #include "job/run_facts.hpp"
 #include "job/verification.hpp"
 #include "model/placement.hpp"
 #include "mpi/datatypes.hpp"
+#include "operations/all_operations.hpp"
 #include "operations/message_limit.hpp"
-#include "shared/argument_meaning.hpp"
+#include "plan/argument_meaning.hpp"
 
 #include <algorithm>
 #include <array>

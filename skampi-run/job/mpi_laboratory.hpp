@@ -1,12 +1,13 @@
 #pragma once
 
-#include "job/buffers.hpp"
-#include "job/disturbance.hpp"
-#include "job/global_clock.hpp"
-#include "job/laboratory.hpp"
+#include "clock/global_clock.hpp"
+#include "host/disturbance.hpp"
 #include "job/order.hpp"
+#include "laboratory/buffers.hpp"
+#include "laboratory/laboratory.hpp"
 #include "model/run.hpp"
 #include "mpi/communicator.hpp"
+#include "operations/all_operations.hpp"
 #include "patterns/team.hpp"
 #include "patterns/timed_loop.hpp"
 #include "skalib/clock.hpp"

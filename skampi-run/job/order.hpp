@@ -1,6 +1,6 @@
 #pragma once
 
-#include "job/laboratory.hpp"
+#include "laboratory/laboratory.hpp"
 
 #include <cstdint>
 

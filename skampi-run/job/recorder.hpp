@@ -1,9 +1,9 @@
 #pragma once
 
-#include "job/environment.hpp"
-#include "job/laboratory.hpp"
+#include "host/environment.hpp"
+#include "laboratory/laboratory.hpp"
 #include "model/run.hpp"
-#include "shared/run_options.hpp"
+#include "plan/run_options.hpp"
 #include "skalib/clock.hpp"
 #include "spec/parameter_file.hpp"
 

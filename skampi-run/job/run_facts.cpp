@@ -1,7 +1,7 @@
 #include "job/run_facts.hpp"
 
 #include "base/hash.hpp"
-#include "job/topology.hpp"
+#include "host/topology.hpp"
 #include "model/placement.hpp"
 #include "model/record.hpp"
 #include "model/series.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "job/host_facts.hpp"
-#include "job/simulation.hpp"
+#include "host/host_facts.hpp"
+#include "host/simulation.hpp"
 
 #include <mpi.h>
 #include <set>

@@ -1,6 +1,6 @@
 // The master-worker pattern's operations: `call` is the master's side and is timed, `client` a worker's. One
 // row each.
-#include "patterns/master_worker.hpp"
+#include "operations/pieces.hpp"
 
 #include "operations/tables.hpp"
 

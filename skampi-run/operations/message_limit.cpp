@@ -1,4 +1,5 @@
 #include "operations/message_limit.hpp"
+#include "operations/all_operations.hpp"
 
 #include <algorithm>
 #include <climits>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "operations/operation.hpp"
-#include "shared/job_plan.hpp"
+#include "plan/job_plan.hpp"
 
 #include <cstdint>
 #include <string>

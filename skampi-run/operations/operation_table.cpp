@@ -1,4 +1,4 @@
-#include "operations/operation.hpp"
+#include "operations/operation_table.hpp"
 
 #include <fmt/format.h>
 

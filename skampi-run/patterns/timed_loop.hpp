@@ -1,8 +1,8 @@
 #pragma once
 
-#include "job/buffers.hpp"
-#include "job/global_clock.hpp"
-#include "job/laboratory.hpp"
+#include "clock/global_clock.hpp"
+#include "laboratory/buffers.hpp"
+#include "laboratory/laboratory.hpp"
 #include "operations/operation.hpp"
 
 #include <limits>

@@ -2,10 +2,10 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "shared/run_table.hpp"
-#include "shared/status.hpp"
-#include "shared/terminal.hpp"
+#include "runs/status.hpp"
 #include "skalib/clock.hpp"
+#include "terminal/run_table.hpp"
+#include "terminal/terminal.hpp"
 
 #include <algorithm>
 #include <cstdint>

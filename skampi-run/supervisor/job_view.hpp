@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/progress.hpp"
+#include "terminal/progress.hpp"
 
 #include <cstdio>
 #include <string>

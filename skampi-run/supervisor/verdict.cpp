@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "shared/stop_signal.hpp"
+#include "interruption/stop_signal.hpp"
 
 #include <algorithm>
 #include <cctype>

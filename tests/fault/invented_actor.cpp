@@ -2,8 +2,8 @@
 //   invented_actor supervise DATABASE      supervises jobs of this same program
 //   invented_actor job DATABASE ...        a job that measures nothing (invented_job.hpp)
 #include "base/error.hpp"
+#include "interruption/stop_signal.hpp"
 #include "invented_job.hpp"
-#include "shared/stop_signal.hpp"
 #include "supervisor/supervisor.hpp"
 
 #include <csignal>

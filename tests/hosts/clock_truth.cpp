@@ -3,8 +3,8 @@
 // of day, is the truth. usage: clock_truth SECONDS [FILE]      rank 0 tells it, in the file where one is
 // named; its last line ends with "held" or "VIOLATED". The exit status says nothing: how ranks leave MPI
 // between hosts is the library's and the launcher's matter.
-#include "job/global_clock.hpp"
-#include "shared/stop_signal.hpp"
+#include "clock/global_clock.hpp"
+#include "interruption/stop_signal.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // Clock synchronisation between ranks that pretend to have clocks of their own. Runs on every rank of a job
 // on one host, or of a simulated one: what such a clock is made from, all ranks read alike. It is the truth.
-#include "job/global_clock.hpp"
+#include "clock/global_clock.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +60,7 @@ TEST_CASE("clocks with offsets and drifts of their own agree within the bound, a
     CHECK(first.baseline_s >= baseline_s);
     CHECK(first.baseline_s < 5);
     CHECK(first.sights >= 3); // 11 on ranks that nobody disturbs
-    CHECK(first.age_s == 0); // there was nothing to check
+    CHECK(first.age_s == 0);  // there was nothing to check
     CHECK(first.held);
     CHECK(first.bound_s > 0);
     // Global = true time as rank 0 sees it: the model's drift is minus the false one, to first order.

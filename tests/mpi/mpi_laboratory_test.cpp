@@ -2,6 +2,7 @@
 #include "close_to.hpp"
 #include "job/mpi_laboratory.hpp"
 
+#include "operations/all_operations.hpp"
 #include "operations/operation.hpp"
 
 #include <algorithm>

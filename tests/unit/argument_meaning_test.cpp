@@ -1,4 +1,4 @@
-#include "shared/argument_meaning.hpp"
+#include "plan/argument_meaning.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "job/buffers.hpp"
+#include "laboratory/buffers.hpp"
 
 #include <cstdint>
 #include <doctest/doctest.h>

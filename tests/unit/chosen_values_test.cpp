@@ -1,5 +1,5 @@
 #include "close_to.hpp"
-#include "job/chosen_values.hpp"
+#include "suite/chosen_values.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

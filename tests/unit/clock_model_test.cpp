@@ -1,5 +1,5 @@
 // A clock against the global one, from invented sights: what the model says, and that its bound holds.
-#include "job/clock_model.hpp"
+#include "clock/clock_model.hpp"
 
 #include "close_to.hpp"
 

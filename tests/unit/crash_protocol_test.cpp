@@ -1,4 +1,4 @@
-#include "shared/crash_protocol.hpp"
+#include "interruption/crash_protocol.hpp"
 
 #include "invented_run.hpp"
 #include "scratch_folder.hpp"

@@ -1,4 +1,4 @@
-#include "job/environment.hpp"
+#include "host/environment.hpp"
 
 #include <doctest/doctest.h>
 

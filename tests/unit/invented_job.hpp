@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/crash_protocol.hpp"
+#include "interruption/crash_protocol.hpp"
 #include "store/database.hpp"
 
 #include <cstdint>

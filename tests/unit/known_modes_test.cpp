@@ -1,4 +1,4 @@
-#include "job/known_modes.hpp"
+#include "suite/known_modes.hpp"
 
 #include <doctest/doctest.h>
 

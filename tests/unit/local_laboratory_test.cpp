@@ -1,5 +1,5 @@
 #include "close_to.hpp"
-#include "library/local_laboratory.hpp"
+#include "program/local_laboratory.hpp"
 
 #include <doctest/doctest.h>
 #include <memory>

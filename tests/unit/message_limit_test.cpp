@@ -1,3 +1,4 @@
+#include "operations/all_operations.hpp"
 #include "operations/message_limit.hpp"
 
 #include <climits>

@@ -1,8 +1,10 @@
 #include "base/error.hpp"
+#include "operations/all_operations.hpp"
 #include "operations/message_limit.hpp"
 #include "operations/operation.hpp"
+#include "operations/operation_table.hpp"
+#include "plan/job_plan.hpp"
 #include "seed_operations.hpp"
-#include "shared/job_plan.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 #include "close_to.hpp"
-#include "job/overhead.hpp"
+#include "suite/overhead.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,5 +1,6 @@
 #include "base/error.hpp"
-#include "library/function_names.hpp"
+#include "host/program.hpp"
+#include "program/function_names.hpp"
 #include "skampi/functions.hpp"
 #include "skampi/skampi.h"
 #include "store/database.hpp"

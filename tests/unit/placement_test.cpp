@@ -1,7 +1,7 @@
 // Who shares what on invented machines, which partners that leaves, and in which order ranks join.
 #include "model/placement.hpp"
 
-#include "job/topology.hpp"
+#include "host/topology.hpp"
 #include "patterns/team.hpp"
 
 #include <algorithm>

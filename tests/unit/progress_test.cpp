@@ -1,5 +1,5 @@
-#include "shared/bar.hpp"
-#include "shared/progress.hpp"
+#include "terminal/bar.hpp"
+#include "terminal/progress.hpp"
 
 #include "base/utf8.hpp"
 

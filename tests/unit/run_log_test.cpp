@@ -1,4 +1,4 @@
-#include "shared/run_log.hpp"
+#include "runs/run_log.hpp"
 
 #include "base/error.hpp"
 #include "scratch_folder.hpp"

@@ -1,4 +1,4 @@
-#include "shared/run_table.hpp"
+#include "terminal/run_table.hpp"
 
 #include "base/utf8.hpp"
 #include "invented_run.hpp"

@@ -1,4 +1,4 @@
-#include "job/simulation.hpp"
+#include "host/simulation.hpp"
 
 #include "scratch_folder.hpp"
 #include "text_file.hpp"

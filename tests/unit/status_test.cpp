@@ -1,5 +1,5 @@
 #include "close_to.hpp"
-#include "shared/status.hpp"
+#include "runs/status.hpp"
 
 #include "invented_job.hpp"
 #include "scratch_folder.hpp"

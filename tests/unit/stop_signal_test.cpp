@@ -1,4 +1,4 @@
-#include "shared/stop_signal.hpp"
+#include "interruption/stop_signal.hpp"
 
 #include <doctest/doctest.h>
 

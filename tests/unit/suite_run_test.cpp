@@ -1,7 +1,7 @@
 // The measuring core against a laboratory with invented times: no MPI call is made, no clock is read.
 #include "close_to.hpp"
-#include "job/suite_run.hpp"
 #include "scratch_folder.hpp"
+#include "suite/suite_run.hpp"
 
 #include <algorithm>
 #include <cmath>

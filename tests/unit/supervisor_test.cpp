@@ -1,7 +1,7 @@
 #include "close_to.hpp"
-#include "shared/crash_protocol.hpp"
-#include "shared/expected_series.hpp"
-#include "shared/status.hpp"
+#include "interruption/crash_protocol.hpp"
+#include "runs/expected_series.hpp"
+#include "runs/status.hpp"
 #include "supervisor/supervisor.hpp"
 
 #include "base/error.hpp"

@@ -1,0 +1,263 @@
+#include "host/program.hpp"
+#include "operations/all_operations.hpp"
+#include "operations/operation_table.hpp"
+#include "skampi/mpi.hpp"
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "host/environment.hpp"
+#include "interruption/stop_signal.hpp"
+#include "job/mpi_job.hpp"
+#include "job/run_facts.hpp"
+#include "mpi/library_name.hpp"
+#include "operations/message_limit.hpp"
+#include "operations/operation.hpp"
+#include "options.hpp"
+#include "plan/job_plan.hpp"
+#include "plan/operation_list.hpp"
+#include "program/function_names.hpp"
+#include "program/own_operations.hpp"
+#include "runs/merge_at_end.hpp"
+#include "runs/status.hpp"
+#include "supervisor/job_view.hpp"
+#include "supervisor/supervisor.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <fmt/format.h>
+#include <mpi.h>
+
+namespace skampi {
+namespace {
+
+/// What a program measures, and what sets it apart from others.
+struct Subject {
+    std::vector<Operation> operations;
+    bool own = false; ///< functions of its user's among them
+};
+
+/// Before MPI_Init only the launchers' variables tell the ranks apart: one of them speaks for all.
+bool speaks() {
+    for (const char* name :
+         {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
+        if (const char* rank = std::getenv(name); rank != nullptr)
+            return std::string_view(rank) == "0";
+    return true;
+}
+
+constexpr unsigned longest_finalize_s = 60; ///< of a job that has measured
+
+/// Nothing is left to be done but to leave MPI, and that may never return: with UCX over TCP, ranks wait in
+/// MPI_Finalize for connections that are being closed (seen on three hosts after a mistake in the parameter
+/// file, and on two after minutes of messages; openucx/ucx issue 8738). Ends this process with the status
+/// then.
+/// @param words said on standard error in that case; they must live as long
+void end_soon(int status, const std::string& words) {
+#ifdef SKAMPI_SIMULATED
+    static_cast<void>(status); // ranks share a process, and their transport is invented
+    static_cast<void>(words);
+#else
+    // Ranks of a large job take their time; where nothing was measured none has more than a word to say.
+    const bool measured =
+        status == static_cast<int>(ExitStatus::done) || status == static_cast<int>(ExitStatus::incomplete);
+    end_process_after(measured ? longest_finalize_s : 5, status,
+                      measured && !words.empty() ? words.c_str() : nullptr);
+#endif
+}
+
+/// @POSTPROC, when the run is stored and MPI is left: no rank waits for it.
+void merge_at_end(const Options& options, const Subject& subject, int status) {
+#ifdef SKAMPI_SIMULATED
+    static_cast<void>(options), static_cast<void>(subject),
+        static_cast<void>(status); // no process may start others
+#else
+    end_process_after(static_cast<unsigned>(longest_merge_s) + 60, status);
+    merge_at_end(options, operation_infos(subject.operations), status);
+#endif
+}
+
+/// Launcher and MPI library may not fit together: then each rank believes to be alone, and all of them would
+/// measure into the same database. Says so where that is so.
+bool are_as_many_as(int wanted, const std::string& program) {
+    int found = 0;
+    int rank = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &found);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (found != wanted && rank == 0)
+        write_standard_error(
+            fmt::format("{}: found a job of {} rank{}, expected {}: the launcher belongs to another MPI "
+                        "library than {}, or does not speak its language; take that library's own launcher, "
+                        "under Slurm 'srun --mpi=pmi2 -n {{n}}' (srun --mpi=list says what there is)\n",
+                        program, found, found == 1 ? "" : "s", wanted, mpi_library_name()));
+    return found == wanted;
+}
+
+int measure(const Options& options, const Subject& subject, int argc, char** argv) {
+    outlive_readers();
+    const std::vector<Variable> variables = own_environment();
+    MPI_Init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    const auto abort = [&](const char* what, ExitStatus status) {
+        // Other ranks wait for this one in calls that will never return.
+        write_standard_error(fmt::format("{}: {}\n", options.program, printable(what)));
+        end_soon(static_cast<int>(status), "");
+        MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
+    };
+    int status = 0;
+    try {
+        const bool complete =
+            !options.expected_ranks || are_as_many_as(*options.expected_ranks, options.program);
+        status = complete ? run_job(options, subject.operations, subject.own, variables)
+                          : static_cast<int>(ExitStatus::bad_input);
+    } catch (const Error& error) {
+        abort(error.what(), error.status());
+    } catch (const std::exception& error) {
+        abort(error.what(), ExitStatus::impossible);
+    }
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    // The others of a job are held up by the one that does not return: rank 0 speaks for all.
+    const std::string words =
+        rank == 0
+            ? fmt::format(
+                  "{}: warning: MPI_Finalize did not return within {} s: ended without it; all that was "
+                  "measured is stored\n",
+                  options.program, longest_finalize_s)
+            : "";
+    end_soon(status, words);
+    MPI_Finalize();
+    if (rank == 0)
+        merge_at_end(options, subject, status); // with a limit of its own, without words
+    return status;
+}
+
+int supervise_runs(const Options& options, const Subject& subject) {
+    outlive_readers();
+    ParameterFile plan =
+        read_plan(read_plan_text(options.file), operation_infos(subject.operations), options.suites);
+    (void)fit_to_machine(plan, options.ranks, limit_of_suite(subject.operations));
+    SuperviseOptions wanted;
+    wanted.database = database_path(options.database, plan);
+    wanted.ranks = options.ranks;
+    wanted.launch = options.launcher;
+    if (!options.file.empty())
+        wanted.job_arguments.push_back(options.file);
+    wanted.job_arguments.insert(wanted.job_arguments.end(),
+                                {"-d", wanted.database, "--retries", std::to_string(options.retries)});
+    for (const std::string& glob : options.suites)
+        wanted.job_arguments.insert(wanted.job_arguments.end(), {"--suite", glob});
+    if (!options.variant.empty())
+        wanted.job_arguments.insert(wanted.job_arguments.end(), {"--variant", options.variant});
+    if (options.keep_samples)
+        wanted.job_arguments.insert(wanted.job_arguments.end(),
+                                    {"--keep-samples", std::to_string(*options.keep_samples)});
+    wanted.fresh = options.fresh;
+    Run known; // of the runs to come: where their ranks are is the launcher's business
+    known.plan_hash = plan_hash(plan);
+    known.ranks = options.ranks;
+    known.machine = plan.machine;
+    known.variant = options.variant;
+    known.mpi_library = mpi_library_name();
+    known.settings = kept_environment(own_environment(), control_variables()).settings;
+    if (subject.own)
+        known.settings.merge(program_settings(options.program));
+    wanted.series = Series(known);
+    wanted.plan = plan.suites;
+    wanted.runs = options.task == Task::daemon ? options.runs : 1;
+    wanted.runs_in_database = options.task == Task::daemon;
+    wanted.every_s = options.every_s;
+    wanted.launches = options.launches;
+    wanted.hang_after_s = options.hang_after_s;
+    wanted.max_failures = options.max_failures;
+    wanted.retries = options.retries;
+    JobView view(options.progress, stdout);
+    wanted.on_line = [&](std::string_view line) { view.job_line(line); };
+    wanted.on_error_line = [&](std::string_view line) { view.error_line(line); };
+    wanted.on_note = [&](std::string_view note) { view.note(note); };
+    const auto world = make_world(wanted.database);
+    const int status = supervise(wanted, *world);
+    view.summary(wanted.database, status);
+    return status;
+}
+
+/// @param status of what was measured and stored, whatever becomes of the words about it
+int with_output_seen(int status) {
+    if (status == 0 && !a_reader_has_gone())
+        write_standard_output({}, ExitStatus::incomplete);
+    return status;
+}
+
+int run_task(const Options& options, const Subject& subject, int argc, char** argv) {
+    switch (options.task) {
+    case Task::measure:
+        return with_output_seen(measure(options, subject, argc, argv));
+    case Task::supervise:
+    case Task::daemon:
+        return with_output_seen(supervise_runs(options, subject));
+    case Task::check: {
+        ParameterFile plan = read_plan(read_plan_text(options.file), operation_infos(subject.operations), {});
+        const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
+        write_standard_output(describe_plan(plan, ranks));
+        return 0;
+    }
+    case Task::list:
+        write_standard_output(
+            options.markdown ? operation_table(subject.operations)
+            : options.json   ? operation_list_json(operation_infos(subject.operations), lacking_operations())
+                           : operation_list_text(operation_infos(subject.operations), lacking_operations()));
+        return 0;
+    case Task::status: {
+        const Status status = read_status(*options.database);
+        write_standard_output(options.json ? status_json(status) + "\n" : status_text(status));
+        return 0;
+    }
+    }
+    return 0;
+}
+
+int run(int argc, char** argv, const std::vector<MpiFunction>& functions, const std::string& program) {
+    const std::string library = mpi_library_name();
+    CommandLine line;
+    line.program = program;
+    line.needs_file = !functions.empty();
+    line.about = fmt::format("Measures what each MPI operation costs on this machine.\n"
+                             "  mpiexec -n 4 {0} FILE.skampi     inside a launcher\n"
+                             "  {0} -n 4 FILE.skampi             starts the launcher and supervises it",
+                             program);
+    line.version = functions.empty() ? fmt::format("skampi-run {} with {}", SKAMPI_VERSION, library)
+                                     : fmt::format("{}, skampi {} with {}", program, SKAMPI_VERSION, library);
+    Options options;
+    try {
+        options = parse_options(argc, argv, line);
+    } catch (const OptionsEnd& end) {
+        if (speaks() && end.exit_status == 0)
+            write_standard_output(end.text);
+        else if (speaks())
+            write_standard_error(end.text);
+        return end.exit_status;
+    }
+    Subject subject;
+    subject.operations = operations_with(functions);
+    subject.own = !functions.empty();
+    return run_task(options, subject, argc, argv);
+}
+
+} // namespace
+
+int measure_mpi_functions(int argc, char** argv, const std::vector<MpiFunction>& functions) noexcept {
+    const std::string program = functions.empty() ? "skampi-run" : program_name(argc, argv);
+    keep_standard_descriptors();
+    try {
+        return run(argc, argv, functions, program);
+    } catch (const Error& error) {
+        write_standard_error(fmt::format("{}: {}\n", program, error.what()));
+        return static_cast<int>(error.status());
+    } catch (const std::exception& error) {
+        write_standard_error(fmt::format("{}: {}\n", program, printable(error.what())));
+        return static_cast<int>(ExitStatus::impossible);
+    }
+}
+
+} // namespace skampi

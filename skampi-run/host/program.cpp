@@ -1,0 +1,34 @@
+#include "host/program.hpp"
+
+#include "base/hash.hpp"
+#include "base/text.hpp"
+
+#include <array>
+#include <cstdint>
+#include <fmt/format.h>
+#include <fstream>
+#include <string_view>
+
+namespace skampi {
+
+std::map<std::string, std::string> program_settings(const std::string& name) {
+    std::ifstream file("/proc/self/exe", std::ios::binary);
+    Fnv1a hash;
+    std::array<char, 1 << 16> buffer{};
+    std::int64_t bytes = 0;
+    while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
+        hash.add(std::string_view(buffer.data(), static_cast<std::size_t>(file.gcount())));
+        bytes += file.gcount();
+    }
+    if (bytes == 0)
+        return {{"program", name}};
+    return {{"program", fmt::format("{}, build {:08x}", name, hash.folded())}};
+}
+
+std::string program_name(int argc, const char* const* argv) {
+    std::string_view path = argc > 0 && argv != nullptr && argv[0] != nullptr ? argv[0] : "";
+    path.remove_prefix(path.rfind('/') + 1); // npos + 1 = 0
+    return path.empty() ? "a program" : printable(std::string(path));
+}
+
+} // namespace skampi

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace skampi {
+
+/// What runs of this program have in common beside their plan, for Run::settings: its name and its build. A
+/// program compiled anew measures something else.
+/// @param name of the program
+[[nodiscard]] std::map<std::string, std::string> program_settings(const std::string& name);
+
+/// The program's name in messages: what argv[0] says without its folders.
+[[nodiscard]] std::string program_name(int argc, const char* const* argv);
+
+} // namespace skampi

@@ -1,0 +1,57 @@
+#include "operations/all_operations.hpp"
+
+#include "base/error.hpp"
+#include "operations/tables.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace skampi {
+namespace {
+
+std::vector<Operation> all_rows() {
+    std::vector<Operation> rows;
+    for (auto* table : {ping_pong_operations, master_worker_operations, collective_operations,
+                        simple_operations, nonblocking_operations, persistent_operations,
+                        neighbourhood_operations, bandwidth_operations, one_sided_operations})
+        for (Operation& row : table())
+            rows.push_back(std::move(row));
+    return rows;
+}
+
+} // namespace
+
+const std::vector<Operation>& all_operations() {
+    static const std::vector<Operation> all = [] {
+        std::vector<Operation> rows = all_rows();
+        std::erase_if(rows, [](const Operation& row) { return row.call == nullptr; });
+        return rows;
+    }();
+    return all;
+}
+
+std::vector<std::string> lacking_operations() {
+    std::vector<std::string> names;
+    for (const Operation& row : all_rows())
+        if (row.call == nullptr)
+            names.emplace_back(row.name);
+    return names;
+}
+
+std::vector<OperationInfo> operation_infos(const std::vector<Operation>& operations) {
+    std::vector<OperationInfo> infos;
+    for (const Operation& operation : operations)
+        infos.push_back(operation.info());
+    return infos;
+}
+
+const Operation& find_operation(const std::string& name, const std::vector<Operation>& operations) {
+    for (const Operation& operation : operations)
+        if (operation.name == name)
+            return operation;
+    throw InputError(fmt::format(
+        "operation {} is not part of this build of skampi-run; `skampi-run list` names those that are",
+        name));
+}
+
+} // namespace skampi

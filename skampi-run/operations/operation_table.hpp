@@ -1,0 +1,10 @@
+#pragma once
+
+#include "operations/operation.hpp"
+
+namespace skampi {
+
+/// What is known of the operations as a table in Markdown, a line each: that of docs/operations.md.
+[[nodiscard]] std::string operation_table(const std::vector<Operation>& operations);
+
+} // namespace skampi

@@ -1,0 +1,121 @@
+#include "operations/pieces.hpp"
+
+#include <algorithm>
+
+namespace skampi {
+namespace {
+
+constexpr int answer_tag = 1; // an announcement, too: a worker's first answer, and empty
+constexpr int stop_tag = 3;
+
+/// The master's books on one single measurement.
+class Distribution {
+public:
+    Distribution(Call& call, Dispatch dispatch, bool posts)
+        : call_(call)
+        , dispatch_(dispatch)
+        , posts_(posts)
+        , left_(call.chunks > 0 ? call.chunks : call.size - 1)
+        , busy_(call.size - 1) {
+        std::fill(call.pieces.begin(), call.pieces.end(), -1);
+    }
+
+    /// Workers whose announcement or answer is still to come.
+    [[nodiscard]] int busy() const { return busy_; }
+
+    int post(int worker) {
+        return SKAMPI_COUNTED(MPI_Irecv)(call_.receive + (worker - 1) * call_.message_bytes, call_.count,
+                                         call_.type, worker, answer_tag, call_.comm,
+                                         &call_.requests[index(worker)]);
+    }
+
+    int take_answer(int worker) {
+        // The first is the announcement.
+        if (++call_.pieces[static_cast<std::size_t>(worker)] > 0)
+            call_.partner = worker;
+        if (left_ == 0) {
+            --busy_;
+            return MPI_SUCCESS;
+        }
+        --left_;
+        if (posts_)
+            if (const int code = post(worker); code != MPI_SUCCESS)
+                return code;
+        return dispatch_(call_, worker, call_.sending[index(worker)]);
+    }
+
+private:
+    static std::size_t index(int worker) { return static_cast<std::size_t>(worker - 1); }
+
+    Call& call_;
+    Dispatch dispatch_;
+    bool posts_;
+    std::int64_t left_;
+    int busy_;
+};
+
+} // namespace
+
+int serve_pieces(Call& call, Dispatch dispatch, Collect collect) {
+    const int workers = call.size - 1;
+    Distribution distribution(call, dispatch, collect != Collect::any_source);
+    int code = MPI_SUCCESS;
+    if (collect != Collect::any_source)
+        for (int worker = 1; worker <= workers && code == MPI_SUCCESS; ++worker)
+            code = distribution.post(worker);
+    while (distribution.busy() > 0 && code == MPI_SUCCESS) {
+        if (collect == Collect::any_source) {
+            MPI_Status status;
+            code = SKAMPI_COUNTED(MPI_Recv)(call.receive, call.count, call.type, MPI_ANY_SOURCE, answer_tag,
+                                            call.comm, &status);
+            if (code == MPI_SUCCESS)
+                code = distribution.take_answer(status.MPI_SOURCE);
+        } else {
+            int arrived = 1;
+            code = collect == Collect::any
+                       ? MPI_Waitany(workers, call.requests.data(), call.indices.data(), MPI_STATUS_IGNORE)
+                       : MPI_Waitsome(workers, call.requests.data(), &arrived, call.indices.data(),
+                                      MPI_STATUSES_IGNORE);
+            for (int i = 0; i < arrived && code == MPI_SUCCESS; ++i)
+                code = distribution.take_answer(call.indices[static_cast<std::size_t>(i)] + 1);
+        }
+    }
+    const int finished = MPI_Waitall(workers, call.sending.data(), MPI_STATUSES_IGNORE);
+    return code != MPI_SUCCESS ? code : finished;
+}
+
+int work_on_pieces(Call& call, bool whole) {
+    call.pieces[0] = 0;
+    MPI_Count length = 0;
+    while (true) {
+        if (const int code = SKAMPI_COUNTED(MPI_Send)(call.send, length, call.type, 0, answer_tag, call.comm);
+            code != MPI_SUCCESS)
+            return code;
+        MPI_Status status;
+        if (const int code = SKAMPI_COUNTED(MPI_Recv)(call.receive, call.count, call.type, 0, MPI_ANY_TAG,
+                                                      call.comm, &status);
+            code != MPI_SUCCESS || status.MPI_TAG == stop_tag)
+            return code;
+        ++call.pieces[0];
+        length = whole ? call.count : 0;
+    }
+}
+
+int stop_workers(Call& call) {
+    for (int worker = 1; worker < call.size && call.rank == 0; ++worker)
+        if (const int code = MPI_Send(call.send, 0, call.type, worker, stop_tag, call.comm);
+            code != MPI_SUCCESS)
+            return code;
+    return MPI_SUCCESS;
+}
+
+int set_up_pieces(Call& call) {
+    const auto ranks = static_cast<std::size_t>(call.size);
+    call.pieces.assign(ranks, 0);
+    call.indices.assign(ranks, 0);
+    call.requests.assign(ranks, MPI_REQUEST_NULL);
+    call.sending.assign(ranks, MPI_REQUEST_NULL);
+    return MPI_SUCCESS;
+}
+
+} // namespace skampi

@@ -1,0 +1,106 @@
+#include "plan/job_plan.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "plan/argument_meaning.hpp"
+#include "spec/datatypes.hpp"
+#include "spec/plan.hpp"
+#include "spec/quick_file.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <numeric>
+
+namespace skampi {
+
+PlanText read_plan_text(const std::string& file) {
+    if (file.empty())
+        return {"built-in quick file", std::string(quick_parameter_file())};
+    return {file, read_text_file(file)};
+}
+
+ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> operations,
+                        const std::vector<std::string>& globs) {
+    ParameterFile plan = parse_parameter_file(text.name, text.text, operations);
+    for (const std::string& glob : globs) {
+        const auto selects = [&](const Suite& suite) {
+            return fnmatch(glob.c_str(), suite.name.c_str(), 0) == 0;
+        };
+        if (std::none_of(plan.suites.begin(), plan.suites.end(), selects))
+            throw InputError(
+                fmt::format("{}: no suite matches --suite \"{}\"; `skampi-run check {}` names them",
+                            printable(plan.name), printable(glob), printable(plan.name)));
+    }
+    if (!globs.empty())
+        std::erase_if(plan.suites, [&](const Suite& suite) {
+            return std::none_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+                return fnmatch(glob.c_str(), suite.name.c_str(), 0) == 0;
+            });
+        });
+    return plan;
+}
+
+std::string database_path(const std::optional<std::string>& option, const ParameterFile& plan) {
+    if (option)
+        return *option;
+    return plan.outfile.empty() ? "skampi.db" : plan.outfile;
+}
+
+std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,
+                                        const LimitOfSuite& limit_of_suite) {
+    std::vector<std::string> changes;
+    for (Suite& suite : plan.suites) {
+        skalib::RefinementLimits& arguments = suite.arguments;
+        const auto cap = [&](std::int64_t most, const std::string& why, bool expected = true) {
+            if (!suite.end_is_max && arguments.end <= most)
+                return;
+            if (!suite.end_is_max)
+                changes.push_back(fmt::format("{}: arguments end at {} instead of {}: {}", suite.name, most,
+                                              arguments.end, why));
+            else if (!expected)
+                changes.push_back(fmt::format("{}: arguments end at {}: {}", suite.name, most, why));
+            arguments.end = most;
+            suite.end_is_max = false;
+        };
+        // Asked of the table, not of MPI: the supervisor plans, too, and never initialises MPI.
+        const auto type_bytes = static_cast<int>(find_datatype(suite.datatype)->bytes);
+        if (suite.operation.single_element)
+            suite.message_bytes = type_bytes;
+        switch (suite.varied) {
+        case Varied::none:
+            arguments.start = arguments.end = suite.message_bytes;
+            suite.end_is_max = false;
+            break;
+        case Varied::message_length: {
+            const int ranks = meaning_of(suite, 0, ranks_there).ranks;
+            arguments.multiple_of = std::lcm(std::max<std::int64_t>(arguments.multiple_of, 1), type_bytes);
+            arguments.start = (arguments.start + type_bytes - 1) / type_bytes * type_bytes;
+            const MessageLimit limit = limit_of_suite(suite, ranks, plan.memory_bytes, type_bytes);
+            cap(limit.bytes, limit.reason, limit.by_memory);
+            arguments.end = arguments.end / type_bytes * type_bytes;
+            break;
+        }
+        case Varied::nodes:
+            cap(ranks_there, fmt::format("the run has {} ranks", ranks_there));
+            arguments.start = std::min<std::int64_t>(arguments.start, arguments.end);
+            break;
+        case Varied::chunks: {
+            Suite any_number = suite; // a range without a multiple is refused when the suite begins
+            any_number.arguments.multiple_of = 1;
+            if (const auto resolved = resolved_arguments(any_number, ranks_there, plan.memory_bytes)) {
+                arguments.start = resolved->start;
+                arguments.end = resolved->end;
+                suite.end_is_max = false;
+            }
+            break;
+        }
+        }
+        arguments.end = std::max(arguments.start, arguments.end);
+        if (arguments.stepwidth == 0) // left out
+            arguments.stepwidth = skalib::best_stepwidth(arguments.scale, arguments.start, arguments.end);
+    }
+    return changes;
+}
+
+} // namespace skampi

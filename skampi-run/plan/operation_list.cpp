@@ -1,0 +1,53 @@
+#include "plan/operation_list.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace skampi {
+namespace {
+
+template <typename Enumerator>
+std::vector<std::string> texts_of(const std::vector<Enumerator>& enumerators) {
+    std::vector<std::string> texts;
+    for (const Enumerator e : enumerators)
+        texts.emplace_back(to_text(e));
+    return texts;
+}
+
+std::string row(const std::string& type, const std::string& name, std::string_view pattern,
+                const std::string& varied, const std::string& parameters) {
+    std::string line = fmt::format("{:>4}  {:<32} {:<14} {:<29} {}", type, name, pattern, varied, parameters);
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+}
+
+} // namespace
+
+std::string operation_list_text(const std::vector<OperationInfo>& operations,
+                                const std::vector<std::string>& lacking) {
+    std::string text = row("type", "name", "pattern", "varied over", "has");
+    for (const OperationInfo& operation : operations)
+        text +=
+            row(operation.type == 0 ? "-" : std::to_string(operation.type), operation.name,
+                to_text(operation.pattern), fmt::format("{}", fmt::join(texts_of(operation.varied), ", ")),
+                fmt::format("{}", fmt::join(texts_of(operation.parameters), ", ")));
+    if (!lacking.empty())
+        text += fmt::format("\nnot offered by this MPI library: {}\n", fmt::join(lacking, ", "));
+    return text;
+}
+
+std::string operation_list_json(const std::vector<OperationInfo>& operations,
+                                const std::vector<std::string>& lacking) {
+    nlohmann::json rows = nlohmann::json::array();
+    for (const OperationInfo& operation : operations)
+        rows.push_back({{"type", operation.type},
+                        {"name", operation.name},
+                        {"title", operation.title},
+                        {"pattern", to_text(operation.pattern)},
+                        {"meaning", to_text(operation.meaning)},
+                        {"varied", texts_of(operation.varied)},
+                        {"parameters", texts_of(operation.parameters)}});
+    return nlohmann::json{{"operations", rows}, {"lacking", lacking}}.dump(2) + "\n";
+}
+
+} // namespace skampi

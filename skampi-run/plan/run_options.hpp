@@ -1,0 +1,25 @@
+#pragma once
+
+#include "terminal/progress_kind.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// How one run is made: what skampi-run and programs with functions of their own are told alike.
+struct RunOptions {
+    std::string program = "skampi-run";  ///< for messages
+    std::string file;                    ///< parameter file; empty = the built-in one
+    std::optional<std::string> database; ///< none = @OUTFILE, or skampi.db
+    std::vector<std::string> suites;     ///< globs; empty = all
+    bool fresh = false;
+    ProgressKind progress = ProgressKind::automatic;
+    int retries = 2;
+    std::optional<int> launch; ///< number in a series: shuffles the suites
+    std::string variant; ///< a name for what is varied by hand; runs of another one are of another series
+    std::optional<int> keep_samples; ///< of how many newest runs single measurements are kept; none = of all
+};
+
+} // namespace skampi

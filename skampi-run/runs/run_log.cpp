@@ -1,0 +1,99 @@
+#include "runs/run_log.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+
+namespace skampi {
+namespace {
+
+constexpr std::size_t uuid_shown = 8;
+
+bool is_database(const std::string& path) {
+    constexpr std::string_view magic = "SQLite format 3";
+    std::string begin(magic.size(), ' ');
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) // a pipe would be read empty, or for ever
+        return false;
+    std::ifstream file(path, std::ios::binary);
+    return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == magic;
+}
+
+bool is_same_place(const std::string& a, const std::string& b) {
+    std::error_code error;
+    const std::filesystem::path place = std::filesystem::weakly_canonical(a, error);
+    return !error && place == std::filesystem::weakly_canonical(b, error);
+}
+
+std::string line_of(const std::string& run, const Event& event) {
+    return fmt::format("{} {} {}{}: {}", event.time_utc, run, event.kind,
+                       event.suite.empty() ? "" : fmt::format(" \"{}\"", printable(event.suite)),
+                       printable(event.text));
+}
+
+} // namespace
+
+RunLog::RunLog(std::string path, const std::string& database)
+    : path_(std::move(path)) {
+    if (wanted() && (is_database(path_) || is_same_place(path_, database)))
+        throw InputError(fmt::format("{}: is a database, but named by @LOGFILE, expected a file for text",
+                                     printable(path_)));
+}
+
+void RunLog::begin(const std::string& run_uuid) {
+    run_ = run_uuid.substr(0, uuid_shown);
+    there_.clear();
+    broken_line_ = false;
+    std::error_code error;
+    if (!wanted() || !std::filesystem::is_regular_file(path_, error))
+        return;
+    std::ifstream file(path_);
+    for (std::string line; std::getline(file, line);) {
+        broken_line_ = file.eof(); // no newline behind it
+        if (line.find(" " + run_ + " ") != std::string::npos)
+            there_.insert(line);
+    }
+}
+
+std::string RunLog::append(const std::vector<Event>& events) {
+    std::string text(broken_line_ ? "\n" : "");
+    const std::size_t begin = text.size();
+    for (const Event& event : events)
+        if (std::string line = line_of(run_, event); there_.insert(line).second)
+            text += line + "\n";
+    if (!wanted() || text.size() == begin)
+        return {};
+    broken_line_ = false;
+    // Never blocks: a pipe that nobody reads is an error like a full disk.
+    const int descriptor =
+        ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+    int failed = descriptor < 0 ? errno : 0;
+    for (std::string_view rest = text; failed == 0 && !rest.empty();) {
+        const ssize_t written = ::write(descriptor, rest.data(), rest.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            failed = errno;
+        else
+            rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+    if (descriptor >= 0 && ::close(descriptor) != 0 && failed == 0)
+        failed = errno;
+    if (failed == 0)
+        return {};
+    std::string why = fmt::format("the log {} cannot be written ({}); the run goes on without it",
+                                  printable(path_), std::strerror(failed));
+    path_.clear();
+    return why;
+}
+
+} // namespace skampi

@@ -1,0 +1,303 @@
+#include "runs/status.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
+#include "model/field_text.hpp"
+#include "store/file_lock.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sys/stat.h>
+
+namespace skampi {
+
+namespace {
+
+/// The newest events are what one looks for; all of them stand in the JSON form.
+constexpr std::size_t events_shown = 12;
+
+/// Of the database with its journals. Looked at before it is opened, for a reader may create an empty
+/// journal.
+double last_written_utc_s(const std::string& path) {
+    double newest_s = 0;
+    for (const char* ending : {"", "-wal", "-journal"}) {
+        struct stat found {};
+        if (::stat((path + ending).c_str(), &found) == 0 && found.st_size > 0)
+            newest_s = std::max(newest_s, static_cast<double>(found.st_mtim.tv_sec) +
+                                              1e-9 * static_cast<double>(found.st_mtim.tv_nsec));
+    }
+    return newest_s;
+}
+
+Status::RunLine read_run(const Database& database, RunId id) {
+    Status::RunLine line;
+    line.run = database.run(id);
+    line.events = database.events(id);
+    for (const StoredSuite& suite : database.suites(id)) {
+        Status::SuiteLine& entry = line.suites.emplace_back();
+        entry.ordinal = suite.ordinal;
+        entry.name = suite.suite.name;
+        entry.state = suite.state;
+        entry.in_progress = suite.in_progress;
+        entry.attempts = suite.attempts;
+        entry.reason = suite.reason;
+        for (const StoredMeasurement& measurement : database.measurements(suite.id)) {
+            if (!measurement.finished) {
+                line.not_measured += suite.state == SuiteState::finished ? 1 : 0;
+                continue;
+            }
+            ++entry.measurements;
+            line.without_value += std::isnan(measurement.measurement.value_s) ? 1 : 0;
+            line.unsettled +=
+                (measurement.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
+            for (const Flag flag : all_flags()) {
+                if (has(measurement.measurement.flags, flag))
+                    ++line.flags[flag_words(static_cast<Flags>(flag))];
+            }
+        }
+    }
+    return line;
+}
+
+/// By how much the file has grown with each of the last runs; 0 = not known, or it does not grow.
+std::int64_t growth_of(const std::vector<Status::RunLine>& runs) {
+    constexpr std::size_t runs_looked_at = 5;
+    std::vector<std::int64_t> sizes;
+    for (const Status::RunLine& line : runs)
+        if (const auto size = line.run.facts.find(fact_file_size); size != line.run.facts.end())
+            sizes.push_back(integer_from(size->second).value_or(0));
+    if (sizes.size() < 2)
+        return 0;
+    const std::size_t steps = std::min(runs_looked_at, sizes.size() - 1);
+    return std::max<std::int64_t>(0, (sizes.back() - sizes[sizes.size() - 1 - steps]) /
+                                         static_cast<std::int64_t>(steps));
+}
+
+/// "840 kB", "12.3 MB"
+std::string size_text(std::int64_t bytes) {
+    const auto size = static_cast<double>(bytes);
+    return bytes < 1'000'000 ? fmt::format("{:.0f} kB", size / 1e3) : fmt::format("{:.1f} MB", size / 1e6);
+}
+
+std::string state_of(const Status::SuiteLine& suite) {
+    return suite.in_progress ? "being measured" : std::string(to_text(suite.state));
+}
+
+/// "18 of 20 suites finished, 1 failed, 1 open"
+std::string summary_of(const Status::RunLine& run) {
+    std::string text = fmt::format("{} of {} suite{} finished", run.count(SuiteState::finished),
+                                   run.suites.size(), run.suites.size() == 1 ? "" : "s");
+    for (const auto& [state, word] :
+         {std::pair(SuiteState::failed, "failed"), std::pair(SuiteState::put_off, "put off"),
+          std::pair(SuiteState::open, "open")}) {
+        if (const std::int64_t count = run.count(state); count > 0)
+            text += fmt::format(", {} {}", count, word);
+    }
+    return text;
+}
+
+std::string points_of(const Status::RunLine& run) {
+    std::string text = fmt::format("{} point{}", run.measurements(), run.measurements() == 1 ? "" : "s");
+    if (run.without_value > 0)
+        text += fmt::format(", {} without value", run.without_value);
+    if (run.not_measured > 0)
+        text += fmt::format(", {} that could not be measured", run.not_measured);
+    for (const auto& [word, count] : run.flags)
+        text += fmt::format(", {} {}", count, word);
+    return text;
+}
+
+/// How a run's series differs from that of the run before; where it is an older one's, only that.
+std::string series_text(const std::vector<Status::RunLine>& runs, std::size_t i) {
+    const Series series(runs[i].run);
+    const std::vector<std::string> differences =
+        i > 0 ? Series(runs[i - 1].run).differences(series) : std::vector<std::string>();
+    if (differences.empty())
+        return {};
+    for (std::size_t older = i - 1; older-- > 0;)
+        if (Series(runs[older].run) == series)
+            return fmt::format("  of the series of run {}\n", older + 1);
+    std::string text;
+    for (const std::string& difference : differences)
+        text += fmt::format("  another series than run {}: {}\n", i, difference);
+    return text;
+}
+
+void add_suites(std::string& text, const Status::RunLine& run) {
+    std::size_t widest = 0;
+    for (const Status::SuiteLine& suite : run.suites)
+        widest = std::max(widest, printable(suite.name).size());
+    widest = std::min<std::size_t>(widest, 60);
+    for (const Status::SuiteLine& suite : run.suites) {
+        if (suite.state == SuiteState::finished && !suite.in_progress)
+            continue;
+        const std::string tries =
+            suite.attempts > 0 ? fmt::format("{} attempt{}", suite.attempts, suite.attempts == 1 ? "" : "s")
+                               : "";
+        std::string line =
+            fmt::format("    {:<{}}  {:<14}  {:>5} points  {:<11}  {}", printable(suite.name), widest,
+                        state_of(suite), suite.measurements, tries, printable(suite.reason));
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+}
+
+void add_events(std::string& text, const Status::RunLine& run) {
+    const std::size_t first = run.events.size() > events_shown ? run.events.size() - events_shown : 0;
+    if (!run.events.empty())
+        text += first > 0 ? fmt::format("  last {} of {} events\n", events_shown, run.events.size())
+                          : "  events\n";
+    for (std::size_t i = first; i < run.events.size(); ++i) {
+        const Event& event = run.events[i];
+        text += fmt::format("    {}  {:<9}  {}{}\n", printable(event.time_utc), printable(event.kind),
+                            event.suite.empty() ? "" : printable(event.suite) + ": ", printable(event.text));
+    }
+}
+
+} // namespace
+
+std::int64_t Status::RunLine::count(SuiteState state) const {
+    return std::ranges::count(suites, state, &SuiteLine::state);
+}
+
+std::int64_t Status::RunLine::measurements() const {
+    std::int64_t sum = 0;
+    for (const SuiteLine& suite : suites)
+        sum += suite.measurements;
+    return sum;
+}
+
+bool Status::has_open_run() const {
+    return std::ranges::any_of(runs, [](const RunLine& line) { return line.run.ended_utc.empty(); });
+}
+
+double Status::silent_s() const {
+    // A file server's clock may be ahead.
+    return std::max(looked_utc_s - last_written_utc_s, 0.0);
+}
+
+Status read_status(const std::string& path) {
+    Status status;
+    status.database = path;
+    status.last_written_utc_s = last_written_utc_s(path);
+    status.looked_utc_s =
+        std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    const Database database = Database::open(path);
+    for (const RunId id : database.runs())
+        status.runs.push_back(read_run(database, id));
+    status.bytes = database.bytes_in_use();
+    status.bytes_per_run = growth_of(status.runs);
+    status.writer = FileLock::holder(FileLock::path_for(path)).value_or("");
+    status.daemon = FileLock::holder(daemon_lock_path(path)).value_or("");
+    return status;
+}
+
+std::string status_text(const Status& status) {
+    std::string text = printable(status.database) + "\n";
+    const auto holder = [](const std::string& who) {
+        return who.empty() ? std::string("nobody") : printable(who);
+    };
+    text += "  supervised by  " + holder(status.daemon) + "\n";
+    text += "  written by     " + holder(status.writer) + "\n";
+    if (status.has_open_run())
+        text += fmt::format("  last progress  {}, {:.0f} s ago\n", utc_text(status.last_written_utc_s),
+                            status.silent_s());
+    text += fmt::format("  size           {}{}\n", size_text(status.bytes),
+                        status.bytes_per_run > 0
+                            ? fmt::format(", {} more with each run lately", size_text(status.bytes_per_run))
+                            : "");
+    for (std::size_t i = 0; i < status.runs.size(); ++i) {
+        const Status::RunLine& run = status.runs[i];
+        const bool ended = !run.run.ended_utc.empty();
+        const std::string merged =
+            run.run.kind == "merged" ? fmt::format("merged from {} runs, ", run.run.merged_runs) : "";
+        text += fmt::format("run {}  {}{}, launch {}, {} rank{} on {}\n", i + 1, merged,
+                            printable(run.run.started_utc), run.run.launch, run.run.ranks,
+                            run.run.ranks == 1 ? "" : "s", printable(run.run.host));
+        text += fmt::format("  {}; {}; {}\n", ended ? "ended " + printable(run.run.ended_utc) : "not ended",
+                            summary_of(run), points_of(run));
+        if (!run.run.variant.empty())
+            text += fmt::format("  variant {}\n", printable(run.run.variant));
+        text += series_text(status.runs, i);
+        const bool newest = i + 1 == status.runs.size();
+        if (newest || !ended || run.count(SuiteState::failed) > 0)
+            add_suites(text, run);
+        if (newest)
+            add_events(text, run);
+    }
+    return text;
+}
+
+std::string status_json(const Status& status) {
+    nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+    for (const Status::RunLine& run : status.runs) {
+        nlohmann::ordered_json suites = nlohmann::ordered_json::array();
+        for (const Status::SuiteLine& suite : run.suites)
+            suites.push_back({{"name", to_valid_utf8(suite.name)},
+                              {"state", to_text(suite.state)},
+                              {"in_progress", suite.in_progress},
+                              {"attempts", suite.attempts},
+                              {"reason", to_valid_utf8(suite.reason)},
+                              {"points", suite.measurements}});
+        nlohmann::ordered_json events = nlohmann::ordered_json::array();
+        for (const Event& event : run.events)
+            events.push_back({{"time_utc", to_valid_utf8(event.time_utc)},
+                              {"kind", to_valid_utf8(event.kind)},
+                              {"suite", to_valid_utf8(event.suite)},
+                              {"text", to_valid_utf8(event.text)}});
+        runs.push_back({{"uuid", to_valid_utf8(run.run.uuid)},
+                        {"kind", to_valid_utf8(run.run.kind)},
+                        {"launch", run.run.launch},
+                        {"variant", to_valid_utf8(run.run.variant)},
+                        {"mpi_library", to_valid_utf8(run.run.mpi_library)},
+                        {"ranks", run.run.ranks},
+                        {"host", to_valid_utf8(run.run.host)},
+                        {"started_utc", to_valid_utf8(run.run.started_utc)},
+                        {"ended_utc", to_valid_utf8(run.run.ended_utc)},
+                        {"points", run.measurements()},
+                        {"without_value", run.without_value},
+                        {"not_measured", run.not_measured},
+                        {"flags", run.flags},
+                        {"suites", std::move(suites)},
+                        {"events", std::move(events)}});
+    }
+    const nlohmann::ordered_json all = {{"database", to_valid_utf8(status.database)},
+                                        {"supervised_by", to_valid_utf8(status.daemon)},
+                                        {"written_by", to_valid_utf8(status.writer)},
+                                        {"bytes", status.bytes},
+                                        {"bytes_per_run", status.bytes_per_run},
+                                        {"last_written_utc", utc_text(status.last_written_utc_s)},
+                                        {"silent_s", status.silent_s()},
+                                        {"runs", std::move(runs)}};
+    return all.dump(2);
+}
+
+std::string summary_line(const std::string& path, int exit_status, const std::string& uuid) {
+    std::optional<Status::RunLine> run;
+    try {
+        const Database database = Database::open(path);
+        std::vector<RunId> runs = database.runs();
+        if (!uuid.empty()) // others may have written since
+            std::erase_if(runs, [&](RunId id) { return database.run(id).uuid != uuid; });
+        if (!runs.empty())
+            run = read_run(database, runs.back());
+    } catch (const Error&) {
+        // The reason has been told already: it is why there is nothing to sum up.
+    }
+    if (!run)
+        return fmt::format("SKAMPI: FAILED status={} database={}", exit_status, printable(path));
+    return fmt::format("SKAMPI: {} points={} unsettled={} failed={}", exit_status == 0 ? "OK" : "FAILED",
+                       run->measurements(), run->unsettled, run->count(SuiteState::failed));
+}
+
+std::string daemon_lock_path(const std::string& database) {
+    return FileLock::path_for(database, ".daemon.lock");
+}
+
+} // namespace skampi

@@ -1,0 +1,99 @@
+#pragma once
+
+#include "model/measurement.hpp"
+#include "model/suite.hpp"
+#include "skalib/modes.hpp"
+#include "skalib/statistics.hpp"
+#include "suite/known_modes.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace skampi {
+
+/// The time of an empty operation in the same loop, subtracted from every value (paper 3.1).
+struct Overhead {
+    double value_s = 0; ///< per call
+    double error_s = 0; ///< its standard error
+    double probe_s = 0; ///< typical probe of its batches; 0 = none
+    /// Unknown, disturbed, measured in another mode, or unlike the others of its run: says nothing of values
+    /// that are not much longer.
+    bool doubtful = false;
+};
+
+/// Which values a point's value is made of when it has enough of them.
+struct Preference {
+    int mode = 0;
+    Synchronization synchronization = Synchronization::window;
+};
+
+/// Which of a measurement's values count: those of one mode whose ranks were started in one way, without what
+/// was dropped, and without what was disturbed, or near to it, as long as enough is left.
+struct ChosenValues {
+    struct Mode {
+        std::vector<const Batch*> batches;
+        std::int64_t count = 0;       ///< single measurements in them
+        std::int64_t undisturbed = 0; ///< of these
+        /// Of these those that lie apart from batches on shared cores: neighbours come and go between two
+        /// looks at the cores, too, and mostly near to where they were seen.
+        std::int64_t apart = 0;
+    };
+    Synchronization synchronization = Synchronization::window; ///< of all of them
+    std::vector<Mode> modes;                                   ///< all there are
+    std::size_t chosen = 0;
+    bool disturbed = false; ///< too few undisturbed values: all of the mode count
+    /// Enough undisturbed values, but too few of them apart, or among so many disturbed ones, that some only
+    /// passed for undisturbed: they count, and more are wanted.
+    bool doubtful = false;
+    /// Every batch lies between two modes: rather than no value there is one of them all, each in the mode of
+    /// its first probe.
+    bool between_modes = false;
+    std::vector<const Batch*> used;      ///< batches whose values count
+    std::vector<double> values_s;        ///< in the order measured
+    std::vector<std::int64_t> blocks;    ///< calls behind each
+    std::vector<skalib::Origin> origins; ///< of each
+    std::int64_t discarded = 0;          ///< late, dropped, disturbed or started in another way
+
+    [[nodiscard]] const Mode& mode() const { return modes[chosen]; }
+    /// How many more undisturbed single measurements it takes until they are neither too few nor in doubt.
+    /// @param enough min_count
+    [[nodiscard]] std::int64_t undisturbed_missing(std::int64_t enough) const;
+};
+
+/// The median of the probes beside those of the batches that have some (of two in the middle the lower,
+/// should they be of two modes): one that the scheduler interrupted takes a thousand times as long as the
+/// others. 0 = none has.
+[[nodiscard]] double typical_probe_s(const std::vector<const Batch*>& batches);
+
+/// Pure.
+/// @param batches must stay as they are while the result is used   @param split of all probes of the run
+/// @param known what the run knows of them   @param preference the suite's majority; chosen when the point
+/// has min_count values of it, else the point's own majority
+[[nodiscard]] ChosenValues choose_values(const skalib::RepetitionLimits& limits,
+                                         const std::vector<Batch>& batches, const skalib::ModeSplit& split,
+                                         const KnownModes& known, const Preference& preference);
+
+/// The value of a measurement from the values chosen: subtracts the overhead, adjusts, flags. Pure.
+/// An overhead that is several times as long as calls with it took is that of an interruption: it is not
+/// subtracted.
+/// A value below zero is none (NaN), in each mode, too; the summary tells what it was. Nor is what a doubtful
+/// overhead leaves, where that is less than overhead and scatter. No time beside a value is below zero.
+/// Flagged unreliable: no time left by the overhead or resolved by the clock; an overhead longer than the
+/// value; a doubtful one that is not small against it.
+/// @param summary of the values chosen   @param known the modes that the suite's probes tell
+/// @param reference_clock_hz G0; 0 = none   @param measurement argument, ranks, time_used_s and node_times
+/// are kept, everything else is filled in
+void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summary& summary,
+              const Overhead& overhead, const KnownModes& known, double reference_clock_hz,
+              double clock_resolution_s, Measurement& measurement);
+
+/// All up to most_node_times of them; of more those of rank 0 and of the ranks at equally spaced quantiles of
+/// the times, fastest and slowest among them, by rank.
+[[nodiscard]] std::vector<NodeTime> bounded_node_times(std::vector<NodeTime> times);
+/// What each rank saw of the values chosen (bounded_node_times), the overhead subtracted as from the value;
+/// empty unless they were kept.
+[[nodiscard]] std::vector<NodeTime> node_times_of(const Suite& suite, const ChosenValues& chosen,
+                                                  double overhead_s);
+
+} // namespace skampi

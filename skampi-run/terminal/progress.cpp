@@ -1,0 +1,129 @@
+#include "terminal/progress.hpp"
+
+#include "base/text.hpp"
+#include "terminal/bar.hpp"
+#include "terminal/terminal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace skampi {
+namespace {
+
+constexpr double interval_s = 1;
+
+std::string clock_text(double seconds) {
+    const auto whole = static_cast<long>(std::lround(seconds));
+    return whole >= 3600 ? fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
+                         : fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+} // namespace
+
+Progress::Progress(ProgressKind kind, std::FILE* out)
+    : kind_(kind)
+    , out_(out) {
+    if (kind_ == ProgressKind::automatic)
+        kind_ = terminal_behind(out) ? ProgressKind::bar : ProgressKind::off;
+}
+
+Progress::~Progress() {
+    if (!waiting_.empty())
+        std::fputs(waiting_.c_str(), out_);
+    clear();
+    std::fflush(out_);
+}
+
+void Progress::clear() {
+    if (drawn_) {
+        std::fputs(clear_line, out_);
+        std::fflush(out_); // before what is said on standard error
+    }
+    drawn_ = false;
+}
+
+void Progress::line(std::string text, double now_s, bool at_once) {
+    waiting_ += std::move(text);
+    if (!at_once && now_s - last_output_s_ < interval_s)
+        return;
+    std::fputs(waiting_.c_str(), out_);
+    std::fflush(out_);
+    waiting_.clear();
+    last_output_s_ = now_s;
+}
+
+void Progress::run_started(const std::string& uuid, int suites, double now_s) {
+    suites_ = suites;
+    begin_s_ = now_s;
+    if (kind_ == ProgressKind::json) {
+        const nlohmann::json event = {
+            {"event", "start"}, {"run", uuid}, {"suites", suites}, {"pid", getpid()}};
+        line(event.dump() + "\n", now_s, true);
+    }
+}
+
+void Progress::suite_started(int index, const std::string& name, double now_s) {
+    if (!begun_) {
+        done_before_ = index;
+        begun_ = true;
+    }
+    suite_ = index;
+    suite_name_ = name;
+    share_ = 0;
+    if (kind_ == ProgressKind::json) {
+        const nlohmann::json event = {{"event", "suite"}, {"suite", to_valid_utf8(name)}, {"index", index}};
+        line(event.dump() + "\n", now_s, true);
+    }
+    draw(now_s);
+}
+
+void Progress::visited(std::int64_t argument, double share, double now_s) {
+    share_ = std::clamp(share, share_, 1.0);
+    if (kind_ == ProgressKind::json && now_s - last_output_s_ >= interval_s) {
+        const nlohmann::json event = {{"event", "heartbeat"}, {"argument", argument}, {"share", share_}};
+        line(event.dump() + "\n", now_s, true);
+    }
+    draw(now_s);
+}
+
+void Progress::measured(const std::string& suite, const Measurement& m, double now_s) {
+    if (kind_ == ProgressKind::json) {
+        const nlohmann::json event = {{"event", "point"},         {"suite", to_valid_utf8(suite)},
+                                      {"argument", m.argument},   {"value_s", m.value_s},
+                                      {"count", m.summary.count}, {"flags", flag_words(m.flags)}};
+        line(event.dump() + "\n", now_s, false);
+    }
+}
+
+void Progress::run_ended(int points, int unsettled, int failed, int exit_status) {
+    if (kind_ == ProgressKind::json) {
+        const nlohmann::json event = {{"event", "end"},
+                                      {"points", points},
+                                      {"unsettled", unsettled},
+                                      {"failed", failed},
+                                      {"exit_status", exit_status}};
+        line(event.dump() + "\n", last_output_s_, true);
+    }
+}
+
+void Progress::draw(double now_s) {
+    if (kind_ != ProgressKind::bar || (drawn_ && now_s - last_output_s_ < interval_s) || suites_ == 0)
+        return;
+    last_output_s_ = now_s;
+    drawn_ = true;
+    // What a supervisor reads need not fit together.
+    const double done = std::clamp((suite_ + share_) / suites_, 0.0, 1.0);
+    const double done_here = std::clamp((suite_ + share_ - done_before_) / suites_, 0.0, 1.0);
+    const double left_s = done_here > 0.01 ? (now_s - begin_s_) * (1 - done) / done_here : 0;
+    const std::string place =
+        fmt::format("{:3.0f} %  suite {}/{} {}", 100 * done, suite_ + 1, suites_, printable(suite_name_));
+    const std::string left = done_here > 0.01 ? clock_text(left_s) + " left" : "";
+    const Terminal terminal = terminal_behind(out_).value_or(Terminal{}); // it may have another width by now
+    std::fputs((clear_line + bar_line(done, place, left, terminal.columns)).c_str(), out_);
+    std::fflush(out_);
+}
+
+} // namespace skampi

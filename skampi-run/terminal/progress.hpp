@@ -1,0 +1,49 @@
+#pragma once
+
+#include "model/measurement.hpp"
+#include "terminal/progress_kind.hpp"
+
+#include <cstdio>
+#include <string>
+
+namespace skampi {
+
+/// Where a run stands, for people and for the supervisor. Called between measurements only; writes at most
+/// once a second, because whoever reads it wakes up beside the ranks.
+class Progress {
+public:
+    /// @param out where the lines go; a bar goes to the terminal behind it
+    Progress(ProgressKind kind, std::FILE* out);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void run_started(const std::string& uuid, int suites, double now_s);
+    void suite_started(int index, const std::string& name, double now_s);
+    /// @param share of the present suite that is done, 0..1
+    void visited(std::int64_t argument, double share, double now_s);
+    void measured(const std::string& suite, const Measurement& measurement, double now_s);
+    /// @param exit_status of the job, whatever becomes of its ranks now: what is stored is complete or not
+    void run_ended(int points, int unsettled, int failed, int exit_status);
+    /// Removes the bar, so that other output can follow.
+    void clear();
+
+private:
+    void line(std::string text, double now_s, bool at_once);
+    void draw(double now_s);
+
+    ProgressKind kind_;
+    std::FILE* out_;
+    std::string waiting_;
+    double last_output_s_ = -1;
+    int suites_ = 0;
+    int suite_ = 0;
+    std::string suite_name_;
+    double share_ = 0;
+    double begin_s_ = 0;
+    int done_before_ = 0; ///< suites that were finished when this start began
+    bool begun_ = false;
+    bool drawn_ = false;
+};
+
+} // namespace skampi

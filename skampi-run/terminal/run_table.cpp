@@ -1,0 +1,224 @@
+#include "terminal/run_table.hpp"
+
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "model/measured_value.hpp"
+#include "model/quantity.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace skampi {
+namespace {
+
+constexpr int digits = 3;
+constexpr std::size_t gap = 2;
+
+using Row = std::array<std::string, 5>; // suite, smallest, largest, bandwidth, flagged
+
+std::string argument_text(const Suite& suite, const Measurement& m) {
+    switch (suite.varied) {
+    case Varied::message_length:
+        return format_bytes(m.message_bytes) + "  ";
+    case Varied::nodes:
+        return count_of(m.ranks, "rank") + "  ";
+    case Varied::chunks:
+        return count_of(m.chunks, "chunk") + "  ";
+    case Varied::none:
+        break;
+    }
+    return {};
+}
+
+std::string end_text(const Suite& suite, const Measurement& m) {
+    std::string text = argument_text(suite, m) + value_text(m, TimeUnit::automatic, 1, digits);
+    // Of one single measurement only the overhead's error is known, which would look like certainty.
+    if (above_zero(m) && m.summary.count > 1 && std::isfinite(m.standard_error_s))
+        text += " ± " + format_percent(m.standard_error_s / m.value_s);
+    return text;
+}
+
+/// @param finished measurements of the suite
+Row row_of(const StoredSuite& stored, const std::vector<Measurement>& finished) {
+    const Suite& suite = stored.suite;
+    std::vector<const Measurement*> found;
+    std::int64_t flagged = 0;
+    for (const Measurement& m : finished) {
+        flagged += m.flags != 0 ? 1 : 0;
+        if (has_value(m))
+            found.push_back(&m);
+    }
+    Row row{suite.name};
+    if (found.empty()) {
+        row[1] = stored.state == SuiteState::finished ? "no value"
+                 : stored.reason.empty()              ? std::string(to_text(stored.state))
+                                         : fmt::format("{}: {}", to_text(stored.state), stored.reason);
+        return row;
+    }
+    const auto [smallest, largest] =
+        std::ranges::minmax(found, {}, [](const Measurement* m) { return m->argument; });
+    row[1] = end_text(suite, *smallest);
+    if (found.size() > 1)
+        row[2] = end_text(suite, *largest);
+    const double bytes = largest->messages / directions_of(suite.operation.meaning) *
+                         static_cast<double>(largest->message_bytes);
+    if (bytes > 0 && above_zero(*largest))
+        row[3] = format_bandwidth(bytes / largest->value_s, digits);
+    row[4] = fmt::format("{} of {}", flagged, finished.size());
+    return row;
+}
+
+std::string fitted(const std::string& text, std::size_t width) {
+    constexpr std::size_t ellipsis = 3;
+    return character_count(text) <= width ? text : shortened(text, width - ellipsis);
+}
+
+/// Cut so that no two of them, which are different, look the same: where that cannot be seen otherwise, by
+/// their places in the list.
+std::vector<std::string> cut_apart(const std::vector<std::string>& names, std::size_t width) {
+    std::map<std::string, int> seen;
+    std::vector<std::string> cut;
+    for (const std::string& name : names)
+        ++seen[cut.emplace_back(shortened_name(name, width))];
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (seen[cut[i]] == 1)
+            continue;
+        const std::string place = fmt::format(" #{}", i + 1);
+        cut[i] = shortened_name(names[i], width - place.size()) + place;
+    }
+    return cut;
+}
+
+std::string line_of(const Row& row, std::size_t first, const std::array<std::size_t, 5>& widths) {
+    std::string line;
+    for (std::size_t cell = first; cell < row.size(); ++cell) {
+        const std::size_t width = character_count(row[cell]);
+        line += row[cell] + std::string(width < widths[cell] ? widths[cell] - width : 0, ' ');
+        line += std::string(gap, ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+}
+
+/// A suite a line; where its name could not be recognised beside the values, above them; where they do not
+/// fit into a line either, each on its own.
+std::string table_text(const std::vector<Row>& rows, int columns) {
+    constexpr std::size_t shortest_name = 12;
+    constexpr std::size_t recognisable_name = 24;
+    const Row header{"Suite", "Smallest", "Largest", "Bandwidth", "Flagged"};
+    const auto is_message = [](const Row& row) { return row.back().empty(); }; // it may cross its column
+    // Words in the place of a number make no column wider than numbers are; they may cross it.
+    constexpr std::size_t longest_number = 27; // "128 KiB  13.1 µs ± 0.024 %"
+    const auto in_words = [](const Row& row) {
+        return std::max(character_count(row[1]), character_count(row[2])) > longest_number;
+    };
+    std::array<std::size_t, std::tuple_size_v<Row>> widths{};
+    for (std::size_t i = 0; i < header.size(); ++i)
+        widths[i] = header[i].size();
+    for (const Row& row : rows)
+        for (std::size_t i = 0; i < (is_message(row) || in_words(row) ? 1 : row.size()); ++i)
+            widths[i] = std::max(widths[i], character_count(row[i]));
+    std::size_t others = 0;
+    for (std::size_t i = 1; i < widths.size(); ++i)
+        others += gap + widths[i];
+    const auto room = static_cast<std::size_t>(std::max(columns, 1));
+    const bool names_beside = std::min(widths[0], recognisable_name) + others <= room;
+    const bool in_a_line = others <= room; // their gaps make the indentation
+    widths[0] = std::min(widths[0], std::max(shortest_name, names_beside ? room - others : room));
+    std::vector<std::string> names;
+    for (const Row& row : rows)
+        names.push_back(row[0]);
+    names = cut_apart(names, widths[0]);
+    const std::string indent(gap, ' ');
+    std::string text = names_beside ? line_of(header, 0, widths)
+                       : in_a_line  ? header[0] + "\n" + indent + line_of(header, 1, widths)
+                                    : std::string();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        Row row = rows[i];
+        row[0] = names[i];
+        const std::size_t before = names_beside ? widths[0] + gap : gap;
+        if (is_message(row))
+            row[1] = fitted(row[1], std::max(shortest_name, room - std::min(room, before)));
+        const std::string line = names_beside ? line_of(row, 0, widths) : indent + line_of(row, 1, widths);
+        const bool fits = character_count(line) <= room + 1; // with its end
+        if (in_a_line && (is_message(row) || fits)) {
+            text += (names_beside ? "" : row[0] + "\n") + line;
+            continue;
+        }
+        text += row[0] + "\n";
+        for (std::size_t cell = 1; cell < row.size(); ++cell)
+            if (!row[cell].empty())
+                text += indent + row[cell] + (cell + 1 == row.size() && !is_message(row) ? " flagged" : "") +
+                        "\n";
+    }
+    return text;
+}
+
+/// "timed out"
+std::string words(Flag flag) {
+    std::string text = flag_words(static_cast<Flags>(flag));
+    std::ranges::replace(text, '_', ' ');
+    return text;
+}
+
+/// A file name as one types it in a shell.
+std::string as_typed(const std::string& path) {
+    const bool plain = std::ranges::all_of(path, [](unsigned char c) {
+        return std::isalnum(c) != 0 ||
+               std::string_view("/._-+,:=@%").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    return plain && !path.empty() ? path : printable(for_shell(path));
+}
+
+} // namespace
+
+std::string run_table(const Database& database, const std::string& run, int columns) {
+    const std::vector<RunId> runs = database.runs();
+    const auto id = std::ranges::find(runs, run, [&](RunId each) { return database.run(each).uuid; });
+    if (id == runs.end())
+        return {};
+    std::map<Flag, std::int64_t> flags;
+    bool halves = false;
+    std::vector<Row> rows;
+    for (const StoredSuite& stored : database.suites(*id)) {
+        std::vector<Measurement> finished;
+        for (StoredMeasurement& each : database.measurements(stored.id))
+            if (each.finished)
+                finished.push_back(std::move(each.measurement));
+        for (const Measurement& m : finished)
+            for (const Flag flag : all_flags())
+                flags[flag] += has(m.flags, flag) ? 1 : 0;
+        halves = halves || (stored.suite.operation.meaning == Meaning::round_trip && !finished.empty());
+        Row& row = rows.emplace_back(row_of(stored, finished));
+        for (std::string& cell : row)
+            cell = printable(cell);
+    }
+    std::string text = table_text(rows, columns);
+    const auto tell = [&](const std::string& sentence) {
+        for (const std::string& line : wrapped(sentence, static_cast<std::size_t>(std::max(columns, 1))))
+            text += line + "\n";
+    };
+    if (halves)
+        tell("Of a ping-pong the time is that of the round trip, the bandwidth that of one direction.");
+    std::vector<std::string> counts;
+    for (const auto& [flag, count] : flags)
+        if (count > 0)
+            counts.push_back(fmt::format("{} {}", count, words(flag)));
+    if (!counts.empty())
+        tell(fmt::format("Flagged values: {}. The report says what that means.", enumeration(counts)));
+    return text + fmt::format("All values:    skampi-report {0}\n"
+                              "As a document: skampi-report {0} -o report.pdf\n",
+                              as_typed(database.path()));
+}
+
+} // namespace skampi

@@ -16,6 +16,7 @@
 #include "runs/run_log.hpp"
 #include "suite/suite_run.hpp"
 #include "terminal/bar.hpp"
+#include "terminal/progress.hpp"
 #include "terminal/run_table.hpp"
 #include "terminal/terminal.hpp"
 

@@ -1436,7 +1436,7 @@ RunContents Database::contents(RunId run) const {
     contents.all_have_sources = without.next() && without.integer() == 0;
     Query sources = connection.query(
         std::string("SELECT source.run, sum(source.value_s IS NOT NULL AND NOT source.interpolated AND NOT "
-                    "source.aside) ") +
+                    "source.other_mode) ") +
         of_run +
         "JOIN source ON source.measurement = measurement.id WHERE suite.run = ? GROUP BY source.run");
     sources.bind(run);

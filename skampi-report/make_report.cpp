@@ -1,7 +1,9 @@
 #include "make_report.hpp"
 
-#include "document/document.hpp"
 #include "document/gate.hpp"
+#include "document/sections/build_document.hpp"
+#include "document/sections/contest.hpp"
+#include "document/sections/section_kinds.hpp"
 #include "drawing/plot.hpp"
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
@@ -363,7 +365,7 @@ ReportOutcome make_report(const Options& options) {
         return report_history(options);
     if (of_wait_states(options))
         return report_wait_states(options);
-    const Content content = options.content.empty() ? Content{} : read_content(options.content);
+    const Content content = options.content.empty() ? Content{} : read_content(options.content, chapter_names());
     std::vector<Database> databases;
     for (const std::string& path : options.databases)
         databases.push_back(Database::open(path));

@@ -94,6 +94,9 @@ struct Subject {
     [[nodiscard]] std::size_t launches_with_values() const;
 };
 
+/// Whether SimGrid simulated the cluster: launches do not differ.
+[[nodiscard]] bool is_simulated(const Run& run);
+
 /// Whether one of the globs means the name of a suite; without any all are meant.
 [[nodiscard]] bool suite_selected(const std::string& name, const std::vector<std::string>& globs);
 /// The values the launches have at an argument; with interpolate also of launches that have neighbours of the

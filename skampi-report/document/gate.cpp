@@ -1,7 +1,7 @@
 #include "document/gate.hpp"
 
-#include "document/sections/suite_section.hpp"
 #include "model/quantity.hpp"
+#include "words/suite_words.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"

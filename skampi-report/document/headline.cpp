@@ -1,9 +1,9 @@
 #include "document/headline.hpp"
 
-#include "document/sections/suite_section.hpp"
 #include "model/adjusted.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"
+#include "words/suite_words.hpp"
 
 #include <algorithm>
 #include <cmath>

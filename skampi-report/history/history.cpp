@@ -1,6 +1,6 @@
 #include "history/history.hpp"
 
-#include "document/sections/suite_section.hpp"
+#include "words/suite_words.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"

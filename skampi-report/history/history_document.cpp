@@ -1,6 +1,6 @@
 #include "history/history_document.hpp"
 
-#include "document/sections/comparison_section.hpp"
+#include "document/figure_names.hpp"
 
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"
@@ -154,7 +154,8 @@ Table event_table(const History& history, const std::vector<Placed>& events) {
                       ? fmt::format("The last {} of {} steps", events_on_first_page, events.size())
                       : "Steps, the last one first";
     table.header = {"since (UTC)", "what", "from → to", "time ×", "changed there"};
-    table.columns = {Column::text, Column::prose, Column::prose, Column::number, Column::prose};
+    table.columns = {ColumnKind::text, ColumnKind::prose, ColumnKind::prose, ColumnKind::number,
+                     ColumnKind::prose};
     for (const Placed& each : events) {
         if (table.rows.size() == events_on_first_page)
             break;
@@ -265,7 +266,8 @@ Table step_table(const HistorySeries& series) {
     Table table;
     table.title = "All steps, line by line";
     table.header = {"since (UTC)", "what", "from", "to", "time ×"};
-    table.columns = {Column::text, Column::prose, Column::number, Column::number, Column::number};
+    table.columns = {ColumnKind::text, ColumnKind::prose, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number};
     for (auto event = series.events.rbegin(); event != series.events.rend(); ++event)
         for (const HistoryEvent::Step& step : event->steps)
             table.rows.push_back({series.runs[step.line->runs[step.change->at]].moment(), step.line->name,
@@ -278,7 +280,7 @@ Table fact_table(const HistorySeries& series) {
     Table table;
     table.title = "What changed between runs, the last one first";
     table.header = {"since (UTC)", "what", "from", "to"};
-    table.columns = {Column::text, Column::text, Column::prose, Column::prose};
+    table.columns = {ColumnKind::text, ColumnKind::text, ColumnKind::prose, ColumnKind::prose};
     constexpr std::size_t most = 60;
     for (auto change = series.changes.rbegin(); change != series.changes.rend() && table.rows.size() < most;
          ++change)
@@ -293,7 +295,8 @@ Table level_table(const HistorySeries& series) {
     Table table;
     table.title = "Levels now";
     table.header = {"what", "now", "runs since", "steps", "noise between runs"};
-    table.columns = {Column::prose, Column::number, Column::number, Column::number, Column::number};
+    table.columns = {ColumnKind::prose, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number};
     for (const HistoryLine& line : series.lines) {
         const std::size_t begin = line.changes.empty() ? 0 : line.changes.back().at;
         const std::span<const double> part(line.values.data() + begin, line.values.size() - begin);

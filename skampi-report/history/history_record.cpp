@@ -2,8 +2,9 @@
 
 #include "analysis/trust.hpp"
 #include "document/headline.hpp"
-#include "document/sections/suite_section.hpp"
+#include "subject/library_name.hpp"
 #include "subject/subject.hpp"
+#include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 
 #include "base/text.hpp"
@@ -39,7 +40,7 @@ std::map<std::string, std::string> facts_of(const Run& run) {
     add("Launcher", run.launcher);
     for (const auto& [name, value] : run.settings)
         add("Setting " + printable(name), value);
-    for (const Fact& fact : machine_facts(run).facts)
+    for (const auto& [fact, detail] : machine_facts(run))
         add(fact.name, fact.value);
     return facts;
 }

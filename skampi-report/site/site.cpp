@@ -1,7 +1,7 @@
 #include "site/site.hpp"
 
 #include "base/replaced_directory.hpp"
-#include "document/document.hpp"
+#include "document/sections/build_document.hpp"
 #include "document/sections/comparison_section.hpp"
 #include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"

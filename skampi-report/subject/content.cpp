@@ -21,18 +21,6 @@ namespace skampi {
 
 namespace {
 
-constexpr auto chapter_words = std::to_array<std::pair<std::string_view, Chapter>>({
-    {"machine", Chapter::machine},
-    {"suites", Chapter::suites},
-    {"operations", Chapter::operations},
-    {"guidelines", Chapter::guidelines},
-    {"databases", Chapter::databases},
-    {"comparisons", Chapter::own},
-    {"method", Chapter::method},
-    {"values", Chapter::values},
-    {"facts", Chapter::facts},
-});
-
 constexpr auto time_units = std::to_array<std::pair<std::string_view, TimeUnit>>({
     {"auto", TimeUnit::automatic},
     {"ns", TimeUnit::nanoseconds},
@@ -82,8 +70,9 @@ std::pair<Piece, Piece> split(Piece line, std::string_view sign) {
 /// Reads line by line; a section begins with its name in brackets.
 class Reader {
 public:
-    Reader(const std::string& name, const std::string& text)
-        : source_(name, text) {}
+    Reader(const std::string& name, const std::string& text, const std::vector<std::string>& chapters)
+        : source_(name, text)
+        , chapters_(chapters) {}
 
     Content read() {
         const std::string_view text = source_.text();
@@ -142,7 +131,6 @@ private:
             chapters_chosen_ = true;
             part_ = Part::chapters;
             section_at_ = line.offset;
-            content_.chapters.clear();
         } else if (word.text == "suites" && title.text.empty()) {
             part_ = Part::suites;
         } else if (word.text == "units" && title.text.empty()) {
@@ -200,19 +188,13 @@ private:
     }
 
     void read_chapter(Piece line) {
-        const auto* const found =
-            std::ranges::find(chapter_words, line.text, &std::pair<std::string_view, Chapter>::first);
-        if (found == chapter_words.end()) {
-            std::string expected;
-            for (const auto& [word, chapter] : chapter_words)
-                expected += (expected.empty() ? "" : ", ") + std::string(word);
+        if (!chapters_.empty() && std::ranges::find(chapters_, line.text) == chapters_.end())
             source_.fail(line.offset, fmt::format("found the chapter {}, expected one of {}",
-                                                  skampi::quoted(line.text), expected));
-        }
-        if (content_.shows(found->second))
+                                                  skampi::quoted(line.text), fmt::join(chapters_, ", ")));
+        if (std::ranges::find(content_.chapters, line.text) != content_.chapters.end())
             source_.fail(line.offset, fmt::format("found the chapter {} again, expected each once",
                                                   skampi::quoted(line.text)));
-        content_.chapters.push_back(found->second);
+        content_.chapters.emplace_back(line.text);
     }
 
     void read_units(Piece line) {
@@ -276,6 +258,7 @@ private:
     }
 
     SourceText source_;
+    const std::vector<std::string>& chapters_; ///< those there are
     Content content_;
     std::set<std::string_view> settings_; ///< that were read
     bool chapters_chosen_ = false;
@@ -396,16 +379,17 @@ const Curve& curve_of(const Content::Which& which, const Subject& subject) {
 
 } // namespace
 
-bool Content::shows(Chapter chapter) const {
-    return std::ranges::find(chapters, chapter) != chapters.end();
+bool Content::shows(std::string_view chapter) const {
+    return chapters.empty() || std::ranges::find(chapters, chapter) != chapters.end();
 }
 
-Content parse_content(const std::string& name, const std::string& text) {
-    return Reader(name, text).read();
+Content parse_content(const std::string& name, const std::string& text,
+                      const std::vector<std::string>& chapters) {
+    return Reader(name, text, chapters).read();
 }
 
-Content read_content(const std::string& path) {
-    return parse_content(path, read_text_file(path));
+Content read_content(const std::string& path, const std::vector<std::string>& chapters) {
+    return parse_content(path, read_text_file(path), chapters);
 }
 
 void arrange_suites(const Content& content, std::vector<Subject>& subjects) {

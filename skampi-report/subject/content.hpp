@@ -1,27 +1,14 @@
 #pragma once
 
 #include "analysis/subject.hpp"
+#include "subject/paper.hpp"
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skampi {
-
-enum class Paper { a4, letter };
-
-/// What follows the first page, by the words of a content file.
-enum class Chapter {
-    machine,    ///< hosts, library, descriptions
-    suites,     ///< each suite in full
-    operations, ///< the paper's standard comparisons within one run
-    guidelines, ///< what an MPI library should keep to
-    databases,  ///< the databases against one another
-    own,        ///< the comparisons of the content file
-    method,     ///< how the numbers came about
-    values,     ///< tables of all values
-    facts,      ///< parameter file and facts of the run
-};
 
 /// What a report shows and in which order: what a content file says. The default is the report without one.
 struct Content {
@@ -58,22 +45,22 @@ struct Content {
     bool half_round_trips = false;       ///< times of ping-pongs are halved, as other benchmarks do
     Units units;                         ///< of all suites
     std::vector<SuiteUnits> suite_units; ///< of some of them; of several that mean one the last counts
-    std::vector<Chapter> chapters{Chapter::machine,    Chapter::suites,    Chapter::operations,
-                                  Chapter::guidelines, Chapter::databases, Chapter::own,
-                                  Chapter::method,     Chapter::values,    Chapter::facts};
-    std::vector<Suites> suites; ///< in this order; empty = all, in the plan's
+    std::vector<std::string> chapters; ///< after the first page, in this order; empty = all, in the usual one
+    std::vector<Suites> suites;        ///< in this order; empty = all, in the plan's
     std::vector<Comparison> comparisons;
     bool operator==(const Content&) const = default;
 
-    [[nodiscard]] bool shows(Chapter chapter) const;
+    [[nodiscard]] bool shows(std::string_view chapter) const;
 };
 
 /// Reads a content file (docs/report.md).
 /// @param name as in messages
+/// @param chapters those there are; empty = whatever the file names
 /// @throws InputError name:line:column, what was found and what was expected
-[[nodiscard]] Content parse_content(const std::string& name, const std::string& text);
+[[nodiscard]] Content parse_content(const std::string& name, const std::string& text,
+                                    const std::vector<std::string>& chapters = {});
 /// @throws InputError also when it cannot be read
-[[nodiscard]] Content read_content(const std::string& path);
+[[nodiscard]] Content read_content(const std::string& path, const std::vector<std::string>& chapters);
 
 /// Leaves of every subject the suites that are to be shown, in the order wanted and with their titles.
 /// @throws InputError naming a glob that selects none in any subject, a name or a title whose suites stand

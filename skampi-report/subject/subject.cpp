@@ -1,6 +1,6 @@
 #include "subject/subject.hpp"
 
-#include "words/system_facts.hpp"
+#include "subject/library_name.hpp"
 
 #include "model/quantity.hpp"
 
@@ -130,7 +130,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
         curve.stored = std::move(suite);
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
-        curve.simulated = run.facts.contains(fact_simulation);
+        curve.simulated = is_simulated(run);
         if (run.kind == "merged") {
             curve.correlation = curve.stored.launch_correlation.value_or(0);
             curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
@@ -180,7 +180,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         curve.stored = plan.suites()[place].stored;
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
-        curve.simulated = run.facts.contains(fact_simulation);
+        curve.simulated = is_simulated(run);
         std::vector<SuiteCurve> curves;
         for (const Launch& launch : launches) {
             SuiteCurve& own = curves.emplace_back(SuiteCurve{launch.source.run.uuid, subject.path, {}});

@@ -1,6 +1,6 @@
 #include "wait_states/wait_state_document.hpp"
 
-#include "document/sections/comparison_section.hpp"
+#include "document/figure_names.hpp"
 #include "drawing/box_plot.hpp"
 #include "model/quantity.hpp"
 
@@ -172,7 +172,7 @@ Table largest_sums(const WaitStates& file) {
     Table table;
     table.title = "Largest sums";
     table.header = {"pattern", "sum", "mean", "instances"};
-    table.columns = {Column::prose, Column::number, Column::number, Column::number};
+    table.columns = {ColumnKind::prose, ColumnKind::number, ColumnKind::number, ColumnKind::number};
     for (const PatternStatistics* pattern : by_sum(file)) {
         if (table.rows.size() == 6 || !pattern->moments)
             break;
@@ -223,12 +223,13 @@ Section tables_and_boxes(const WaitStates& file, FigureNames& names, std::option
     Table distribution;
     distribution.title = of_most(patterns.size(), all, "patterns");
     distribution.header = {"pattern", "minimum", "lower quartile", "median", "upper quartile", "maximum"};
-    distribution.columns = {Column::prose,  Column::number, Column::number,
-                            Column::number, Column::number, Column::number};
+    distribution.columns = {ColumnKind::prose,  ColumnKind::number, ColumnKind::number,
+                            ColumnKind::number, ColumnKind::number, ColumnKind::number};
     Table sums;
     sums.title = distribution.title;
     sums.header = {"pattern", "instances", "sum", "mean", "standard deviation"};
-    sums.columns = {Column::prose, Column::number, Column::number, Column::number, Column::number};
+    sums.columns = {ColumnKind::prose, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                    ColumnKind::number};
     for (const PatternStatistics* pattern : patterns) {
         const std::string name = shortened(pattern->name, most_name);
         if (!pattern->moments) {
@@ -261,11 +262,12 @@ std::optional<Section> severest(const WaitStates& file) {
     Table table;
     const bool markers = file.read.file.dialect == cube::Dialect::expert;
     table.header = {"pattern", "call path", "enter", "exit", "duration"};
-    table.columns = {Column::prose, Column::number, Column::number, Column::number, Column::number};
+    table.columns = {ColumnKind::prose, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number};
     const bool ranks = file.read.file.dialect == cube::Dialect::scout;
     if (ranks || markers) {
         table.header.emplace_back(ranks ? "rank" : "marker");
-        table.columns.push_back(Column::number);
+        table.columns.push_back(ColumnKind::number);
     }
     std::size_t all = 0;
     for (const PatternStatistics* pattern : by_sum(file))
@@ -346,8 +348,8 @@ Section compared(const WaitStateComparison& comparison, FigureNames& names,
                                         : "";
     table.header = {"pattern",    "instances",     "difference", "sum",
                     "difference", "ratio of sums", "mean",       "ratio of means"};
-    table.columns = {Column::prose,  Column::number, Column::number, Column::number,
-                     Column::number, Column::number, Column::number, Column::number};
+    table.columns = {ColumnKind::prose,  ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number};
     for (const PatternComparison* pattern : patterns) {
         const std::optional<cube::Moments>& m = pattern->other->moments;
         const double more = pattern->count_difference;
@@ -389,7 +391,7 @@ std::optional<Section> problems(const std::vector<WaitStates>& files) {
             table.title += fmt::format(": the first {} of {} places", file.read.problems.size(),
                                        file.read.errors + file.read.strange);
         table.header = {"line", "column", "kind", "what"};
-        table.columns = {Column::number, Column::number, Column::text, Column::prose};
+        table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::text, ColumnKind::prose};
         for (const Problem& problem : file.read.problems)
             table.rows.push_back({std::to_string(problem.line), std::to_string(problem.column),
                                   problem.weight == Problem::Weight::error ? "error" : "strange",

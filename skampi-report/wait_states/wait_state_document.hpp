@@ -1,7 +1,6 @@
 #pragma once
 
-#include "document/document.hpp"
-#include "formats/text/plain_text.hpp"
+#include "document/model.hpp"
 #include "wait_states/wait_states.hpp"
 
 #include <string>

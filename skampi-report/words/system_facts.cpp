@@ -1,6 +1,7 @@
 #include "words/system_facts.hpp"
 
 #include "model/quantity.hpp"
+#include "subject/library_name.hpp"
 
 #include "merge/run_group.hpp"
 
@@ -14,8 +15,6 @@
 namespace skampi {
 
 namespace {
-
-constexpr const char* fact_library_text = "mpi library, full text";
 
 struct FactName {
     const char* fact;
@@ -59,43 +58,7 @@ bool begins_with_digit(const std::string& text) {
     return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0;
 }
 
-/// The rest of the line of a text that begins with the key.
-std::string line_after(const std::string& text, std::string_view key) {
-    const std::size_t at = text.find(key);
-    if (at == std::string::npos)
-        return {};
-    const std::size_t begin = text.find_first_not_of(" \t:", at + key.size());
-    if (begin == std::string::npos)
-        return {};
-    return text.substr(begin, text.find('\n', begin) - begin);
-}
-
 } // namespace
-
-std::string library_name(const Run& run) {
-    std::string name = shortened(run.mpi_library, 90);
-    // "MPICH Version:\t4.0.2"
-    if (const std::size_t at = name.find(" Version"); at != std::string::npos) {
-        const std::size_t behind = name.find_first_not_of(" \t:", at + std::string_view(" Version").size());
-        if (behind != std::string::npos)
-            name = name.substr(0, at) + " " + name.substr(behind);
-    }
-    // "SMPI Version 3.32."
-    while (name.ends_with('.'))
-        name.pop_back();
-    // "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, ..."
-    name = name.substr(0, name.find(", package:"));
-    // "SMPI 3.32. Copyright The SimGrid Team 2007-2022"
-    name = name.substr(0, name.find(". Copyright"));
-    if (name == differs_between_runs)
-        return "several MPI libraries";
-    const std::string device = line_after(fact_of(run, fact_library_text), "MPICH Device");
-    return device.empty() || name.empty() ? name : fmt::format("{} ({})", name, shortened(device, 20));
-}
-
-bool is_simulated(const Run& run) {
-    return run.facts.contains(fact_simulation);
-}
 
 std::string compiler_name(const Run& run) {
     const std::string text = shortened(fact_of(run, "compiler"), 60);
@@ -143,23 +106,18 @@ std::string hosts_of(const Run& run) {
     return text;
 }
 
-FactList machine_facts(const Run& run) {
-    FactList list;
-    const auto add = [&](const char* name, const std::string& value) {
+std::vector<MachineFact> machine_facts(const Run& run) {
+    std::vector<MachineFact> list;
+    const auto add = [&](const char* name, const std::string& value, bool detail = false) {
         if (!value.empty())
-            list.facts.push_back({name, shortened(value, 300)});
+            list.push_back({{name, shortened(value, 300)}, detail});
     };
     for (const FactName& each : machine_names)
-        add(each.name, fact_of(run, each.fact));
+        add(each.name, fact_of(run, each.fact), each.detail);
     add("Compiler", compiler_name(run));
     for (const FactName& each : software_names)
-        add(each.name, fact_of(run, each.fact));
+        add(each.name, fact_of(run, each.fact), each.detail);
     return list;
-}
-
-bool is_detail(const Fact& fact) {
-    const auto meant = [&](const FactName& each) { return each.detail && fact.name == each.name; };
-    return std::ranges::any_of(machine_names, meant) || std::ranges::any_of(software_names, meant);
 }
 
 std::string library_text(const Run& run) {

@@ -4,11 +4,12 @@
 #include "../unit/close_to.hpp"
 #include "../unit/environment.hpp"
 #include "../unit/scratch_folder.hpp"
+#include "analysis/curve_model.hpp"
+#include "analysis/operation_surface.hpp"
 #include "base/child.hpp"
-#include "document/operation_surface.hpp"
 #include "store/database.hpp"
 #include "subject/subject.hpp"
-#include "document/sections/suite_section.hpp"
+#include "words/suite_words.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

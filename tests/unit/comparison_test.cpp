@@ -1,10 +1,10 @@
-#include "close_to.hpp"
 #include "analysis/comparison.hpp"
+#include "close_to.hpp"
+#include "document/sections/build_document.hpp"
 #include "document/sections/comparison_section.hpp"
-#include "subject/content.hpp"
-#include "document/document.hpp"
 #include "formats/data/json.hpp"
 #include "model/quantity.hpp"
+#include "subject/content.hpp"
 
 #include "base/utc.hpp"
 

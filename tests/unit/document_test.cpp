@@ -1,26 +1,27 @@
 #include "close_to.hpp"
+#include "document/headline.hpp"
+#include "document/sections/build_document.hpp"
 #include "document/sections/comparison_section.hpp"
-#include "document/document.hpp"
-#include "words/error_statement.hpp"
 #include "document/sections/family_section.hpp"
 #include "drawing/figure.hpp"
+#include "formats/data/json.hpp"
 #include "formats/exchange/ascii.hpp"
 #include "formats/exchange/c_header.hpp"
-#include "formats/web/html.hpp"
-#include "formats/data/json.hpp"
 #include "formats/paper/latex.hpp"
 #include "formats/paper/page_layout.hpp"
+#include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"
-#include "document/headline.hpp"
 #include "invented_subject.hpp"
+#include "words/error_statement.hpp"
 
+#include "analysis/trust.hpp"
+#include "document/sections/suite_section.hpp"
 #include "model/ledger.hpp"
 #include "model/placement.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
-#include "document/sections/suite_section.hpp"
+#include "subject/library_name.hpp"
 #include "words/system_facts.hpp"
-#include "analysis/trust.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -1323,7 +1324,8 @@ TEST_CASE("where long tables leave the place on a page in doubt, a suite begins 
         Document document;
         document.cover.answer = std::string(3000, 'x'); // the contents have a page of their own
         document.cover.trust.facts.resize(60, {"name", "value"});
-        const Table table{"", {"a"}, {Column::number}, std::vector<std::vector<std::string>>(rows, {"1"})};
+        const Table table{
+            "", {"a"}, {ColumnKind::number}, std::vector<std::vector<std::string>>(rows, {"1"})};
         document.sections = {{"Values", {table}, {}},
                              {"Chapter", {}, {part("First"), part("Second"), part("Third"), part("Fourth")}}};
         fill_pages(document);
@@ -1345,7 +1347,8 @@ TEST_CASE("where long tables leave the place on a page in doubt, a suite begins 
 }
 
 TEST_CASE("no chapter begins at the end of a page without what it introduces") {
-    const Table short_table{"", {"a"}, {Column::number}, std::vector<std::vector<std::string>>(10, {"1"})};
+    const Table short_table{
+        "", {"a"}, {ColumnKind::number}, std::vector<std::vector<std::string>>(10, {"1"})};
     Section chapter{"Chapter", {Paragraph{"What it introduces.", Tone::plain}}, {}};
     chapter.subsections.push_back({"Values", {short_table}, {}});
     const double whole_cm = height_cm(chapter) + height_cm(chapter.subsections[0]);

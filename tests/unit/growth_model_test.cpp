@@ -1,6 +1,6 @@
-#include "close_to.hpp"
 #include "analysis/growth_model.hpp"
-#include "document/operation_surface.hpp"
+#include "analysis/operation_surface.hpp"
+#include "close_to.hpp"
 
 #include "../tool/invented_results.hpp"
 

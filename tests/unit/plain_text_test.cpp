@@ -34,7 +34,7 @@ Table table() {
     return {
         "Values",
         {"at", "time", "remarks"},
-        {Column::number, Column::number, Column::prose},
+        {ColumnKind::number, ColumnKind::number, ColumnKind::prose},
         {{"1 B", "1.435 µs", "short"}, {"32 KiB", "10 µs", "some words that do not fit beside the others"}}};
 }
 
@@ -66,7 +66,7 @@ TEST_CASE(
     "a table that is wider than the terminal wraps its header and its cells, and no number from its unit") {
     const Table headlines{"Headlines of two databases, whose title is longer than the line that it stands on",
                           {"what", "a.db", "b.db", "ratio"},
-                          {Column::text, Column::number, Column::number, Column::number},
+                          {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number},
                           {{"Latency, 1 byte (half round trip)",
                             "233.6 ns (flagged timed out, disturbed, several modes, one run)",
                             "203.2 ns (flagged disturbed; 180.4 ns to 225.9 ns)", "0.870"},
@@ -74,8 +74,8 @@ TEST_CASE(
     const Table summary{"",
                         {"suite", "arguments", "typical ratio", "its interval", "smallest ratio",
                          "largest ratio", "faster at", "slower at"},
-                        {Column::prose, Column::number, Column::number, Column::number, Column::number,
-                         Column::number, Column::number, Column::number},
+                        {ColumnKind::prose, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                         ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number},
                         {{"MPI_Allreduce", "19", "0.412", "0.398 - 0.425", "0.286", "0.566", "18", "0"}}};
     for (const std::size_t columns : {60, 80, 100}) {
         CAPTURE(columns);
@@ -111,9 +111,9 @@ TEST_CASE(
 
 TEST_CASE("a word that is wider than its column is broken") {
     const std::string name(100, 'n');
-    const std::string text =
-        plain_text(document_of({Table{"", {"a", "b"}, {Column::text, Column::number}, {{name, "1 B"}}}}), {},
-                   {50, false});
+    const std::string text = plain_text(
+        document_of({Table{"", {"a", "b"}, {ColumnKind::text, ColumnKind::number}, {{name, "1 B"}}}}), {},
+        {50, false});
     std::size_t letters = 0;
     for (const std::string& line : lines_of(text)) {
         CHECK_MESSAGE(character_count(line) <= 50, line);
@@ -125,7 +125,7 @@ TEST_CASE("a word that is wider than its column is broken") {
 
 TEST_CASE("only its own sequences reach a terminal, and those only where colours are wanted") {
     Document document = document_of({Paragraph{nasty, Tone::warning}, FactList{nasty, {{nasty, nasty}}},
-                                     Table{nasty, {nasty}, {Column::text}, {{nasty}}}, Verbatim{nasty}});
+                                     Table{nasty, {nasty}, {ColumnKind::text}, {{nasty}}}, Verbatim{nasty}});
     document.cover.title = document.cover.subtitle = document.cover.answer = nasty;
     document.sections[0].title = nasty;
     const std::string plain = plain_text(document, {}, {80, false});
@@ -151,8 +151,9 @@ TEST_CASE("figures are shown as they were drawn, and left out where they were no
 }
 
 TEST_CASE("in Markdown no text is markup, a cell of its own, a mention or a heading") {
-    Document document = document_of({Paragraph{nasty, Tone::plain},
-                                     Table{"", {"a", "b"}, {Column::text, Column::number}, {{nasty, "2"}}}});
+    Document document =
+        document_of({Paragraph{nasty, Tone::plain},
+                     Table{"", {"a", "b"}, {ColumnKind::text, ColumnKind::number}, {{nasty, "2"}}}});
     document.cover.title = nasty;
     const std::string text = markdown(document, {});
     CHECK_FALSE(contains(text, "<b>"));
@@ -187,7 +188,7 @@ TEST_CASE("a fence is longer than what would end it") {
 TEST_CASE("a header keeps its number and unit together, and a long name breaks behind its signs") {
     const Table winners{"",
                         {"suite", "to 64 KiB", "faster"},
-                        {Column::text, Column::number, Column::prose},
+                        {ColumnKind::text, ColumnKind::number, ColumnKind::prose},
                         {{"MPI_Send-MPI_Recv_any_tag", "1", std::string("words ") + std::string(16, 'w')}}};
     for (std::size_t columns = 44; columns <= 60; ++columns) {
         CAPTURE(columns);

@@ -4,12 +4,12 @@
 #include "words/meaning.hpp"
 
 #include "base/utc.hpp"
-#include "document/sections/suite_section.hpp"
 #include "merge/run_group.hpp"
 #include "model/adjusted.hpp"
 #include "model/placement.hpp"
 #include "model/series.hpp"
 #include "skalib/statistics.hpp"
+#include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 
 #include <algorithm>
@@ -53,8 +53,8 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
                                        ? ""
                                        : "; where the difference is not known, the values of the suites");
     table.header = {"at", shortened(first, 28), shortened(second, 28), "ratio", "its interval", "difference"};
-    table.columns = {Column::number, Column::number, Column::number,
-                     Column::number, Column::number, Column::text};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number, ColumnKind::number, ColumnKind::text};
     for (const PointComparison* point : spread(comparison.points, most))
         table.rows.push_back(
             {argument_text(curve, point->argument), format_time(point->first_s, 4, curve.units.time),
@@ -335,10 +335,6 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
 }
 
 } // namespace
-
-std::string FigureNames::next() {
-    return fmt::format("f{:03}", ++count_);
-}
 
 Section operations_compared(const Subject& subject, FigureNames& names) {
     Section section;
@@ -1139,8 +1135,8 @@ Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows)
                     size_text(MessageSize::large),
                     "all together",
                     "faster"};
-    table.columns = {Column::text,   Column::number, Column::number, Column::number,
-                     Column::number, Column::number, Column::prose};
+    table.columns = {ColumnKind::text,   ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number, ColumnKind::number, ColumnKind::prose};
     for (const DatabaseComparison::Suite* suite : suites) {
         const auto cell = [&](MessageSize size) {
             const auto place = suite->by_size.find(size);
@@ -1158,7 +1154,7 @@ Table differences_table(const DatabaseComparison& comparison) {
     table.title = "What differs";
     table.header = {"what", shortened(comparison.reference->label, 30),
                     shortened(comparison.other->label, 30)};
-    table.columns = {Column::text, Column::prose, Column::prose};
+    table.columns = {ColumnKind::text, ColumnKind::prose, ColumnKind::prose};
     if (!comparison.reference->run || !comparison.other->run)
         return table;
     constexpr std::size_t most = 80;
@@ -1264,8 +1260,8 @@ Section comparison_statement(const DatabaseComparison& comparison, bool in_short
     }
     table.header = {"suite",          "arguments",     "typical ratio", "its interval",
                     "smallest ratio", "largest ratio", "faster at",     "slower at"};
-    table.columns = {Column::prose,  Column::number, Column::number, Column::number,
-                     Column::number, Column::number, Column::number, Column::number};
+    table.columns = {ColumnKind::prose,  ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number};
     for (const DatabaseComparison::Suite* suite : suites) {
         const CurveComparison& curves = suite->curves;
         // The typical ratio and the range are those of the same arguments.

@@ -2,7 +2,8 @@
 
 #include "analysis/comparison.hpp"
 #include "analysis/subject.hpp"
-#include "document/document.hpp"
+#include "document/figure_names.hpp"
+#include "document/model.hpp"
 #include "subject/content.hpp"
 
 #include <cstdint>
@@ -12,15 +13,6 @@
 #include <vector>
 
 namespace skampi {
-
-/// Hands out names for figures: "f001", "f002", ...
-class FigureNames {
-public:
-    [[nodiscard]] std::string next();
-
-private:
-    int count_ = 0;
-};
 
 /// The standard comparisons of operations within one run (paper, appendix A, section 6); no subsections when
 /// the data allow none.

@@ -1,8 +1,9 @@
 #include "document/sections/family_section.hpp"
 
-#include "document/sections/suite_section.hpp"
+#include "analysis/comparison.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"
+#include "words/suite_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -52,11 +53,11 @@ Table family_table(const Family& family) {
     constexpr std::size_t most_members = 7;
     Table table;
     table.header = {"at"};
-    table.columns = {Column::number};
+    table.columns = {ColumnKind::number};
     const std::size_t shown = std::min(most_members, family.members.size());
     for (std::size_t i = 0; i < shown; ++i) {
         table.header.push_back(shortened(family.members[i].label, 18));
-        table.columns.push_back(Column::number);
+        table.columns.push_back(ColumnKind::number);
     }
     if (shown < family.members.size())
         table.title = fmt::format("The first {} of {}", shown, family.members.size());

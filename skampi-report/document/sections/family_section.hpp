@@ -1,8 +1,8 @@
 #pragma once
 
 #include "analysis/subject.hpp"
-#include "document/document.hpp"
-#include "document/sections/comparison_section.hpp"
+#include "document/figure_names.hpp"
+#include "document/model.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -3,7 +3,6 @@
 #include "analysis/comparison.hpp"
 #include "analysis/guideline.hpp"
 #include "model/quantity.hpp"
-#include "words/system_facts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -84,8 +83,8 @@ std::optional<Section> guideline_section(const Subject& subject, std::size_t mos
     if (rows < violated.size())
         table.title = fmt::format("The worst {} of {} guidelines violated", rows, violated.size());
     table.header = {"guideline", "violated in", "worst at", "takes", "instead of", "ratio", "at least"};
-    table.columns = {Column::prose, Column::text,   Column::prose, Column::number,
-                     Column::prose, Column::number, Column::number};
+    table.columns = {ColumnKind::prose, ColumnKind::text,   ColumnKind::prose, ColumnKind::number,
+                     ColumnKind::prose, ColumnKind::number, ColumnKind::number};
     for (std::size_t i = 0; i < rows; ++i) {
         const Violation& worst = violated[i]->worst();
         table.rows.push_back({violated[i]->text,

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/subject.hpp"
-#include "document/document.hpp"
+#include "document/model.hpp"
 
 #include <optional>
 

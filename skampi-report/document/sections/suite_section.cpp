@@ -7,6 +7,7 @@
 #include "skalib/refinement.hpp"
 #include "words/error_statement.hpp"
 #include "words/meaning.hpp"
+#include "words/suite_words.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,101 +18,6 @@
 namespace skampi {
 
 namespace {
-
-std::string pattern_name(Pattern pattern) {
-    switch (pattern) {
-    case Pattern::ping_pong:
-        return "Ping-pong";
-    case Pattern::master_worker:
-        return "Master-worker";
-    case Pattern::collective:
-        return "Collective";
-    case Pattern::simple:
-        return "Simple";
-    }
-    return {};
-}
-
-std::string varied_text(Varied varied) {
-    switch (varied) {
-    case Varied::message_length:
-        return "varied over message length";
-    case Varied::nodes:
-        return "varied over the number of nodes";
-    case Varied::chunks:
-        return "varied over the number of chunks";
-    case Varied::none:
-        break;
-    }
-    return "nothing varied";
-}
-
-std::string scale_text(skalib::Scale scale) {
-    return fmt::format("{}, {}", skalib::is_log(scale) ? "logarithmic" : "linear",
-                       skalib::is_dynamic(scale) ? "automatic x-wide adaption" : "fixed arguments");
-}
-
-std::string value_formed(const Suite& suite) {
-    switch (suite.value) {
-    case skalib::ValueKind::cut_mean:
-        return suite.repetition.cut_quantile > 0
-                   ? fmt::format("mean of the middle {}",
-                                 format_percent(1 - 2 * suite.repetition.cut_quantile))
-                   : "mean";
-    case skalib::ValueKind::lower:
-        return "mean of the 5-50 % quantile range";
-    case skalib::ValueKind::median:
-        return "median";
-    case skalib::ValueKind::minimum:
-        return "minimum";
-    }
-    return {};
-}
-
-std::string buffers_text(BufferPolicy policy) {
-    switch (policy) {
-    case BufferPolicy::warm:
-        return "warm (reused, huge pages where granted)";
-    case BufferPolicy::warm_4k:
-        return "warm (reused, small pages)";
-    case BufferPolicy::cycled:
-        return "cycled through more than the caches hold";
-    case BufferPolicy::cold:
-        return "cold (caches emptied before each single measurement)";
-    case BufferPolicy::rewritten:
-        return "rewritten by the sender before each single measurement";
-    }
-    return {};
-}
-
-std::string start_text(Synchronization synchronization) {
-    switch (synchronization) {
-    case Synchronization::window:
-        return "at an agreed global time (window)";
-    case Synchronization::barrier:
-        return "after MPI_Barrier, whose time is subtracted";
-    case Synchronization::dissemination:
-        return "after a barrier of our own, its time subtracted";
-    case Synchronization::barrier_before:
-        return "after MPI_Barrier, outside of the time: each rank's own duration";
-    }
-    return {};
-}
-
-/// What the operation was called with beside its messages, as far as it says something.
-std::string parameters_text(const Curve& curve) {
-    const Suite& suite = curve.suite();
-    std::vector<std::string> texts;
-    if (suite.datatype != "MPI_BYTE" || !suite.reduction.empty())
-        texts.push_back(suite.datatype);
-    if (!suite.reduction.empty())
-        texts.push_back(suite.reduction);
-    if (suite.root != 0)
-        texts.push_back("root: " + root_words(curve));
-    if (suite.in_place)
-        texts.push_back("MPI_IN_PLACE");
-    return fmt::format("{}", fmt::join(texts, ", "));
-}
 
 std::string joined_arguments(const Curve& curve, const std::vector<std::int64_t>& arguments) {
     constexpr std::size_t most = 6;
@@ -170,38 +76,6 @@ std::string interpolation_text(const Curve& curve) {
                        argument_text(curve, worst->begin), argument_text(curve, worst->end));
 }
 
-/// "rank 3 (farthest), crosses the network, from n1 to n2"; empty where no partner was found.
-std::string partner_fact(const Curve& curve) {
-    const auto fact = [&](const char* name) {
-        const auto found = curve.stored.facts.find(name);
-        return found == curve.stored.facts.end() ? std::string() : told_in_turn(found->second);
-    };
-    const std::string partner = fact(fact_partner);
-    if (curve.suite().operation.pattern != Pattern::ping_pong || partner.empty())
-        return {};
-    const PartnerChoice choice = partner_choice(curve.suite());
-    std::string text =
-        fmt::format("rank {} ({})", partner,
-                    choice.rule == PartnerChoice::Rule::rank ? "as asked for" : partner_text(choice));
-    for (const char* const name : {fact_partner_place, fact_partner_search})
-        if (const std::string more = fact(name); !more.empty())
-            text += ", " + more;
-    return text;
-}
-
-/// "node by node: all of one before the next"; empty where they join by their numbers.
-std::string joining_fact(const Curve& curve) {
-    switch (join_order(curve.suite())) {
-    case JoinOrder::by_node:
-        return "node by node: all of one before the next";
-    case JoinOrder::round_robin:
-        return "round-robin: one of each node, then the next of each";
-    case JoinOrder::by_rank:
-        break;
-    }
-    return {};
-}
-
 /// What was asked for: the paper's appendix B without the results.
 FactList suite_setup(const Curve& curve) {
     const Suite& suite = curve.suite();
@@ -234,9 +108,9 @@ FactList suite_setup(const Curve& curve) {
                                                                     : "")});
     if (suite.operation.pattern == Pattern::collective)
         facts.push_back({"Start of the ranks", start_text(suite.synchronization)});
-    if (const std::string text = partner_fact(curve); !text.empty())
+    if (const std::string text = partner_text(curve); !text.empty())
         facts.push_back({"Partner", text});
-    if (const std::string text = joining_fact(curve); !text.empty())
+    if (const std::string text = joining_text(curve); !text.empty())
         facts.push_back({"Ranks join", text});
     if (first.message_bytes > 0 || last.message_bytes > 0)
         facts.push_back({"Buffers", buffers_text(suite.buffers)});
@@ -396,7 +270,8 @@ Table overlap_table(const Curve& curve) {
     Table table;
     table.title = "Overlap of the operation with computation of equal length";
     table.header = {"at", "alone", "computation", "together", "overlap"};
-    table.columns = {Column::number, Column::number, Column::number, Column::number, Column::number};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number};
     const std::size_t rows = std::min(most, curve.points.size());
     for (std::size_t row = 0; row < rows; ++row) {
         const std::size_t i = rows == 1 ? 0 : row * (curve.points.size() - 1) / (rows - 1);
@@ -419,7 +294,8 @@ Table model_table(const Curve& curve, const CostModel& model) {
         table.title += " (a below 0 is no time)";
     const double step = bytes ? 1024 : 1;
     table.header = {"from", "to", "a", bytes ? "b per KiB" : "b per step", "worst"};
-    table.columns = {Column::number, Column::number, Column::number, Column::number, Column::number};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number};
     for (const CostSegment& segment : model.segments)
         table.rows.push_back(
             {argument_text(curve, segment.first), argument_text(curve, segment.last),
@@ -446,7 +322,8 @@ std::string likely_cause(const Curve& curve, const CostJump& jump) {
 Table jumps_table(const Curve& curve, const CostModel& model) {
     Table table;
     table.header = {"jump from", "to", "by", "share", "as a rule"};
-    table.columns = {Column::number, Column::number, Column::number, Column::number, Column::text};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::text};
     for (const CostJump& jump : model.jumps) {
         const char* sign = jump.time_s > 0 ? "+" : "";
         table.rows.push_back({argument_text(curve, jump.after), argument_text(curve, jump.before),
@@ -522,56 +399,6 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
 }
 
 } // namespace
-
-namespace {
-
-/// From the nearest other argument of the curve: what is said of one must not be taken for another.
-double distance_to_neighbour(const Curve& curve, std::int64_t argument) {
-    const auto behind =
-        std::ranges::lower_bound(curve.points, argument, {},
-                                 [](const StoredMeasurement& point) { return point.measurement.argument; });
-    double nearest = static_cast<double>(argument);
-    const auto look_at = [&](const StoredMeasurement& point) {
-        if (point.measurement.argument != argument)
-            nearest = std::min(nearest, std::fabs(static_cast<double>(point.measurement.argument) -
-                                                  static_cast<double>(argument)));
-    };
-    if (behind != curve.points.begin())
-        look_at(*std::prev(behind));
-    for (auto next = behind; next != curve.points.end() && next - behind < 2; ++next)
-        look_at(*next);
-    return nearest;
-}
-
-} // namespace
-
-std::string argument_text(const Curve& curve, std::int64_t argument) {
-    switch (curve.suite().varied) {
-    case Varied::message_length:
-        return format_bytes_within(argument, 0.1 * distance_to_neighbour(curve, argument));
-    case Varied::nodes:
-        return count_of(argument, "rank");
-    case Varied::chunks:
-        return count_of(argument, "chunk");
-    case Varied::none:
-        break;
-    }
-    return std::to_string(argument);
-}
-
-std::string what_is_measured(const Curve& curve) {
-    const Suite& suite = curve.suite();
-    const std::string name = suite.operation.title.empty() ? suite.operation.name : suite.operation.title;
-    return fmt::format("{}. {}", name, meaning_sentence(curve));
-}
-
-std::string who_takes_part(const Curve& curve) {
-    if (const std::string partner = partner_fact(curve); !partner.empty())
-        return fmt::format("Partner: {}.", partner);
-    if (const std::string joining = joining_fact(curve); !joining.empty())
-        return fmt::format("Ranks join {}.", joining);
-    return {};
-}
 
 std::optional<Paragraph> flag_summary(const Curve& curve) {
     std::vector<std::string> counts;
@@ -656,7 +483,7 @@ std::vector<Block> single_measurements_blocks(const Curve& curve, FigureNames& n
     std::vector<BoxRow> rows;
     Table table;
     table.header = {"at", "single", "smallest", "quartile", "median", "quartile", "largest", "mean"};
-    table.columns.assign(table.header.size(), Column::number);
+    table.columns.assign(table.header.size(), ColumnKind::number);
     for (std::size_t row = 0; row < count; ++row) {
         const StoredMeasurement& point = *points[count == 1 ? 0 : row * (points.size() - 1) / (count - 1)];
         const skalib::Summary& summary = point.measurement.summary;
@@ -705,13 +532,13 @@ Table values_table(const Curve& curve, std::size_t most) {
                                      format_bytes(point.measurement.argument).ends_with(" B");
                           });
     table.header = {in_bytes ? "bytes" : "at", "time", any_merged ? "launches" : "error"};
-    table.columns = {Column::number, Column::number, Column::number};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number};
     if (any_bandwidth) {
         table.header.emplace_back("bandwidth");
-        table.columns.push_back(Column::number);
+        table.columns.push_back(ColumnKind::number);
     }
     table.header.emplace_back("flags");
-    table.columns.push_back(Column::text);
+    table.columns.push_back(ColumnKind::text);
     const std::size_t rows = most == 0 ? curve.points.size() : std::min(most, curve.points.size());
     if (rows < curve.points.size())
         table.title = fmt::format("{} of {} arguments", rows, curve.points.size());
@@ -734,11 +561,11 @@ Table values_table(const Curve& curve, std::size_t most) {
 std::vector<Table> tables_without_plot(const std::vector<const Curve*>& curves) {
     Table values;
     values.header = {"suite", "at", "value", "error", "quartiles", "single", "remarks"};
-    values.columns = {Column::prose,  Column::number, Column::number, Column::prose,
-                      Column::number, Column::number, Column::prose};
+    values.columns = {ColumnKind::prose,  ColumnKind::number, ColumnKind::number, ColumnKind::prose,
+                      ColumnKind::number, ColumnKind::number, ColumnKind::prose};
     Table without;
     without.header = {"suite", "has no value"};
-    without.columns = {Column::prose, Column::prose};
+    without.columns = {ColumnKind::prose, ColumnKind::prose};
     for (const Curve* curve : curves) {
         const std::string name = shortened(title_of(*curve), 60);
         if (curve->points.empty()) {

@@ -2,10 +2,13 @@
 
 #include "analysis/curve_model.hpp"
 #include "analysis/subject.hpp"
-#include "document/document.hpp"
-#include "document/sections/comparison_section.hpp"
+#include "document/figure_names.hpp"
+#include "document/model.hpp"
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace skampi {
 
@@ -30,15 +33,5 @@ namespace skampi {
 
 /// Which flags how many points have, in one line; none = nothing is flagged.
 [[nodiscard]] std::optional<Paragraph> flag_summary(const Curve& curve);
-
-/// An argument as people say it: "32 KiB", "4 ranks", "7 chunks".
-[[nodiscard]] std::string argument_text(const Curve& curve, std::int64_t argument);
-
-/// What a suite measures and what its times are, in a few sentences.
-[[nodiscard]] std::string what_is_measured(const Curve& curve);
-
-/// "Partner: rank 1 (farthest), crosses the network, from n1 to n2." or in which order ranks join; empty = as
-/// in any run: no partner was found, ranks join by their numbers.
-[[nodiscard]] std::string who_takes_part(const Curve& curve);
 
 } // namespace skampi

@@ -2,11 +2,13 @@
 
 #include "analysis/cost_model.hpp"
 #include "analysis/guideline.hpp"
+#include "analysis/operation_surface.hpp"
 #include "analysis/trust.hpp"
 #include "document/headline.hpp"
-#include "document/operation_surface.hpp"
+#include "analysis/curve_model.hpp"
 #include "document/sections/comparison_section.hpp"
-#include "document/sections/suite_section.hpp"
+#include "document/sections/contest.hpp"
+#include "words/suite_words.hpp"
 
 #include "base/text.hpp"
 #include "model/field_text.hpp"

@@ -1,7 +1,7 @@
 #include "formats/data/model_csv.hpp"
 
 #include "analysis/curve_model.hpp"
-#include "document/operation_surface.hpp"
+#include "analysis/operation_surface.hpp"
 
 #include "base/text.hpp"
 #include "skalib/statistics.hpp"

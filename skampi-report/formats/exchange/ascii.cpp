@@ -1,9 +1,9 @@
 #include "formats/exchange/ascii.hpp"
 
-#include "document/sections/suite_section.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"
+#include "words/suite_words.hpp"
 
 #include "base/text.hpp"
 

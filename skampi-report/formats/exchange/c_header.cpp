@@ -1,9 +1,10 @@
 #include "formats/exchange/c_header.hpp"
 
-#include "document/operation_surface.hpp"
-#include "document/sections/suite_section.hpp"
+#include "analysis/curve_model.hpp"
+#include "analysis/operation_surface.hpp"
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"
+#include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "formats/exchange/cube_export.hpp"
 
-#include "document/sections/suite_section.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
+#include "words/suite_words.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"

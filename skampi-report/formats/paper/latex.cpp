@@ -117,13 +117,13 @@ std::string column_specification(const Table& table, double width_cm) {
     std::string specification = "@{}";
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
         switch (table.columns[column]) {
-        case Column::text:
+        case ColumnKind::text:
             specification += "l";
             break;
-        case Column::number:
+        case ColumnKind::number:
             specification += "r";
             break;
-        case Column::prose:
+        case ColumnKind::prose:
             specification += fmt::format(">{{\\raggedright\\arraybackslash}}p{{{:.2f}cm}}", widths[column]);
             break;
         }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "document/document.hpp"
+#include "document/model.hpp"
 
 #include <string>
 

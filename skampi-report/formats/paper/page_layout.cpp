@@ -53,7 +53,7 @@ double table_height_cm(const Table& table, double width_cm) {
     const auto row_lines = [&](const std::vector<std::string>& row) {
         double most = 1;
         for (std::size_t column = 0; column < row.size() && column < widths.size(); ++column)
-            if (table.columns[column] == Column::prose)
+            if (table.columns[column] == ColumnKind::prose)
                 most = std::max(most, lines(row[column], widths[column], small_character_cm));
         return most;
     };
@@ -396,7 +396,7 @@ std::vector<double> column_widths_cm(const Table& table, double width_cm) {
     double fixed = 0;
     double prose = 0;
     for (std::size_t column = 0; column < columns; ++column)
-        (table.columns[column] == Column::prose ? prose : fixed) += widths[column];
+        (table.columns[column] == ColumnKind::prose ? prose : fixed) += widths[column];
     double room = available - fixed;
     if (prose > 0) {
         room = std::max(room, available * 0.3);
@@ -408,12 +408,12 @@ std::vector<double> column_widths_cm(const Table& table, double width_cm) {
                 const double cap = 0.5 * (low + high);
                 double used = 0;
                 for (std::size_t column = 0; column < columns; ++column)
-                    if (table.columns[column] == Column::prose)
+                    if (table.columns[column] == ColumnKind::prose)
                         used += std::min(widths[column], cap);
                 (used > room ? high : low) = cap;
             }
             for (std::size_t column = 0; column < columns; ++column)
-                if (table.columns[column] == Column::prose)
+                if (table.columns[column] == ColumnKind::prose)
                     widths[column] = std::min(widths[column], low);
         }
     }

@@ -183,7 +183,8 @@ private:
 
     /// A cell on lines of at most so many characters. Numbers keep their units beside them, a longer word is
     /// broken.
-    static std::vector<std::string> cell_lines(const std::string& cell, Column column, std::size_t width) {
+    static std::vector<std::string> cell_lines(const std::string& cell, ColumnKind column,
+                                               std::size_t width) {
         if (character_count(cell) <= width)
             return {cell};
         std::vector<std::string> lines = wrapped(breakable(cell, column, width), width);
@@ -193,9 +194,9 @@ private:
     }
 
     /// A cell with blanks only where a line may end, and glue for those within a number and its unit.
-    static std::string breakable(const std::string& cell, Column column, std::size_t width) {
+    static std::string breakable(const std::string& cell, ColumnKind column, std::size_t width) {
         // The number a cell begins with: "0.398 - 0.425", "1.234 µs" of "1.234 µs (flagged)".
-        const std::size_t number = column == Column::number ? std::min(cell.find(" ("), cell.size()) : 0;
+        const std::size_t number = column == ColumnKind::number ? std::min(cell.find(" ("), cell.size()) : 0;
         const auto is_digit = [&](std::size_t at) { return cell[at] >= '0' && cell[at] <= '9'; };
         std::string words;
         std::size_t in_word = 0;
@@ -232,10 +233,10 @@ private:
     static constexpr char glue = '\0'; // no printable text holds it
 
     /// How wide the longest line of a cell is that may have as many lines as it wants.
-    static std::size_t least_width(const std::string& cell, Column column) {
+    static std::size_t least_width(const std::string& cell, ColumnKind column) {
         constexpr std::size_t longest_word = 16; // longer ones are broken
         std::size_t widest = 0;
-        if (column == Column::number) {
+        if (column == ColumnKind::number) {
             for (const std::string& line : cell_lines(cell, column, longest_word))
                 widest = std::max(widest, character_count(line));
             return widest;
@@ -247,7 +248,7 @@ private:
 
     /// How the rows of a table fit into the terminal's lines. Headers give way first and prose, down to a
     /// width in which it still reads, then all cells that are more than a number.
-    [[nodiscard]] Layout layout_of(const Cells& cells, const std::vector<Column>& columns) const {
+    [[nodiscard]] Layout layout_of(const Cells& cells, const std::vector<ColumnKind>& columns) const {
         constexpr std::size_t readable = 24;
         const std::size_t count = columns.size();
         std::vector<std::size_t> natural(count), comfortable(count), least(count);
@@ -255,13 +256,13 @@ private:
             for (const std::vector<std::string>& row : cells) {
                 const std::size_t width = character_count(row[i]);
                 const bool header = &row == &cells.front();
-                const std::size_t least_here = least_width(row[i], header ? Column::text : columns[i]);
+                const std::size_t least_here = least_width(row[i], header ? ColumnKind::text : columns[i]);
                 natural[i] = std::max(natural[i], width);
                 least[i] = std::max(least[i], least_here);
                 comfortable[i] = std::max({comfortable[i], least_here,
-                                           header                        ? 0
-                                           : columns[i] == Column::prose ? std::min(width, readable)
-                                                                         : width});
+                                           header                            ? 0
+                                           : columns[i] == ColumnKind::prose ? std::min(width, readable)
+                                                                             : width});
             }
         for (const auto& [floor, gap] :
              {std::pair{comfortable, std::size_t{3}}, {comfortable, 2}, {least, 2}}) {
@@ -288,12 +289,12 @@ private:
         return {};
     }
 
-    void write_rows(const Cells& cells, const std::vector<Column>& columns, const Layout& layout) {
+    void write_rows(const Cells& cells, const std::vector<ColumnKind>& columns, const Layout& layout) {
         const auto& [widths, gap] = layout;
         // Numbers with words behind them, which take several lines, do not stand under one another.
         std::vector<bool> right;
         for (std::size_t i = 0; i < widths.size(); ++i)
-            right.push_back(columns[i] == Column::number &&
+            right.push_back(columns[i] == ColumnKind::number &&
                             std::all_of(cells.begin() + 1, cells.end(), [&](const auto& row) {
                                 return character_count(row[i]) <= widths[i];
                             }));
@@ -302,7 +303,7 @@ private:
             std::vector<std::vector<std::string>> lines;
             std::size_t height = 0;
             for (std::size_t i = 0; i < row.size(); ++i) {
-                lines.push_back(cell_lines(row[i], header ? Column::text : columns[i], widths[i]));
+                lines.push_back(cell_lines(row[i], header ? ColumnKind::text : columns[i], widths[i]));
                 height = std::max(height, lines.back().size());
             }
             for (std::size_t k = 0; k < height; ++k) {
@@ -322,7 +323,7 @@ private:
 
     /// Of a table that is too wide: as many columns as fit, then the others, behind the first one again.
     /// @return false where these do not fit either: nothing is written then
-    bool write_in_two_parts(const Cells& cells, const std::vector<Column>& columns) {
+    bool write_in_two_parts(const Cells& cells, const std::vector<ColumnKind>& columns) {
         const auto part = [](const auto& whole, std::size_t from, std::size_t to) {
             auto some = whole;
             some.assign(whole.begin() + static_cast<std::ptrdiff_t>(from),
@@ -339,12 +340,12 @@ private:
         };
         for (std::size_t first = columns.size(); first-- > 2;) {
             const Cells above = part_of_rows(0, first);
-            const std::vector<Column> columns_above = part(columns, 0, first);
+            const std::vector<ColumnKind> columns_above = part(columns, 0, first);
             const Layout layout_above = layout_of(above, columns_above);
             if (layout_above.widths.empty())
                 continue;
             const Cells below = part_of_rows(first, columns.size());
-            const std::vector<Column> columns_below = part(columns, first, columns.size());
+            const std::vector<ColumnKind> columns_below = part(columns, first, columns.size());
             const Layout layout_below = layout_of(below, columns_below);
             if (layout_below.widths.empty())
                 return false;
@@ -461,7 +462,7 @@ public:
         Table table;
         table.title = list.title;
         table.header = {"", ""};
-        table.columns = {Column::text, Column::prose};
+        table.columns = {ColumnKind::text, ColumnKind::prose};
         for (const Fact& fact : list.facts)
             table.rows.push_back({fact.name, fact.value});
         (*this)(table);
@@ -475,7 +476,8 @@ public:
         row(table.header);
         text_ += "|";
         for (std::size_t i = 0; i < table.header.size(); ++i)
-            text_ += i < table.columns.size() && table.columns[i] == Column::number ? " ---: |" : " --- |";
+            text_ +=
+                i < table.columns.size() && table.columns[i] == ColumnKind::number ? " ---: |" : " --- |";
         text_ += "\n";
         for (const auto& cells : table.rows)
             row(cells);

@@ -1,14 +1,10 @@
 #pragma once
 
-#include "document/document.hpp"
+#include "document/model.hpp"
 
-#include <map>
 #include <string>
 
 namespace skampi {
-
-/// Figures as lines of characters, by their ids. Of one that is missing nothing is shown.
-using Drawings = std::map<std::string, std::string>;
 
 struct TextStyle {
     std::size_t columns = 80; ///< prose is wrapped to, tables may be wider

@@ -227,13 +227,13 @@ std::string html_page(const Document& document, const PageData& data) {
     return html_shell({cover.title, std::move(text), {}, {}, false});
 }
 
-const char* column_class(Column column) {
+const char* column_class(ColumnKind column) {
     switch (column) {
-    case Column::text:
+    case ColumnKind::text:
         return "text";
-    case Column::number:
+    case ColumnKind::number:
         return "number";
-    case Column::prose:
+    case ColumnKind::prose:
         return "prose";
     }
     return "";

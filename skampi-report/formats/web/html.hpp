@@ -1,6 +1,6 @@
 #pragma once
 
-#include "document/document.hpp"
+#include "document/model.hpp"
 #include "formats/paper/pdf.hpp"
 
 #include <cstddef>
@@ -35,7 +35,7 @@ struct PageData {
 inline constexpr std::size_t most_csv_bytes_in_page = std::size_t{1} << 20;
 
 /// The class that style and scripts know such a column by.
-[[nodiscard]] const char* column_class(Column column);
+[[nodiscard]] const char* column_class(ColumnKind column);
 
 /// A link that holds the text of a CSV file; empty where that is too long for a page.
 [[nodiscard]] std::string csv_link(const std::string& csv);

@@ -3,9 +3,10 @@
 #include "analysis/curve_model.hpp"
 #include "analysis/trust.hpp"
 #include "document/headline.hpp"
-#include "document/sections/comparison_section.hpp"
+#include "document/sections/contest.hpp"
 #include "formats/web/html.hpp"
 #include "html_embedded.hpp"
+#include "subject/library_name.hpp"
 #include "words/error_statement.hpp"
 #include "words/system_facts.hpp"
 

@@ -2,7 +2,6 @@
 
 #include "analysis/growth_model.hpp"
 #include "analysis/subject.hpp"
-#include "document/document.hpp"
 
 #include <string>
 #include <vector>
@@ -18,8 +17,5 @@ struct OperationSurface {
 };
 /// In the order of the plan.
 [[nodiscard]] std::vector<OperationSurface> operation_surfaces(const Subject& subject);
-
-/// A row for each of them; no rows where there are none.
-[[nodiscard]] Table surface_table(const std::vector<OperationSurface>& surfaces);
 
 } // namespace skampi

@@ -1,14 +1,12 @@
 #pragma once
 
-#include "analysis/comparison.hpp"
-#include "analysis/subject.hpp"
-#include "analysis/trust.hpp"
-#include "document/headline.hpp"
 #include "drawing/figure.hpp"
-#include "subject/content.hpp"
+#include "subject/paper.hpp"
+#include "words/fact.hpp"
 
+#include <cstddef>
+#include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -25,17 +23,12 @@ struct Paragraph {
     Tone tone = Tone::plain;
 };
 
-struct Fact {
-    std::string name;
-    std::string value;
-};
-
 struct FactList {
     std::string title; ///< may be empty
     std::vector<Fact> facts;
 };
 
-enum class Column {
+enum class ColumnKind {
     text,   ///< as wide as its longest entry
     number, ///< flush right
     prose,  ///< wraps
@@ -44,7 +37,7 @@ enum class Column {
 struct Table {
     std::string title; ///< may be empty
     std::vector<std::string> header;
-    std::vector<Column> columns; ///< one per header
+    std::vector<ColumnKind> columns; ///< one per header
     std::vector<std::vector<std::string>> rows;
     bool dense = false; ///< long and narrow: on paper in two columns of the page
 };
@@ -99,37 +92,8 @@ struct Document {
     std::vector<Section> sections;
 };
 
-struct DatabaseComparison;
-
-struct DocumentOptions {
-    std::string title;      ///< empty = made from the run
-    bool baseline = false;  ///< the last subject is the baseline of all others
-    bool box_plots = false; ///< of the single measurements, with every suite
-    Content content = {};   ///< which chapters, in which order, and comparisons of one's own
-};
-
-/// Builds the report from what was read. The first subject is shown in full; further ones are compared with
-/// it (or all with the baseline).
-/// @param subjects at least one
-[[nodiscard]] Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options);
-
-/// How much a text report shows.
-struct Brevity {
-    std::size_t most_rows = 0;  ///< of each table of values; 0 = all
-    bool only_decision = false; ///< of a comparison: no suites but those that differ most
-};
-/// The same in short, for a first look: first page, per suite a plot, its values and what is flagged, and the
-/// comparison of the databases.
-[[nodiscard]] Document build_brief_document(const std::vector<Subject>& subjects,
-                                            const DocumentOptions& options, const Brevity& brevity);
-
-/// What the first page of a comparison says first: what makes it doubtful, and the verdicts.
-[[nodiscard]] std::string comparison_answer(const std::vector<const Subject*>& subjects,
-                                            std::span<const DatabaseComparison> comparisons);
-
-/// All subjects against the baseline (the last one), or against the first.
-[[nodiscard]] std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects,
-                                                               bool baseline);
+/// Figures as lines of characters, by their ids. Of one that is missing nothing is shown.
+using Drawings = std::map<std::string, std::string>;
 
 /// All figures of a document, in its order.
 [[nodiscard]] std::vector<Figure> all_figures(const Document& document);

@@ -1,9 +1,8 @@
-#include "document/operation_surface.hpp"
+#include "analysis/operation_surface.hpp"
 
 #include "model/quantity.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <tuple>
 
 namespace skampi {
@@ -14,14 +13,6 @@ auto settings_of(const Suite& suite) {
     return std::tie(suite.operation.name, suite.datatype, suite.reduction, suite.root, suite.in_place,
                     suite.synchronization, suite.reported_time, suite.buffers, suite.value, suite.absolute,
                     suite.join);
-}
-
-std::string alike_text(const SurfaceModel& model) {
-    std::vector<std::string> all = model.latency.alike;
-    for (const std::string& form : model.per_byte.alike)
-        if (std::ranges::find(all, form) == all.end())
-            all.push_back(form);
-    return forms_text(all);
 }
 
 } // namespace
@@ -56,26 +47,6 @@ std::vector<OperationSurface> operation_surfaces(const Subject& subject) {
         }
     }
     return surfaces;
-}
-
-Table surface_table(const std::vector<OperationSurface>& surfaces) {
-    Table table;
-    table.title = "Growth with the number of ranks p and the message length m (± standard error)";
-    if (std::ranges::any_of(surfaces, [](const OperationSurface& surface) {
-            return surface.model.latency.has_negative_constant() ||
-                   surface.model.per_byte.has_negative_constant();
-        }))
-        table.title += "; a constant below 0 is no time";
-    table.header = {"operation", "ranks", "messages", "time", "worst", "not told from"};
-    table.columns = {Column::prose, Column::text, Column::text, Column::prose, Column::number, Column::prose};
-    for (const OperationSurface& surface : surfaces) {
-        const SurfaceModel& model = surface.model;
-        table.rows.push_back(
-            {surface.operation, fmt::format("{} - {}", model.latency.first, model.latency.last),
-             fmt::format("{} - {}", format_length(model.first_bytes), format_length(model.last_bytes)),
-             model.text(surface.unit), format_percent(model.worst_error), alike_text(model)});
-    }
-    return table;
 }
 
 } // namespace skampi

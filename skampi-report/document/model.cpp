@@ -1,0 +1,37 @@
+#include "document/model.hpp"
+
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+void collect_figures(const Section& section, std::vector<Figure>& figures) {
+    for (const Block& block : section.blocks)
+        if (const auto* figure = std::get_if<FigureBlock>(&block))
+            figures.push_back(figure->figure);
+    for (const Section& part : section.subsections)
+        collect_figures(part, figures);
+}
+
+} // namespace
+
+std::string caption_text(const FigureBlock& block) {
+    if (block.suites == 0)
+        return block.caption;
+    const std::size_t drawn = block.figure.panels.size();
+    return (drawn < block.suites ? fmt::format("The first {} of {} suites: ", drawn, block.suites)
+                                 : "All suites with more than one point: ") +
+           block.caption;
+}
+
+std::vector<Figure> all_figures(const Document& document) {
+    std::vector<Figure> figures;
+    if (document.cover.overview)
+        figures.push_back(document.cover.overview->figure);
+    for (const Section& section : document.sections)
+        collect_figures(section, figures);
+    return figures;
+}
+
+} // namespace skampi

@@ -1,0 +1,53 @@
+#include "document/sections/machine_section.hpp"
+
+#include "model/quantity.hpp"
+#include "subject/library_name.hpp"
+#include "words/system_facts.hpp"
+
+#include <string>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+void add(std::vector<Fact>& facts, const std::string& name, const std::string& value) {
+    if (!value.empty())
+        facts.push_back({name, value});
+}
+
+} // namespace
+
+std::optional<Section> machine_section(const Material& material) {
+    Section section;
+    section.title = "Machine";
+    const Run& run = *material.subject().run;
+    FactList facts;
+    add(facts.facts, "Machine", run.machine);
+    add(facts.facts, "Measured by", run.user);
+    add(facts.facts, "Hosts", hosts_of(run));
+    add(facts.facts, "Placement of the ranks", shortened(run.placement, 300));
+    add(facts.facts, "Binding of the ranks", run.binding);
+    add(facts.facts, "Launcher", run.launcher);
+    for (MachineFact& each : machine_facts(run))
+        facts.facts.push_back(std::move(each.fact));
+    add(facts.facts, "MPI library", library_name(run));
+    if (!facts.facts.empty())
+        section.blocks.push_back(std::move(facts));
+    if (!run.comment.empty())
+        section.blocks.push_back(Verbatim{run.comment});
+    const auto described = [&](const char* title, const std::string& text) {
+        Section part;
+        part.title = title;
+        if (text.empty())
+            part.blocks.push_back(Paragraph{"No description was given in the parameter file.", Tone::remark});
+        else
+            part.blocks.push_back(Verbatim{text});
+        section.subsections.push_back(std::move(part));
+    };
+    described("Description of a node", run.node);
+    described("Network", run.network);
+    return section;
+}
+
+} // namespace skampi

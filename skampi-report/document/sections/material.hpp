@@ -1,0 +1,49 @@
+#pragma once
+
+#include "analysis/subject.hpp"
+#include "document/figure_names.hpp"
+#include "document/model.hpp"
+#include "document/sections/contest.hpp"
+#include "subject/content.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+struct DocumentOptions {
+    std::string title;      ///< empty = made from the run
+    bool baseline = false;  ///< the last subject is the baseline of all others
+    bool box_plots = false; ///< of the single measurements, with every suite
+    Content content = {};   ///< which chapters, in which order, and comparisons of one's own
+};
+
+/// How much a text report shows.
+struct Brevity {
+    std::size_t most_rows = 0;  ///< of each table of values; 0 = all
+    bool only_decision = false; ///< of a comparison: no suites but those that differ most
+};
+
+/// What sections are made from: read and compared once, the same for all of them.
+struct Material {
+    const std::vector<Subject>& subjects; ///< at least one
+    const DocumentOptions& options;
+    const Contest& contest;
+    FigureNames& names;
+    Brevity brevity = {}; ///< of a report for a terminal
+
+    /// The subject that is shown in full.
+    [[nodiscard]] const Subject& subject() const { return subjects.front(); }
+};
+
+/// A kind of section: a row in section_kinds.cpp.
+struct SectionKind {
+    std::string_view chapter;                        ///< the word by which a content file chooses it
+    bool (*applies)(const Material&);                ///< whether the report can have it
+    std::optional<Section> (*make)(const Material&); ///< none: there is nothing to say
+};
+
+} // namespace skampi

@@ -1,0 +1,115 @@
+#include "document/sections/pattern_section.hpp"
+
+#include "analysis/operation_surface.hpp"
+#include "document/sections/family_section.hpp"
+#include "document/sections/suite_section.hpp"
+#include "document/sections/surface_table.hpp"
+#include "model/quantity.hpp"
+#include "words/suite_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+struct PatternText {
+    Pattern pattern;
+    const char* title;
+    const char* introduction;
+};
+
+constexpr std::array<PatternText, 4> pattern_texts{{
+    {Pattern::ping_pong, "Ping-pong pattern",
+     "This section describes the measurements between two ranks, the measuring one and its partner: "
+     "sending and receiving operations of different modes combined. "
+     "What a time is stands with each suite: a round trip, an exchange, a window of messages, "
+     "a one-sided call. Only half of a round trip is the time of one message."},
+    {Pattern::master_worker, "Master-worker pattern",
+     "Here we describe measurements of different ways in which a master process communicates with several "
+     "worker processes: it hands out pieces of work and takes back the results. "
+     "The time is that of all pieces on the master."},
+    {Pattern::collective, "Collective pattern",
+     "This section describes measurements of collective MPI operations, in which all ranks take part. "
+     "What the time means (rank 0 or the last rank that leaves) "
+     "and how the ranks start together stands with each suite."},
+    {Pattern::simple, "Simple pattern",
+     "Measurement of operations called on a single rank, without communication partner."},
+}};
+
+} // namespace
+
+std::optional<Section> pattern_section(const Material& material, Pattern pattern) {
+    const Subject& subject = material.subject();
+    FigureNames& names = material.names;
+    const PatternText& text = *std::ranges::find(pattern_texts, pattern, &PatternText::pattern);
+    Section section;
+    section.title = text.title;
+    section.blocks.push_back(Paragraph{text.introduction, Tone::plain});
+    std::vector<const Curve*> single;
+    for (const Curve& curve : subject.curves) {
+        if (curve.suite().operation.pattern != pattern)
+            continue;
+        if (drawable(curve))
+            section.subsections.push_back(suite_section(curve, names.next()));
+        else
+            single.push_back(&curve);
+        if (material.options.box_plots && drawable(curve))
+            for (Block& block : single_measurements_blocks(curve, names))
+                section.subsections.back().blocks.push_back(std::move(block));
+    }
+    for (const Family& family : families(subject, pattern))
+        section.subsections.push_back(family_section(family, names));
+    if (single.empty() && section.subsections.empty())
+        return std::nullopt;
+    if (pattern == Pattern::collective)
+        if (Table table = surface_table(operation_surfaces(subject)); !table.rows.empty())
+            section.blocks.push_back(std::move(table));
+    if (!single.empty()) {
+        Section values;
+        values.title = section.subsections.empty() ? "Values" : "Suites without a plot";
+        for (Table& table : tables_without_plot(single))
+            values.blocks.push_back(std::move(table));
+        section.subsections.push_back(std::move(values));
+    }
+    return section;
+}
+
+std::optional<Section> suites_in_short(const Material& material) {
+    const Subject& subject = material.subject();
+    Section suites;
+    suites.title = "Suites";
+    std::vector<const Curve*> single;
+    for (const Curve& curve : subject.curves) {
+        if (!drawable(curve)) {
+            single.push_back(&curve);
+            continue;
+        }
+        Section part;
+        part.title = shortened(title_of(curve), 90);
+        const std::string who = who_takes_part(curve);
+        part.blocks.push_back(
+            Paragraph{what_is_measured(curve) + (who.empty() ? "" : " ") + who, Tone::plain});
+        part.blocks.push_back(
+            FigureBlock{suite_figure(material.names.next(), curve, curve_model(curve)), ""});
+        part.blocks.push_back(values_table(curve, material.brevity.most_rows));
+        if (std::optional<Paragraph> flags = flag_summary(curve))
+            part.blocks.push_back(std::move(*flags));
+        suites.subsections.push_back(std::move(part));
+    }
+    if (!single.empty()) {
+        Section part;
+        part.title = "Suites without a plot";
+        for (Table& table : tables_without_plot(single))
+            part.blocks.push_back(std::move(table));
+        suites.subsections.push_back(std::move(part));
+    }
+    if (suites.subsections.empty())
+        return std::nullopt;
+    return suites;
+}
+
+} // namespace skampi

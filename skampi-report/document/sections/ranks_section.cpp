@@ -1,0 +1,39 @@
+#include "document/sections/ranks_section.hpp"
+
+#include "document/sections/family_section.hpp"
+
+#include <fmt/format.h>
+#include <vector>
+
+namespace skampi {
+
+std::optional<Section> ranks_section(const Material& material) {
+    const Contest& contest = material.contest;
+    std::vector<const Subject*> all{contest.reference};
+    all.insert(all.end(), contest.others.begin(), contest.others.end());
+    all.insert(all.end(), contest.other_sizes.begin(), contest.other_sizes.end());
+    const std::vector<Family> of_ranks = families_of_ranks(all);
+    if (of_ranks.empty())
+        return std::nullopt;
+    Section section;
+    section.title = "Different numbers of ranks";
+    section.blocks.push_back(
+        Paragraph{"Suites that were measured with different numbers of ranks.", Tone::plain});
+    for (const Family& family : of_ranks)
+        section.subsections.push_back(family_section(family, material.names));
+    return section;
+}
+
+std::optional<Section> ranks_in_short(const Material& material) {
+    std::optional<Section> section = ranks_section(material);
+    constexpr std::size_t most = 2;
+    if (section && material.brevity.only_decision && section->subsections.size() > most) {
+        const std::size_t more = section->subsections.size() - most;
+        section->subsections.resize(most);
+        section->subsections.back().blocks.push_back(
+            Paragraph{fmt::format("{} more: a file (-o) has all, --suite some.", more), Tone::remark});
+    }
+    return section;
+}
+
+} // namespace skampi

@@ -1,0 +1,123 @@
+#include "document/sections/section_kinds.hpp"
+
+#include "document/sections/comparison_section.hpp"
+#include "document/sections/facts_section.hpp"
+#include "document/sections/guideline_section.hpp"
+#include "document/sections/machine_section.hpp"
+#include "document/sections/method_section.hpp"
+#include "document/sections/pattern_section.hpp"
+#include "document/sections/ranks_section.hpp"
+#include "document/sections/values_section.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+using Made = std::optional<Section>;
+
+bool always(const Material&) {
+    return true;
+}
+
+bool of_a_run(const Material& material) {
+    return material.subject().run.has_value();
+}
+
+bool of_several(const Material& material) {
+    return !material.contest.comparisons.empty();
+}
+
+bool has_own(const Material& material) {
+    return !material.options.content.comparisons.empty();
+}
+
+/// A comparison on a terminal shows what decides and nothing else.
+bool not_only_decision(const Material& material) {
+    return !(material.brevity.only_decision && of_several(material));
+}
+
+Made with_parts(Section section) {
+    if (section.subsections.empty())
+        return std::nullopt;
+    return section;
+}
+
+template <Pattern pattern>
+Made suites_of(const Material& material) {
+    return pattern_section(material, pattern);
+}
+
+Made operations(const Material& material) {
+    return with_parts(operations_compared(material.subject(), material.names));
+}
+
+Made guidelines(const Material& material) {
+    return guideline_section(material.subject());
+}
+
+Made guidelines_in_short(const Material& material) {
+    constexpr std::size_t most = 8;
+    return guideline_section(material.subject(), most);
+}
+
+Made databases(const Material& material) {
+    const Contest& contest = material.contest;
+    return databases_compared(*contest.reference, contest.others, contest.comparisons, material.names,
+                              material.brevity.only_decision);
+}
+
+Made own(const Material& material) {
+    return own_comparisons(material.options.content, material.subjects, material.names);
+}
+
+Made method(const Material& material) {
+    return method_section(material.subjects);
+}
+
+constexpr auto in_full = std::to_array<SectionKind>({
+    {"machine", of_a_run, machine_section},
+    {"suites", of_a_run, suites_of<Pattern::ping_pong>},
+    {"suites", of_a_run, suites_of<Pattern::master_worker>},
+    {"suites", of_a_run, suites_of<Pattern::collective>},
+    {"suites", of_a_run, suites_of<Pattern::simple>},
+    {"operations", of_a_run, operations},
+    {"guidelines", of_a_run, guidelines},
+    {"databases", of_several, databases},
+    {"databases", always, ranks_section},
+    {"comparisons", has_own, own},
+    {"method", always, method},
+    {"values", of_a_run, values_section},
+    {"facts", of_a_run, facts_section},
+});
+
+constexpr auto in_short = std::to_array<SectionKind>({
+    {"databases", of_several, databases},
+    {"databases", always, ranks_in_short},
+    {"suites", not_only_decision, suites_in_short},
+    {"comparisons", has_own, own},
+    {"guidelines", not_only_decision, guidelines_in_short},
+});
+
+} // namespace
+
+std::span<const SectionKind> sections_in_full() {
+    return in_full;
+}
+
+std::span<const SectionKind> sections_in_short() {
+    return in_short;
+}
+
+std::vector<std::string> chapter_names() {
+    std::vector<std::string> names;
+    for (const SectionKind& kind : in_full)
+        if (std::ranges::find(names, kind.chapter) == names.end())
+            names.emplace_back(kind.chapter);
+    return names;
+}
+
+} // namespace skampi

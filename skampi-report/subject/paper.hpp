@@ -1,0 +1,7 @@
+#pragma once
+
+namespace skampi {
+
+enum class Paper { a4, letter };
+
+} // namespace skampi

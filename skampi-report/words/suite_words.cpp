@@ -1,0 +1,188 @@
+#include "words/suite_words.hpp"
+
+#include "model/placement.hpp"
+#include "model/quantity.hpp"
+#include "words/meaning.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace skampi {
+
+namespace {
+
+/// From the nearest other argument of the curve: what is said of one must not be taken for another.
+double distance_to_neighbour(const Curve& curve, std::int64_t argument) {
+    const auto behind =
+        std::ranges::lower_bound(curve.points, argument, {},
+                                 [](const StoredMeasurement& point) { return point.measurement.argument; });
+    double nearest = static_cast<double>(argument);
+    const auto look_at = [&](const StoredMeasurement& point) {
+        if (point.measurement.argument != argument)
+            nearest = std::min(nearest, std::fabs(static_cast<double>(point.measurement.argument) -
+                                                  static_cast<double>(argument)));
+    };
+    if (behind != curve.points.begin())
+        look_at(*std::prev(behind));
+    for (auto next = behind; next != curve.points.end() && next - behind < 2; ++next)
+        look_at(*next);
+    return nearest;
+}
+
+} // namespace
+
+std::string argument_text(const Curve& curve, std::int64_t argument) {
+    switch (curve.suite().varied) {
+    case Varied::message_length:
+        return format_bytes_within(argument, 0.1 * distance_to_neighbour(curve, argument));
+    case Varied::nodes:
+        return count_of(argument, "rank");
+    case Varied::chunks:
+        return count_of(argument, "chunk");
+    case Varied::none:
+        break;
+    }
+    return std::to_string(argument);
+}
+
+std::string what_is_measured(const Curve& curve) {
+    const Suite& suite = curve.suite();
+    const std::string name = suite.operation.title.empty() ? suite.operation.name : suite.operation.title;
+    return fmt::format("{}. {}", name, meaning_sentence(curve));
+}
+
+std::string who_takes_part(const Curve& curve) {
+    if (const std::string partner = partner_text(curve); !partner.empty())
+        return fmt::format("Partner: {}.", partner);
+    if (const std::string joining = joining_text(curve); !joining.empty())
+        return fmt::format("Ranks join {}.", joining);
+    return {};
+}
+
+std::string partner_text(const Curve& curve) {
+    const auto fact = [&](const char* name) {
+        const auto found = curve.stored.facts.find(name);
+        return found == curve.stored.facts.end() ? std::string() : told_in_turn(found->second);
+    };
+    const std::string partner = fact(fact_partner);
+    if (curve.suite().operation.pattern != Pattern::ping_pong || partner.empty())
+        return {};
+    const PartnerChoice choice = partner_choice(curve.suite());
+    std::string text =
+        fmt::format("rank {} ({})", partner,
+                    choice.rule == PartnerChoice::Rule::rank ? "as asked for" : partner_text(choice));
+    for (const char* const name : {fact_partner_place, fact_partner_search})
+        if (const std::string more = fact(name); !more.empty())
+            text += ", " + more;
+    return text;
+}
+
+std::string joining_text(const Curve& curve) {
+    switch (join_order(curve.suite())) {
+    case JoinOrder::by_node:
+        return "node by node: all of one before the next";
+    case JoinOrder::round_robin:
+        return "round-robin: one of each node, then the next of each";
+    case JoinOrder::by_rank:
+        break;
+    }
+    return {};
+}
+
+std::string pattern_name(Pattern pattern) {
+    switch (pattern) {
+    case Pattern::ping_pong:
+        return "Ping-pong";
+    case Pattern::master_worker:
+        return "Master-worker";
+    case Pattern::collective:
+        return "Collective";
+    case Pattern::simple:
+        return "Simple";
+    }
+    return {};
+}
+
+std::string varied_text(Varied varied) {
+    switch (varied) {
+    case Varied::message_length:
+        return "varied over message length";
+    case Varied::nodes:
+        return "varied over the number of nodes";
+    case Varied::chunks:
+        return "varied over the number of chunks";
+    case Varied::none:
+        break;
+    }
+    return "nothing varied";
+}
+
+std::string scale_text(skalib::Scale scale) {
+    return fmt::format("{}, {}", skalib::is_log(scale) ? "logarithmic" : "linear",
+                       skalib::is_dynamic(scale) ? "automatic x-wide adaption" : "fixed arguments");
+}
+
+std::string value_formed(const Suite& suite) {
+    switch (suite.value) {
+    case skalib::ValueKind::cut_mean:
+        return suite.repetition.cut_quantile > 0
+                   ? fmt::format("mean of the middle {}",
+                                 format_percent(1 - 2 * suite.repetition.cut_quantile))
+                   : "mean";
+    case skalib::ValueKind::lower:
+        return "mean of the 5-50 % quantile range";
+    case skalib::ValueKind::median:
+        return "median";
+    case skalib::ValueKind::minimum:
+        return "minimum";
+    }
+    return {};
+}
+
+std::string buffers_text(BufferPolicy policy) {
+    switch (policy) {
+    case BufferPolicy::warm:
+        return "warm (reused, huge pages where granted)";
+    case BufferPolicy::warm_4k:
+        return "warm (reused, small pages)";
+    case BufferPolicy::cycled:
+        return "cycled through more than the caches hold";
+    case BufferPolicy::cold:
+        return "cold (caches emptied before each single measurement)";
+    case BufferPolicy::rewritten:
+        return "rewritten by the sender before each single measurement";
+    }
+    return {};
+}
+
+std::string start_text(Synchronization synchronization) {
+    switch (synchronization) {
+    case Synchronization::window:
+        return "at an agreed global time (window)";
+    case Synchronization::barrier:
+        return "after MPI_Barrier, whose time is subtracted";
+    case Synchronization::dissemination:
+        return "after a barrier of our own, its time subtracted";
+    case Synchronization::barrier_before:
+        return "after MPI_Barrier, outside of the time: each rank's own duration";
+    }
+    return {};
+}
+
+std::string parameters_text(const Curve& curve) {
+    const Suite& suite = curve.suite();
+    std::vector<std::string> texts;
+    if (suite.datatype != "MPI_BYTE" || !suite.reduction.empty())
+        texts.push_back(suite.datatype);
+    if (!suite.reduction.empty())
+        texts.push_back(suite.reduction);
+    if (suite.root != 0)
+        texts.push_back("root: " + root_words(curve));
+    if (suite.in_place)
+        texts.push_back("MPI_IN_PLACE");
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+} // namespace skampi

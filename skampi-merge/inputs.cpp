@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "merge/pooling.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -147,10 +148,10 @@ void refuse_other_values(Inputs& inputs, const SourceRun& a, const SourceRun& b)
     if (a.origin == Origin::merged || b.origin == Origin::merged || !has_ended(a.run) || !has_ended(b.run))
         return; // interpreted anew at the end of the run, values may change until then
     const auto read = [&](const SourceRun& source, SuiteId suite) {
-        const DistantCurve curve = inputs.curves(source, suite)[source.run.uuid];
+        const LazyCurve curve = inputs.curves(source, suite)[source.run.uuid];
         std::vector<Measurement> measurements;
-        for (std::size_t place = 0; place < curve.glances.size(); ++place)
-            measurements.push_back(curve.measurement(place));
+        for (std::size_t place = 0; place < curve.headers.size(); ++place)
+            measurements.push_back(curve.load(place));
         return measurements;
     };
     const std::vector<StoredSuite> others = inputs.suites(b);
@@ -212,29 +213,29 @@ void read(RecordReader& record, Measurement& m) {
 /// The measurements of a suite in the spool: those of each run one after the other, and what of them has to
 /// be known at once.
 struct SuiteRecord {
-    std::string glances;
+    std::string headers;
     std::string measurements;
 };
 
 SuiteRecord record_of(const std::map<std::string, std::vector<Measurement>>& of_runs) {
     SuiteRecord suite;
-    RecordWriter glances(suite.glances);
+    RecordWriter headers(suite.headers);
     RecordWriter record(suite.measurements);
     for (const auto& [uuid, measurements] : of_runs) {
-        DistantCurve curve;
-        glances.text(uuid);
-        glances.number(measurements.size());
-        glances.number(std::uint64_t{suite.measurements.size()});
+        LazyCurve curve;
+        headers.text(uuid);
+        headers.number(measurements.size());
+        headers.number(std::uint64_t{suite.measurements.size()});
         for (const Measurement& m : measurements) {
             curve.add(m);
-            glances.row(curve.glances.back());
+            headers.row(curve.headers.back());
             write(record, m);
-            glances.number(std::uint64_t{suite.measurements.size()}); // where the next one begins
+            headers.number(std::uint64_t{suite.measurements.size()}); // where the next one begins
         }
-        glances.number(curve.asides.size());
-        for (const DistantCurve::Aside& aside : curve.asides) {
-            glances.number(aside.place);
-            glances.number(aside.probe_s);
+        headers.number(curve.secondary_probes.size());
+        for (const LazyCurve::SecondaryProbe& probe : curve.secondary_probes) {
+            headers.number(probe.place);
+            headers.number(probe.probe_s);
         }
     }
     return suite;
@@ -254,7 +255,7 @@ public:
     Measurement operator()(std::size_t place) {
         if (place < first_ || place >= last_) {
             first_ = place;
-            last_ = std::min(place + DistantCurve::asked_at_once, ends_.size() - 1);
+            last_ = std::min(place + LazyCurve::loaded_in_a_row, ends_.size() - 1);
             bytes_ = spool_->read({begin_ + ends_[first_], ends_[last_] - ends_[first_]});
         }
         RecordReader record(std::string_view(bytes_).substr(ends_[place] - ends_[first_]));
@@ -378,7 +379,7 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
         else
             of_runs.emplace(run.uuid, measurements_of(database, suite.id));
         const SuiteRecord record = record_of(of_runs);
-        stored.glances.push_back(spool_.add(record.glances));
+        stored.headers.push_back(spool_.add(record.headers));
         spool_.add(record.measurements);
     }
     stored.suites = spool_.add(record_of(suites));
@@ -423,29 +424,29 @@ std::vector<Event> Inputs::events(const SourceRun& run) {
     return events;
 }
 
-std::map<std::string, DistantCurve> Inputs::curves(const SourceRun& run, SuiteId suite) {
-    const Spool::Piece piece = stored(run).glances.at(static_cast<std::size_t>(suite - 1));
+std::map<std::string, LazyCurve> Inputs::curves(const SourceRun& run, SuiteId suite) {
+    const Spool::Piece piece = stored(run).headers.at(static_cast<std::size_t>(suite - 1));
     const std::string bytes = spool_.read(piece);
     RecordReader record(bytes);
-    std::map<std::string, DistantCurve> of_runs;
+    std::map<std::string, LazyCurve> of_runs;
     while (!record.at_end()) {
         std::string uuid = record.text();
-        DistantCurve& curve = of_runs[uuid];
+        LazyCurve& curve = of_runs[uuid];
         curve.run = std::move(uuid);
         curve.file = run.file;
-        curve.glances.resize(record.number<std::size_t>());
+        curve.headers.resize(record.number<std::size_t>());
         CurveReader reader(spool_, piece.offset + piece.size);
         reader.add_end(record.number<std::uint64_t>());
-        for (Glance& glance : curve.glances) {
-            record.row(glance);
+        for (PointHeader& header : curve.headers) {
+            record.row(header);
             reader.add_end(record.number<std::uint64_t>());
         }
-        curve.asides.resize(record.number<std::size_t>());
-        for (DistantCurve::Aside& aside : curve.asides) {
-            aside.place = record.number<std::size_t>();
-            aside.probe_s = record.number<double>();
+        curve.secondary_probes.resize(record.number<std::size_t>());
+        for (LazyCurve::SecondaryProbe& probe : curve.secondary_probes) {
+            probe.place = record.number<std::size_t>();
+            probe.probe_s = record.number<double>();
         }
-        curve.measurement = std::move(reader);
+        curve.load = std::move(reader);
     }
     return of_runs;
 }
@@ -523,9 +524,9 @@ Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs) {
     return plan;
 }
 
-std::vector<DistantCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs, const Plan& plan,
-                                     std::size_t place) {
-    std::vector<DistantCurve> curves(runs.size());
+std::vector<LazyCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs, const Plan& plan,
+                                  std::size_t place) {
+    std::vector<LazyCurve> curves(runs.size());
     std::map<std::pair<std::size_t, RunId>, std::vector<std::size_t>> members; // of what is stored as one
     for (std::size_t run = 0; run < runs.size(); ++run) {
         curves[run].run = runs[run].run.uuid;

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] std::vector<Event> events(const SourceRun& run);
     /// The finished measurements of one of these suites, by uuid of the run; of a raw run its own. They are
     /// read from this when they are asked for.
-    [[nodiscard]] std::map<std::string, DistantCurve> curves(const SourceRun& run, SuiteId suite);
+    [[nodiscard]] std::map<std::string, LazyCurve> curves(const SourceRun& run, SuiteId suite);
 
 private:
     /// A run as it is in a file.
@@ -53,7 +53,7 @@ private:
         Spool::Piece suites;
         Spool::Piece events;
         /// Of its suites what curves() needs at once; behind each are the measurements.
-        std::vector<Spool::Piece> glances;
+        std::vector<Spool::Piece> headers;
         std::set<std::string> members;
     };
     void read_run(const Database& database, RunId id, const std::string& path, std::size_t input,
@@ -87,8 +87,8 @@ struct Plan {
 
 /// What all runs measured in one suite of the plan.
 /// @param inputs outlive it
-[[nodiscard]] std::vector<DistantCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs,
-                                                   const Plan& plan, std::size_t place);
+[[nodiscard]] std::vector<LazyCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs,
+                                                const Plan& plan, std::size_t place);
 
 [[nodiscard]] std::vector<Event> events_worth_keeping(Inputs& inputs, const std::vector<SourceRun>& runs);
 

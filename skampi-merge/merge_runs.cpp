@@ -40,21 +40,21 @@ void refuse_output(const MergeOptions& options) {
 
 /// An argument of a suite stands for the same in all runs: so many ranks, bytes and chunks.
 /// @return the first one that does not, with the files by what it stands for in them; empty = all do
-std::string contradicting_argument(const std::vector<DistantCurve>& curves, const std::string& suite) {
+std::string contradicting_argument(const std::vector<LazyCurve>& curves, const std::string& suite) {
     using Meant = std::tuple<int, std::int64_t, std::int64_t>;
     std::map<std::int64_t, Meant> first;
     std::optional<std::int64_t> contradicting;
-    const auto meant = [](const Glance& m) { return Meant(m.ranks, m.message_bytes, m.chunks); };
-    for (const DistantCurve& curve : curves)
-        for (const Glance& m : curve.glances)
+    const auto meant = [](const PointHeader& m) { return Meant(m.ranks, m.message_bytes, m.chunks); };
+    for (const LazyCurve& curve : curves)
+        for (const PointHeader& m : curve.headers)
             if (first.try_emplace(m.argument, meant(m)).first->second != meant(m) &&
                 m.argument < contradicting.value_or(std::numeric_limits<std::int64_t>::max()))
                 contradicting = m.argument;
     if (!contradicting)
         return {};
     std::map<std::string, std::vector<std::string>> files;
-    for (const DistantCurve& curve : curves)
-        for (const Glance& m : curve.glances) {
+    for (const LazyCurve& curve : curves)
+        for (const PointHeader& m : curve.headers) {
             if (m.argument != *contradicting)
                 continue;
             std::vector<std::string>& with_it =
@@ -146,7 +146,7 @@ void refuse_strangers(const std::vector<SourceRun>& runs, bool force) {
 /// @return warnings of it
 std::vector<std::string> write_suite(Database& output, const StoredSuite& stored,
                                      const MergedPlan::PlannedSuite& plan,
-                                     const std::vector<DistantCurve>& curves, const MergeWay& way,
+                                     const std::vector<LazyCurve>& curves, const MergeWay& way,
                                      MergeOutcome& outcome) {
     const StoredSuite& planned = plan.stored;
     output.begin_suite(stored.id);
@@ -195,7 +195,7 @@ void write_group(Database& output, const MergeOptions& options, const MergeGroup
     std::vector<std::string> warnings = inputs.warnings();
     for (std::size_t place = 0; place < all.size(); ++place) {
         const StoredSuite& stored = all[place];
-        const std::vector<DistantCurve> curves = read_suite(inputs, runs, plan, place);
+        const std::vector<LazyCurve> curves = read_suite(inputs, runs, plan, place);
         if (const std::string contradicting = contradicting_argument(curves, stored.suite.name);
             !contradicting.empty()) {
             if (!options.force)

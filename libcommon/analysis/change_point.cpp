@@ -37,9 +37,7 @@ double normal_quantile(double p) {
 }
 
 double median_of(std::span<const double> values) {
-    std::vector<double> sorted(values.begin(), values.end());
-    std::ranges::sort(sorted);
-    return skalib::quantile(sorted, 0.5);
+    return skalib::median({values.begin(), values.end()});
 }
 
 /// Normal scores of the ranks (van der Waerden) among the values at these places; equal values share theirs.

@@ -116,11 +116,9 @@ double estimate_noise(const std::vector<CostPoint>& points) {
                                         std::pow(share * c.time_s / b.time_s, 2));
         deviations.push_back(std::fabs(b.time_s - expected) / b.time_s / spread);
     }
-    std::sort(deviations.begin(), deviations.end());
-    std::sort(standard_errors.begin(), standard_errors.end());
     // 1.4826 makes the median of |deviation| a standard deviation for normal noise.
-    const double local = deviations.empty() ? 0 : 1.4826 * skalib::quantile(deviations, 0.5);
-    const double own = standard_errors.empty() ? 0 : skalib::quantile(standard_errors, 0.5);
+    const double local = 1.4826 * skalib::median(std::move(deviations));
+    const double own = skalib::median(std::move(standard_errors));
     return std::max({noise_floor, local, own});
 }
 

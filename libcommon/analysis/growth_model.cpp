@@ -251,9 +251,8 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points) {
                 if (!rounds || growth == Growth::linear)
                     if (Fit one = fit(points, growth, rounds, penalty); std::isfinite(one.squares))
                         fits.push_back(std::move(one));
-    std::ranges::sort(errors);
     const auto n = static_cast<double>(points.size());
-    double noise = std::max(noise_floor, skalib::quantile(errors, 0.5));
+    double noise = std::max(noise_floor, skalib::median(errors));
     // Where even the best model misses by more its misses are the noise: nothing is told by less.
     double least = std::numeric_limits<double>::infinity();
     for (const Fit& each : fits)
@@ -346,9 +345,8 @@ std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points
             }
             candidates.push_back(std::move(candidate));
         }
-    std::ranges::sort(errors);
     const auto n = static_cast<double>(points.size());
-    double noise = std::max(noise_floor, skalib::quantile(errors, 0.5));
+    double noise = std::max(noise_floor, skalib::median(errors));
     double least = std::numeric_limits<double>::infinity();
     for (const Candidate& each : candidates)
         if (const double free = n - static_cast<double>(each.coefficients); free > 0)

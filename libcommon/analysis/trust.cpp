@@ -63,10 +63,8 @@ Trust assess(const Subject& subject) {
                 deviations.push_back(std::sqrt(launches.variance()) / launches.mean());
         }
     }
-    if (!deviations.empty()) {
-        std::sort(deviations.begin(), deviations.end());
-        trust.noise_between_launches = skalib::quantile(deviations, 0.5);
-    }
+    if (!deviations.empty())
+        trust.noise_between_launches = skalib::median(std::move(deviations));
     return trust;
 }
 

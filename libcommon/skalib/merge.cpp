@@ -110,14 +110,14 @@ struct Choice {
     std::size_t other = 0;
 };
 
-Choice choose(std::span<const Contribution> ascending, const RunningStatistics& between, MergedValue value,
-              Weights weights) {
+Choice choose(std::span<const Contribution> ascending, const RunningStatistics& between,
+              const MergeMethod& method) {
     const std::size_t count = ascending.size();
-    switch (value) {
+    switch (method.value) {
     case MergedValue::minimum:
         return {0, 0};
     case MergedValue::median: {
-        if (weights == Weights::equal)
+        if (method.weights == Weights::equal)
             return {(count - 1) / 2, count / 2};
         std::vector<WeightedValue> weighted;
         for (const Contribution& each : ascending)
@@ -139,14 +139,14 @@ Choice choose(std::span<const Contribution> ascending, const RunningStatistics& 
 }
 
 Interval interval_of(std::span<const Contribution> ascending, std::span<const double> values,
-                     MergedValue value, Weights weights, double correlation) {
-    switch (value) {
+                     const MergeMethod& method) {
+    switch (method.value) {
     case MergedValue::median:
-        return weights == Weights::count
+        return method.weights == Weights::count
                    ? weighted_median_interval(ascending)
-                   : interpolated_median_interval(values, interval_confidence, correlation);
+                   : interpolated_median_interval(values, interval_confidence, method.correlation);
     case MergedValue::mean:
-        return mean_interval(values, interval_confidence, correlation);
+        return mean_interval(values, interval_confidence, method.correlation);
     case MergedValue::minimum:
         break;
     }
@@ -202,7 +202,7 @@ std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, std::in
 }
 
 MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution> ascending, std::size_t runs,
-                                MergedValue value, Weights weights, double correlation) {
+                                const MergeMethod& method) {
     std::stable_sort(ascending.begin(), ascending.end(), before);
     MergedPoint merged;
     merged.argument = argument;
@@ -216,7 +216,8 @@ MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution>
     const auto is_doubtful = [](const Contribution& each) { return each.point.doubtful; };
     const auto doubtful =
         static_cast<std::size_t>(std::count_if(ascending.begin(), ascending.end(), is_doubtful));
-    if (weights == Weights::equal && doubtful > 0 && enough_without(ascending.size() - doubtful, doubtful)) {
+    if (method.weights == Weights::equal && doubtful > 0 &&
+        enough_without(ascending.size() - doubtful, doubtful)) {
         for (const Contribution& each : ascending)
             merged.left_out[each.run] = is_doubtful(each);
         std::erase_if(ascending, is_doubtful);
@@ -235,9 +236,9 @@ MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution>
     merged.maximum = values.back();
     merged.mad = median_absolute_deviation(values);
     merged.between_runs_error = between.standard_error();
-    merged.interval = interval_of(ascending, values, value, weights, correlation);
+    merged.interval = interval_of(ascending, values, method);
 
-    const Choice choice = choose(ascending, between, value, weights);
+    const Choice choice = choose(ascending, between, method);
     const Contribution& one = ascending[choice.one];
     const Contribution& other = ascending[choice.other];
     merged.chosen = one.run;
@@ -255,7 +256,7 @@ MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution>
         for (std::size_t rank = 0; rank < merged.node_times.size(); ++rank)
             merged.node_times[rank] = std::midpoint(one.point.node_times[rank], other.point.node_times[rank]);
     }
-    if (value == MergedValue::mean && ascending.size() > 1) {
+    if (method.value == MergedValue::mean && ascending.size() > 1) {
         merged.value = between.mean();
         merged.standard_error = between.standard_error();
     }
@@ -280,7 +281,8 @@ std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> r
     std::vector<MergedPoint> merged;
     for (const std::int64_t argument : grid_of(runs, grid))
         if (auto found = contributions(curves, abstaining, argument); !found.empty())
-            merged.push_back(merge_contributions(argument, std::move(found), curves.size(), value, weights));
+            merged.push_back(
+                merge_contributions(argument, std::move(found), curves.size(), {value, weights}));
     return merged;
 }
 

@@ -85,14 +85,20 @@ struct Contribution {
     bool interpolated = false;
 };
 
-/// Merges what several runs say at one argument, as merge_curves() does.
-/// @param contributions any order, at most one of a run, weights above 0, not empty
-/// @param runs how many there are, with those that say nothing
-/// @param correlation of runs that followed one another (serial_correlation()): the less they tell, the wider
-/// the interval. One with Weights::count takes them for independent
+/// How the values of several runs become one.
+struct MergeMethod {
+    MergedValue value = MergedValue::median;
+    Weights weights = Weights::count;
+    /// Of runs that follow one another (serial_correlation()): it widens the interval. The interval of a
+    /// median with Weights::count takes the runs for independent.
+    double correlation = 0;
+};
+
+/// Merges the values of several runs at one argument, as merge_curves() does.
+/// @param contributions any order, at most one per run, weights above 0, not empty
+/// @param runs how many there are, with those that have no value
 [[nodiscard]] MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution> contributions,
-                                              std::size_t runs, MergedValue value, Weights weights,
-                                              double correlation = 0);
+                                              std::size_t runs, const MergeMethod& method);
 
 /// Merges the curves of one suite from several runs (AMR, SKaLib 3.4). The order of the runs changes only the
 /// indices (and, with Grid::first, the grid). The mean is that of the runs, each counted once: the run is the

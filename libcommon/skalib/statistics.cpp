@@ -237,15 +237,37 @@ double quantile(std::span<const double> sorted, double share) {
     return std::lerp(sorted[below], sorted[above], position - static_cast<double>(below));
 }
 
-double median_absolute_deviation(std::span<const double> values) {
+namespace {
+
+double nth(std::vector<double>& values, std::size_t place) {
+    const auto nth = values.begin() + static_cast<std::ptrdiff_t>(place);
+    std::nth_element(values.begin(), nth, values.end());
+    return *nth;
+}
+
+} // namespace
+
+double median(std::vector<double> values) {
     if (values.empty())
         return 0;
-    std::vector<double> work = sorted_copy(values);
-    const double median = quantile(work, 0.5);
-    for (double& value : work)
-        value = std::abs(value - median);
-    std::sort(work.begin(), work.end());
-    return quantile(work, 0.5);
+    std::sort(values.begin(), values.end());
+    return quantile(values, 0.5);
+}
+
+double lower_median(std::vector<double> values) {
+    return values.empty() ? 0 : nth(values, (values.size() - 1) / 2);
+}
+
+double upper_median(std::vector<double> values) {
+    return values.empty() ? 0 : nth(values, values.size() / 2);
+}
+
+double median_absolute_deviation(std::span<const double> values) {
+    std::vector<double> deviations(values.begin(), values.end());
+    const double middle = median(deviations);
+    for (double& value : deviations)
+        value = std::abs(value - middle);
+    return median(std::move(deviations));
 }
 
 namespace {

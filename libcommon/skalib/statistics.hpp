@@ -85,6 +85,14 @@ struct Origin {
 /// @param sorted ascending, not empty   @param share 0..1
 [[nodiscard]] double quantile(std::span<const double> sorted, double share);
 
+/// The median, of an even number the mean of the middle two: quantile(0.5). Any order; 0 for none.
+[[nodiscard]] double median(std::vector<double> values);
+/// The median, of an even number the smaller of the middle two. It is one of the values, never a mixture of
+/// two states of the machine. Any order; 0 for none.
+[[nodiscard]] double lower_median(std::vector<double> values);
+/// The same with the larger of the middle two.
+[[nodiscard]] double upper_median(std::vector<double> values);
+
 /// Median absolute deviation from the median, not scaled. Empty gives 0.
 [[nodiscard]] double median_absolute_deviation(std::span<const double> values);
 

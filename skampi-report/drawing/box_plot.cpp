@@ -138,8 +138,7 @@ Axis share_axis(const std::vector<BoxRow>& rows) {
     constexpr double boxes_each_side = 5;
     constexpr double least = 0.01; // of equal values
     // Not the widest: one wild argument would make lines of all other boxes.
-    std::ranges::sort(widths);
-    const double typical = widths.empty() ? 0 : skalib::quantile(widths, 0.5);
+    const double typical = skalib::median(std::move(widths));
     const double reach = std::max(least, boxes_each_side * typical);
     Axis axis = value_axis({std::max({0.0, lowest, 1 - reach}), std::min(highest, 1 + reach)},
                            AxisQuantity::ratio, false, "time / median of its argument", 9);

@@ -18,11 +18,6 @@ namespace skampi {
 
 namespace {
 
-double median_of(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values.empty() ? 0 : skalib::quantile(values, 0.5);
-}
-
 /// Values of one number while runs are read, in the order of reading.
 struct Column {
     std::vector<std::size_t> runs;
@@ -222,7 +217,7 @@ std::optional<double> probe_ratio_at(const std::vector<HistoryRun>& runs, std::s
     if (before.empty() || after.empty())
         return std::nullopt;
     constexpr double least = 0.03;
-    const double ratio = median_of(std::move(after)) / median_of(std::move(before));
+    const double ratio = skalib::median(std::move(after)) / skalib::median(std::move(before));
     return std::fabs(std::log(ratio)) > least ? std::optional(ratio) : std::nullopt;
 }
 

@@ -195,7 +195,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         if (!warning.empty())
             events.add({{run.ended_utc, "warning", curve.suite().name, warning}});
         const MergedSuite merged = merge_suite(
-            at_hand(curves), way, probe_share(curve.suite().operation.pattern),
+            lazy_curves(curves), way, probe_share(curve.suite().operation.pattern),
             [&](MergedMeasurement&& point) {
                 if (!warning.empty())
                     leave_out_node_times(point);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "skalib/statistics.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -11,13 +13,6 @@ namespace skampi {
 /// One probe: the median of a few short blocks tells the machine's modes apart (factor 4) although single
 /// ones scatter; more would cost time and tell nothing new.
 constexpr std::size_t probe_blocks = 5;
-
-/// The median, of the upper half where two are in the middle. @param values at least one
-[[nodiscard]] inline double upper_median(std::vector<double> values) {
-    const auto middle = values.begin() + std::ssize(values) / 2;
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// What the core itself says of the state it is in: the time of a chain of multiplications.
 /// @param clock seconds   @param over asked after each block: whether time is over; one block at least
@@ -33,7 +28,7 @@ template <typename ReadClock, typename Over>
         }
         blocks.push_back(clock() - begin_s);
     } while (blocks.size() < probe_blocks && !over());
-    return upper_median(std::move(blocks));
+    return skalib::upper_median(std::move(blocks));
 }
 
 /// A time as it is kept: no clock resolves less, and what is stored is half as long.

@@ -508,7 +508,7 @@ double MpiLaboratory::probe(const std::function<bool()>& over) {
         }
         blocks.push_back((clock_.local() - begin_s) / probe_calls);
     } while (byte == another && blocks.size() < probe_blocks);
-    return upper_median(std::move(blocks));
+    return skalib::upper_median(std::move(blocks));
 }
 
 /// Which share of a probe's round trip its way to the last rank takes: the median of some trips whose ends
@@ -555,7 +555,7 @@ double MpiLaboratory::find_way_there(const std::function<bool()>& over) {
     for (std::size_t i = 1; i < trips.size(); ++i)
         if (const auto [sent_s, back_s] = trips[i]; sent_s < arrived[i] && arrived[i] < back_s)
             shares.push_back((arrived[i] - sent_s) / (back_s - sent_s));
-    return shares.empty() ? 0 : upper_median(std::move(shares));
+    return shares.empty() ? 0 : skalib::upper_median(std::move(shares));
 }
 
 /// An estimate serves as long as its bound has not grown much, whatever it is used for.
@@ -753,7 +753,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     const std::size_t first_span = mine.size() - head;
     for (std::size_t b = 0; spans && b < batches; ++b) {
         const auto begin = times.elapsed_s.begin() + static_cast<std::ptrdiff_t>(b) * order.per_batch;
-        mine.push_back(upper_median({begin, begin + order.per_batch}));
+        mine.push_back(skalib::upper_median({begin, begin + order.per_batch}));
     }
     std::vector<double> largest = mine;
     std::vector<double> counts;

@@ -20,11 +20,6 @@ constexpr double steps_of_slack = 10;
 /// interruption of one takes a thousand times as long.
 constexpr double longest_in_agreements = 100;
 
-double median_of(std::vector<double> values) {
-    std::ranges::sort(values);
-    return skalib::quantile(values, 0.5);
-}
-
 /// Leaves those that nothing interrupted, as far as the fastest one tells.
 void leave_out_interrupted(std::vector<double>& values_s, std::vector<skalib::Origin>& origins,
                            double step_s) {
@@ -46,7 +41,7 @@ bool differs(const Overhead& overhead, const std::vector<Overhead>& others, doub
             comparable_s.push_back(other.value_s);
     if (comparable_s.empty())
         return false;
-    const double usual_s = median_of(std::move(comparable_s));
+    const double usual_s = skalib::median(std::move(comparable_s));
     return std::abs(overhead.value_s - usual_s) > clock_resolution_s &&
            (overhead.value_s > alike_within * usual_s || usual_s > alike_within * overhead.value_s);
 }

@@ -564,3 +564,14 @@ TEST_CASE("origins that are not as many as the values are refused") {
     const std::vector<Origin> one(1);
     CHECK_THROWS_AS((void)summarise(std::vector<double>{1, 2}, 0.25, one), std::invalid_argument);
 }
+
+TEST_CASE("the median of an even number is the mean of the middle two, or the smaller or larger of them") {
+    CHECK(median({}) == 0);
+    CHECK(lower_median({}) == 0);
+    CHECK(upper_median({}) == 0);
+    for (const auto any : {median, lower_median, upper_median})
+        CHECK(any({3, 1, 2}) == 2);
+    CHECK(median({4, 1, 3, 2}) == 2.5);
+    CHECK(lower_median({4, 1, 3, 2}) == 2);
+    CHECK(upper_median({4, 1, 3, 2}) == 3);
+}

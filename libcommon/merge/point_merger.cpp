@@ -1,0 +1,394 @@
+#include "merge/point_merger.hpp"
+
+#include "merge/interpolation.hpp"
+#include "merge/pooling.hpp"
+#include "skalib/merge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+#include <tuple>
+
+namespace skampi {
+
+namespace {
+
+constexpr Flags flags_of_merging = (Flag::interpolated | Flag::one_run) | static_cast<Flags>(Flag::scattered);
+
+/// Half of an interval between launches, as a share of the value. Beyond it another set of launches would
+/// give a value that differs by some percent.
+constexpr double wide_interval = 0.05;
+
+/// The smallest number of launches with an interval of 95 %. If it is not wide the value is settled, however
+/// short each launch was.
+constexpr std::size_t enough_to_settle = 6;
+
+/// What a run measured at an argument, with a value or without.
+std::optional<Measurement> measured_at(const LazyCurve& run, std::int64_t argument) {
+    const auto own = std::ranges::lower_bound(run.headers, argument, {}, &PointHeader::argument);
+    if (own == run.headers.end() || own->argument != argument)
+        return std::nullopt;
+    return run.load(static_cast<std::size_t>(own - run.headers.begin()));
+}
+
+/// A run that has no value at an argument.
+/// @param own what it measured there nevertheless: its flags say why it has none
+Source abstaining(const LazyCurve& run, const std::optional<Measurement>& own) {
+    Source source;
+    source.run = run.run;
+    source.database = run.file;
+    if (own) {
+        source.left_out = true;
+        source.flags = own->flags;
+        source.discarded = own->discarded;
+        source.time_used_s = own->time_used_s;
+    }
+    return source;
+}
+
+const RunValue& value_of(const std::vector<RunValue>& values, std::size_t run, std::size_t mode) {
+    return *std::ranges::find_if(values,
+                                 [&](const RunValue& each) { return each.run == run && each.mode == mode; });
+}
+
+/// The value whose statistics describe a chosen one: itself or, as a secondary mode has none, the nearest
+/// value of the launches that reported the mode.
+const RunValue& with_statistics(const RunValue& chosen, const std::vector<RunValue>& values,
+                                const skalib::MergedPoint& point) {
+    if (!chosen.secondary)
+        return chosen;
+    const auto order = [&](const RunValue& each) {
+        const Measurement& m = each.measurement;
+        // The first two decide; the others make the choice independent of the order of runs.
+        return std::tuple(each.outlier || point.left_out[each.run],
+                          std::fabs(m.value_s - chosen.measurement.value_s), m.value_s, m.standard_error_s,
+                          m.summary.count, m.summary.mean_all);
+    };
+    const RunValue* nearest = nullptr;
+    for (const RunValue& each : values)
+        if (each.mode == chosen.mode && !each.secondary &&
+            (nearest == nullptr || order(each) < order(*nearest)))
+            nearest = &each;
+    return nearest == nullptr ? chosen : *nearest;
+}
+
+Flags merged_flags(const std::vector<const RunValue*>& used) {
+    Flags flags = 0;
+    for (const Flag flag : all_flags()) {
+        const auto flagged = std::ranges::count_if(
+            used, [&](const RunValue* each) { return has(each->measurement.flags, flag); });
+        // One unsettled launch makes the value unsettled. A few disturbed ones do not move a median; half do.
+        const bool one_is_enough = flag == Flag::unsettled || flag == Flag::unreliable;
+        if (flagged > 0 && (one_is_enough || 2 * flagged >= std::ssize(used)))
+            set(flags, flag);
+    }
+    return flags & ~flags_of_merging;
+}
+
+/// The statistics of all single measurements of the values used: of those measured at the argument or, if
+/// all are interpolated, of the interpolated ones.
+void pool_values(const std::vector<const RunValue*>& used, double count, skalib::Summary& summary) {
+    std::vector<const skalib::Summary*> measured;
+    std::vector<const skalib::Summary*> interpolated;
+    for (const RunValue* each : used)
+        if (!each->secondary) // only its count is known
+            (each->interpolated ? interpolated : measured).push_back(&each->measurement.summary);
+    if (measured.empty() && interpolated.empty()) {
+        summary = skalib::Summary::unknown();
+        summary.count = whole_count(count);
+    } else {
+        pool(measured.empty() ? interpolated : measured, summary);
+    }
+}
+
+void copy_planned(Measurement& m, const Measurement& planned) {
+    m.message_bytes = planned.message_bytes;
+    m.ranks = planned.ranks;
+    m.chunks = planned.chunks;
+    m.messages = planned.messages;
+}
+
+/// Whether a gap lies between any two probes, even one with a single launch beyond it. (mode_bounds() ignores
+/// such a launch.)
+bool probes_have_gap(const std::vector<RunValue>& values) {
+    std::vector<double> probes_s;
+    for (const RunValue& each : values)
+        if (each.measurement.probe_s > 0)
+            probes_s.push_back(each.measurement.probe_s);
+    std::ranges::sort(probes_s);
+    return std::ranges::adjacent_find(
+               probes_s, [](double a_s, double b_s) { return b_s >= mode_ratio * a_s; }) != probes_s.end();
+}
+
+} // namespace
+
+MergedMeasurement PointMerger::merge(std::int64_t argument, const std::vector<RunValue>& values,
+                                     std::optional<std::size_t> preferred) {
+    const std::size_t main = choose_mode(values, preferred);
+    const skalib::MergedPoint point = merge_mode(argument, values, main, &Measurement::value_s);
+    MergedMeasurement merged;
+    Measurement& m = merged.measurement;
+    m = chosen_measurement(values, main, point);
+    m.value_s = point.value;
+    m.standard_error_s = point.standard_error;
+    m.discarded = 0;
+    m.time_used_s = 0;
+    std::vector<const RunValue*> used;
+    for (const RunValue& each : values) {
+        m.discarded += each.measurement.discarded;
+        m.time_used_s += each.measurement.time_used_s;
+        if (each.mode == main && !each.outlier && !point.left_out[each.run])
+            used.push_back(&each);
+    }
+    pool_values(used, point.count, m.summary);
+    m.adjusted_s = merge_mode(argument, values, main, &Measurement::adjusted_s).value;
+    m.alone_s = merge_positive(argument, used, &Measurement::alone_s);
+    m.computation_s = merge_positive(argument, used, &Measurement::computation_s);
+    m.flags = merged_flags(used);
+    if (point.chosen_interpolated)
+        set(m.flags, Flag::interpolated);
+    if (point.runs == 1)
+        set(m.flags, Flag::one_run);
+    if (point.interval.high - point.interval.low > 2 * wide_interval * std::fabs(m.value_s))
+        set(m.flags, Flag::scattered);
+    else if (point.interval.confidence > 0 && point.runs >= enough_to_settle)
+        m.flags &= ~(Flag::unsettled | Flag::timed_out);
+    add_modes(values, main, m);
+    const auto planned =
+        std::ranges::find_if(values, [](const RunValue& each) { return !each.interpolated; });
+    if (planned != values.end())
+        copy_planned(m, planned->measurement);
+    merged.facts = facts_of(point, values, main);
+    return merged;
+}
+
+MergedMeasurement PointMerger::without_value(std::int64_t argument) const {
+    MergedMeasurement merged;
+    Measurement& m = merged.measurement;
+    m.argument = argument;
+    m.summary = skalib::Summary::unknown();
+    m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+    for (const LazyCurve& run : runs_) {
+        const std::optional<Measurement> own = measured_at(run, argument);
+        merged.facts.sources.push_back(abstaining(run, own));
+        if (!own)
+            continue;
+        copy_planned(m, *own);
+        m.flags |= own->flags;
+        m.discarded += own->discarded;
+        m.time_used_s += own->time_used_s;
+    }
+    m.flags &= ~flags_of_merging;
+    return merged;
+}
+
+/// The mode that most launches report. Of equally common ones that with most launches of the mode chosen at
+/// the former argument, then the fastest.
+std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values,
+                                     std::optional<std::size_t> preferred) {
+    struct Launches {
+        std::size_t all = 0;
+        std::size_t of_former = 0;
+        auto operator<=>(const Launches&) const = default;
+    };
+    const bool exclude_doubtful = excludes_doubtful(values, way_);
+    std::map<std::size_t, Launches> launches;
+    for (const RunValue& each : values) {
+        if (each.secondary || each.outlier || (exclude_doubtful && is_doubtful(each.measurement)))
+            continue;
+        ++launches[each.mode].all;
+        launches[each.mode].of_former += in_former_mode_.contains(each.run) ? 1 : 0;
+    }
+    const std::size_t main =
+        preferred && launches.contains(*preferred)
+            ? *preferred
+            : std::max_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
+                  return a.second < b.second;
+              })->first;
+    if (launches.size() > 1) { // a single mode says nothing about the other launches
+        in_former_mode_.clear();
+        for (const RunValue& each : values)
+            if (!each.secondary && each.mode == main)
+                in_former_mode_.insert(each.run);
+    }
+    return main;
+}
+
+/// Merges one member of the values in one mode.
+skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::vector<RunValue>& values,
+                                            std::size_t mode, double Measurement::*member) const {
+    const bool is_adjusted = member == &Measurement::adjusted_s;
+    std::size_t launches = 0;
+    std::size_t doubtful = 0;
+    for (const RunValue& each : values) {
+        if (each.mode != mode || each.outlier)
+            continue;
+        ++launches;
+        doubtful += is_doubtful(each.measurement) ? 1 : 0;
+    }
+    // If nearly all are doubtful, only those are left out whose probe was slowed too.
+    const bool exclude_doubtful = skalib::enough_without(launches - doubtful, doubtful);
+    const Adjustment& adjustment = adjustment_.at(argument);
+    std::vector<skalib::Contribution> contributions;
+    contributions.reserve(values.size());
+    for (const RunValue& each : values) {
+        if (each.mode != mode || each.outlier)
+            continue;
+        const Measurement& own = each.measurement;
+        contributions.push_back({each.run,
+                                 {argument,
+                                  {is_adjusted ? adjusted(own, adjustment) : own.*member,
+                                   own.standard_error_s, std::max(1.0, each.count())},
+                                  {},
+                                  is_doubtful(own) && (exclude_doubtful || each.slowed)},
+                                 each.interpolated});
+    }
+    return skalib::merge_contributions(
+        argument, std::move(contributions), runs_.size(),
+        {is_adjusted ? skalib::MergedValue::median : way_.value, way_.weights, correlation_});
+}
+
+/// All that is taken from the run or the two runs that the value comes from.
+Measurement PointMerger::chosen_measurement(const std::vector<RunValue>& values, std::size_t mode,
+                                            const skalib::MergedPoint& point) const {
+    const RunValue& one = value_of(values, point.chosen, mode);
+    const RunValue& other = value_of(values, point.chosen_too, mode);
+    const auto mean_of = [&](const RunValue& a, const RunValue& b) {
+        return &a == &b ? a.measurement : interpolate(a.measurement, b.measurement, 0.5, point.argument);
+    };
+    Measurement m = mean_of(one, other);
+    if (one.secondary || other.secondary) {
+        const Measurement known =
+            mean_of(with_statistics(one, values, point), with_statistics(other, values, point));
+        m.summary = known.summary;
+        m.node_times = known.node_times;
+    }
+    m.argument = point.argument;
+    return m;
+}
+
+/// Merges a member of the values in which it is above 0, as the value is merged; 0 where it is in none.
+double PointMerger::merge_positive(std::int64_t argument, const std::vector<const RunValue*>& used,
+                                   double Measurement::*member) const {
+    std::vector<RunValue> positive;
+    for (const RunValue* each : used)
+        if (each->measurement.*member > 0)
+            positive.push_back(*each);
+    return positive.empty() ? 0 : merge_mode(argument, positive, positive.front().mode, member).value;
+}
+
+void PointMerger::add_modes(const std::vector<RunValue>& values, std::size_t main, Measurement& m) const {
+    m.modes.clear();
+    m.mode = static_cast<int>(main);
+    m.mode_share = 1;
+    std::map<std::size_t, std::size_t> launches; // that report the mode
+    std::size_t reported = 0;
+    for (const RunValue& each : values) {
+        launches[each.mode] += each.secondary || each.outlier ? 0 : 1;
+        reported += each.secondary ? 0 : 1;
+    }
+    if (launches.size() > 1 || probes_have_gap(values))
+        set(m.flags, Flag::several_modes);
+    if (launches.size() < 2)
+        return;
+    for (const auto& [mode, holding] : launches) {
+        const skalib::MergedPoint point = merge_mode(m.argument, values, mode, &Measurement::value_s);
+        std::vector<double> probes_s;
+        for (const RunValue& each : values)
+            if (each.mode == mode && each.measurement.probe_s > 0)
+                probes_s.push_back(each.measurement.probe_s);
+        ModeValue& value = m.modes.emplace_back();
+        value.mode = static_cast<int>(mode);
+        value.share = static_cast<double>(holding) / static_cast<double>(reported);
+        value.value_s = point.value;
+        value.probe_s = skalib::lower_median(std::move(probes_s));
+        value.count = whole_count(point.count);
+        value.runs = static_cast<int>(point.runs);
+        value.interval_low_s = point.interval.low;
+        value.interval_high_s = point.interval.high;
+        value.interval_confidence = point.interval.confidence;
+        if (mode == main)
+            m.mode_share = value.share;
+    }
+}
+
+double PointMerger::adjusted(const Measurement& own, const Adjustment& adjustment) const {
+    const ReferenceState& reference = adjustment_.reference;
+    if (reference.probe_s == 0 && reference.core_clock_hz == 0)
+        return own.adjusted_s; // without a reference the run's own adjusted value stays
+    return adjusted_by(adjustment, own, reference);
+}
+
+/// All of a source but `chosen` and `left_out`.
+Source PointMerger::source_of(const RunValue& value) const {
+    Source source;
+    source.run = runs_[value.run].run;
+    source.database = runs_[value.run].file;
+    const Measurement& own = value.measurement;
+    source.value_s = own.value_s;
+    source.count = value.count();
+    source.interpolated = value.interpolated;
+    source.aside = value.secondary;
+    source.mode = static_cast<int>(value.mode);
+    source.adjusted_s = own.adjusted_s == own.value_s ? 0 : own.adjusted_s;
+    for_each_kept(source, own, [](auto& kept, const auto& of_own) { kept = of_own; });
+    return source;
+}
+
+MergeFacts PointMerger::facts_of(const skalib::MergedPoint& point, const std::vector<RunValue>& values,
+                                 std::size_t main) const {
+    MergeFacts facts;
+    facts.runs = static_cast<int>(point.runs);
+    facts.minimum_s = point.minimum;
+    facts.maximum_s = point.maximum;
+    facts.mad_s = point.mad;
+    facts.between_runs_error_s = point.between_runs_error;
+    facts.interval_low_s = point.interval.low;
+    facts.interval_high_s = point.interval.high;
+    facts.interval_confidence = point.interval.confidence;
+    facts.value_kind = value_name(way_.value);
+    const Adjustment& adjustment = adjustment_.at(point.argument);
+    if (adjustment_.reference.probe_s > 0) {
+        facts.adjusted_there = adjustment.shares.there;
+        facts.adjusted_back = adjustment.shares.back;
+    }
+    facts.adjusted_by_clock = adjustment_.reference.core_clock_hz > 0 && adjustment.by_core_clock;
+    for (const Flag flag : all_flags()) {
+        const auto flagged = std::ranges::count_if(values, [&](const RunValue& each) {
+            return !each.secondary && has(each.measurement.flags, flag);
+        });
+        if (flagged > 0)
+            facts.flagged += (facts.flagged.empty() ? "" : ", ") + std::to_string(flagged) + " " +
+                             flag_words(static_cast<Flags>(flag));
+    }
+    add_sources(point, values, main, facts);
+    return facts;
+}
+
+void PointMerger::add_sources(const skalib::MergedPoint& point, const std::vector<RunValue>& values,
+                              std::size_t main, MergeFacts& facts) const {
+    facts.sources.reserve(std::max(values.size(), runs_.size()));
+    auto next = values.begin();
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+        bool any = false;
+        for (; next != values.end() && next->run == run; ++next, any = true) {
+            Source source = source_of(*next);
+            source.left_out = next->mode != main || next->outlier || point.left_out[run];
+            source.chosen = next->mode == main && (run == point.chosen || run == point.chosen_too);
+            facts.measured_runs += next->secondary ? 0 : 1;
+            facts.sources.push_back(std::move(source));
+            for (const ModeValue& mode : next->duplicates) {
+                Source duplicate =
+                    source_of({run, secondary_measurement(next->measurement, mode), false, true, next->mode});
+                duplicate.left_out = true;
+                facts.sources.push_back(std::move(duplicate));
+            }
+        }
+        if (!any)
+            facts.sources.push_back(abstaining(runs_[run], measured_at(runs_[run], point.argument)));
+    }
+}
+
+} // namespace skampi

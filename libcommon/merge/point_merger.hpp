@@ -1,0 +1,64 @@
+#pragma once
+
+#include "merge/adjustment.hpp"
+#include "merge/merge_way.hpp"
+#include "merge/run_modes.hpp"
+#include "model/measurement.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+namespace skampi {
+
+struct MergedMeasurement {
+    Measurement measurement;
+    MergeFacts facts;
+};
+
+/// Merges the values of all runs at one argument after the other.
+class PointMerger {
+public:
+    /// @param runs, adjustment outlive this
+    /// @param correlation of launches, as of skalib::merge_contributions()
+    PointMerger(std::span<const LazyCurve> runs, const SuiteAdjustment& adjustment, const MergeWay& way,
+                double correlation)
+        : runs_(runs)
+        , adjustment_(adjustment)
+        , way_(way)
+        , correlation_(correlation) {}
+
+    /// @param values ascending runs, not empty
+    /// @param preferred the mode to merge in, if a launch reports it here
+    [[nodiscard]] MergedMeasurement merge(std::int64_t argument, const std::vector<RunValue>& values,
+                                          std::optional<std::size_t> preferred);
+    /// A point without a value, where no run has one: it keeps the flags that say why.
+    [[nodiscard]] MergedMeasurement without_value(std::int64_t argument) const;
+
+private:
+    [[nodiscard]] std::size_t choose_mode(const std::vector<RunValue>& values,
+                                          std::optional<std::size_t> preferred);
+    [[nodiscard]] skalib::MergedPoint merge_mode(std::int64_t argument, const std::vector<RunValue>& values,
+                                                 std::size_t mode, double Measurement::*member) const;
+    [[nodiscard]] Measurement chosen_measurement(const std::vector<RunValue>& values, std::size_t mode,
+                                                 const skalib::MergedPoint& point) const;
+    [[nodiscard]] double merge_positive(std::int64_t argument, const std::vector<const RunValue*>& used,
+                                        double Measurement::*member) const;
+    void add_modes(const std::vector<RunValue>& values, std::size_t main, Measurement& m) const;
+    [[nodiscard]] double adjusted(const Measurement& own, const Adjustment& adjustment) const;
+    [[nodiscard]] Source source_of(const RunValue& value) const;
+    [[nodiscard]] MergeFacts facts_of(const skalib::MergedPoint& point, const std::vector<RunValue>& values,
+                                      std::size_t main) const;
+    void add_sources(const skalib::MergedPoint& point, const std::vector<RunValue>& values, std::size_t main,
+                     MergeFacts& facts) const;
+
+    std::span<const LazyCurve> runs_;
+    const SuiteAdjustment& adjustment_;
+    MergeWay way_;
+    double correlation_;
+    std::set<std::size_t> in_former_mode_; ///< runs in the mode chosen where there were last several
+};
+
+} // namespace skampi

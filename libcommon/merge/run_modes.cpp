@@ -1,0 +1,206 @@
+#include "merge/run_modes.hpp"
+
+#include "merge/interpolation.hpp"
+#include "merge/launch_modes.hpp"
+#include "model/adjusted.hpp"
+#include "skalib/curve.hpp"
+#include "skalib/merge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace skampi {
+
+namespace {
+
+/// A probe this many times the lower quartile of its mode shows that the machine was slower when the value
+/// was measured. (30 launches in two halves, all disturbed: without the values beside such probes the halves
+/// differed by a half to a third as much; docs/merging.md.)
+constexpr double raised_probe = 1.08;
+
+bool enough_others(std::size_t launches, std::size_t doubtful, const MergeWay& way) {
+    return way.weights == skalib::Weights::equal && skalib::enough_without(launches - doubtful, doubtful);
+}
+
+} // namespace
+
+Measurement secondary_measurement(const Measurement& reported, const ModeValue& mode) {
+    Measurement m = reported;
+    m.value_s = m.adjusted_s = mode.value_s;
+    m.standard_error_s =
+        reported.standard_error_s / reported.value_s * mode.value_s *
+        std::sqrt(static_cast<double>(reported.summary.count) / static_cast<double>(mode.count));
+    m.summary = skalib::Summary::unknown();
+    m.summary.count = mode.count;
+    m.mode = mode.mode;
+    m.probe_s = mode.probe_s;
+    m.modes.clear();
+    m.node_times.clear();
+    m.discarded = 0;
+    m.time_used_s = 0;
+    return m;
+}
+
+RunModes::RunModes(const LazyCurve& curve, std::span<const double> bounds)
+    : curve_(curve)
+    , bounds_(bounds) {
+    std::vector<std::size_t> values_in(bounds.size() + 1);
+    for (const PointHeader& m : curve.headers)
+        if (m.measured)
+            ++values_in[mode_of(m.probe_s, bounds)];
+    mode_ = static_cast<std::size_t>(std::ranges::max_element(values_in) - values_in.begin());
+    for (std::uint32_t place = 0; place < curve.headers.size(); ++place)
+        if (const PointHeader& m = curve.headers[place]; m.measured && mode_of(m.probe_s, bounds) == mode_)
+            places_.push_back(place);
+}
+
+void RunModes::append_values(std::int64_t argument, std::size_t run, std::vector<RunValue>& values) {
+    while (next_ < curve_.headers.size() && curve_.headers[next_].argument < argument)
+        ++next_;
+    if (next_ < curve_.headers.size() && curve_.headers[next_].argument == argument) {
+        append_measured(run, values);
+        return;
+    }
+    const auto place =
+        skalib::place_on_curve(places_.begin(), places_.end(), argument,
+                               [this](std::uint32_t header) { return curve_.headers[header].argument; });
+    if (!place)
+        return;
+    const Measurement left = curve_.load(*place->left);
+    const Measurement right = curve_.load(*place->right);
+    values.push_back({run, interpolate(left, right, place->share, argument), true, false, mode_});
+    values.back().interpolated_count = std::lerp(static_cast<double>(left.summary.count),
+                                                 static_cast<double>(right.summary.count), place->share);
+}
+
+void RunModes::append_measured(std::size_t run, std::vector<RunValue>& values) const {
+    const PointHeader& own = curve_.headers[next_];
+    if (!own.measured)
+        return; // a failed measurement is not replaced by interpolation
+    const std::size_t reported = mode_of(own.probe_s, bounds_);
+    const std::size_t at = values.size();
+    values.push_back({run, curve_.load(next_), false, false, reported});
+    if (values[at].measurement.modes.empty())
+        return;
+    const std::vector<ModeValue> modes = values[at].measurement.modes; // values[at] moves when values grows
+    std::set<std::size_t> seen{reported};
+    for (const ModeValue& mode : modes) {
+        if (!is_secondary(values[at].measurement, mode))
+            continue;
+        const std::size_t in_mode = mode_of(mode.probe_s, bounds_);
+        if (seen.insert(in_mode).second)
+            values.push_back(
+                {run, secondary_measurement(values[at].measurement, mode), false, true, in_mode});
+        else
+            values[at].duplicates.push_back(mode);
+    }
+}
+
+bool excludes_doubtful(std::span<const LazyCurve> runs, const MergeWay& way) {
+    std::size_t launches = 0;
+    std::size_t doubtful = 0;
+    for (const LazyCurve& run : runs) {
+        if (std::ranges::none_of(run.headers, &PointHeader::measured))
+            continue;
+        ++launches;
+        doubtful += is_doubtful(run) ? 1 : 0;
+    }
+    return enough_others(launches, doubtful, way);
+}
+
+bool excludes_doubtful(std::span<const RunValue> values, const MergeWay& way) {
+    std::size_t launches = 0;
+    std::size_t doubtful = 0;
+    for (const RunValue& each : values) {
+        launches += each.secondary ? 0 : 1;
+        doubtful += !each.secondary && is_doubtful(each.measurement) ? 1 : 0;
+    }
+    return enough_others(launches, doubtful, way);
+}
+
+bool all_have_probes(std::span<const LazyCurve> runs) {
+    return std::ranges::all_of(runs, [](const LazyCurve& run) {
+        return std::ranges::all_of(run.headers,
+                                   [](const PointHeader& m) { return !m.measured || m.probe_s > 0; });
+    });
+}
+
+std::vector<double> probe_bounds(std::span<const LazyCurve> runs, bool exclude_doubtful) {
+    std::vector<Observation> observations;
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        const LazyCurve& curve = runs[run];
+        if (exclude_doubtful && is_doubtful(curve))
+            continue;
+        const auto counts = [&](const PointHeader& m) {
+            return m.measured && !(exclude_doubtful && m.doubtful);
+        };
+        for (const PointHeader& m : curve.headers)
+            if (counts(m))
+                observations.push_back({run, m.probe_s});
+        for (const LazyCurve::SecondaryProbe& probe : curve.secondary_probes)
+            if (counts(curve.headers[probe.place]) && probe.probe_s > 0)
+                observations.push_back({run, probe.probe_s});
+    }
+    return mode_bounds(std::move(observations));
+}
+
+std::size_t most_common_mode(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
+                             std::size_t modes, bool exclude_doubtful) {
+    std::vector<std::size_t> runs_in(modes);
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        if (run_modes[run].has_any() && !(exclude_doubtful && is_doubtful(runs[run])))
+            ++runs_in[run_modes[run].mode()];
+    return static_cast<std::size_t>(std::ranges::max_element(runs_in) - runs_in.begin());
+}
+
+double median_of_runs(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes, std::size_t mode,
+                      bool exclude_doubtful, double PointHeader::*member) {
+    std::vector<double> of_runs;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const RunModes& run = run_modes[i];
+        if (!run.has_any() || run.mode() != mode || (exclude_doubtful && is_doubtful(runs[i])))
+            continue;
+        std::vector<double> of_run;
+        for (const std::uint32_t place : run.places()) {
+            const double value = runs[i].headers[place].*member;
+            if (!(value > 0))
+                return 0;
+            of_run.push_back(value);
+        }
+        of_runs.push_back(skalib::lower_median(std::move(of_run)));
+    }
+    return skalib::lower_median(std::move(of_runs));
+}
+
+std::vector<UsualProbes> usual_probes(std::span<const LazyCurve> runs, std::span<const double> bounds) {
+    std::vector<std::vector<double>> probes(bounds.size() + 1);
+    for (const LazyCurve& run : runs)
+        for (const PointHeader& m : run.headers)
+            if (m.measured)
+                probes[mode_of(m.probe_s, bounds)].push_back(m.probe_s);
+    std::vector<UsualProbes> usual(probes.size());
+    for (std::size_t mode = 0; mode < probes.size(); ++mode) {
+        if (probes[mode].empty())
+            continue;
+        std::ranges::sort(probes[mode]);
+        usual[mode] = {skalib::quantile(probes[mode], 0.25), skalib::quantile(probes[mode], 0.75)};
+    }
+    return usual;
+}
+
+void compare_probes(std::span<RunValue> values, std::span<const UsualProbes> usual) {
+    std::set<std::size_t> modes_with_others;
+    for (RunValue& each : values) {
+        const double probe_s = each.measurement.probe_s;
+        each.slowed = probe_s > raised_probe * usual[each.mode].low_s;
+        const bool suspicious = is_doubtful(each.measurement) || has(each.measurement.flags, Flag::timed_out);
+        each.outlier = suspicious && probe_s >= mode_ratio * usual[each.mode].high_s;
+        if (!each.outlier)
+            modes_with_others.insert(each.mode);
+    }
+    for (RunValue& each : values)
+        each.outlier = each.outlier && modes_with_others.contains(each.mode);
+}
+
+} // namespace skampi

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "merge/merge_way.hpp"
+#include "merge/suite_curve.hpp"
+#include "model/measurement.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace skampi {
+
+// Which mode of the machine each value of each run belongs to. Modes are numbered by bounds between their
+// probes, or between their values where there are no probes (launch_modes.hpp).
+
+/// The value of one run at one argument in one mode.
+struct RunValue {
+    std::size_t run = 0;
+    Measurement measurement;
+    bool interpolated = false;
+    bool secondary = false; ///< of a mode that the run saw, but did not report
+    std::size_t mode = 0;
+    bool slowed = false;  ///< its probe took longer than is usual in its mode
+    bool outlier = false; ///< doubtful or timed out, its probe beyond its mode, and the mode has other values
+    /// Secondary modes of the measurement that lie in the same mode of the suite as another value of the run.
+    std::vector<ModeValue> duplicates = {};
+    double interpolated_count = 0; ///< single measurements of an interpolated value, not rounded
+
+    [[nodiscard]] double count() const {
+        return interpolated ? interpolated_count : static_cast<double>(measurement.summary.count);
+    }
+};
+
+/// A secondary mode as a measurement. Its error is unknown: it is scaled from the error of the reported value
+/// by the number of single measurements.
+[[nodiscard]] Measurement secondary_measurement(const Measurement& reported, const ModeValue& mode);
+
+/// The values of one run, by mode.
+class RunModes {
+    using Places = std::vector<std::uint32_t>;
+
+public:
+    /// @param curve, bounds outlive this; no bounds = one mode
+    RunModes(const LazyCurve& curve, std::span<const double> bounds);
+
+    [[nodiscard]] bool has_any() const { return !places_.empty(); }
+    /// The mode that the run reported most often; the fastest of equally frequent ones.
+    [[nodiscard]] std::size_t mode() const { return mode_; }
+    /// Indices of the headers of its values in that mode.
+    [[nodiscard]] const Places& places() const { return places_; }
+
+    /// Appends the run's values at an argument, one per mode. Between its arguments it interpolates within
+    /// its most frequent mode. Where it measured without a value, and outside its range, it has none.
+    /// @param run stored in the values
+    /// @pre arguments ascend from call to call
+    void append_values(std::int64_t argument, std::size_t run, std::vector<RunValue>& values);
+
+private:
+    void append_measured(std::size_t run, std::vector<RunValue>& values) const;
+
+    const LazyCurve& curve_;
+    std::span<const double> bounds_;
+    std::size_t mode_ = 0;
+    std::size_t next_ = 0; ///< first header that is not before the last argument asked for
+    Places places_;
+};
+
+/// Whether doubtful launches are excluded when the modes of a suite are determined: enough others exist.
+[[nodiscard]] bool excludes_doubtful(std::span<const LazyCurve> runs, const MergeWay& way);
+/// The same at one argument.
+[[nodiscard]] bool excludes_doubtful(std::span<const RunValue> values, const MergeWay& way);
+
+[[nodiscard]] bool all_have_probes(std::span<const LazyCurve> runs);
+
+/// Bounds between the modes of a suite, from all probes.
+/// @pre all_have_probes()
+[[nodiscard]] std::vector<double> probe_bounds(std::span<const LazyCurve> runs, bool exclude_doubtful);
+
+/// The mode that most runs reported most often; the fastest of equally frequent ones.
+/// @param modes how many there are
+[[nodiscard]] std::size_t most_common_mode(std::span<const LazyCurve> runs,
+                                           std::span<const RunModes> run_modes, std::size_t modes,
+                                           bool exclude_doubtful);
+
+/// The median over the runs of one mode of each run's median of a header's field; 0 where a value lacks it.
+[[nodiscard]] double median_of_runs(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
+                                    std::size_t mode, bool exclude_doubtful, double PointHeader::*member);
+
+/// The quartiles of the probes of a mode; 0 where it has none.
+struct UsualProbes {
+    double low_s = 0;
+    double high_s = 0;
+};
+/// By mode.
+[[nodiscard]] std::vector<UsualProbes> usual_probes(std::span<const LazyCurve> runs,
+                                                    std::span<const double> bounds);
+/// Sets `slowed` and `outlier` of all values at an argument.
+void compare_probes(std::span<RunValue> values, std::span<const UsualProbes> usual);
+
+} // namespace skampi

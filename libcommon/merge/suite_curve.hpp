@@ -1,0 +1,85 @@
+#pragma once
+
+#include "model/measurement.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// The measurements of one suite in one run.
+struct SuiteCurve {
+    std::string run;                       ///< uuid
+    std::string file;                      ///< it was read from
+    std::vector<Measurement> measurements; ///< finished ones, ascending argument
+};
+
+/// The fields of a measurement that merging needs of all arguments at once.
+struct PointHeader {
+    std::int64_t argument = 0;
+    std::int64_t message_bytes = 0;
+    std::int64_t chunks = 0;
+    double value_s = 0;
+    double probe_s = 0;
+    double way_there = 0;
+    double core_clock_hz = 0;
+    int ranks = 0;
+    Flags flags = 0;
+    bool measured = false; ///< has_value() of the measurement
+    bool doubtful = false; ///< is_doubtful() of the measurement
+};
+[[nodiscard]] PointHeader header_of(const Measurement& measurement);
+
+/// The fields of PointHeader: one list (model/fields.hpp), for temporary files.
+template <MaybeConst<PointHeader> Row, typename Visitor>
+void for_each_field(Row& header, Visitor&& field) {
+    field({"argument", ""}, header.argument);
+    field({"message_bytes", ""}, header.message_bytes);
+    field({"chunks", ""}, header.chunks);
+    field({"value_s", ""}, header.value_s);
+    field({"probe_s", ""}, header.probe_s);
+    field({"way_there", ""}, header.way_there);
+    field({"core_clock_hz", ""}, header.core_clock_hz);
+    field({"ranks", ""}, header.ranks);
+    field({"flags", ""}, FlagWords(header.flags));
+    field({"measured", ""}, header.measured);
+    field({"doubtful", ""}, header.doubtful);
+}
+
+/// A SuiteCurve whose measurements are loaded when they are merged: those of many runs do not fit in memory.
+struct LazyCurve {
+    /// The probe of a secondary mode: one that the run saw at an argument, but did not report.
+    struct SecondaryProbe {
+        std::size_t place = 0; ///< index of the argument's header
+        double probe_s = 0;
+    };
+    /// Adds the header and the secondary probes of the next measurement. Arguments ascend.
+    void add(const Measurement& measurement);
+
+    std::string run;
+    std::string file;
+    std::vector<PointHeader> headers;
+    std::vector<SecondaryProbe> secondary_probes;
+    std::function<Measurement(std::size_t)> load; ///< the measurement of a header, by index
+    /// Merging loads this many measurements of a run in a row before it turns to the next run.
+    static constexpr std::size_t loaded_in_a_row = 4;
+};
+
+/// Curves that load from memory.
+/// @param runs outlive the result
+[[nodiscard]] std::vector<LazyCurve> lazy_curves(std::span<const SuiteCurve> runs);
+
+/// Whether a value is left out where enough others exist: it is disturbed or unreliable, or it timed out with
+/// an error above 5 % of the value.
+[[nodiscard]] bool is_doubtful(const Measurement& measurement);
+/// Whether most values of a run are doubtful.
+[[nodiscard]] bool is_doubtful(const LazyCurve& run);
+
+/// Whether a mode of a measurement has a value and is not the mode that the run reported.
+[[nodiscard]] bool is_secondary(const Measurement& measurement, const ModeValue& mode);
+
+} // namespace skampi

@@ -1,0 +1,147 @@
+#include "close_to.hpp"
+#include "merge/run_modes.hpp"
+
+#include <doctest/doctest.h>
+#include <initializer_list>
+
+using namespace skampi;
+
+namespace {
+
+Measurement measured(std::int64_t argument, double value_s, double probe_s, Flags flags = 0) {
+    Measurement m;
+    m.argument = argument;
+    m.value_s = m.adjusted_s = value_s;
+    m.standard_error_s = value_s / 100;
+    m.summary.count = 100;
+    m.probe_s = probe_s;
+    m.flags = flags;
+    return m;
+}
+
+LazyCurve curve(std::vector<Measurement> measurements) {
+    LazyCurve made;
+    for (const Measurement& m : measurements)
+        made.add(m);
+    made.load = [measurements = std::move(measurements)](std::size_t place) { return measurements[place]; };
+    return made;
+}
+
+constexpr auto disturbed = static_cast<Flags>(Flag::disturbed);
+
+} // namespace
+
+TEST_CASE("a value is doubtful when it is disturbed or unreliable, or timed out with a large error") {
+    CHECK_FALSE(is_doubtful(measured(1, 1, 1)));
+    CHECK_FALSE(is_doubtful(measured(1, 1, 1, static_cast<Flags>(Flag::unsettled))));
+    CHECK(is_doubtful(measured(1, 1, 1, disturbed)));
+    CHECK(is_doubtful(measured(1, 1, 1, static_cast<Flags>(Flag::unreliable))));
+    Measurement timed_out = measured(1, 1, 1, static_cast<Flags>(Flag::timed_out));
+    CHECK_FALSE(is_doubtful(timed_out));
+    timed_out.standard_error_s = 0.06;
+    CHECK(is_doubtful(timed_out));
+    CHECK_FALSE(is_doubtful(curve({measured(1, 1, 1, disturbed), measured(2, 1, 1)}))); // not most of them
+    CHECK(
+        is_doubtful(curve({measured(1, 1, 1, disturbed), measured(2, 1, 1, disturbed), measured(3, 1, 1)})));
+}
+
+TEST_CASE("a run's most frequent mode is interpolated between its arguments, never beyond them") {
+    const LazyCurve run =
+        curve({measured(1, 10, 1), measured(2, 90, 5), measured(3, 30, 1), measured(5, 50, 1)});
+    const std::vector<double> bounds{2};
+    RunModes modes(run, bounds);
+    CHECK(modes.mode() == 0);
+    CHECK(modes.places() == std::vector<std::uint32_t>{0, 2, 3});
+    std::vector<RunValue> values;
+    for (const std::int64_t argument : {0, 2, 4, 6})
+        modes.append_values(argument, 7, values);
+    REQUIRE(values.size() == 2);
+    CHECK(values[0].run == 7);
+    CHECK(values[0].mode == 1); // measured, in the other mode
+    CHECK(values[0].measurement.value_s == 90);
+    CHECK(values[1].interpolated);
+    CHECK(values[1].mode == 0);
+    CHECK(values[1].measurement.value_s == 40);
+    CHECK(values[1].count() == 100);
+}
+
+TEST_CASE("an argument measured without a value is not interpolated") {
+    Measurement wrong = measured(2, 20, 1);
+    set(wrong.flags, Flag::wrong_result);
+    const LazyCurve run = curve({measured(1, 10, 1), wrong, measured(3, 30, 1)});
+    RunModes modes(run, {});
+    std::vector<RunValue> values;
+    modes.append_values(2, 0, values);
+    CHECK(values.empty());
+}
+
+TEST_CASE("a secondary mode is a value of its own, unless the run has a value in that mode already") {
+    Measurement m = measured(1, 10, 1);
+    m.modes = {{.mode = 0, .value_s = 10, .probe_s = 1, .count = 100},
+               {.mode = 1, .value_s = 30, .probe_s = 4, .count = 25},
+               {.mode = 2, .value_s = 33, .probe_s = 5, .count = 9}};
+    m.node_times = {{0, 10, 1}};
+    const LazyCurve run = curve({m});
+    CHECK(run.secondary_probes.size() == 2);
+    const std::vector<double> bounds{2};
+    RunModes modes(run, bounds);
+    std::vector<RunValue> values;
+    modes.append_values(1, 0, values);
+    REQUIRE(values.size() == 2);
+    CHECK_FALSE(values[0].secondary);
+    CHECK(values[0].duplicates.size() == 1);
+    CHECK(values[1].secondary);
+    CHECK(values[1].mode == 1);
+    CHECK(values[1].measurement.value_s == 30);
+    CHECK(values[1].measurement.standard_error_s == close_to(0.6)); // twice 1 %: a quarter as many
+    CHECK(values[1].count() == 25);
+    CHECK(values[1].measurement.node_times.empty());
+}
+
+TEST_CASE("doubtful launches are excluded while enough others exist, not with weights by count") {
+    const LazyCurve good = curve({measured(1, 1, 1)});
+    const LazyCurve bad = curve({measured(1, 1, 1, disturbed)});
+    const MergeWay equal;
+    CHECK(excludes_doubtful(std::vector<LazyCurve>{good, good, good, bad, bad, bad, bad}, equal));
+    CHECK(excludes_doubtful(std::vector<LazyCurve>{good, good, bad}, equal));
+    CHECK_FALSE(excludes_doubtful(std::vector<LazyCurve>{good, bad}, equal));
+    CHECK_FALSE(excludes_doubtful(std::vector<LazyCurve>{good, good, good, bad},
+                                  {.weights = skalib::Weights::count}));
+}
+
+TEST_CASE("the reference is the median of the runs' medians in the most common mode") {
+    const std::vector<LazyCurve> runs{curve({measured(1, 1, 10), measured(2, 1, 12), measured(3, 1, 50)}),
+                                      curve({measured(1, 1, 11), measured(2, 1, 13), measured(3, 1, 14)}),
+                                      curve({measured(1, 1, 60), measured(2, 1, 61)})};
+    const std::vector<double> bounds{30};
+    std::vector<RunModes> modes;
+    for (const LazyCurve& run : runs)
+        modes.emplace_back(run, bounds);
+    CHECK(most_common_mode(runs, modes, 2, false) == 0);
+    CHECK(median_of_runs(runs, modes, 0, false, &PointHeader::probe_s) == 10); // of 10 and 13
+    CHECK(median_of_runs(runs, modes, 1, false, &PointHeader::probe_s) == 60);
+    CHECK(median_of_runs(runs, modes, 0, false, &PointHeader::core_clock_hz) == 0);
+}
+
+TEST_CASE("a probe above the lower quartile of its mode by 8 % was slowed; far beyond it is an outlier") {
+    const std::vector<LazyCurve> runs{curve({measured(1, 1, 100), measured(2, 1, 100), measured(3, 1, 100),
+                                             measured(4, 1, 100), measured(5, 1, 107), measured(6, 1, 109),
+                                             measured(7, 1, 150, disturbed), measured(8, 1, 150)})};
+    const std::vector<UsualProbes> usual = usual_probes(runs, {});
+    REQUIRE(usual.size() == 1);
+    CHECK(usual[0].low_s == 100);
+    CHECK(usual[0].high_s == close_to(119.25));
+    std::vector<RunValue> values;
+    for (const double probe_s : {107.0, 109.0, 170.0})
+        values.push_back({0, measured(1, 1, probe_s, disturbed)});
+    values.push_back({0, measured(1, 1, 170)}); // neither doubtful nor timed out
+    compare_probes(values, usual);
+    CHECK_FALSE(values[0].slowed);
+    CHECK(values[1].slowed);
+    CHECK_FALSE(values[1].outlier);
+    CHECK(values[2].outlier);
+    CHECK_FALSE(values[3].outlier);
+    std::vector<RunValue> alone{{0, measured(1, 1, 170, disturbed)}};
+    compare_probes(alone, usual);
+    CHECK_FALSE(alone[0].outlier); // the mode has no other value
+}

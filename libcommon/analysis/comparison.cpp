@@ -85,14 +85,13 @@ Sides sides_at(const Curve& first, const Curve& second, std::int64_t argument, P
 }
 
 /// What forbids an interval of the two sides' ratio, but for a lack of scatter.
-std::optional<Unjudged> obstacle(const Sides& sides, Pairing pairing, bool on_other_ranks,
-                                 bool started_differently, std::size_t needed) {
+/// @param incomparable why the two are points of two quantities
+std::optional<Unjudged> obstacle(const Sides& sides, Pairing pairing, std::optional<Unjudged> incomparable,
+                                 std::size_t needed) {
     if (pairing == Pairing::overlapping)
         return Unjudged::shared_launches;
-    if (on_other_ranks)
-        return Unjudged::other_ranks;
-    if (started_differently)
-        return Unjudged::started_differently;
+    if (incomparable)
+        return incomparable;
     if (sides.first.size() < needed || sides.second.size() < needed)
         return Unjudged::few_launches;
     if (!sides.all_above_zero)
@@ -210,7 +209,8 @@ std::string significance_text(const CurveComparison& comparison, bool simulated)
     const std::size_t judged = comparison.judged();
     const UnjudgedCounts unjudged = comparison.unjudged();
     if (judged == 0 && comparison.launches < launches_needed &&
-        !unjudged.contains(Unjudged::shared_launches) && !unjudged.contains(Unjudged::other_ranks))
+        !unjudged.contains(Unjudged::shared_launches) && !unjudged.contains(Unjudged::other_quantity) &&
+        !unjudged.contains(Unjudged::other_ranks))
         return fmt::format("{}; {} needed for a statement about significance",
                            count_of(static_cast<std::int64_t>(comparison.launches), "launch", "launches"),
                            launches_needed);
@@ -282,14 +282,12 @@ std::vector<const PointComparison*> CurveComparison::counting() const {
     return found;
 }
 
-bool ranks_differ(int ranks, int other_ranks) {
-    return ranks > 0 && other_ranks > 0 && ranks != other_ranks;
-}
-
 std::string unjudged_text(Unjudged reason) {
     switch (reason) {
     case Unjudged::shared_launches:
         return "because launches are on both sides";
+    case Unjudged::other_quantity:
+        return "because the suites measure different quantities";
     case Unjudged::other_ranks:
         return "because the numbers of ranks differ";
     case Unjudged::started_differently:
@@ -327,12 +325,6 @@ double rounding_variance(const Curve& curve, double value_s) {
     return step_s * step_s / 4 / (value_s * value_s);
 }
 
-std::optional<bool> in_windows(const Suite& suite, const Measurement& measurement) {
-    if (suite.operation.pattern != Pattern::collective)
-        return std::nullopt;
-    return suite.synchronization == Synchronization::window && !has(measurement.flags, Flag::unsynchronised);
-}
-
 namespace {
 
 struct Matched {
@@ -363,13 +355,13 @@ Matched match(const Curve& first, const Curve& second) {
         if (own.probe_s > 0 && left.probe_s > 0 && right.probe_s > 0)
             compared.probe_ratio = std::sqrt(left.probe_s * right.probe_s) / own.probe_s;
         matched.points.push_back(compared);
-        // Over the number of ranks one is as good as any other between two neighbours.
-        if (first.suite().varied != Varied::nodes &&
-            (ranks_differ(own.ranks, left.ranks) || ranks_differ(own.ranks, right.ranks)))
-            matched.on_other_ranks.insert(own.argument);
-        const std::optional<bool> start = in_windows(first.suite(), own);
-        if (in_windows(second.suite(), left) != start || in_windows(second.suite(), right) != start)
-            matched.started_differently.insert(own.argument);
+        for (const Measurement* other : {&left, &right}) {
+            const std::string_view differs = compare_points(first, own, second, *other);
+            if (differs == "ranks")
+                matched.on_other_ranks.insert(own.argument);
+            else if (!differs.empty())
+                matched.started_differently.insert(own.argument);
+        }
         const bool several = own.modes.size() > 1 || left.modes.size() > 1 || right.modes.size() > 1;
         if (several && (compared.in_other_state() || !in_one_mode(compared.first_s, compared.second_s)))
             matched.in_several_modes.insert(own.argument);
@@ -384,8 +376,15 @@ std::size_t common_arguments(const Curve& first, const Curve& second) {
 }
 
 CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
-                        std::size_t points_in_family, bool across_ranks) {
+                        std::size_t points_in_family, std::optional<OnPurpose> on_purpose) {
     CurveComparison comparison;
+    if (on_purpose)
+        comparison.comparability = comparability(first, second, *on_purpose);
+    // What differs at points is said there.
+    const bool other_quantity =
+        std::ranges::any_of(comparison.comparability.other_quantity, [](const FieldDifference& each) {
+            return each.field != "ranks" && each.field != "synchronization";
+        });
     Matched matched = match(first, second);
     comparison.points = std::move(matched.points);
     if (points_in_family == 0)
@@ -394,18 +393,22 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         const Sides sides = sides_at(first, second, point.argument, pairing);
         point.first_launches = sides.first.size();
         point.second_launches = sides.second.size();
-        const bool on_other_ranks = !across_ranks && matched.on_other_ranks.contains(point.argument);
-        const bool started_differently = matched.started_differently.contains(point.argument);
+        std::optional<Unjudged> incomparable;
+        if (other_quantity)
+            incomparable = Unjudged::other_quantity;
+        else if (on_purpose && matched.on_other_ranks.contains(point.argument))
+            incomparable = Unjudged::other_ranks;
+        else if (matched.started_differently.contains(point.argument))
+            incomparable = Unjudged::started_differently;
         // What a launch does to both suites cancels out of their ratio, but for a change of its state between
         // them; and one machine has no other reason for probes of another state.
         const bool several_modes = pairing == Pairing::same_launches
                                        ? point.in_other_state()
                                        : matched.in_several_modes.contains(point.argument);
-        point.comparable = !on_other_ranks && !started_differently;
+        point.comparable = !incomparable;
         point.poolable =
             pairing != Pairing::overlapping && sides.all_above_zero && point.comparable && !several_modes;
-        point.unjudged =
-            obstacle(sides, pairing, on_other_ranks, started_differently, needed_of(first, second));
+        point.unjudged = obstacle(sides, pairing, incomparable, needed_of(first, second));
         if (!point.unjudged && several_modes)
             point.unjudged = Unjudged::several_modes;
         std::optional<Estimate> estimate;
@@ -811,6 +814,9 @@ struct StandardRow {
     Varied varied;
     std::int64_t first_bytes; ///< 0 = any
     std::int64_t second_bytes;
+    [[nodiscard]] OnPurpose on_purpose() const {
+        return first == second ? OnPurpose(two_lengths) : OnPurpose(two_operations);
+    }
 };
 
 constexpr std::int64_t small_message = 256;
@@ -835,15 +841,29 @@ constexpr std::array<StandardRow, 16> standard_rows{{
     {20, 20, Varied::nodes, small_message, large_message},
 }};
 
-/// The first suite that fits: a block multiplied by a list has several.
-const Curve* find_curve(const Subject& subject, int type, Varied varied, std::int64_t bytes) {
+/// The suites that fit: a block multiplied by a list has several.
+std::vector<const Curve*> curves_of(const Subject& subject, int type, Varied varied, std::int64_t bytes) {
+    std::vector<const Curve*> found;
     for (const Curve& curve : subject.curves) {
         const Suite& suite = curve.suite();
         if (suite.operation.type == type && suite.varied == varied && !curve.points.empty() &&
             (bytes == 0 || suite.message_bytes == bytes))
-            return &curve;
+            found.push_back(&curve);
     }
-    return nullptr;
+    return found;
+}
+
+/// Of a row, the first pair that differs in nothing but the operation; else the first one.
+std::pair<const Curve*, const Curve*> curves_of(const Subject& subject, const StandardRow& row) {
+    const std::vector<const Curve*> first = curves_of(subject, row.first, row.varied, row.first_bytes);
+    const std::vector<const Curve*> second = curves_of(subject, row.second, row.varied, row.second_bytes);
+    if (first.empty() || second.empty())
+        return {};
+    for (const Curve* one : first)
+        for (const Curve* other : second)
+            if (comparability(*one, *other, row.on_purpose()).kind() != Comparable::other_quantity)
+                return {one, other};
+    return {first.front(), second.front()};
 }
 
 } // namespace
@@ -851,9 +871,8 @@ const Curve* find_curve(const Subject& subject, int type, Varied varied, std::in
 std::vector<StandardPair> standard_comparisons(const Subject& subject) {
     std::vector<StandardPair> pairs;
     for (const StandardRow& row : standard_rows) {
-        const Curve* first = find_curve(subject, row.first, row.varied, row.first_bytes);
-        const Curve* second = find_curve(subject, row.second, row.varied, row.second_bytes);
-        if (!first || !second)
+        const auto [first, second] = curves_of(subject, row);
+        if (!first)
             continue;
         const auto name = [](const Curve& curve) {
             const OperationInfo& operation = curve.suite().operation;
@@ -868,7 +887,7 @@ std::vector<StandardPair> standard_comparisons(const Subject& subject) {
             title = fmt::format("{} and {}", name(*first), name(*second));
         if (row.varied == Varied::nodes)
             title += " (over the number of nodes)";
-        pairs.push_back({title, first, second});
+        pairs.push_back({title, first, second, row.on_purpose()});
     }
     return pairs;
 }

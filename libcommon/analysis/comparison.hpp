@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/comparable.hpp"
 #include "analysis/subject.hpp"
 
 #include <limits>
@@ -34,6 +35,7 @@ enum class Pairing {
 /// Why nothing is said of a difference. In the order in which the reasons are looked for.
 enum class Unjudged {
     shared_launches,     ///< launches are on both sides: they are compared with themselves
+    other_quantity,      ///< the suites measure two quantities (CurveComparison::comparability)
     other_ranks,         ///< measured on different numbers of ranks: two quantities
     started_differently, ///< one side in windows, the other between barriers: two quantities
     few_launches,        ///< fewer than needed on one side
@@ -42,9 +44,6 @@ enum class Unjudged {
                    ///< of same_launches the probes do
     no_scatter,    ///< neither scatter between the launches nor the clock's step is known
 };
-/// Whether two numbers of ranks are known (above 0) and not the same.
-[[nodiscard]] bool ranks_differ(int ranks, int other_ranks);
-
 /// "because the ranks were started differently", "for want of launches that count", ...
 [[nodiscard]] std::string unjudged_text(Unjudged reason);
 /// How many points are not judged for which reason.
@@ -70,8 +69,7 @@ struct PointComparison {
     /// Started alike, in one mode or in modes that do not matter, all launches with a value above zero: what
     /// they say here may be pooled with other arguments, however few they are.
     bool poolable = true;
-    /// Both sides are times of one thing: neither on different numbers of ranks nor started differently. Of
-    /// others a ratio means nothing, and no range and no mean has it.
+    /// Both sides are times of one quantity. Of two a ratio means nothing, and no range and no mean has it.
     bool comparable = true;
     /// Both sides have a probe, and these are of two states of the machine.
     [[nodiscard]] bool in_other_state() const;
@@ -115,6 +113,7 @@ enum class Outcome {
 [[nodiscard]] Outcome outcome(std::size_t faster, std::size_t slower, std::size_t judged);
 
 struct CurveComparison {
+    Comparability comparability;         ///< of the curves
     std::vector<PointComparison> points; ///< ascending argument, the first curve's where both have a value
     double mean_ratio = 1;               ///< geometric mean of the ratios that count; 1 where none does
     std::size_t launches = 0;            ///< the smaller side's, at the point that has most
@@ -134,14 +133,11 @@ struct CurveComparison {
 /// all fell on neighbouring steps differ significantly, though what was rounded may be the same.
 [[nodiscard]] double rounding_variance(const Curve& curve, double value_s);
 
-/// Whether the ranks of a measurement were started at an agreed time; none where they need no common start.
-[[nodiscard]] std::optional<bool> in_windows(const Suite& suite, const Measurement& measurement);
-
 /// Compares two curves at the first one's arguments, as far as the second one's range covers them. Values
 /// that are not above zero are left out; where a launch has such a one the point is not judged, because what
 /// lies below the measurable has no ratio and leaving it out would favour the other side; nor is it where the
-/// ranks of one side started in windows and those of the other behind a barrier, nor where a side was in
-/// several modes of the machine and the two values, or the probes beside them, are mode_ratio apart: which
+/// two are points of two quantities (comparability(), compare_points()), nor where a side was in several
+/// modes of the machine and the two values, or the probes beside them, are mode_ratio apart: which
 /// mode most of its launches hit says nothing of what is compared; two suites of the same launches are not
 /// judged wherever the probes are mode_ratio apart. Overlapping ones are judged nowhere: a launch that is on
 /// both sides makes them more alike than two samples are. The interval of the
@@ -155,9 +151,10 @@ struct CurveComparison {
 /// clock's resolution by the calls timed as a block. Where neither scatter nor a resolution is known the
 /// point is not judged.
 /// @param points_in_family how many points are compared in all; 0 = those of this comparison
-/// @param across_ranks whether points on different numbers of ranks are judged like others
+/// @param on_purpose none = whatever is asked for: only a different start of the ranks is not judged
 [[nodiscard]] CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
-                                      std::size_t points_in_family = 0, bool across_ranks = true);
+                                      std::size_t points_in_family = 0,
+                                      std::optional<OnPurpose> on_purpose = std::nullopt);
 
 /// Two curves in modes of the machine that both saw.
 struct InCommonModes {
@@ -235,6 +232,7 @@ struct StandardPair {
     std::string title;
     const Curve* first = nullptr;
     const Curve* second = nullptr;
+    OnPurpose on_purpose;
 };
 
 /// Those of the standard list for which the subject has both suites with points, in the list's order.

@@ -12,7 +12,6 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <tuple>
 
 namespace skampi {
 
@@ -117,36 +116,19 @@ bool usable(const Measurement& measurement, bool over_launches) {
     return over_launches || !has(measurement.flags, Flag::disturbed);
 }
 
-/// What must be equal of two measurements that are compared.
-using Settings = std::tuple<Pattern, std::string, Synchronization, std::optional<bool>, ReportedTime,
-                            BufferPolicy, skalib::ValueKind, bool, bool, std::string, std::string>;
-Settings settings_of(const Suite& suite, const Measurement& measurement) {
-    return {suite.operation.pattern,
-            suite.datatype,
-            suite.synchronization,
-            in_windows(suite, measurement),
-            suite.reported_time,
-            suite.buffers,
-            suite.value,
-            suite.absolute,
-            suite.in_place,
-            suite.partner,
-            suite.join};
-}
-
-/// The root counts where the operation has one.
-bool rooted(const Suite& suite) {
-    constexpr std::array<std::string_view, 11> names{
-        "MPI_Bcast",  "MPI_Reduce",  "MPI_Gather",  "MPI_Gatherv",  "MPI_Scatter",   "MPI_Scatterv",
-        "MPI_Ibcast", "MPI_Ireduce", "MPI_Igather", "MPI_Iscatter", "Gather-Waitall"};
-    return std::ranges::find(names, suite.operation.name) != names.end();
+/// What must be equal of two measurements that are compared: all but what the replacements are about.
+std::string settings_of(const Curve& curve, const Measurement& measurement) {
+    constexpr std::array<std::string_view, 8> but{"operation", "meaning", "varied",    "message_bytes",
+                                                  "ranks",     "root",    "reduction", "synchronization"};
+    const std::optional<Synchronization> start = start_of(curve, measurement);
+    return quantity_key(curve.suite(), but) + std::string(start ? to_text(*start) : "");
 }
 
 /// Whether two functions can stand for one another as far as roots and reductions go.
 bool compatible(const Cell& a, const Cell& b) {
     const Suite& first = a.curve->suite();
     const Suite& second = b.curve->suite();
-    const bool same_root = !rooted(first) || !rooted(second) || first.root == second.root;
+    const bool same_root = !has_root(first) || !has_root(second) || first.root == second.root;
     const bool same_reduction =
         first.reduction.empty() || second.reduction.empty() || first.reduction == second.reduction;
     return same_root && same_reduction;
@@ -177,13 +159,14 @@ class Places {
 public:
     Places(const Subject& subject, bool over_launches)
         : over_launches_(over_launches) {
-        std::map<Settings, std::vector<Cell>> groups;
+        std::map<std::pair<Pattern, std::string>, std::vector<Cell>> groups;
         for (const Curve& curve : subject.curves) {
             if (!of_point_to_point_or_collective(curve.suite()))
                 continue;
             for (const StoredMeasurement& point : curve.points)
                 if (usable(point.measurement, over_launches))
-                    groups[settings_of(curve.suite(), point.measurement)].push_back({&curve, &point});
+                    groups[{curve.suite().operation.pattern, settings_of(curve, point.measurement)}]
+                        .push_back({&curve, &point});
             add_within(curve);
         }
         for (const auto& [settings, cells] : groups)
@@ -277,7 +260,7 @@ private:
             if (usable(point.measurement, over_launches_))
                 cells.push_back({&curve, &point});
         const auto comparable = [&](const Cell& a, const Cell& b) {
-            return in_windows(suite, a.measurement()) == in_windows(suite, b.measurement());
+            return start_of(curve, a.measurement()) == start_of(curve, b.measurement());
         };
         if (suite.varied == Varied::message_length) {
             for (std::size_t i = 0; i + 1 < cells.size(); ++i)

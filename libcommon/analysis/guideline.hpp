@@ -54,12 +54,12 @@ struct SelfConsistency {
     bool over_launches = false;
 };
 
-/// Looks at every guideline wherever the suites of one subject allow: the same number of ranks, datatype,
-/// reduction, root, start of the ranks, reported time, buffers and kind of value on both sides. Functions
-/// that replace another are looked up at the shortest message measured that is long enough, at most twice as
-/// long as needed: a program could fill its message up, so nothing is interpolated. They are only compared
-/// where the reported time is that of the last rank, for these times add up to a bound and those of a root
-/// do not.
+/// Looks at every guideline wherever the suites of one subject allow: they measure the same quantity in the
+/// same way (quantity_key) but for the operation and the message length, on the same number of ranks.
+/// Functions that replace another are looked up at the shortest message measured that is long enough, at most
+/// twice as long as needed: a program could fill its message up, so nothing is interpolated. They are only
+/// compared where the reported time is that of the last rank, for these times add up to a bound and those of
+/// a root do not.
 ///
 /// Violated means that the lower end of an interval of the ratio is above 1. Over launches it is Student's t
 /// on the logarithms of the ratios within each launch; else it rests on the standard errors of the values,

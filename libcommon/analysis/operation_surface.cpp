@@ -1,18 +1,20 @@
 #include "analysis/operation_surface.hpp"
 
+#include "analysis/comparable.hpp"
 #include "model/quantity.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <array>
+#include <string_view>
 
 namespace skampi {
 
 namespace {
 
-auto settings_of(const Suite& suite) {
-    return std::tie(suite.operation.name, suite.datatype, suite.reduction, suite.root, suite.in_place,
-                    suite.synchronization, suite.reported_time, suite.buffers, suite.value, suite.absolute,
-                    suite.join);
+/// Over the ranks of one operation with any message length.
+std::string surface_key(const Curve& curve) {
+    constexpr std::array<std::string_view, 1> but{"message_bytes"};
+    return quantity_key(curve.suite(), but);
 }
 
 } // namespace
@@ -23,7 +25,7 @@ std::vector<OperationSurface> operation_surfaces(const Subject& subject) {
         if (curve.suite().varied != Varied::nodes)
             continue;
         const auto group = std::ranges::find_if(groups, [&](const std::vector<const Curve*>& each) {
-            return settings_of(each.front()->suite()) == settings_of(curve.suite());
+            return surface_key(*each.front()) == surface_key(curve);
         });
         (group == groups.end() ? groups.emplace_back() : *group).push_back(&curve);
     }

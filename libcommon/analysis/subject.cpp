@@ -80,28 +80,6 @@ std::map<std::string, double> launch_values(const Curve& curve, std::int64_t arg
     return values;
 }
 
-const Curve* matching_curve(const Subject& subject, const Curve& curve) {
-    const Suite& wanted = curve.suite();
-    const auto same_kind = [&](const Suite& suite) {
-        return suite.operation.name == wanted.operation.name && suite.varied == wanted.varied;
-    };
-    for (const Curve& candidate : subject.curves)
-        if (candidate.suite().name == wanted.name && same_kind(candidate.suite()))
-            return &candidate;
-    const Curve* only = nullptr;
-    for (const Curve& candidate : subject.curves) {
-        const Suite& suite = candidate.suite();
-        if (!same_kind(suite) || (wanted.varied != Varied::nodes && suite.ranks != wanted.ranks) ||
-            (wanted.varied != Varied::message_length && suite.message_bytes != wanted.message_bytes) ||
-            (wanted.varied != Varied::chunks && suite.chunks != wanted.chunks))
-            continue;
-        if (only)
-            return nullptr;
-        only = &candidate;
-    }
-    return only;
-}
-
 int ranks_of(const Curve& curve) {
     if (curve.suite().varied == Varied::nodes)
         return 0;

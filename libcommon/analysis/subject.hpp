@@ -46,9 +46,11 @@ struct Curve {
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
     double clock_cost_s = 0;       ///< of a reading of that clock
     bool simulated = false;        ///< its launches do not differ
-    std::string title;             ///< that a content file gives it; empty = the suite's name
-    bool halved = false;           ///< its times are half round trips
-    Units units = {};              ///< of the values shown, that a content file chooses
+    /// Read from a text that does not state all fields: those at their defaults are unknown.
+    bool defaults_unknown = false;
+    std::string title;   ///< that a content file gives it; empty = the suite's name
+    bool halved = false; ///< its times are half round trips
+    Units units = {};    ///< of the values shown, that a content file chooses
 
     [[nodiscard]] const Suite& suite() const { return stored.suite; }
     /// How many single measurements its points rest on, each of them once.
@@ -103,10 +105,6 @@ struct Subject {
 /// argument on both sides. In the order of their uuids, so that two curves of the same launches pair up.
 [[nodiscard]] std::map<std::string, double> launch_values(const Curve& curve, std::int64_t argument,
                                                           bool interpolate = false);
-
-/// The curve of a subject that measures the same as the one given: same name, operation and variation; else
-/// the only one with the same operation, variation and fixed parameters.
-[[nodiscard]] const Curve* matching_curve(const Subject& subject, const Curve& curve);
 
 /// Flags that make what one launch alone says doubtful.
 constexpr Flags doubtful_alone = Flag::disturbed | Flag::timed_out | static_cast<Flags>(Flag::unreliable);

@@ -1,16 +1,18 @@
 #pragma once
 
-#include "model/fields.hpp"
+#include "model/suite_field.hpp"
 #include "skalib/refinement.hpp"
 #include "skalib/repetition.hpp"
 #include "skalib/statistics.hpp"
 #include "skampi/kinds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -118,79 +120,138 @@ struct Suite {
     bool in_place = false;
 };
 
+// --- for which suites a field has a meaning
+
+[[nodiscard]] inline bool cuts_values(const Suite& suite) {
+    return suite.value == skalib::ValueKind::cut_mean;
+}
+[[nodiscard]] inline bool has_fixed_length(const Suite& suite) {
+    return suite.varied != Varied::message_length && has_message_length(suite.operation);
+}
+[[nodiscard]] inline bool has_fixed_chunks(const Suite& suite) {
+    return suite.varied != Varied::chunks && suite.operation.pattern == Pattern::master_worker;
+}
+[[nodiscard]] inline bool has_fixed_ranks(const Suite& suite) {
+    return suite.varied != Varied::nodes;
+}
+/// Its ranks are started together, and one of several times can be reported.
+[[nodiscard]] inline bool starts_together(const Suite& suite) {
+    return suite.operation.pattern == Pattern::collective;
+}
+[[nodiscard]] inline bool has_partner(const Suite& suite) {
+    return suite.operation.pattern == Pattern::ping_pong;
+}
+[[nodiscard]] inline bool reduces(const Suite& suite) {
+    return !suite.reduction.empty();
+}
+[[nodiscard]] inline bool has_root(const Suite& suite) {
+    constexpr std::array<std::string_view, 11> names{
+        "MPI_Bcast",  "MPI_Reduce",  "MPI_Gather",  "MPI_Gatherv",  "MPI_Scatter",   "MPI_Scatterv",
+        "MPI_Ibcast", "MPI_Ireduce", "MPI_Igather", "MPI_Iscatter", "Gather-Waitall"};
+    return suite.root != 0 || std::ranges::find(names, suite.operation.name) != names.end();
+}
+
 // --- fields
 
-/// The fields of Suite: one list, from which all else derives (model/fields.hpp).
+/// The fields of Suite: one list, from which all else derives (model/fields.hpp), each with its word for
+/// comparisons.
 template <MaybeConst<Suite> Row, typename Visitor>
-void for_each_field(Row& suite, Visitor&& field) {
-    field({"name", "unique in its run"}, suite.name);
+void for_each_field(Row& suite, Visitor&& visitor) {
+    const auto field = [&visitor](const SuiteField& any, auto&& member) {
+        visitor(any, std::forward<decltype(member)>(member));
+    };
+    field({"name", "unique in its run", same_quantity}, suite.name);
     field({"family",
-           "name of its block in the parameter file; differs from name where a list multiplied the block"},
+           "name of its block in the parameter file; differs from name where a list multiplied the block",
+           same_quantity},
           suite.family);
-    field({"type", "number of the operation; 0 = the operation has only a name", in_result},
+    field({"type", "number of the operation; 0 = the operation has only a name", same_quantity, in_result},
           suite.operation.type);
-    field({"operation", "name of the operation", in_plan | in_result}, suite.operation.name);
-    field({"title", "name of the operation for readers"}, suite.operation.title);
-    field({"pattern", "ping-pong, master-worker, collective, simple", in_result}, suite.operation.pattern);
-    field({"meaning", "what the time of a call is: round trip, exchange, window of messages, ...", in_result},
+    field({"operation", "name of the operation", other_quantity, in_plan | in_result}, suite.operation.name);
+    field({"title", "name of the operation for readers", same_quantity}, suite.operation.title);
+    field({"pattern", "ping-pong, master-worker, collective, simple", other_quantity, in_result},
+          suite.operation.pattern);
+    field({"meaning", "what the time of a call is: round trip, exchange, window of messages, ...",
+           other_quantity, in_result},
           suite.operation.meaning);
-    field({"possible_variations", "parameters that can be varied, separated by commas"},
+    field({"possible_variations", "parameters that can be varied, separated by commas", same_quantity},
           VariedNames(suite.operation.varied));
-    field({"varied", "parameter that is varied: none, message length, nodes, chunks", in_plan | in_result},
+    field({"varied", "parameter that is varied: none, message length, nodes, chunks", other_quantity,
+           in_plan | in_result},
           suite.varied);
-    field({"scale", "Fixed_linear, Fixed_log, Dynamic_linear, Dynamic_log", in_plan}, suite.arguments.scale);
-    field({"start_argument", "smallest argument", in_plan}, suite.arguments.start);
-    field({"end_argument", "largest argument", in_plan}, suite.arguments.end);
-    field({"end_is_max", "1 = the memory or the number of ranks sets the largest argument", in_plan},
+    field({"scale", "Fixed_linear, Fixed_log, Dynamic_linear, Dynamic_log", same_quantity, in_plan},
+          suite.arguments.scale);
+    field({"start_argument", "smallest argument", same_quantity, in_plan}, suite.arguments.start);
+    field({"end_argument", "largest argument", same_quantity, in_plan}, suite.arguments.end);
+    field({"end_is_max", "1 = the memory or the number of ranks sets the largest argument", same_quantity,
+           in_plan},
           suite.end_is_max);
-    field({"stepwidth", "factor on log scales, distance on linear scales", in_plan},
+    field({"stepwidth", "factor on log scales, distance on linear scales", same_quantity, in_plan},
           suite.arguments.stepwidth);
-    field({"multiple_of", "arguments are rounded to multiples of it", in_plan}, suite.arguments.multiple_of);
-    field({"min_distance", "smallest distance between refined arguments", in_plan},
+    field({"multiple_of", "arguments are rounded to multiples of it", same_quantity, in_plan},
+          suite.arguments.multiple_of);
+    field({"min_distance", "smallest distance between refined arguments", same_quantity, in_plan},
           suite.arguments.min_distance);
-    field({"max_distance", "largest distance between neighbouring arguments; NULL = no limit", in_plan},
+    field({"max_distance", "largest distance between neighbouring arguments; NULL = no limit", same_quantity,
+           in_plan},
           suite.arguments.max_distance);
-    field({"max_steps", "largest number of arguments; NULL = no limit", in_plan}, suite.arguments.max_steps);
-    field(
-        {"refinement_relative_error", "refinement ends when linear interpolation is this accurate", in_plan},
-        suite.arguments.max_relative_error);
-    field({"min_count", "smallest number of repetitions", in_plan}, suite.repetition.min_count);
-    field({"max_count", "largest number of repetitions; NULL = no limit", in_plan},
+    field({"max_steps", "largest number of arguments; NULL = no limit", same_quantity, in_plan},
+          suite.arguments.max_steps);
+    field({"refinement_relative_error", "refinement ends when linear interpolation is this accurate",
+           same_quantity, in_plan},
+          suite.arguments.max_relative_error);
+    field({"min_count", "smallest number of repetitions", same_quantity, in_plan},
+          suite.repetition.min_count);
+    field({"max_count", "largest number of repetitions; NULL = no limit", same_quantity, in_plan},
           suite.repetition.max_count);
-    field({"max_relative_error", "standard error wanted, as a share of the value", in_plan},
+    field({"max_relative_error", "standard error wanted, as a share of the value", same_quantity, in_plan},
           suite.repetition.max_relative_error);
-    field({"cut_quantile", "share of the single measurements cut off at each end", in_plan},
+    field({"cut_quantile", "share of the single measurements cut off at each end",
+           computed_differently.of(cuts_values), in_plan},
           suite.repetition.cut_quantile);
-    field({"max_time_s", "time limit of one measurement; NULL = no limit", in_plan},
+    field({"max_time_s", "time limit of one measurement; NULL = no limit", same_quantity, in_plan},
           suite.repetition.max_time_s);
-    field({"error_estimator", "trimmed, classic", in_plan}, suite.repetition.estimator);
-    field({"max_suite_time_s", "time limit of the suite; NULL = no limit", in_plan}, suite.max_suite_time_s);
-    field({"node_times", "1 = the times of all ranks are kept", in_plan}, suite.node_times);
-    field({"message_bytes", "message length unless varied, in bytes", in_plan}, suite.message_bytes);
-    field({"chunks", "number of chunks unless varied; 0 = one per worker", in_plan}, suite.chunks);
-    field({"ranks", "number of ranks unless varied; 0 = all", in_plan}, suite.ranks);
-    field({"synchronization", "window, barrier, dissemination, barrier-before", in_plan},
+    field({"error_estimator", "trimmed, classic", same_quantity, in_plan}, suite.repetition.estimator);
+    field({"max_suite_time_s", "time limit of the suite; NULL = no limit", same_quantity, in_plan},
+          suite.max_suite_time_s);
+    field({"node_times", "1 = the times of all ranks are kept", same_quantity, in_plan}, suite.node_times);
+    field({"message_bytes", "message length unless varied, in bytes", other_quantity.of(has_fixed_length),
+           in_plan},
+          suite.message_bytes);
+    field({"chunks", "number of chunks unless varied; 0 = one per worker",
+           other_quantity.of(has_fixed_chunks), in_plan},
+          suite.chunks);
+    field({"ranks", "number of ranks unless varied; 0 = all", other_quantity_in_fact.of(has_fixed_ranks),
+           in_plan},
+          suite.ranks);
+    field({"synchronization", "window, barrier, dissemination, barrier-before",
+           other_quantity_in_fact.of(starts_together), in_plan},
           suite.synchronization);
-    field({"reported_time", "max = largest time of all ranks, root = time of the root", in_plan},
+    field({"reported_time", "max = largest time of all ranks, root = time of the root",
+           other_quantity.of(starts_together), in_plan},
           suite.reported_time);
-    field({"value_kind", "cut_mean, lower, median, minimum", in_plan}, suite.value);
-    field({"buffers", "warm, warm-4k, cycled, cold, rewritten", in_plan}, suite.buffers);
-    field({"samples", "single measurements kept: all, summary = none", in_plan}, suite.samples);
-    field({"passes", "number of passes over the arguments", in_plan}, suite.passes);
+    field({"value_kind", "cut_mean, lower, median, minimum", computed_differently, in_plan}, suite.value);
+    field({"buffers", "warm, warm-4k, cycled, cold, rewritten", other_quantity, in_plan}, suite.buffers);
+    field({"samples", "single measurements kept: all, summary = none", same_quantity, in_plan},
+          suite.samples);
+    field({"passes", "number of passes over the arguments", same_quantity, in_plan}, suite.passes);
     field(
         {"partner",
          "ping-pong partner of rank 0: nearest, rank 3, same socket, other socket, other node; empty = farthest",
-         in_plan},
+         other_quantity_in_fact.of(has_partner), in_plan},
         suite.partner);
-    field(
-        {"join_order", "order in which ranks join collectives: node, round-robin; empty = by rank", in_plan},
-        suite.join);
-    field({"absolute", "1 = the overhead is not subtracted", in_plan}, suite.absolute);
-    field({"datatype", "MPI datatype", in_plan}, suite.datatype);
-    field({"reduction", "MPI reduction operator; empty = the operation reduces nothing", in_plan},
+    field({"join_order", "order in which ranks join collectives: node, round-robin; empty = by rank",
+           other_quantity.of(starts_together), in_plan},
+          suite.join);
+    field({"absolute", "1 = the overhead is not subtracted", computed_differently, in_plan}, suite.absolute);
+    field({"datatype", "MPI datatype", other_quantity, in_plan}, suite.datatype);
+    field({"reduction", "MPI reduction operator; empty = the operation reduces nothing",
+           other_quantity.of(reduces), in_plan},
           suite.reduction);
-    field({"root", "position of the root in the order in which ranks join", in_plan}, suite.root);
-    field({"in_place", "1 = MPI_IN_PLACE", in_plan}, suite.in_place);
+    field({"root", "position of the root in the order in which ranks join", other_quantity.of(has_root),
+           in_plan},
+          suite.root);
+    field({"in_place", "1 = MPI_IN_PLACE", other_quantity, in_plan}, suite.in_place);
 }
 
 } // namespace skampi

@@ -1,5 +1,7 @@
 #include "subject/subject.hpp"
 
+#include "analysis/comparable.hpp"
+
 #include "subject/library_name.hpp"
 
 #include "model/quantity.hpp"
@@ -125,12 +127,17 @@ void forget_meaningless_length(Curve& curve) {
 
 /// One run as it is stored.
 void show_run(const Database& database, RunId id, Run run, Subject& subject) {
+    const auto sources = told_sources(run);
+    const bool defaults_unknown = is_imported(run) || std::ranges::any_of(sources, [](const auto& source) {
+                                      return !source.second.imported_from.empty();
+                                  });
     for (StoredSuite& suite : database.suites(id)) {
         Curve curve;
         curve.stored = std::move(suite);
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
         curve.simulated = is_simulated(run);
+        curve.defaults_unknown = defaults_unknown;
         if (run.kind == "merged") {
             curve.correlation = curve.stored.launch_correlation.value_or(0);
             curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
@@ -181,6 +188,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
         curve.simulated = is_simulated(run);
+        curve.defaults_unknown = is_imported(run);
         std::vector<SuiteCurve> curves;
         for (const Launch& launch : launches) {
             SuiteCurve& own = curves.emplace_back(SuiteCurve{launch.source.run.uuid, subject.path, {}});

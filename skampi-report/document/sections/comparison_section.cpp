@@ -227,6 +227,15 @@ double median_state(const DatabaseComparison& comparison, const Curve* DatabaseC
     return values.empty() ? 0 : skalib::quantile(values, 0.5);
 }
 
+/// "partner (rank 1 and rank 2), root (0 and 1)"
+std::string fields_text(const std::vector<FieldDifference>& differences) {
+    std::vector<std::string> texts;
+    for (const FieldDifference& each : differences)
+        texts.push_back(fmt::format("{} ({} and {})", each.field, each.first.empty() ? "none" : each.first,
+                                    each.second.empty() ? "none" : each.second));
+    return enumeration(texts);
+}
+
 std::vector<std::string> differences(const DatabaseComparison& comparison) {
     std::vector<std::string> warnings;
     if (comparison.reference->run && comparison.other->run) {
@@ -258,38 +267,23 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
             warnings.push_back(
                 "The measurement plans differ; only suites of the same operation are compared.");
     }
-    std::size_t buffers = 0;
-    std::size_t starts = 0;
     std::size_t fallbacks = 0;
     std::size_t suites_with_fallbacks = 0;
-    std::size_t values = 0;
-    std::size_t partners = 0;
-    std::size_t orders = 0;
-    std::size_t calls = 0;
+    std::map<std::string, std::size_t> other_quantity;       // suites, by the fields in which they differ
+    std::map<std::string, std::size_t> computed_differently; // likewise
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
-        const Suite& a = suite.reference->suite();
-        const Suite& b = suite.other->suite();
-        buffers += a.buffers != b.buffers ? 1 : 0;
-        starts += a.operation.pattern == Pattern::collective &&
-                          (a.synchronization != b.synchronization || a.reported_time != b.reported_time)
-                      ? 1
-                      : 0;
+        const Comparability& comparability = suite.curves.comparability;
         const UnjudgedCounts unjudged = suite.curves.unjudged();
         if (const auto place = unjudged.find(Unjudged::started_differently);
-            place != unjudged.end() && a.synchronization == b.synchronization) {
+            place != unjudged.end() && comparability.kind() != Comparable::other_quantity) {
             fallbacks += place->second;
             ++suites_with_fallbacks;
         }
-        values += a.value != b.value || a.absolute != b.absolute ? 1 : 0;
-        partners += a.operation.pattern == Pattern::ping_pong &&
-                            partner_text(partner_choice(a)) != partner_text(partner_choice(b))
-                        ? 1
-                        : 0;
-        orders += a.operation.pattern == Pattern::collective && join_order(a) != join_order(b) ? 1 : 0;
-        calls += a.datatype != b.datatype || a.reduction != b.reduction || a.root != b.root ||
-                         a.in_place != b.in_place
-                     ? 1
-                     : 0;
+        if (unjudged.contains(Unjudged::other_quantity) || unjudged.contains(Unjudged::started_differently))
+            if (!comparability.other_quantity.empty())
+                ++other_quantity[fields_text(comparability.other_quantity)];
+        if (!comparability.computed_differently.empty())
+            ++computed_differently[fields_text(comparability.computed_differently)];
     }
     const auto only_in = [&](const Subject& subject, const Subject& without,
                              const Curve* DatabaseComparison::Suite::*side) {
@@ -312,17 +306,14 @@ std::vector<std::string> differences(const DatabaseComparison& comparison) {
     };
     only_in(*comparison.reference, *comparison.other, &DatabaseComparison::Suite::reference);
     only_in(*comparison.other, *comparison.reference, &DatabaseComparison::Suite::other);
-    const auto add = [&](std::size_t count, const char* what) {
-        if (count > 0)
-            warnings.push_back(fmt::format("In {} {}: part of their difference is that.",
-                                           count_of(static_cast<std::int64_t>(count), "suite"), what));
-    };
-    add(buffers, "message buffers were used differently (warm, cycled, cold)");
-    add(starts, "the start of the ranks or the time reported is another one");
-    add(values, "the value is formed differently");
-    add(partners, "another partner was asked for");
-    add(orders, "the ranks joined in another order");
-    add(calls, "the operation was called with another datatype, reduction or root, or in place");
+    for (const auto& [fields, count] : other_quantity)
+        warnings.push_back(
+            fmt::format("{} cannot be compared, because they measure different quantities: {}.",
+                        count_of(static_cast<std::int64_t>(count), "suite"), fields));
+    for (const auto& [fields, count] : computed_differently)
+        warnings.push_back(fmt::format("{} compute the value differently, which explains part of the "
+                                       "difference: {}.",
+                                       count_of(static_cast<std::int64_t>(count), "suite"), fields));
     if (fallbacks > 0)
         warnings.push_back(fmt::format(
             "At {} of {} one side was measured in windows and the other between barriers, because windows could "
@@ -360,7 +351,8 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
         const InCommonModes common = in_common_modes(*pair.first, *pair.second);
         const Curve& first_curve = common.first_or(*pair.first);
         const Curve& second_curve = common.second_or(*pair.second);
-        const CurveComparison comparison = compare(first_curve, second_curve, Pairing::same_launches, family);
+        const CurveComparison comparison =
+            compare(first_curve, second_curve, Pairing::same_launches, family, pair.on_purpose);
         part.blocks.push_back(Paragraph{comparison_sentence(comparison, first, second), Tone::plain});
         std::ranges::move(states_compared(common, comparison, first, second),
                           std::back_inserter(part.blocks));
@@ -600,7 +592,7 @@ DatabaseComparison compare_databases(const Subject& reference, const Subject& ot
         const Curve& first = aligned[i].first_or(*suite.reference);
         const Curve& second = aligned[i].second_or(*suite.other);
         // Half of the error that is allowed is left for the suites as wholes.
-        suite.curves = compare(first, second, pairing, 2 * comparison.points, false);
+        suite.curves = compare(first, second, pairing, 2 * comparison.points, OnPurpose());
         scores.emplace_back(first, second, suite.curves.points);
         aligned[i] = {}; // of many launches it is large
         if (suite.curves.points.empty())
@@ -1340,9 +1332,9 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
         std::vector<const Curve*> curves{&curve};
         std::vector<std::string> labels{reference.label};
         for (const Subject* other : others) {
-            // Of other ranks they stand as a family, over these.
+            // Those of other ranks are drawn as a family over these, other quantities not at all.
             const Curve* twin = matching_curve(*other, curve);
-            if (twin && drawable(*twin) && !on_other_ranks(curve, *twin)) {
+            if (twin && drawable(*twin) && comparability(curve, *twin).kind() != Comparable::other_quantity) {
                 curves.push_back(twin);
                 labels.push_back(other->label);
             }

@@ -1,6 +1,6 @@
 #include "document/sections/family_section.hpp"
 
-#include "analysis/comparison.hpp"
+#include "analysis/comparable.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"
 #include "words/suite_words.hpp"
@@ -71,8 +71,14 @@ Table family_table(const Family& family) {
     return table;
 }
 
-bool measure_the_same(const Curve& a, const Curve& b) {
+/// A list multiplied the block: its members differ in what the list holds, and their labels say so.
+bool of_one_operation(const Curve& a, const Curve& b) {
     return a.suite().operation.name == b.suite().operation.name && a.suite().varied == b.suite().varied;
+}
+
+bool differs_but_in_ranks(const Curve& a, const Curve& b) {
+    return std::ranges::any_of(comparability(a, b).other_quantity,
+                               [](const FieldDifference& each) { return each.field != "ranks"; });
 }
 
 } // namespace
@@ -101,7 +107,7 @@ std::vector<Family> families(const Subject& subject, Pattern pattern) {
             !drawable(curve))
             continue;
         const auto place = std::ranges::find_if(found, [&](const Family& family) {
-            return family.name == suite.family && measure_the_same(*family.members.front().curve, curve);
+            return family.name == suite.family && of_one_operation(*family.members.front().curve, curve);
         });
         Family& family = place != found.end() ? *place : found.emplace_back(Family{suite.family, {}});
         family.members.emplace_back(curve, label_in_family(suite));
@@ -125,7 +131,8 @@ std::vector<Family> families_of_ranks(const std::vector<const Subject*>& subject
             std::set<int> ranks;
             for (const Subject* subject : subjects) {
                 const Curve* twin = subject == from ? &curve : matching_curve(*subject, curve);
-                if (!twin || !drawable(*twin) || ranks_of(*twin) <= 0 || !taken.insert(twin).second)
+                if (!twin || differs_but_in_ranks(curve, *twin) || !drawable(*twin) || ranks_of(*twin) <= 0 ||
+                    !taken.insert(twin).second)
                     continue;
                 twins.push_back({subject, twin});
                 ranks.insert(ranks_of(*twin));

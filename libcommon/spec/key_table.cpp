@@ -2,6 +2,7 @@
 
 #include "model/placement.hpp"
 #include "spec/datatypes.hpp"
+#include "spec/mistake.hpp"
 #include "spec/suggestion.hpp"
 
 #include <algorithm>
@@ -120,8 +121,9 @@ double percent(const Value& value) {
 
 /// Refuses a word that is none of those known.
 [[noreturn]] void refuse_word(const Value& value, std::span<const std::string_view> known) {
-    value.source.fail(value.offset, fmt::format("found {} for {}, expected {}{}", quoted(value.text),
-                                                value.key, value.accepts, did_you_mean(value.text, known)));
+    refuse(value.source, value.offset, Mistake::bad_value,
+           fmt::format("found {} for {}, expected {}{}", quoted(value.text), value.key, value.accepts,
+                       did_you_mean(value.text, known)));
 }
 
 bool yes_or_no(const Value& value) {
@@ -190,9 +192,9 @@ const OperationInfo* operation_of(const Value& value) {
         for (const OperationInfo& operation : value.operations)
             if (operation.type != 0 && operation.type == type)
                 return &operation;
-        value.source.fail(value.offset,
-                          fmt::format("found {} for Type, expected one of the numbers {}, or a name",
-                                      quoted(value.text), type_numbers(value.operations)));
+        refuse(value.source, value.offset, Mistake::bad_value,
+               fmt::format("found {} for Type, expected one of the numbers {}, or a name", quoted(value.text),
+                           type_numbers(value.operations)));
     }
     std::vector<std::string_view> names;
     for (const OperationInfo& operation : value.operations) {
@@ -251,7 +253,7 @@ std::vector<Key> all_keys() {
          {},
          [](Draft& d, const Value& v) { d.operation = operation_of(v); }},
         {"Variation",
-         "what is varied",
+         "the parameter that is varied",
          "Length, Nodes, Chunks or No_Variation",
          single,
          {},
@@ -263,19 +265,19 @@ std::vector<Key> all_keys() {
          {},
          [](Draft& d, const Value& v) { d.scale.set(word_of<skalib::Scale>(v), v); }},
         {"Max_Repetition",
-         "most single measurements per argument",
+         "largest number of single measurements per argument",
          accepts_count_or_none,
          single,
          {},
          [](Draft& d, const Value& v) { d.max_count.set(whole_or_no_limit(v, 1), v); }},
         {"Min_Repetition",
-         "fewest single measurements per argument",
+         "smallest number of single measurements per argument",
          accepts_count,
          single,
          {},
          [](Draft& d, const Value& v) { d.min_count.set(whole(v, 1), v); }},
         {"Multiple_of",
-         "what arguments are a multiple of",
+         "arguments are multiples of it",
          accepts_multiple,
          single,
          {},
@@ -293,7 +295,7 @@ std::vector<Key> all_keys() {
          {},
          [](Draft& d, const Value& v) { d.suite.max_suite_time_s = time_or_no_limit(v); }},
         {"Node_Times",
-         "whether the time of each rank is kept",
+         "whether the time of each rank is stored",
          accepts_yes_or_no,
          single,
          {},
@@ -337,8 +339,8 @@ std::vector<Key> all_keys() {
              d.end.set(v.text == maximum ? std::nullopt : std::optional(size(v, 0)), v);
          }},
         {"Stepwidth",
-         "factor (log) or distance (linear) of the first arguments; chosen for the fewest measurements if "
-         "left out",
+         "factor (log) or distance (linear) of the first arguments; if left out, the one with the fewest "
+         "measurements",
          "a number above 0, possibly in KiB, MiB or GiB",
          single,
          {},
@@ -349,7 +351,7 @@ std::vector<Key> all_keys() {
              d.stepwidth.set(step, v);
          }},
         {"Max_Steps",
-         "most arguments, but for those of the first pass",
+         "largest number of arguments, apart from the first pass",
          accepts_count_or_none,
          single,
          {},
@@ -375,7 +377,7 @@ std::vector<Key> all_keys() {
          {},
          [](Draft& d, const Value& v) { d.suite.repetition.max_relative_error = percent(v); }},
         {"Error_Estimator",
-         "how that error is estimated",
+         "estimator of that error",
          one_of(all_names<skalib::ErrorEstimator>()),
          single,
          {},
@@ -387,13 +389,13 @@ std::vector<Key> all_keys() {
          {},
          [](Draft& d, const Value& v) { d.suite.value = word_of<skalib::ValueKind>(v); }},
         {"Samples",
-         "what is kept of the single measurements",
+         "which single measurements are stored",
          one_of(all_names<SampleStorage>()),
          single,
          {},
          [](Draft& d, const Value& v) { d.suite.samples = word_of<SampleStorage>(v); }},
         {"Passes",
-         "how often the arguments are gone through",
+         "number of passes over the arguments",
          "a whole number from 1 to 1000",
          single,
          {},
@@ -405,13 +407,13 @@ std::vector<Key> all_keys() {
          {collective, master_worker},
          [](Draft& d, const Value& v) { d.ranks.set(v.text == maximum ? 0 : whole_int(v, 1), v); }},
         {"Partner",
-         "which rank rank 0 exchanges messages with",
+         "the rank that exchanges messages with rank 0",
          "farthest, nearest, rank N (1 or more), same socket, other socket or other node",
          list,
          {ping_pong},
          [](Draft& d, const Value& v) { set_partner(d.suite, partner(v)); }},
         {"Join",
-         "in which order ranks join a collective with fewer than all",
+         "the order in which ranks join a collective of fewer than all",
          one_of(join_order_words()),
          list,
          {collective},
@@ -470,10 +472,13 @@ std::vector<Section> all_sections() {
     return {
         {.name = "@USER", .sets = "who measures", .accepts = text, .text = &File::user},
         {.name = "@MACHINE", .sets = "the machine", .accepts = text, .text = &File::machine},
-        {.name = "@NODE", .sets = "what one node is", .accepts = text, .text = &File::node},
-        {.name = "@NETWORK", .sets = "what connects the nodes", .accepts = text, .text = &File::network},
+        {.name = "@NODE", .sets = "one node", .accepts = text, .text = &File::node},
+        {.name = "@NETWORK",
+         .sets = "the network between the nodes",
+         .accepts = text,
+         .text = &File::network},
         {.name = "@COMMENT",
-         .sets = "anything else to be kept with the results",
+         .sets = "any other text to store with the results",
          .accepts = text,
          .text = &File::comment},
         {.name = "@OUTFILE",
@@ -481,7 +486,7 @@ std::vector<Section> all_sections() {
          .accepts = file_name,
          .apply = [](File& f, const Value& v) { f.outfile = v.text; }},
         {.name = "@LOGFILE",
-         .sets = "a text file that the events of each run are appended to",
+         .sets = "a text file; the events of each run are appended",
          .accepts = file_name,
          .apply = [](File& f, const Value& v) { f.logfile = v.text; }},
         {.name = "@MEMORY",
@@ -489,11 +494,11 @@ std::vector<Section> all_sections() {
          .accepts = "a size above 0 in bytes, KiB, MiB or GiB",
          .apply = [](File& f, const Value& v) { f.memory_bytes = size(v, 1); }},
         {.name = "@RESOLUTION",
-         .sets = "what the clock's step and the cost of reading it may be of a timed block, at most",
+         .sets = "largest share of a timed block that the clock's step and the cost of reading it may have",
          .accepts = accepts_percent,
          .apply = [](File& f, const Value& v) { f.resolution = percent(v); }},
         {.name = "@ABSOLUTE",
-         .sets = "whether the overhead of measuring is kept in",
+         .sets = "whether the overhead of measuring is included",
          .accepts = accepts_yes_or_no,
          .apply = [](File& f, const Value& v) { f.absolute = yes_or_no(v); }},
         {.name = "@POSTPROC",

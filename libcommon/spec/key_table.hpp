@@ -9,14 +9,14 @@
 
 namespace skampi {
 
-/// One key of the blocks in @MEASUREMENTS: all that is known of it.
+/// One key of the blocks in @MEASUREMENTS.
 struct Key {
     std::string_view name;
     std::string_view sets;
-    std::string accepts;           ///< beside Default_Value, which every key but Type accepts
+    std::string accepts;           ///< for messages; every key but Type accepts Default_Value too
     bool list;                     ///< several values multiply the block
-    std::vector<Pattern> patterns; ///< where it has a meaning; empty = everywhere, but the keys named like a
-                                   ///< Parameter have one only for operations with it
+    std::vector<Pattern> patterns; ///< for which it has a meaning; empty = all. A key named like a Parameter
+                                   ///< has one only for operations with that parameter
     void (*apply)(SuiteDraft& draft, const Value& value);
 };
 

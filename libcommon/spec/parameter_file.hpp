@@ -26,20 +26,4 @@ struct ParameterFile {
     std::vector<Suite> suites; ///< in the file's order, lists multiplied out
 };
 
-/// Parses a parameter file (docs/parameter-file.md).
-/// @param name for messages    @param operations all operations that Type may name
-/// @throws InputError `name:line:column: what was found, what was expected (did you mean "...")`
-[[nodiscard]] ParameterFile parse_parameter_file(const std::string& name, const std::string& text,
-                                                 std::span<const OperationInfo> operations);
-
-/// Reads a file whole. @throws InputError when it does not exist or cannot be read
-[[nodiscard]] std::string read_text_file(const std::string& path);
-
-/// Identity of the measurement part: a hash over the resolved suites, so that comments, order of keys and
-/// suites, and spelled-out defaults make no difference. Runs with equal hashes may be merged.
-[[nodiscard]] std::string plan_hash(const ParameterFile& file);
-
-/// The plan as text for `skampi-run check`: one line per suite, its arguments, an estimate of its size.
-[[nodiscard]] std::string describe_plan(const ParameterFile& file, int ranks);
-
 } // namespace skampi

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/suite.hpp"
+#include "spec/parameter_file.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -8,17 +8,27 @@
 
 namespace skampi {
 
-/// The arguments of a suite on a machine, Max_Value and the start of a Chunks suite resolved: lengths end at
-/// max_message_bytes (whole elements of the datatype), nodes at the number of ranks, chunks at 16 per worker
-/// and begin, unless the file says otherwise, at one per worker. Ends that are given are capped by the same
-/// (chunks excepted). Where even the start does not fit, or there are
-/// fewer ranks than the suite wants, nothing can be measured: none.
-/// @param ranks of the run   @param max_message_bytes what @MEMORY allows for this operation's buffers
+/// How many of the run's ranks take part in a suite.
+[[nodiscard]] int ranks_of(const Suite& suite, int ranks);
+/// Whether a run with so many ranks can measure the suite.
+[[nodiscard]] bool has_ranks(const Suite& suite, int ranks);
+
+/// The arguments of a suite on a machine, with Max_Value and the start of a Chunks suite resolved: lengths
+/// end at max_message_bytes (whole elements of the datatype), nodes at the number of ranks. Chunks start at
+/// one per worker and end at 16 per worker unless the file says otherwise. Given ends are capped in the same
+/// way, those of chunks are not.
+/// @param ranks of the run
+/// @param max_message_bytes what @MEMORY allows for this operation's buffers
+/// @return none when nothing can be measured: the start does not fit, or there are too few ranks
 [[nodiscard]] std::optional<skalib::RefinementLimits> resolved_arguments(const Suite& suite, int ranks,
                                                                          std::int64_t max_message_bytes);
 
-/// All of a suite that decides what is measured, but its name: one `key=value` per line, in a fixed order.
-/// What a suite varies makes its default length, chunks or ranks meaningless, and these are left out.
+/// All of a suite that decides what is measured, except its name: one `key=value` per line, in a fixed order.
+/// The default of the parameter that the suite varies is left out.
 [[nodiscard]] std::string suite_text(const Suite& suite);
+
+/// Identity of the measurement part: a hash over the resolved suites. Comments, the order of keys and suites,
+/// and explicit defaults make no difference. Runs with equal hashes may be merged.
+[[nodiscard]] std::string plan_hash(const ParameterFile& file);
 
 } // namespace skampi

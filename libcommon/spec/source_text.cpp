@@ -1,6 +1,5 @@
 #include "spec/source_text.hpp"
 
-#include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 
@@ -21,26 +20,26 @@ SourceText::SourceText(std::string name, std::string_view text)
     if (const std::size_t at = text_.find('\0'); at != std::string_view::npos)
         fail(at, "found a NUL byte, expected a text file");
     if (const std::size_t at = first_not_utf8(text_); at != std::string_view::npos)
-        fail(at,
-             fmt::format("found the byte 0x{:02X}, which is not UTF-8 here, expected a text file in UTF-8",
-                         static_cast<unsigned char>(text_[at])));
+        fail(at, fmt::format("found the byte 0x{:02X}, which is not UTF-8, expected a text file in UTF-8",
+                             static_cast<unsigned char>(text_[at])));
 }
 
 std::size_t SourceText::line(std::size_t offset) const {
-    // The lines that begin there or before: the suites of a long file all ask for theirs.
     const auto next = std::upper_bound(line_begins_.begin(), line_begins_.end(), offset);
     return static_cast<std::size_t>(next - line_begins_.begin());
 }
 
+std::size_t SourceText::column(std::size_t offset) const {
+    const std::size_t begin = line_begins_[line(offset) - 1];
+    return 1 + character_count(text_.substr(begin, offset - begin));
+}
+
 std::string SourceText::place(std::size_t offset) const {
-    const std::size_t in_line = line(offset);
-    const std::size_t begin = line_begins_[in_line - 1];
-    const std::size_t column = 1 + character_count(text_.substr(begin, offset - begin));
-    return fmt::format("{}:{}:{}", printable(name_), in_line, column);
+    return fmt::format("{}:{}:{}", printable(name_), line(offset), column(offset));
 }
 
 void SourceText::fail(std::size_t offset, const std::string& message) const {
-    throw InputError(fmt::format("{}: {}", place(offset), message));
+    throw SourceError(line(offset), column(offset), fmt::format("{}: {}", place(offset), message));
 }
 
 std::string quoted(std::string_view found) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/error.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -7,20 +9,37 @@
 
 namespace skampi {
 
-/// The text of a parameter file, with the means to say where in it something is wrong.
-/// A byte order mark is not part of the text. Borrows the text.
+/// Something is wrong at a place in a text file.
+class SourceError : public InputError {
+public:
+    /// @param line, column from 1
+    SourceError(std::size_t line, std::size_t column, const std::string& what)
+        : InputError(what)
+        , line_(line)
+        , column_(column) {}
+    [[nodiscard]] std::size_t line() const { return line_; }
+    [[nodiscard]] std::size_t column() const { return column_; }
+
+private:
+    std::size_t line_;
+    std::size_t column_;
+};
+
+/// A text file with its lines and columns. A byte order mark is not part of the text. Borrows the text.
 class SourceText {
 public:
     /// @param name as in messages
-    /// @throws InputError when the text is not UTF-8 or holds a NUL byte
+    /// @throws SourceError when the text is not UTF-8 or holds a NUL byte
     SourceText(std::string name, std::string_view text);
 
     [[nodiscard]] std::string_view text() const { return text_; }
-    /// Line of a place in text(), from 1. Found in little time, however long the file.
+    /// Line of a place in text(), from 1. Takes logarithmic time.
     [[nodiscard]] std::size_t line(std::size_t offset) const;
-    /// `name:line:column`, column in characters, from 1.
+    /// Column of a place in text(), in characters, from 1.
+    [[nodiscard]] std::size_t column(std::size_t offset) const;
+    /// `name:line:column`
     [[nodiscard]] std::string place(std::size_t offset) const;
-    /// @throws InputError always: the place and the message
+    /// @throws SourceError always: the place and the message
     [[noreturn]] void fail(std::size_t offset, const std::string& message) const;
 
 private:
@@ -29,8 +48,7 @@ private:
     std::vector<std::size_t> line_begins_{0};
 };
 
-/// A piece of a file as it is shown in a message: in double quotes, control characters escaped, cut when
-/// long.
+/// A piece of a file for a message: in double quotes, control characters escaped, shortened.
 [[nodiscard]] std::string quoted(std::string_view found);
 
 } // namespace skampi

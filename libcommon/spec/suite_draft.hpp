@@ -13,14 +13,14 @@
 
 namespace skampi {
 
-/// One call with more chunks takes many seconds, and no running call is given up.
+/// One call with more chunks takes many seconds, and a running call is not aborted.
 inline constexpr std::int64_t most_chunks = 10'000'000;
 
-/// Who says a value. Where two values contradict each other the one said by the higher level holds; of the
-/// same level it is an error of the file.
+/// Where a value comes from. If two values contradict each other, the higher level wins; on the same level it
+/// is an error in the file.
 enum class Level { built_in, file, block };
 
-/// A value as it stands in the file, on its way into a SuiteDraft.
+/// A value in the file, to be stored in a SuiteDraft.
 struct Value {
     const SourceText& source;
     std::string_view text;    ///< trimmed, not empty
@@ -30,16 +30,16 @@ struct Value {
     Level level;
     std::span<const OperationInfo> operations;
 
-    /// @throws InputError always: what was found, why it is wrong (may be empty), what is expected
+    /// @throws ParameterError always: what was found, why it is wrong (may be empty), what is expected
     [[noreturn]] void refuse(std::string_view why = {}) const;
 };
 
-/// A value with its origin.
+/// A value and where it comes from.
 template <typename T>
 struct Setting {
     T value{};
     Level level = Level::built_in;
-    std::size_t offset = 0; ///< where it stands, meaningless for built-in values
+    std::size_t offset = 0; ///< in the file; meaningless for built-in values
 
     void set(T new_value, const Value& from) {
         value = std::move(new_value);
@@ -74,12 +74,15 @@ struct SuiteDraft {
     SuiteDraft();
 };
 
+/// A block's surroundings.
+struct BlockPlace {
+    std::size_t offset = 0;        ///< of its brace, for mistakes that have no place of their own
+    std::int64_t memory_bytes = 0; ///< @MEMORY
+};
+
 /// Checks the draft as a whole and fills in what depends on several keys.
-/// @param block where the suite's block begins, for what has no place of its own
-/// @param memory_bytes @MEMORY
-/// @throws InputError for a combination that cannot be measured
-[[nodiscard]] Suite finished(const SuiteDraft& draft, const SourceText& source, std::size_t block,
-                             std::int64_t memory_bytes);
+/// @throws ParameterError for a combination that cannot be measured
+[[nodiscard]] Suite finished(const SuiteDraft& draft, const SourceText& source, const BlockPlace& block);
 
 /// The smallest number of ranks with which a pattern can be measured.
 [[nodiscard]] int fewest_ranks(Pattern pattern);

@@ -1,6 +1,7 @@
+#include "spec/text_file.hpp"
+
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "spec/parameter_file.hpp"
 
 #include <array>
 #include <cerrno>
@@ -14,7 +15,7 @@ namespace skampi {
 
 namespace {
 
-/// Far beyond any parameter file: a device or a database taken for one must not fill the memory.
+/// Larger than any parameter file: a device or a database named by mistake must not fill the memory.
 constexpr std::size_t largest_text = std::size_t{16} << 20;
 
 struct Close {

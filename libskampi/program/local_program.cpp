@@ -10,6 +10,7 @@
 #include "options.hpp"
 #include "plan/job_plan.hpp"
 #include "plan/operation_list.hpp"
+#include "spec/plan_text.hpp"
 #include "program/function_names.hpp"
 #include "program/local_laboratory.hpp"
 #include "runs/merge_at_end.hpp"

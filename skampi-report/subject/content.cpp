@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "spec/parameter_file.hpp"
+#include "spec/text_file.hpp"
 #include "spec/source_text.hpp"
 
 #include <algorithm>

@@ -14,6 +14,7 @@
 #include "plan/job_plan.hpp"
 #include "runs/expected_series.hpp"
 #include "runs/run_log.hpp"
+#include "spec/plan.hpp"
 #include "suite/suite_run.hpp"
 #include "terminal/bar.hpp"
 #include "terminal/progress.hpp"

@@ -4,8 +4,10 @@
 #include "base/text.hpp"
 #include "plan/argument_meaning.hpp"
 #include "spec/datatypes.hpp"
+#include "spec/parser.hpp"
 #include "spec/plan.hpp"
 #include "spec/quick_file.hpp"
+#include "spec/text_file.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

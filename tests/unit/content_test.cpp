@@ -7,7 +7,7 @@
 #include "document/sections/section_kinds.hpp"
 #include "formats/web/html.hpp"
 #include "invented_subject.hpp"
-#include "spec/parameter_file.hpp"
+#include "spec/text_file.hpp"
 
 #include <doctest/doctest.h>
 

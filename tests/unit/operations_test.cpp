@@ -4,6 +4,7 @@
 #include "operations/operation.hpp"
 #include "operations/operation_table.hpp"
 #include "plan/job_plan.hpp"
+#include "spec/parser.hpp"
 #include "seed_operations.hpp"
 
 #include <algorithm>

@@ -1,12 +1,14 @@
-#include "base/error.hpp"
+#include "../golden.hpp"
 #include "seed_operations.hpp"
-#include "spec/parameter_file.hpp"
+#include "spec/mistake.hpp"
+#include "spec/parser.hpp"
 #include "spec/plan.hpp"
+#include "spec/plan_size.hpp"
+#include "spec/plan_text.hpp"
 
-#include <algorithm>
 #include <doctest/doctest.h>
-#include <iterator>
-#include <sstream>
+#include <limits>
+#include <optional>
 
 using namespace skampi;
 
@@ -24,31 +26,8 @@ std::string hash_of(const std::string& text) {
     return plan_hash(parse(text));
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);)
-        lines.push_back(line);
-    return lines;
-}
-
-/// The words of a suite's line in a plan from the arguments to the smallest number of repetitions. Its name,
-/// operation, pattern and what is varied are one, one, one, and one or two words.
-std::vector<std::string> cells_of(const std::string& plan, const std::string& suite) {
-    for (const std::string& line : lines_of(plan)) {
-        if (!line.starts_with(suite + " "))
-            continue;
-        std::istringstream stream(line);
-        std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
-        const auto number = [](const std::string& word) {
-            return word.find_first_not_of("0123456789") == word.npos;
-        };
-        words.erase(words.begin(), std::find_if(words.begin(), words.end(), number));
-        const auto sixteen = std::find(words.begin(), words.end(), "16");
-        words.erase(sixteen == words.end() ? sixteen : sixteen + 1, words.end());
-        return words;
-    }
-    return {};
+SuiteSize size_in(const std::string& keys, int ranks, std::int64_t memory_bytes = 1 << 20) {
+    return size_of(suite_of(keys), ranks, memory_bytes);
 }
 
 } // namespace
@@ -105,40 +84,42 @@ TEST_CASE("whatever changes what is measured changes the plan's hash") {
 }
 
 TEST_CASE("the largest numbers that a file may hold are planned with") {
-    const auto cells = [](const std::string& keys) {
-        return cells_of(
-            describe_plan(
-                parse("@MEMORY 9223372036854775807\n@MEASUREMENTS\nA { Type = 17; " + keys + " }\n"), 2),
-            "A");
-    };
-    const std::string largest = "9223372036854775807";
-    // The first pass is made whatever Max_Steps says.
-    CHECK(cells("Start_Argument = 0;") ==
-          std::vector<std::string>{"0", "..", "at", "most", largest, "65", "16"});
-    CHECK(cells("Start_Argument = 0; Max_Steps = Invalid_Value;") ==
-          std::vector<std::string>{"0", "..", "at", "most", largest, "65", "..", largest, "16"});
-    CHECK(cells("Min_Distance = " + largest + "; Max_Steps = 70;") ==
-          std::vector<std::string>{"1", "..", "at", "most", largest, "64", "16"});
-    CHECK(cells("Multiple_of = " + largest + ";") ==
-          std::vector<std::string>{largest, "..", "at", "most", largest, "1", "16"});
-    CHECK(cells("Start_Argument = 9223372036854775800; End_Argument = " + largest + ";") ==
-          std::vector<std::string>{"9223372036854775800", "..", largest, "2", "..", "8", "16"});
-    CHECK(cells("Variation = Nodes; Default_Message_length = " + largest + ";").size() == 5);
+    constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+    const std::string number = std::to_string(largest);
+    const auto size = [&](const std::string& keys) { return size_in("Type = 17; " + keys, 2, largest); };
+    const SuiteSize from_zero = size("Start_Argument = 0;");
+    CHECK(from_zero.start == 0);
+    CHECK(from_zero.end == largest);
+    CHECK(from_zero.end_by_memory);
+    CHECK(from_zero.first_points == 65); // Max_Steps, 64, does not limit the first pass
+    CHECK(from_zero.most_points == 65);
+    CHECK(size("Start_Argument = 0; Max_Steps = Invalid_Value;").most_points == largest);
+    CHECK(size("Min_Distance = " + number + "; Max_Steps = 70;").first_points == 64);
+    CHECK(size("Min_Distance = " + number + "; Max_Steps = 70;").most_points == 64);
+    const SuiteSize one = size("Multiple_of = " + number + ";");
+    CHECK(one.start == largest);
+    CHECK(one.end == largest);
+    CHECK(one.most_points == 1);
+    const SuiteSize few = size("Start_Argument = 9223372036854775800; End_Argument = " + number + ";");
+    CHECK(few.first_points == 2);
+    CHECK(few.most_points == 8);
+    CHECK_FALSE(few.end_by_memory);
+    CHECK(size("Variation = Nodes; Default_Message_length = " + number + ";").most_points == 1);
 }
 
 TEST_CASE("a number of chunks that no call ends with is refused") {
-    const auto with = [](const std::string& keys) {
-        return parse("@MEASUREMENTS\nA {\nType = 10; Variation = Chunks;\n" + keys + " }\n");
+    const auto mistake = [](const std::string& keys) {
+        try {
+            (void)parse("@MEASUREMENTS\nA {\nType = 10; Variation = Chunks;\n" + keys + " }\n");
+        } catch (const ParameterError& error) {
+            CHECK(error.line() == 4);
+            return std::optional(error.mistake());
+        }
+        return std::optional<Mistake>();
     };
-    CHECK(with("Start_Argument = 10000000;").suites.size() == 1);
-    CHECK_THROWS_WITH_AS(with("Start_Argument = 9223372036854775800;"),
-                         "x.skampi:4:18: found Start_Argument = 9223372036854775800 with Variation = Chunks, "
-                         "expected at most 10000000",
-                         InputError);
-    CHECK_THROWS_WITH_AS(with("End_Argument = 10000001;"),
-                         "x.skampi:4:16: found End_Argument = 10000001 with Variation = Chunks, expected at "
-                         "most 10000000",
-                         InputError);
+    CHECK_FALSE(mistake("Start_Argument = 10000000;"));
+    CHECK(mistake("Start_Argument = 9223372036854775800;") == Mistake::above_largest);
+    CHECK(mistake("End_Argument = 10000001;") == Mistake::above_largest);
 }
 
 TEST_CASE("memory belongs to the plan only where it decides a length") {
@@ -188,77 +169,75 @@ TEST_CASE("chunks go from one to sixteen per worker") {
     CHECK(few->end == 3);
 }
 
-TEST_CASE("the plan is a table with aligned columns and the sum of its time limits") {
-    const ParameterFile file =
-        parse("@MEMORY 1 MiB\n@MEASUREMENTS\n"
-              "short { Type = 17; Time_Suite = 30 s; }\n"
-              "a longer name \u00fc { Type = 18; Variation = Nodes; Time_Suite = 12 s; }\n"
-              "clock { Type = 24; Time_Suite = Invalid_Value; Time_Measurement = 3 s; }\n");
-    const std::vector<std::string> lines = lines_of(describe_plan(file, 8));
-    REQUIRE(lines.size() == 8);
-    CHECK(lines[0].find("suite") == 0);
-    const std::size_t column = lines[0].find("operation");
-    CHECK(lines[1].find("MPI_Bcast") == column);
-    CHECK(lines[2].find("MPI_Barrier") == column + 1); // the name holds one character of two bytes
-    CHECK(lines[1].find("1 .. at most 1 MiB") != std::string::npos);
-    CHECK(lines[1].find("21 .. 64") != std::string::npos); // 2^0 ... 2^20
-    CHECK(lines[2].find("2 .. 8") != std::string::npos);
-    CHECK(lines[5] == "3 suites with 8 ranks, 1 MiB of message buffers per rank");
-    CHECK(lines[6].find("time: at most 45 s of measuring, about ") == 0); // 30 + 12 + 3
-    for (const std::string& line : lines)
-        CHECK((line.empty() || line.back() != ' '));
+TEST_CASE("the time limits of a suite bound its measurement; without one there is none") {
+    CHECK(size_in("Type = 17; Time_Suite = 30 s;", 8).longest_s == 30);
+    const SuiteSize clock = size_in("Type = 24; Time_Suite = Invalid_Value; Time_Measurement = 3 s;", 8);
+    CHECK(clock.longest_s == 3);
+    CHECK(clock.most_points == 1);
+    CHECK_FALSE(
+        size_in("Type = 17; End_Argument = 4; Time_Suite = Invalid_Value; Time_Measurement = Invalid_Value;",
+                2)
+            .longest_s);
 }
 
-TEST_CASE("the plan says what cannot be measured and what has no limit") {
-    const ParameterFile file =
-        parse("@MEASUREMENTS\nnodes { Type = 18; }\nendless { Type = 17; End_Argument = 4; "
-              "Time_Suite = Invalid_Value; Time_Measurement = Invalid_Value; }\n");
-    const std::string text = describe_plan(file, 1);
-    CHECK(text.find("needs more ranks") != std::string::npos);
-    CHECK(text.find("time: 1 suite has no limit") != std::string::npos);
-    CHECK(text.find("1 suite cannot be measured with 1 rank and") != std::string::npos);
+TEST_CASE("the size names what keeps a suite from being measured") {
+    CHECK_FALSE(size_in("Type = 18;", 2).obstacle);
+    CHECK(size_in("Type = 18;", 1).obstacle == Obstacle::few_ranks);
+    CHECK(size_in("Type = 17; Start_Argument = 2MiB;", 2).obstacle == Obstacle::little_memory);
+    CHECK(size_in("Type = 1; Partner = rank 5;", 2).obstacle == Obstacle::no_partner);
+    CHECK(size_in("Type = 1; Partner = rank 5;", 2).most_points == 0);
+    CHECK_FALSE(size_in("Type = 1; Partner = rank 5;", 6).obstacle);
 }
 
-TEST_CASE("the plan says what its limits do not hold: a run takes longer than it measures") {
-    const std::vector<std::string> lines =
-        lines_of(describe_plan(parse("@MEASUREMENTS\nA { Type = 17; Time_Suite = 30 s; }\n"), 2));
-    CHECK(lines.at(lines.size() - 2).find("time: at most 30 s of measuring, about ") == 0);
-    CHECK(lines.back() == "beside it: starting MPI, the calls that are running when a time is over, and "
-                          "forming and storing each value");
+TEST_CASE("whether a partner exists may depend on where the ranks are placed") {
+    CHECK(size_in("Type = 1; Partner = other node;", 2).partner_by_placement);
+    CHECK_FALSE(size_in("Type = 1; Partner = rank 1;", 2).partner_by_placement);
+    CHECK_FALSE(size_in("Type = 1;", 2).partner_by_placement);
 }
 
-TEST_CASE("the plan says where a ping-pong's partner is missing, or may be") {
-    const ParameterFile file =
-        parse("@MEASUREMENTS\nfifth { Type = 1; Partner = rank 5; }\nfirst { Type = 1; Partner = rank 1; }\n"
-              "far { Type = 1; Partner = other node; }\naway { Type = 2; Partner = other node; }\n"
-              "any { Type = 1; }\n");
-    const std::string two = describe_plan(file, 2);
-    const std::vector<std::string> lines = lines_of(two);
-    CHECK(lines.at(1).find("has no rank 5") != std::string::npos);
-    CHECK(lines.at(1).find("  0  ") != std::string::npos); // points
-    for (const std::size_t there : {2, 3, 4, 5})
-        CHECK(lines.at(there).find("1 .. at most ") != std::string::npos);
-    CHECK(two.find(
-              "far and away: measured only where the launcher puts a rank that fits Partner = other node") !=
-          std::string::npos);
-    CHECK(two.find("1 suite cannot be measured with 2 ranks") != std::string::npos);
-    const std::string six = describe_plan(file, 6);
-    CHECK(six.find("has no rank") == std::string::npos);
-    CHECK(six.find("cannot be measured") == std::string::npos);
-}
-
-TEST_CASE("the plan counts no more points than there are arguments") {
-    const std::string text =
-        describe_plan(parse("@MEASUREMENTS\nA { Type = 18; }\nB { Type = 17; Start_Argument = 8; "
-                            "End_Argument = 40; Multiple_of = 8; }"),
-                      2);
-    CHECK(cells_of(text, "A") == std::vector<std::string>{"2", "..", "2", "1", "16"});
-    CHECK(cells_of(text, "B") == std::vector<std::string>{"8", "..", "40", "5", "16"});
+TEST_CASE("a suite has no more points than there are arguments") {
+    const SuiteSize nodes = size_in("Type = 18;", 2);
+    CHECK(nodes.start == 2);
+    CHECK(nodes.end == 2);
+    CHECK(nodes.most_points == 1);
+    const SuiteSize lengths =
+        size_in("Type = 17; Start_Argument = 8; End_Argument = 40; Multiple_of = 8;", 2);
+    CHECK(lengths.most_points == 5);
+    CHECK(size_in("Type = 17;", 2).first_points == 21); // 2^0 ... 2^20
+    CHECK(size_in("Type = 17;", 2).most_points == 64);
 }
 
 TEST_CASE("the estimate never exceeds the limits") {
-    const ParameterFile file =
-        parse("@MEASUREMENTS\nA { Type = 17; Time_Suite = 1 s; Standard_error = 0.001; "
-              "Min_Repetition = 1000000; }");
-    CHECK(describe_plan(file, 64).find("time: at most 1.0 s of measuring, about 1.0 s") != std::string::npos);
+    const SuiteSize size =
+        size_in("Type = 17; Time_Suite = 1 s; Standard_error = 0.001; Min_Repetition = 1000000;", 64);
+    CHECK(size.longest_s == 1);
+    CHECK(size.estimate_s == 1);
+}
+
+TEST_CASE("the plan is a table; a golden file shows it") {
+    Golden golden("plan");
+    const auto add = [&](const std::string& name, const std::string& text, int ranks) {
+        golden.add(name, describe_plan(parse(text), ranks));
+    };
+    add("three suites",
+        "@MEMORY 1 MiB\n@MEASUREMENTS\n"
+        "short { Type = 17; Time_Suite = 30 s; }\n"
+        "a longer name \u00fc { Type = 18; Variation = Nodes; Time_Suite = 12 s; }\n"
+        "clock { Type = 24; Time_Suite = Invalid_Value; Time_Measurement = 3 s; }\n",
+        8);
+    add("too few ranks, and no limit",
+        "@MEASUREMENTS\nnodes { Type = 18; }\nendless { Type = 17; End_Argument = 4; "
+        "Time_Suite = Invalid_Value; Time_Measurement = Invalid_Value; }\n",
+        1);
+    const std::string partners =
+        "@MEASUREMENTS\nfifth { Type = 1; Partner = rank 5; }\nfirst { Type = 1; Partner = rank 1; }\n"
+        "far { Type = 1; Partner = other node; }\naway { Type = 2; Partner = other node; }\n"
+        "any { Type = 1; }\n";
+    add("a missing partner, and partners by placement", partners, 2);
+    add("no missing partner", partners, 6);
+    add("too little memory, no multiple",
+        "@MEMORY 1 KiB\n@MEASUREMENTS\nlong { Type = 17; Start_Argument = 2KiB; }\n"
+        "odd { Type = 10; Variation = Chunks; Multiple_of = 1000; }\n",
+        2);
+    golden.check();
 }

@@ -1,8 +1,8 @@
-#include "spec/parameter_file.hpp"
+#include "spec/parser.hpp"
 
 #include "spec/key_table.hpp"
+#include "spec/mistake.hpp"
 #include "spec/plan.hpp"
-#include "spec/source_text.hpp"
 #include "spec/suggestion.hpp"
 #include "spec/suite_draft.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view blanks = " \t\r\v\f";
 constexpr std::string_view white_space = " \t\r\v\f\n";
 constexpr std::string_view default_value = "Default_Value";
-/// More suites than this from one block are a slip of the hand, not a plan.
+/// More suites than this from one block are a mistake.
 constexpr std::size_t most_suites_of_a_block = 10'000;
 
 /// A stretch of the file.
@@ -39,7 +39,7 @@ std::string_view piece(std::string_view text, Stretch stretch) {
     return text.substr(stretch.begin, stretch.end - stretch.begin);
 }
 
-/// `#` begins a comment at the beginning of a line and behind white space, so that names may hold one.
+/// `#` begins a comment at the beginning of a line and after white space: names may contain one.
 bool begins_comment(std::string_view text, std::size_t at) {
     return text[at] == '#' && (at == 0 || white_space.find(text[at - 1]) != std::string_view::npos);
 }
@@ -62,7 +62,7 @@ struct FoundSection {
     Stretch content;
 };
 
-/// Cuts the file at the lines whose first character is an @. What stands before the first is comment.
+/// Splits the file at the lines whose first character is an @. The text before the first is a comment.
 std::vector<FoundSection> sections_of(const SourceText& source) {
     const std::string_view text = source.text();
     std::vector<FoundSection> found;
@@ -96,7 +96,7 @@ std::string free_text(std::string_view text, Stretch content) {
     return result;
 }
 
-/// The one value of a section, comments left out. @throws InputError for none or more than one line
+/// The value of a section without comments. @throws ParameterError for none or more than one line
 Stretch only_value(const SourceText& source, const FoundSection& section, const Section& row) {
     const std::string_view text = source.text();
     Stretch value;
@@ -108,13 +108,14 @@ Stretch only_value(const SourceText& source, const FoundSection& section, const 
         if (inner.begin == inner.end)
             continue;
         if (value.begin != value.end)
-            source.fail(inner.begin, fmt::format("found {} after the value of {}, expected the next section",
-                                                 quoted(piece(text, inner)), row.name));
+            refuse(source, inner.begin, Mistake::surplus_value,
+                   fmt::format("found {} after the value of {}, expected the next section",
+                               quoted(piece(text, inner)), row.name));
         value = inner;
     }
     if (value.begin == value.end)
-        source.fail(section.name_at,
-                    fmt::format("found no value for {}, expected {}", row.name, row.accepts));
+        refuse(source, section.name_at, Mistake::missing_value,
+               fmt::format("found no value for {}, expected {}", row.name, row.accepts));
     return value;
 }
 
@@ -170,7 +171,7 @@ private:
     void skip_to_token() { skip(false); }
     void skip_in_block() { skip(true); }
 
-    /// What stands at the present place, for messages.
+    /// The text at the current place, for messages.
     [[nodiscard]] std::string found() const {
         if (at_ == text_.size())
             return text_.size() == source_.text().size() ? "the end of the file" : "the next section";
@@ -181,10 +182,11 @@ private:
     [[nodiscard]] Block block() {
         Block result;
         if (text_[at_] == '{')
-            source_.fail(at_,
-                         "found \"{\" without a name, expected the name of a suite in the line before it");
+            refuse(source_, at_, Mistake::syntax,
+                   "found \"{\" without a name, expected the name of a suite in the line before it");
         if (text_[at_] == '}')
-            source_.fail(at_, "found \"}\" outside of a block, expected the name of a suite");
+            refuse(source_, at_, Mistake::syntax,
+                   "found \"}\" outside of a block, expected the name of a suite");
         const std::size_t begin = at_;
         while (at_ < text_.size() && text_[at_] != '{' && text_[at_] != '}' && text_[at_] != '\n' &&
                !begins_comment(text_, at_))
@@ -194,21 +196,22 @@ private:
         result.name_at = name.begin;
         for (std::size_t i = name.begin; i < name.end; ++i)
             if (static_cast<unsigned char>(text_[i]) < 0x20 || text_[i] == 0x7F)
-                source_.fail(
-                    i, fmt::format("found a control character in the name {}, expected letters, digits, "
+                refuse(source_, i, Mistake::control_character,
+                       fmt::format("found a control character in the name {}, expected letters, digits, "
                                    "signs and blanks",
                                    quoted(result.name)));
         skip_to_token();
         if (at_ == text_.size() || text_[at_] != '{')
-            source_.fail(at_, fmt::format("found {} after the suite name {}, expected \"{{\"", found(),
-                                          quoted(result.name)));
+            refuse(source_, at_, Mistake::syntax,
+                   fmt::format("found {} after the suite name {}, expected \"{{\"", found(),
+                               quoted(result.name)));
         result.brace_at = at_++;
         for (skip_in_block(); at_ == text_.size() || text_[at_] != '}'; skip_in_block()) {
             if (at_ == text_.size())
-                source_.fail(
-                    at_, fmt::format("found {}, expected \"}}\" at the end of the block {} that begins in "
-                                     "line {}",
-                                     found(), quoted(result.name), source_.line(result.brace_at)));
+                refuse(source_, at_, Mistake::syntax,
+                       fmt::format("found {}, expected \"}}\" at the end of the block {} that begins in "
+                                   "line {}",
+                                   found(), quoted(result.name), source_.line(result.brace_at)));
             add(result, assignment());
         }
         ++at_;
@@ -218,10 +221,10 @@ private:
     void add(Block& block, Assignment&& assignment) const {
         for (const Assignment& former : block.assignments)
             if (former.key == assignment.key)
-                source_.fail(assignment.offset, fmt::format("found {} a second time in the block {}, "
-                                                            "expected it once (first in line {})",
-                                                            assignment.key->name, quoted(block.name),
-                                                            source_.line(former.offset)));
+                refuse(source_, assignment.offset, Mistake::repeated_key,
+                       fmt::format("found {} a second time in the block {}, "
+                                   "expected it once (first in line {})",
+                                   assignment.key->name, quoted(block.name), source_.line(former.offset)));
         block.assignments.push_back(std::move(assignment));
     }
 
@@ -232,26 +235,27 @@ private:
             ++at_;
         const std::string_view name = text_.substr(result.offset, at_ - result.offset);
         if (name.empty())
-            source_.fail(at_, fmt::format("found {}, expected a key or \"}}\"", found()));
+            refuse(source_, at_, Mistake::syntax, fmt::format("found {}, expected a key or \"}}\"", found()));
         result.key = find_key(name);
         if (result.key == nullptr) {
             std::vector<std::string_view> names;
             for (const Key& key : keys_)
                 names.push_back(key.name);
-            source_.fail(result.offset,
-                         fmt::format("found the unknown key {}, expected one of the keys of a block{}",
-                                     quoted(name), did_you_mean(name, names)));
+            refuse(source_, result.offset, Mistake::unknown_key,
+                   fmt::format("found the unknown key {}, expected one of the keys of a block{}",
+                               quoted(name), did_you_mean(name, names)));
         }
         skip_in_block();
         if (at_ == text_.size() || text_[at_] != '=')
-            source_.fail(at_, fmt::format("found {} after {}, expected \"=\"", found(), name));
+            refuse(source_, at_, Mistake::syntax,
+                   fmt::format("found {} after {}, expected \"=\"", found(), name));
         do {
             ++at_;
             result.values.push_back(value(*result.key));
         } while (at_ < text_.size() && text_[at_] == ',');
         if (result.values.size() > 1 && !result.key->list)
-            source_.fail(result.values[1].offset, fmt::format("found a list for {}, expected one value: {}",
-                                                              name, result.key->accepts));
+            refuse(source_, result.values[1].offset, Mistake::unexpected_list,
+                   fmt::format("found a list for {}, expected one value: {}", name, result.key->accepts));
         ++at_;
         return result;
     }
@@ -263,13 +267,14 @@ private:
         at_ = std::min(text_.find_first_of(";,={}#\n", at_), text_.size());
         const Stretch word = trimmed(text_, {begin, at_});
         if (word.begin == word.end)
-            source_.fail(
-                at_, fmt::format("found {} as the value of {}, expected {}", found(), key.name, key.accepts));
+            refuse(source_, at_, Mistake::missing_value,
+                   fmt::format("found {} as the value of {}, expected {}", found(), key.name, key.accepts));
         skip_in_block();
         if (at_ == text_.size() || (text_[at_] != ';' && text_[at_] != ',')) {
             const std::string next = found();
-            source_.fail(word.end, fmt::format("found {} after {} = {}, expected \";\"", next, key.name,
-                                               quoted(piece(text_, word))));
+            refuse(source_, word.end, Mistake::syntax,
+                   fmt::format("found {} after {} = {}, expected \";\"", next, key.name,
+                               quoted(piece(text_, word))));
         }
         return {piece(text_, word), word.begin};
     }
@@ -301,28 +306,29 @@ public:
     void parse(ParameterFile& file) {
         const std::vector<FoundSection> found = sections_of(source_);
         if (source_.text().find_first_not_of(white_space) == std::string_view::npos)
-            source_.fail(0, "found an empty file, expected sections, the last of them @MEASUREMENTS");
+            refuse(source_, 0, Mistake::empty_file,
+                   "found an empty file, expected sections, the last of them @MEASUREMENTS");
         const FoundSection* measurements = nullptr;
         for (std::size_t i = 0; i < found.size(); ++i) {
             const Section& row = row_of(found[i]);
             for (std::size_t k = 0; k < i; ++k)
                 if (found[k].name == found[i].name)
-                    source_.fail(found[i].name_at,
-                                 fmt::format("found {} a second time, expected it once (first in line {})",
-                                             row.name, source_.line(found[k].name_at)));
+                    refuse(source_, found[i].name_at, Mistake::repeated_section,
+                           fmt::format("found {} a second time, expected it once (first in line {})",
+                                       row.name, source_.line(found[k].name_at)));
             if (row.name == measurements_section)
                 measurements = &found[i];
             else
                 read(found[i], row, file);
         }
         if (measurements == nullptr)
-            source_.fail(source_.text().size(),
-                         fmt::format("found no section {}, expected one", measurements_section));
-        // Last, because the defaults may stand behind it.
+            refuse(source_, source_.text().size(), Mistake::missing_section,
+                   fmt::format("found no section {}, expected one", measurements_section));
+        // Last: defaults may follow it.
         std::vector<Block> blocks = BlockReader(source_, measurements->content, keys_).blocks();
         if (blocks.empty())
-            source_.fail(
-                measurements->name_at,
+            refuse(
+                source_, measurements->name_at, Mistake::missing_block,
                 fmt::format("found no block in {}, expected NAME {{ Type = ...; }}", measurements_section));
         for (const Block& block : blocks)
             add_suites(block, file);
@@ -336,9 +342,9 @@ private:
         std::vector<std::string_view> names;
         for (const Section& row : sections_)
             names.push_back(row.name);
-        source_.fail(found.name_at,
-                     fmt::format("found the unknown section {}, expected one of {}{}", quoted(found.name),
-                                 fmt::join(names, " "), did_you_mean(found.name, names)));
+        refuse(source_, found.name_at, Mistake::unknown_section,
+               fmt::format("found the unknown section {}, expected one of {}{}", quoted(found.name),
+                           fmt::join(names, " "), did_you_mean(found.name, names)));
     }
 
     [[nodiscard]] const Key& key_named(std::string_view name) const {
@@ -367,18 +373,17 @@ private:
         key.apply(draft, {source_, word.text, word.offset, key.name, key.accepts, Level::block, operations_});
     }
 
-    /// Keys that mean nothing for the operation are mistakes.
+    /// A key that has no meaning for the operation is a mistake.
     void check_meaning(const Block& block, const OperationInfo& operation) const {
         for (const Assignment& assignment : block.assignments) {
             if (assignment.values.size() == 1 && assignment.values[0].text == default_value)
                 continue;
             if (const auto parameter = from_text<Parameter>(assignment.key->name);
                 parameter && !has(operation, *parameter))
-                source_.fail(
-                    assignment.offset,
-                    fmt::format("found {} for {}, expected it only for operations {} (`skampi-run list` "
-                                "shows which)",
-                                assignment.key->name, quoted(operation.name), that_have(*parameter)));
+                refuse(source_, assignment.offset, Mistake::not_applicable,
+                       fmt::format("found {} for {}, expected it only for operations {} (`skampi-run list` "
+                                   "shows which)",
+                                   assignment.key->name, quoted(operation.name), that_have(*parameter)));
             const std::vector<Pattern>& allowed = assignment.key->patterns;
             if (allowed.empty() ||
                 std::find(allowed.begin(), allowed.end(), operation.pattern) != allowed.end())
@@ -386,25 +391,23 @@ private:
             std::vector<std::string_view> names;
             for (const Pattern other : allowed)
                 names.push_back(to_text(other));
-            source_.fail(assignment.offset,
-                         fmt::format("found {} for an operation of the pattern {}, expected it only for {}",
-                                     assignment.key->name, to_text(operation.pattern),
-                                     fmt::join(names, " and ")));
+            refuse(source_, assignment.offset, Mistake::not_applicable,
+                   fmt::format("found {} for an operation of the pattern {}, expected it only for {}",
+                               assignment.key->name, to_text(operation.pattern), fmt::join(names, " and ")));
         }
     }
 
-    /// A single length where no message has one is what the manual's blocks say everywhere; several would
-    /// measure the same again and again.
+    /// Blocks of the manual give a length to every operation. A list of lengths would measure the same again.
     void check_list(const Block& block, const Assignment& list, const OperationInfo& operation) const {
         const std::vector<Varied>& varied = operation.varied;
         if (list.key->name != "Default_Message_length" ||
             std::find(varied.begin(), varied.end(), Varied::message_length) != varied.end())
             return;
-        source_.fail(
-            list.values[1].offset,
-            fmt::format("found a list for Default_Message_length in the block {}, whose operation {} "
-                        "has messages of no length to choose, expected one value or none",
-                        quoted(block.name), quoted(operation.name)));
+        refuse(source_, list.values[1].offset, Mistake::not_applicable,
+               fmt::format(
+                   "found a list for Default_Message_length in the block {}, expected at most one value: the "
+                   "operation {} has no message length to choose",
+                   quoted(block.name), quoted(operation.name)));
     }
 
     /// The suites of a block: one, or one for each combination of the values of its lists.
@@ -420,10 +423,10 @@ private:
             }
             lists.push_back(&assignment);
             if (assignment.values.size() > most_suites_of_a_block / combinations)
-                source_.fail(assignment.offset,
-                             fmt::format("found lists that make more than {} suites of the block {}, "
-                                         "expected fewer",
-                                         most_suites_of_a_block, quoted(block.name)));
+                refuse(source_, assignment.offset, Mistake::too_many_suites,
+                       fmt::format("found lists that make more than {} suites of the block {}, "
+                                   "expected fewer",
+                                   most_suites_of_a_block, quoted(block.name)));
             combinations *= assignment.values.size();
         }
         if (common.operation != nullptr) {
@@ -444,22 +447,23 @@ private:
                 varied_text +=
                     fmt::format("{}{} = {}", varied_text.empty() ? "" : ", ", list->key->name, word.text);
             }
-            Suite suite = finished(draft, source_, block.brace_at, file.memory_bytes);
+            Suite suite = finished(draft, source_, {block.brace_at, file.memory_bytes});
             suite.family = block.name;
             suite.name = block.name;
             if (!lists.empty())
                 suite.name += fmt::format(" ({})", varied_text);
             const auto [same, is_new] = names_of_contents.emplace(suite_text(suite), suite.name);
             if (!is_new)
-                source_.fail(lists.front()->offset,
-                             fmt::format("found the same suite twice in the block {}, as {} and as {}, "
-                                         "expected lists of different values",
-                                         quoted(block.name), quoted(same->second), quoted(suite.name)));
+                refuse(source_, lists.front()->offset, Mistake::repeated_suite,
+                       fmt::format("found the same suite twice in the block {}, as {} and as {}, "
+                                   "expected lists of different values",
+                                   quoted(block.name), quoted(same->second), quoted(suite.name)));
             const auto [former, is_first] = lines_of_names_.emplace(suite.name, source_.line(block.name_at));
             if (!is_first)
-                source_.fail(block.name_at, fmt::format("found the suite name {} a second time, "
-                                                        "expected each name once (first in line {})",
-                                                        quoted(suite.name), former->second));
+                refuse(source_, block.name_at, Mistake::repeated_name,
+                       fmt::format("found the suite name {} a second time, "
+                                   "expected each name once (first in line {})",
+                                   quoted(suite.name), former->second));
             file.suites.push_back(std::move(suite));
         }
     }

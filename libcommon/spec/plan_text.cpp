@@ -1,0 +1,152 @@
+#include "spec/plan_text.hpp"
+
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "model/placement.hpp"
+#include "model/quantity.hpp"
+#include "spec/plan_size.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+/// "256", "64 KiB", "4 MiB": whole units only.
+std::string size_text(std::int64_t bytes) {
+    constexpr std::array<std::string_view, 4> units{"", " KiB", " MiB", " GiB"};
+    std::size_t unit = 0;
+    while (unit + 1 < units.size() && bytes >= 1024 && bytes % 1024 == 0) {
+        bytes /= 1024;
+        ++unit;
+    }
+    return fmt::format("{}{}", bytes, units[unit]);
+}
+
+/// "20 ms", "1.4 s", "12 s", "3 min", "2.1 h"
+std::string time_text(double time_s) {
+    if (time_s < 0.0995)
+        return fmt::format("{:.0f} ms", time_s * 1e3);
+    if (time_s < 99.5)
+        return fmt::format("{:.{}f} s", time_s, time_s < 9.95 ? 1 : 0);
+    if (time_s < 99.5 * 60)
+        return fmt::format("{:.0f} min", time_s / 60);
+    return fmt::format("{:.1f} h", time_s / 3600);
+}
+
+std::string limit_text(const std::optional<double>& time_s) {
+    return time_s ? time_text(*time_s) : "none";
+}
+
+/// A table with columns as wide as their widest cell and two blanks between them.
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::size_t> widths(rows.front().size());
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], character_count(row[i]));
+    std::string text;
+    for (const auto& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            text += row[i];
+            if (i + 1 < row.size())
+                text.append(widths[i] - character_count(row[i]) + 2, ' ');
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string obstacle_text(Obstacle obstacle, const Suite& suite) {
+    switch (obstacle) {
+    case Obstacle::few_ranks:
+        return "needs more ranks";
+    case Obstacle::little_memory:
+        return "needs more memory";
+    case Obstacle::no_multiple:
+        return "no multiple among its arguments";
+    case Obstacle::no_partner:
+        return fmt::format("has no {}", partner_text(partner_choice(suite)));
+    }
+    return {};
+}
+
+std::string range_text(const Suite& suite, const SuiteSize& size) {
+    if (size.obstacle)
+        return obstacle_text(*size.obstacle, suite);
+    if (suite.varied == Varied::none)
+        return "-";
+    return fmt::format("{} .. {}{}", size_text(size.start), size.end_by_memory ? "at most " : "",
+                       size_text(size.end));
+}
+
+std::string points_text(const SuiteSize& size) {
+    return size.most_points > size.first_points ? fmt::format("{} .. {}", size.first_points, size.most_points)
+                                                : fmt::format("{}", size.first_points);
+}
+
+std::vector<std::string> row_of(const Suite& suite, const SuiteSize& size) {
+    const std::string max_count =
+        suite.repetition.max_count ? fmt::format("{}", *suite.repetition.max_count) : "no limit";
+    return {printable(suite.name),
+            suite.operation.name,
+            std::string(to_text(suite.operation.pattern)),
+            std::string(to_text(suite.varied)),
+            range_text(suite, size),
+            points_text(size),
+            fmt::format("{} .. {}", suite.repetition.min_count, max_count),
+            fmt::format("{:.3g} %", 100 * suite.repetition.max_relative_error),
+            limit_text(suite.repetition.max_time_s),
+            limit_text(size.longest_s),
+            time_text(size.estimate_s)};
+}
+
+} // namespace
+
+std::string describe_plan(const ParameterFile& file, int ranks) {
+    std::vector<std::vector<std::string>> rows{{"suite", "operation", "pattern", "varied", "arguments",
+                                                "points", "repetitions", "error", "per argument", "at most",
+                                                "estimate"}};
+    double estimate_s = 0;
+    double longest_s = 0;
+    std::int64_t without_limit = 0;
+    std::int64_t impossible = 0;
+    std::map<std::string, std::vector<std::string>> by_placement; // Partner -> suites
+    for (const Suite& suite : file.suites) {
+        const SuiteSize size = size_of(suite, ranks, file.memory_bytes);
+        if (size.partner_by_placement)
+            by_placement[partner_text(partner_choice(suite))].push_back(printable(suite.name));
+        rows.push_back(row_of(suite, size));
+        estimate_s += size.estimate_s;
+        longest_s += size.longest_s.value_or(0);
+        without_limit += size.longest_s ? 0 : 1;
+        impossible += size.obstacle ? 1 : 0;
+    }
+    std::string text = aligned(rows);
+    text += fmt::format("\n{} with {}, {} of message buffers per rank\n",
+                        count_of(std::ssize(file.suites), "suite"), count_of(ranks, "rank"),
+                        size_text(file.memory_bytes));
+    text +=
+        without_limit == 0
+            ? fmt::format("time: at most {} of measuring", time_text(longest_s))
+            : fmt::format("time: {} no limit",
+                          without_limit == 1 ? "1 suite has" : fmt::format("{} suites have", without_limit));
+    text += fmt::format(", about {} with 1 us latency and 5 GB/s\n", time_text(estimate_s));
+    text +=
+        "not included: the start of MPI, calls that still run when a time limit is reached, and computing "
+        "and storing each value\n";
+    for (const auto& [partner, names] : by_placement)
+        text += fmt::format("{}: measured only if the launcher places a rank that matches Partner = {}\n",
+                            enumeration(names), partner);
+    if (impossible > 0)
+        text += fmt::format("{} cannot be measured with {} and this memory\n", count_of(impossible, "suite"),
+                            count_of(ranks, "rank"));
+    return text;
+}
+
+} // namespace skampi

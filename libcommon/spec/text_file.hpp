@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace skampi {
+
+/// Reads a file whole. @throws InputError when it does not exist or cannot be read
+[[nodiscard]] std::string read_text_file(const std::string& path);
+
+} // namespace skampi

@@ -16,6 +16,7 @@
 #include "options.hpp"
 #include "plan/job_plan.hpp"
 #include "plan/operation_list.hpp"
+#include "spec/plan.hpp"
 #include "spec/plan_text.hpp"
 #include "program/function_names.hpp"
 #include "program/own_operations.hpp"

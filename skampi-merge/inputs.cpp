@@ -335,11 +335,11 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
     const bool merged = run.kind == "merged" || (csv && is_merged_uuid(run.uuid));
     if (merged)
         refuse_other_grid(path, run);
-    // Those it tells of, for of one that came to no value no measurement does.
+    // With the sources that have no value: no measurement names them.
     std::map<std::string, std::int64_t> points_of_source = contents.points_of_source;
-    const std::map<std::string, ToldSource> told =
-        merged ? told_sources(run) : std::map<std::string, ToldSource>();
-    for (const auto& [uuid, own] : told)
+    const std::map<std::string, MergedSource> sources =
+        merged ? merged_sources(run) : std::map<std::string, MergedSource>();
+    for (const auto& [uuid, own] : sources)
         points_of_source.try_emplace(uuid, 0);
     if (merged && (points_of_source.empty() || !contents.all_have_sources))
         refuse_merged(path, run.uuid);
@@ -347,15 +347,15 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
     Stored& stored = stored_[{input, id}];
     if (merged) {
         SourceRun source{run, path, Origin::merged, 0, input, id};
-        // Launches that followed one another are alike: they are merged in the order of their starts.
-        const ToldSource not_told{run.started_utc, false, 0, run.measuring_share, {}, {}};
-        // As many as there are runs, in each of them, and said anew of what is merged.
+        // Launches are merged in the order of their starts, as those that follow one another are correlated.
+        const MergedSource unknown{"", "", run.started_utc, false, 0, run.measuring_share, {}, {}};
+        // Each source would carry the facts of all.
         std::erase_if(source.run.facts, [](const auto& fact) { return is_source_fact(fact.first); });
         for (const auto& [uuid, points] : points_of_source) {
             source.run.uuid = uuid;
             source.points = points;
-            const auto found = told.find(uuid);
-            const ToldSource& own = found == told.end() ? not_told : found->second;
+            const auto found = sources.find(uuid);
+            const MergedSource& own = found == sources.end() ? unknown : found->second;
             source.run.started_utc = own.started_utc;
             source.own_start = own.own_start;
             source.run.launch = own.launch;

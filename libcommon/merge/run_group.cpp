@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
-#include "base/utc.hpp"
 #include "base/utf8.hpp"
 #include "merge/merge_suite.hpp"
 #include "model/field_text.hpp"
@@ -16,22 +15,10 @@
 namespace skampi {
 namespace {
 
-/// The fact of a merged run all of whose runs count as ended, none of them with a time.
+/// Fact of a merged run all of whose runs count as ended, none of them with a time.
 constexpr const char* ended_when_unknown = "ended";
 
-// Words in what a merged run says of one of its runs, in their order: text_of() writes, told_by() reads them.
-constexpr std::string_view words_before_run = "run ";
-constexpr std::string_view words_before_file = " from ";
-constexpr std::string_view words_before_start = ", started ";
-constexpr std::string_view words_before_first_start = ", in a merged run whose first started ";
-constexpr std::string_view words_before_launch = ", launch ";
-constexpr std::string_view words_before_share = ", measuring share ";
-constexpr std::string_view words_before_end = ", ended ";
-constexpr std::string_view words_behind_kind = ": what it does not tell of the run is unknown";
-constexpr std::string_view words_of_unended = ", not ended";
-
-/// Of a run that was read from a file that is no database, now or when it was merged, the kind of file; empty
-/// of others.
+/// The kind of file that a run was imported from, now or when it was merged; empty = it came from a database.
 std::string imported_from(const SourceRun& source) {
     if (source.origin != Origin::csv)
         return source.imported_from;
@@ -42,74 +29,34 @@ bool was_imported(const SourceRun& source) {
     return source.origin == Origin::csv || !source.imported_from.empty();
 }
 
-std::string text_of(const SourceRun& source) {
+MergedSource merged_source(const SourceRun& source) {
     const Run& run = source.run;
-    std::string text = fmt::format("{}{}{}{}", words_before_run, run.uuid, words_before_file, source.file);
-    if (!run.started_utc.empty())
-        text.append(source.own_start ? words_before_start : words_before_first_start).append(run.started_utc);
-    if (run.launch > 0)
-        text.append(words_before_launch).append(std::to_string(run.launch));
-    if (run.measuring_share > 0)
-        text.append(words_before_share).append(number_text(run.measuring_share));
-    if (const std::string kind = imported_from(source); !kind.empty())
-        return text.append(", ").append(kind).append(words_behind_kind);
-    if (!has_ended(run))
-        return text.append(words_of_unended);
-    if (source.own_end && !run.ended_utc.empty())
-        text.append(words_before_end).append(run.ended_utc);
-    return text;
+    const std::string imported = imported_from(source);
+    const bool end_known = imported.empty() && has_ended(run) && source.own_end;
+    return {run.uuid,
+            source.file,
+            run.started_utc,
+            source.own_start || run.started_utc.empty(),
+            run.launch,
+            run.measuring_share,
+            end_known ? run.ended_utc : "",
+            imported};
 }
 
-/// Takes what stands behind the last such words, and them, off a text; nothing where it is not as it should
-/// be.
-std::string taken_off(std::string& text, std::string_view words, bool (*is_right)(std::string_view)) {
-    const std::size_t at = text.rfind(words);
-    if (at == std::string::npos || !is_right(std::string_view(text).substr(at + words.size())))
-        return {};
-    const std::string rest = text.substr(at + words.size());
-    text.erase(at);
-    return rest;
+template <MaybeConst<MergedSource> Row, typename Visitor>
+void for_each_field(Row& source, Visitor&& field) {
+    field("uuid", source.uuid);
+    field("file", source.file);
+    field("started_utc", source.started_utc);
+    field("own_start", source.own_start);
+    field("launch", source.launch);
+    field("measuring_share", source.measuring_share);
+    field("ended_utc", source.ended_utc);
+    field("imported_from", source.imported_from);
 }
 
-bool is_time(std::string_view text) {
-    return utc_seconds(std::string(text)).has_value();
-}
-bool is_number(std::string_view text) {
-    return integer_from(text).has_value();
-}
-bool is_share(std::string_view text) {
-    return real_from(text).has_value();
-}
-bool is_any(std::string_view) {
-    return true;
-}
-
-/// From the end of the text, as the file in it may have any name.
-/// @return uuid, which is empty where the text is none of text_of()
-std::pair<std::string, ToldSource> told_by(std::string text) {
-    ToldSource told;
-    if (text.ends_with(words_behind_kind)) {
-        text.erase(text.size() - words_behind_kind.size());
-        told.imported_from = taken_off(text, ", ", is_any);
-    } else if (text.ends_with(words_of_unended)) {
-        text.erase(text.size() - words_of_unended.size());
-    } else {
-        told.ended_utc = taken_off(text, words_before_end, is_time);
-    }
-    if (const std::string share = taken_off(text, words_before_share, is_share); !share.empty())
-        told.measuring_share = *real_from(share);
-    if (const std::string launch = taken_off(text, words_before_launch, is_number); !launch.empty())
-        told.launch = static_cast<int>(*integer_from(launch));
-    told.started_utc = taken_off(text, words_before_start, is_time);
-    if (told.started_utc.empty()) {
-        told.started_utc = taken_off(text, words_before_first_start, is_time);
-        told.own_start = told.started_utc.empty();
-    }
-    const std::size_t file_at = text.find(words_before_file);
-    if (!text.starts_with(words_before_run) || file_at == std::string::npos)
-        return {};
-    return {text.substr(words_before_run.size(), file_at - words_before_run.size()), std::move(told)};
-}
+/// Before the number of a source in the names of its facts.
+constexpr std::string_view source_prefix = "source ";
 
 /// RFC 9562, version 8: 122 bits of our own making.
 std::string uuid_of(const std::vector<SourceRun>& runs, const MergeWay& way) {
@@ -135,7 +82,7 @@ std::string uuid_of(const std::vector<SourceRun>& runs, const MergeWay& way) {
                        high & 0xFFF, 8 + (low >> 62), (low >> 48) & 0xFFF, low & 0xFFFFFFFFFFFF);
 }
 
-/// A text that all runs agree on of which anything is known, or that they do not.
+/// The text that all runs have which know it, or differs_between_runs.
 template <typename Member>
 std::string common(const std::vector<SourceRun>& runs, Member member) {
     const std::string* first = nullptr;
@@ -151,7 +98,7 @@ std::string common(const std::vector<SourceRun>& runs, Member member) {
     return first == nullptr ? std::string() : *first;
 }
 
-/// The settings of all runs: those they agree on as they are, the others in words.
+/// The settings of all runs, those that differ as differs_between_runs.
 std::map<std::string, std::string> merged_settings(const std::vector<SourceRun>& runs) {
     std::map<std::string, std::string> settings;
     for (const SourceRun& source : runs)
@@ -172,7 +119,7 @@ std::vector<RankFacts> merged_ranks(const std::vector<SourceRun>& runs) {
     std::map<std::tuple<int, std::string, std::string>, int> places;
     std::set<std::pair<std::size_t, std::int64_t>> read;
     for (const SourceRun& source : runs) {
-        // Runs from one merged run have all of its ranks in common.
+        // The runs of a merged run share its ranks.
         if (source.origin == Origin::merged && !read.insert({source.input, source.stored}).second)
             continue;
         for (const RankFacts& rank : source.run.rank_facts)
@@ -187,8 +134,8 @@ std::vector<RankFacts> merged_ranks(const std::vector<SourceRun>& runs) {
     return ranks;
 }
 
-/// What several runs say of one thing, in words that are read again when they are merged once more. Of many
-/// texts the first ones, sorted: they are the same, whatever was merged with what before.
+/// The texts of one fact in several runs. Its text() is a list that add() takes apart when merged runs are
+/// merged again; of many texts it has the first ones, sorted, whatever was merged before.
 struct DifferingFact {
     std::set<std::string> texts;
     bool and_more = false;
@@ -234,7 +181,7 @@ private:
     static constexpr std::string_view unknown = "not known of ";
 };
 
-/// Of a run that is no database's it is not known what it does not tell.
+/// A fact that an imported run lacks is unknown, not absent.
 std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& runs) {
     std::map<std::string, DifferingFact> found;
     for (const SourceRun& source : runs)
@@ -244,7 +191,7 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
     for (auto& [name, fact] : found) {
         if (is_source_fact(name) || name == ended_when_unknown || name == fact_merged_group ||
             name == fact_read_from || name == fact_merged_by_force)
-            continue; // of an input alone: our own take their place
+            continue; // facts of the input file; the merged run has its own
         fact.unknown_of_some =
             fact.unknown_of_some || std::ranges::any_of(runs, [&name = name](const SourceRun& source) {
                 return !was_imported(source) && !source.run.facts.contains(name);
@@ -259,8 +206,7 @@ Series series_of(const SourceRun& source) {
     Series series(source.run);
     if (!was_imported(source))
         return series;
-    // What a CSV says nothing of is unknown, and not empty; and it may hold some of the run's suites only,
-    // none of them with all ranks.
+    // What a CSV lacks is unknown, not empty. It may hold only some of the run's suites, none with all ranks.
     series.forget("ranks");
     for (const auto& [field, member] :
          {std::pair("machine", &Run::machine), std::pair("variant", &Run::variant)})
@@ -315,7 +261,7 @@ std::vector<MergeGroup> grouped_by(const std::string& key, std::vector<SourceRun
             if (field.is(in_series))
                 expected += std::string(field.name) + ", ";
         });
-        throw InputError("--by " + printable(key) + ": found no such key, expected " + expected +
+        throw InputError("--by " + printable(key) + ": found an unknown key, expected " + expected +
                          "host, library, or the name of a setting that a run has");
     }
     std::vector<MergeGroup> found;
@@ -336,7 +282,7 @@ std::string difference_table(const std::vector<SourceRun>& runs) {
     }
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::map<std::string, std::string> known = all[i].known();
-        if (runs[i].run.ranks > 0) // those of a part of a run differ from nothing, and tell people something
+        if (runs[i].run.ranks > 0) // also of an imported run, which may differ in it
             known.try_emplace("number of ranks", std::to_string(runs[i].run.ranks));
         if (all[i].knows_settings())
             for (const std::string& name : settings)
@@ -422,7 +368,7 @@ std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vect
     std::vector<SourceRun> once;
     for (SourceRun& source : runs) {
         if (!once.empty() && once.back().run.uuid == source.run.uuid)
-            notes.push_back(fmt::format("run {} is in {} and in {}: taken once, from the former",
+            notes.push_back(fmt::format("run {} is in {} and {}: used once, from the first",
                                         printable(source.run.uuid), printable(once.back().file),
                                         printable(source.file)));
         else
@@ -438,7 +384,7 @@ std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vect
 }
 
 Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool forced) {
-    // What is not said of all here is that of the first one of which anything is known.
+    // Fields that are not merged below are those of the first run that is not imported.
     const auto known = std::ranges::find_if_not(runs, [](const SourceRun& run) { return was_imported(run); });
     Run merged = known == runs.end() ? runs.front().run : known->run;
     merged.uuid = uuid_of(runs, way);
@@ -486,13 +432,13 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
                 differing.push_back(std::move(difference));
         group.take_in(source);
 
-        merged.facts[fmt::format("source {:04}", ++number)] = text_of(source);
+        store_source(merged, ++number, merged_source(source));
     }
     if (!ended)
         merged.ended_utc.clear();
     else if (merged.ended_utc.empty())
-        merged.facts[ended_when_unknown] = "yes, its runs do not tell when";
-    // Adjusted values refer to the state that each suite's facts tell.
+        merged.facts[ended_when_unknown] = "yes, at an unknown time";
+    // Adjusted values refer to the reference of each suite.
     for (const auto member : {&Run::reference_probe_s, &Run::lowest_probe_s, &Run::highest_probe_s,
                               &Run::reference_clock_hz, &Run::reference_core_throughput})
         merged.*member = 0;
@@ -503,22 +449,43 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
     return merged;
 }
 
-bool is_source_fact(std::string_view name) {
-    return name.starts_with("source ");
+void store_source(Run& merged, int number, const MergedSource& source) {
+    const MergedSource empty;
+    std::vector<std::string> defaults;
+    for_each_field(empty, [&](const char*, const auto& value) { defaults.push_back(field_text(value)); });
+    auto usual = defaults.begin();
+    for_each_field(source, [&](const char* name, const auto& value) {
+        if (std::string text = field_text(value); text != *usual++)
+            merged.facts[fmt::format("{}{:04} {}", source_prefix, number, name)] = std::move(text);
+    });
 }
 
-std::map<std::string, ToldSource> told_sources(const Run& merged) {
-    std::map<std::string, ToldSource> told;
-    for (const auto& [name, text] : merged.facts)
-        if (is_source_fact(name))
-            told.insert(told_by(text));
-    told.erase(""); // in other words than text_of() has
-    const bool of_earlier_version =
-        std::ranges::all_of(told, [](const auto& each) { return each.second.measuring_share == 0; });
-    if (of_earlier_version)
-        for (auto& [uuid, source] : told)
-            source.measuring_share = merged.measuring_share;
-    return told;
+bool is_source_fact(std::string_view name) {
+    return name.starts_with(source_prefix) &&
+           name.find(' ', source_prefix.size()) != std::string_view::npos &&
+           integer_from(
+               name.substr(source_prefix.size(), name.find(' ', source_prefix.size()) - source_prefix.size()))
+               .has_value();
+}
+
+std::map<std::string, MergedSource> merged_sources(const Run& merged) {
+    std::map<std::string_view, MergedSource> by_number;
+    for (const auto& [name, text] : merged.facts) {
+        if (!is_source_fact(name))
+            continue;
+        const std::string_view whole = name;
+        const std::size_t behind = whole.rfind(' ');
+        for_each_field(by_number[whole.substr(0, behind)],
+                       [&, &value = text](const char* field, auto& member) {
+                           if (whole.substr(behind + 1) == field)
+                               (void)set_field(value, member); // another text leaves the default
+                       });
+    }
+    std::map<std::string, MergedSource> sources;
+    for (auto& [number, source] : by_number)
+        if (std::string uuid = source.uuid; !uuid.empty())
+            sources.insert_or_assign(std::move(uuid), std::move(source));
+    return sources;
 }
 
 bool is_merged_uuid(std::string_view uuid) {

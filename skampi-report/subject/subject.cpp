@@ -127,7 +127,7 @@ void forget_meaningless_length(Curve& curve) {
 
 /// One run as it is stored.
 void show_run(const Database& database, RunId id, Run run, Subject& subject) {
-    const auto sources = told_sources(run);
+    const auto sources = merged_sources(run);
     const bool defaults_unknown = is_imported(run) || std::ranges::any_of(sources, [](const auto& source) {
                                       return !source.second.imported_from.empty();
                                   });

@@ -184,9 +184,12 @@ TEST_CASE("three runs are merged into one database with their sources") {
     CHECK(run.kind == "merged");
     CHECK(run.merged_runs == 3);
     CHECK_FALSE(run.ended_utc.empty());
-    CHECK(run.facts.at("source 0002") ==
-          "run " + uuid_of(1) + " from " + inputs[1] +
-              ", started 2026-03-02T10:00:00Z, launch 1, measuring share 0.87, ended 2026-03-01T10:05:00Z");
+    CHECK(run.facts.at("source 0002 uuid") == uuid_of(1));
+    CHECK(run.facts.at("source 0002 file") == inputs[1]);
+    CHECK(run.facts.at("source 0002 started_utc") == "2026-03-02T10:00:00Z");
+    CHECK(run.facts.at("source 0002 launch") == "1");
+    CHECK(run.facts.at("source 0002 measuring_share") == "0.87");
+    CHECK(run.facts.at("source 0002 ended_utc") == "2026-03-01T10:05:00Z");
     for (const StoredSuite& suite : database.suites(id)) {
         CHECK(suite.state == SuiteState::finished);
         for (const StoredMeasurement& stored : database.measurements(suite.id)) {
@@ -503,7 +506,7 @@ TEST_CASE("a result CSV merges like the database it came from") {
     }
     const Database database = Database::open(scratch / "mixed.db");
     const Run run = database.run(database.runs().front());
-    CHECK(run.facts.at("source 0002").find("result CSV") != std::string::npos);
+    CHECK(run.facts.at("source 0002 imported_from") == "result CSV");
     CHECK(run.machine == "Cluster of Invented Machines");
 
     // Also merged again, of merges one of which holds nothing but the text.

@@ -1309,9 +1309,11 @@ TEST_CASE("few launches made in a row, and not in turns, are told where anything
         const auto end_s = utc_seconds(subject.run->ended_utc);
         for (int launch = 0; begin_s && end_s && launch < launches; ++launch) {
             const double length_s = (*end_s - *begin_s) / launches;
-            subject.run->facts["source " + std::to_string(launch)] = fmt::format(
-                "run {}{} from f.db, started {}, ended {}", label, launch,
-                utc_text(*begin_s + launch * length_s), utc_text(*begin_s + (launch + 1) * length_s));
+            store_source(*subject.run, launch,
+                         {.uuid = label + std::to_string(launch),
+                          .file = "f.db",
+                          .started_utc = utc_text(*begin_s + launch * length_s),
+                          .ended_utc = utc_text(*begin_s + (launch + 1) * length_s)});
         }
         return subject;
     };
@@ -1330,18 +1332,17 @@ TEST_CASE("few launches made in a row, and not in turns, are told where anything
     CHECK(
         text(long_ones).starts_with("Made in a row, not in turns: the 10 launches of a within 4 min and the "
                                     "10 launches of b within 13.0 h. "));
-    for (auto& [name, fact] : long_ones.run->facts)
-        if (name.starts_with("source "))
-            fact.erase(fact.find(", ended "));
+    std::erase_if(long_ones.run->facts, [](const auto& fact) {
+        return is_source_fact(fact.first) && fact.first.ends_with(" ended_utc");
+    });
     CHECK(text(long_ones).starts_with("Made in a row, not in turns: the 10 launches of a within 4 min. "));
     // A night between two sessions leaves the launches of each in a row.
     Subject two_days = subject_of("b", 10, 2, "10:30:00", "10:40:00");
     two_days.run->ended_utc = "2026-11-22T10:40:00Z";
-    for (int launch = 5; launch < 10; ++launch) {
-        std::string& fact = two_days.run->facts["source " + std::to_string(launch)];
-        for (std::size_t at; (at = fact.find("-21T")) != std::string::npos;)
+    for (auto& [name, fact] : two_days.run->facts)
+        if (const std::size_t at = fact.find("-21T");
+            is_source_fact(name) && name >= "source 0005" && at != std::string::npos)
             fact.replace(at, 4, "-22T");
-    }
     CHECK(
         text(two_days).starts_with("Made in a row, not in turns: the 10 launches of a within 4 min and most "
                                    "of the 10 launches of b within 24.2 h. "));

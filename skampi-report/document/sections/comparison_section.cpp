@@ -698,7 +698,7 @@ std::optional<Session> session_of(const Subject& subject) {
 /// not all launches are told of.
 std::vector<double> gaps_between_launches(const Subject& subject) {
     std::vector<Session> launches;
-    for (const auto& [uuid, source] : told_sources(*subject.run))
+    for (const auto& [uuid, source] : merged_sources(*subject.run))
         if (const std::optional<double> begin_s = utc_seconds(source.started_utc);
             begin_s && source.own_start)
             launches.push_back(

@@ -1,17 +1,15 @@
+#include "../tool/invented_results.hpp"
 #include "analysis/comparison.hpp"
+#include "base/utc.hpp"
 #include "close_to.hpp"
 #include "document/sections/build_document.hpp"
 #include "document/sections/comparison_section.hpp"
 #include "formats/data/json.hpp"
 #include "invented_curve.hpp"
+#include "merge/run_group.hpp"
 #include "model/quantity.hpp"
-#include "subject/content.hpp"
-
-#include "base/utc.hpp"
-
 #include "skalib/statistics.hpp"
-
-#include "../tool/invented_results.hpp"
+#include "subject/content.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -27,22 +27,27 @@ int fail(const std::string& what, ExitStatus status) {
     return static_cast<int>(status);
 }
 
+bool fills_standard_output(const Options& options) {
+    return options.command != ReportCommand::site && options.destination.output.empty();
+}
+
 int report(const Options& options) {
     try {
         const ReportOutcome outcome = make_report(options);
         for (const std::string& what : outcome.warnings)
             std::cerr << "skampi-report: warning: " << what << '\n';
-        for (const auto* lines : {&outcome.failed, &outcome.missing})
+        for (const auto* lines : {&outcome.failed, &outcome.written.missing})
             for (const std::string& what : *lines)
                 std::cerr << "skampi-report: " << what << '\n';
         const bool ok = outcome.failed.empty();
         // Nothing but the report goes where the report itself goes.
-        if (!options.output.empty() || options.site)
+        if (!fills_standard_output(options))
             write_standard_output(fmt::format("SKAMPI: {} figures={} pages={}{}\n", ok ? "OK" : "FAILED",
-                                              outcome.rendered.figures, outcome.rendered.pages,
+                                              outcome.written.figures, outcome.written.pages,
                                               ok ? "" : fmt::format(" failed={}", outcome.failed.size())),
                                   ExitStatus::incomplete);
-        return static_cast<int>(ok && outcome.missing.empty() ? ExitStatus::done : ExitStatus::incomplete);
+        return static_cast<int>(ok && outcome.written.missing.empty() ? ExitStatus::done
+                                                                      : ExitStatus::incomplete);
     } catch (const Error& error) {
         return fail(error.what(), error.status());
     } catch (const std::exception& error) {
@@ -53,14 +58,15 @@ int report(const Options& options) {
 void remove_leftovers(const Options& options, pid_t maker) {
     if (options.junit)
         remove_partial_files(*options.junit, maker);
-    if (options.site)
-        remove_partial_site_files(*options.site, maker);
-    if (!options.output.empty()) {
-        for (const std::string& output : outputs(options))
-            remove_partial_files(output, maker);
-        restore_replaced(options.output, maker);
+    if (options.command == ReportCommand::site)
+        remove_partial_site_files(options.site.directory, maker);
+    const std::string& output = options.destination.output;
+    if (!output.empty()) {
+        for (const std::string& each : outputs(options))
+            remove_partial_files(each, maker);
+        restore_replaced(output, maker);
     }
-    remove_scratch_directories(options.output, maker);
+    remove_scratch_directories(output, maker);
 }
 
 } // namespace
@@ -80,7 +86,7 @@ int main(int argc, char** argv) {
                                        [&](pid_t maker) { remove_leftovers(*options, maker); });
         if (end.signal == 0)
             return end.status;
-        if (end.signal == SIGPIPE && options->output.empty() && !options->site)
+        if (end.signal == SIGPIPE && fills_standard_output(*options))
             end_by_signal(end.signal); // whoever reads the report has seen enough of it
         const int status = fail("ended by " + signal_text(end.signal), ExitStatus::impossible);
         for (const int users_signal : {SIGINT, SIGTERM, SIGHUP})

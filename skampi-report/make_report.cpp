@@ -4,20 +4,11 @@
 #include "document/sections/build_document.hpp"
 #include "document/sections/contest.hpp"
 #include "document/sections/section_kinds.hpp"
-#include "drawing/plot.hpp"
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
-#include "formats/data/model_csv.hpp"
 #include "formats/data/wait_state_data.hpp"
-#include "formats/exchange/ascii.hpp"
-#include "formats/exchange/c_header.hpp"
-#include "formats/exchange/cube_export.hpp"
-#include "formats/paper/pdf.hpp"
-#include "formats/text/plain_text.hpp"
-#include "formats/web/html.hpp"
 #include "history/history.hpp"
 #include "history/history_document.hpp"
-#include "site/site.hpp"
 #include "subject/content.hpp"
 #include "subject/subject.hpp"
 #include "wait_states/wait_state_document.hpp"
@@ -29,64 +20,150 @@
 #include "store/database.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <functional>
 #include <iterator>
-#include <string_view>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 namespace skampi {
 namespace {
 
-void write_text(const std::string& output, const std::string& text) {
-    if (output.empty()) {
-        write_standard_output(text);
+/// @param subjects of one database  @param why one is needed
+/// @throws InputError where there are several
+void refuse_several_runs(const std::vector<Subject>& subjects, const char* why) {
+    if (subjects.size() < 2)
         return;
+    std::vector<std::string> runs;
+    for (const Subject& subject : subjects)
+        runs.push_back(printable(subject.group.empty() ? subject.run->uuid : subject.group));
+    throw InputError(fmt::format("{}: {}, found {}, expected --run with one of them",
+                                 printable(subjects.front().path), why, fmt::join(runs, ", ")));
+}
+
+/// What databases hold.
+class RunSource : public ReportSource {
+public:
+    /// @throws StoreError, InputError
+    explicit RunSource(const Options& options)
+        : options_(options)
+        , content_(options.content.empty() ? Content{} : read_content(options.content, chapter_names())) {
+        for (const std::string& path : options.databases)
+            databases_.push_back(Database::open(path));
+        require_runs(databases_, options.runs);
     }
-    OutputFile file(output);
-    file.write(text);
-    file.commit();
-}
 
-/// In colours where a person sees them who has not asked for none (no-color.org).
-TextStyle terminal_style(const Options& options) {
-    TextStyle style;
-    if (!options.output.empty() || isatty(STDOUT_FILENO) == 0)
-        return style;
-    const char* no_colour = std::getenv("NO_COLOR");
-    const char* terminal = std::getenv("TERM");
-    style.colours = (!no_colour || !*no_colour) && terminal && std::string_view(terminal) != "dumb";
-    winsize size{};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        style.columns = std::clamp<std::size_t>(size.ws_col, 40, 120);
-    return style;
-}
+    Document document(Medium medium) override {
+        std::vector<Subject> adapted;
+        if (content_.half_round_trips || !(content_.units == Units{}) ||
+            !content_.suite_units.empty()) { // data files hold whole round trips, in units of their own
+            adapted = subjects();
+            if (content_.half_round_trips)
+                halve_round_trips(adapted);
+            choose_units(content_, adapted);
+        }
+        const std::vector<Subject>& shown = adapted.empty() ? subjects() : adapted;
+        const DocumentOptions wanted{options_.title, options_.has_baseline, options_.box_plots, content_};
+        if (medium == Medium::pages)
+            return build_document(shown, wanted);
+        constexpr std::size_t rows_on_terminal = 24; // of each suite, for a first look
+        const bool to_terminal = medium == Medium::terminal;
+        return build_brief_document(
+            shown, wanted, {to_terminal ? rows_on_terminal : 0, to_terminal && options_.suites.empty()});
+    }
 
-Rendered write_characters(const Document& document, const Drawings& drawings, const Options& options) {
-    write_text(options.output, options.format == Format::markdown
-                                   ? markdown(document, drawings)
-                                   : plain_text(document, drawings, terminal_style(options)));
-    return {};
-}
+    std::string csv(std::size_t most_bytes) override {
+        return result_csv(databases_, options_.suites, options_.runs, most_bytes);
+    }
 
-Drawings drawn(const Document& document, const Options& options) {
-    const TextStyle style = terminal_style(options);
-    return draw_characters(all_figures(document), style.colours, static_cast<int>(style.columns),
-                           options.jobs);
-}
+    std::string json() override { return json_report(subjects(), options_.has_baseline); }
 
-/// A look at the numbers: on a terminal at most so many of each suite.
-constexpr std::size_t rows_on_terminal = 24;
+    const std::vector<Subject>& subjects() override {
+        if (subjects_.empty())
+            read();
+        return subjects_;
+    }
 
-void write_brief(const std::vector<Subject>& subjects, const Options& options, const Content& content) {
-    const bool to_terminal = options.output.empty();
-    const Document document =
-        build_brief_document(subjects, {options.title, options.has_baseline, false, content},
-                             {to_terminal ? rows_on_terminal : 0, to_terminal && options.suites.empty()});
-    write_characters(document, drawn(document, options), options);
+    const Subject& only_subject(const char* ending) override {
+        const std::string why = fmt::format("the form {} holds one run", ending);
+        if (subjects().size() > 1 && databases_.size() > 1)
+            throw InputError(why + ", expected one database");
+        refuse_several_runs(subjects(), why.c_str());
+        return subjects().front();
+    }
+
+    const Database& only_database() override {
+        if (databases_.size() > 1)
+            throw InputError("single measurements are those of one database, expected one");
+        return databases_.front();
+    }
+
+private:
+    void read() {
+        for (const Database& database : databases_) {
+            std::vector<Subject> own = read_subjects(database, options_.runs);
+            if (options_.has_baseline && &database == &databases_.back())
+                refuse_several_runs(own, "one run is the baseline");
+            if (!options_.fail_if.empty())
+                refuse_several_runs(own, "--fail-if compares one run of each database");
+            std::ranges::move(own, std::back_inserter(subjects_));
+        }
+        if (options_.command != ReportCommand::compare)
+            join_parts(subjects_);
+        label_subjects(subjects_);
+        select_suites(subjects_, options_.suites);
+        arrange_suites(content_, subjects_);
+    }
+
+    const Options& options_;
+    Content content_;
+    std::vector<Database> databases_;
+    std::vector<Subject> subjects_;
+};
+
+class HistorySource : public ReportSource {
+public:
+    explicit HistorySource(const Options& options)
+        : title_(options.title)
+        , history_(read_history(options.databases, options.suites)) {}
+
+    Document document(Medium medium) override {
+        return build_history_document(history_, title_, medium != Medium::pages);
+    }
+    std::string csv(std::size_t /*most_bytes*/) override { return history_csv(history_); }
+    std::string json() override { return history_json(history_); }
+
+    [[nodiscard]] const History& history() const { return history_; }
+
+private:
+    const std::string& title_;
+    History history_;
+};
+
+class WaitStateSource : public ReportSource {
+public:
+    explicit WaitStateSource(const Options& options)
+        : title_(options.title)
+        , files_(read_wait_states(options.databases))
+        , comparisons_(compare_all(files_, options.has_baseline)) {}
+
+    Document document(Medium /*medium*/) override {
+        return build_wait_state_document(files_, comparisons_, title_);
+    }
+    std::string csv(std::size_t /*most_bytes*/) override { return wait_state_csv(files_); }
+    std::string json() override { return wait_state_json(files_, comparisons_); }
+
+    [[nodiscard]] const std::vector<WaitStates>& files() const { return files_; }
+
+private:
+    const std::string& title_;
+    std::vector<WaitStates> files_;
+    std::vector<WaitStateComparison> comparisons_;
+};
+
+std::vector<Gate> gates_of(const Options& options) {
+    std::vector<Gate> gates;
+    for (const std::string& text : options.fail_if)
+        gates.push_back(parse_gate(text));
+    return gates;
 }
 
 /// A database against itself would pass every gate, which is nobody's wish.
@@ -103,14 +180,12 @@ void refuse_gate_on_itself(const Options& options) {
 }
 
 /// @param outcome gets what did not pass, a line each, and what makes the gates doubtful
-void check(const std::vector<Subject>& subjects, const Options& options, ReportOutcome& outcome) {
-    std::vector<Gate> gates;
-    for (const std::string& text : options.fail_if)
-        gates.push_back(parse_gate(text));
+void check_comparison(const std::vector<Subject>& subjects, const Options& options, ReportOutcome& outcome) {
+    const std::vector<Gate> gates = gates_of(options);
     const std::vector<DatabaseComparison> comparisons = compare_subjects(subjects, options.has_baseline);
     const std::vector<GateResult> results = check_gates(gates, comparisons);
     if (options.junit)
-        write_text(*options.junit, junit_report(results));
+        write_file(*options.junit, junit_report(results));
     outcome.failed = failing_lines(results);
     for (const DatabaseComparison& comparison : comparisons)
         for (const std::string& doubt : {other_ranks(comparison), launches_in_common(comparison)})
@@ -123,19 +198,6 @@ void check(const std::vector<Subject>& subjects, const Options& options, ReportO
             }))
             if (const std::string in_a_row = made_in_a_row(comparison); !in_a_row.empty())
                 outcome.warnings.push_back(printable(in_a_row));
-}
-
-Rendered write_document(const Document& document, const Options& options) {
-    const RenderOptions render{options.jobs, options.keep};
-    return options.format == Format::tex ? write_tex(document, options.output, render)
-                                         : write_pdf(document, options.output, render);
-}
-
-/// @param csv,json make the texts of the data files where they are wanted
-Rendered write_html(const Document& document, const Options& options, const std::function<std::string()>& csv,
-                    const std::function<std::string()>& json) {
-    return options.html_folder ? write_html_folder(document, csv(), json(), options.output)
-                               : write_html_file(document, csv(), options.output);
 }
 
 /// Whether the inputs are Cube statistics files.
@@ -153,191 +215,69 @@ bool of_wait_states(const Options& options) {
     return statistics != nullptr;
 }
 
+/// @throws InputError for the options that only databases have
+void refuse_options_of_databases(const Options& options) {
+    if (options.format->of_runs)
+        throw InputError(
+            fmt::format("{}: is made from a database, expected one of {} for Cube statistics files",
+                        printable(options.destination.output),
+                        endings_of([](const Format& format) { return !format.of_runs; })));
+    const std::string given = !options.suites.empty()    ? "--suite " + options.suites.front()
+                              : !options.runs.empty()    ? "--run " + options.runs.front()
+                              : !options.content.empty() ? "--content " + options.content
+                              : !options.fail_if.empty() ? "--fail-if " + options.fail_if.front()
+                                                         : std::string();
+    if (!given.empty())
+        throw InputError(
+            fmt::format("{}: is for databases, expected Cube statistics files alone", printable(given)));
+}
+
 ReportOutcome report_wait_states(const Options& options) {
-    if (tells_of_run(options.format))
-        throw InputError(
-            fmt::format("{}: is made from a database, expected one of .pdf, .html, .csv, .json, .tex, "
-                        ".txt for Cube statistics files",
-                        printable(options.output)));
-    if (!options.suites.empty())
-        throw InputError(
-            fmt::format("{}: suites are chosen of databases, expected Cube statistics files alone",
-                        printable(options.suites.front())));
-    if (!options.runs.empty())
-        throw InputError(
-            fmt::format("--run {}: runs are chosen of databases, expected Cube statistics files alone",
-                        printable(options.runs.front())));
-    if (!options.content.empty())
-        throw InputError(
-            fmt::format("--content {}: is of reports of databases, expected Cube statistics files alone",
-                        printable(options.content)));
-    if (!options.fail_if.empty())
-        throw InputError(fmt::format("--fail-if {}: compares databases, expected Cube statistics files alone",
-                                     printable(options.fail_if.front())));
-    const std::vector<WaitStates> files = read_wait_states(options.databases);
-    const std::vector<WaitStateComparison> comparisons = compare_all(files, options.has_baseline);
+    refuse_options_of_databases(options);
+    WaitStateSource source(options);
     ReportOutcome outcome;
-    for (const WaitStates& file : files) {
+    for (const WaitStates& file : source.files()) {
         for (const cube::Problem& problem : file.read.problems)
-            (problem.weight == cube::Problem::Weight::error ? outcome.missing : outcome.warnings)
+            (problem.weight == cube::Problem::Weight::error ? outcome.written.missing : outcome.warnings)
                 .push_back(to_text(problem, file.path));
         if (file.read.errors > 0 && file.read.errors + file.read.strange > file.read.problems.size())
-            outcome.missing.push_back(
+            outcome.written.missing.push_back(
                 fmt::format("{}: {} errors in all", printable(file.path), file.read.errors));
     }
-    if (options.format == Format::csv) {
-        write_text(options.output, wait_state_csv(files));
-    } else if (options.format == Format::json) {
-        write_text(options.output, wait_state_json(files, comparisons));
-    } else {
-        const Document document = build_wait_state_document(files, comparisons, options.title);
-        outcome.rendered = options.format == Format::html
-                               ? write_html(
-                                     document, options, [&] { return wait_state_csv(files); },
-                                     [&] { return wait_state_json(files, comparisons); })
-                           : options.format == Format::text || options.format == Format::markdown
-                               ? write_characters(document, character_drawings(document), options)
-                               : write_document(document, options);
-    }
+    std::vector<std::string> unread = std::move(outcome.written.missing);
+    outcome.written = write_report(*options.format, source, options.destination);
+    outcome.written.missing = std::move(unread);
     return outcome;
 }
 
 ReportOutcome report_history(const Options& options) {
-    const History history = read_history(options.databases, options.suites);
-    std::vector<Gate> gates;
-    for (const std::string& text : options.fail_if)
-        gates.push_back(parse_gate(text));
+    HistorySource source(options);
     ReportOutcome outcome;
-    outcome.failed = failing_steps(history, gates, options.last_runs);
-    if (options.format == Format::csv) {
-        write_text(options.output, history_csv(history));
-        return outcome;
-    }
-    if (options.format == Format::json) {
-        write_text(options.output, history_json(history));
-        return outcome;
-    }
-    const bool characters = options.format == Format::text || options.format == Format::markdown;
-    const Document document = build_history_document(history, options.title, characters);
-    if (characters)
-        write_characters(document, drawn(document, options), options);
-    else if (options.format == Format::html)
-        outcome.rendered = write_html(
-            document, options, [&] { return history_csv(history); }, [&] { return history_json(history); });
-    else
-        outcome.rendered = write_document(document, options);
+    outcome.failed = failing_steps(source.history(), gates_of(options), options.last_runs);
+    outcome.written = write_report(*options.format, source, options.destination);
     return outcome;
 }
 
-ReportOutcome write_cube_files(const Options& options, const Database& database, const Subject& subject) {
-    CubeExport cube = cube_export(database, subject, options.dialect);
-    const bool with_cube = options.format == Format::cube;
-    const std::string text = write_statistics(cube.statistics);
-    if (with_cube) {
-        const std::string statistics = statistics_path(options.output);
-        OutputFile statistics_file(statistics);
-        statistics_file.write(text);
-        cube.experiment.attributes = {
-            {"statisticfile", std::filesystem::path(statistics).filename().string()},
-            {"Creator", "skampi-report " SKAMPI_VERSION}};
-        OutputFile cube_file(options.output);
-        cube_file.write(write_cube3(cube.experiment));
-        statistics_file.commit();
-        cube_file.commit();
-    } else {
-        write_text(options.output, text);
-    }
-    return {{}, std::move(cube.missing), {}, {}};
-}
-
-/// @param subjects of one database  @param why one is needed
-/// @throws InputError where there are several
-void refuse_several_runs(const std::vector<Subject>& subjects, const char* why) {
-    if (subjects.size() < 2)
-        return;
-    std::vector<std::string> runs;
-    for (const Subject& subject : subjects)
-        runs.push_back(printable(subject.group.empty() ? subject.run->uuid : subject.group));
-    throw InputError(fmt::format("{}: {}, found {}, expected --run with one of them",
-                                 printable(subjects.front().path), why, fmt::join(runs, ", ")));
-}
-
-/// What pages show otherwise than data files do.
-void adapt(const Content& content, std::vector<Subject>& subjects) {
-    if (content.half_round_trips)
-        halve_round_trips(subjects);
-    choose_units(content, subjects);
-}
-
-/// @param subjects are adapted to the content file, but not in data files
-ReportOutcome write_results(const Options& options, const Content& content,
-                            const std::vector<Database>& databases, std::vector<Subject>& subjects) {
-    const auto one = [&](const char* form) {
-        if (subjects.size() > 1 && databases.size() > 1)
-            throw InputError(fmt::format("the form {} holds one run, expected one database", form));
-        refuse_several_runs(subjects, fmt::format("the form {} holds one run", form).c_str());
-    };
-    switch (options.format) {
-    case Format::csv:
-        write_text(options.output, result_csv(databases, options.suites, options.runs));
-        return {};
-    case Format::json:
-        write_text(options.output, json_report(subjects, options.has_baseline));
-        return {};
-    case Format::models:
-        write_text(options.output, model_csv(subjects));
-        return {};
-    case Format::ascii:
-        one(".out");
-        write_text(options.output, ascii_report(subjects.front()));
-        return {};
-    case Format::c_header:
-        one(".h");
-        write_text(options.output, c_header(subjects.front()));
-        return {};
-    case Format::statistics:
-    case Format::cube:
-        one(options.format == Format::cube ? ".cube" : ".stat");
-        if (databases.size() > 1)
-            throw InputError("single measurements are told of one database, expected one");
-        return write_cube_files(options, databases.front(), subjects.front());
-    case Format::text:
-    case Format::markdown:
-        adapt(content, subjects);
-        write_brief(subjects, options, content);
-        return {};
-    case Format::pdf:
-    case Format::html:
-    case Format::tex:
-        break;
-    }
-    // Data files hold whole round trips and say errors in the units in which they read best.
-    const std::string json =
-        options.html_folder ? json_report(subjects, options.has_baseline) : std::string();
-    adapt(content, subjects);
-    const Document document =
-        build_document(subjects, {options.title, options.has_baseline, options.box_plots, content});
+ReportOutcome report_runs(const Options& options) {
+    RunSource source(options);
     ReportOutcome outcome;
-    outcome.rendered = options.format == Format::html
-                           ? write_html(
-                                 document, options,
-                                 [&] {
-                                     return options.html_folder
-                                                ? result_csv(databases, options.suites, options.runs)
-                                                : result_csv(databases, options.suites, options.runs,
-                                                             most_csv_bytes_in_page);
-                                 },
-                                 [&] { return json; })
-                           : write_document(document, options);
+    if (!options.fail_if.empty()) {
+        const std::vector<Subject>& subjects = source.subjects();
+        refuse_gate_on_itself(options);
+        check_comparison(subjects, options, outcome);
+    }
+    outcome.written = write_report(*options.format, source, options.destination);
     return outcome;
 }
 
 } // namespace
 
 std::vector<std::string> outputs(const Options& options) {
-    std::vector<std::string> paths{options.output};
-    if (options.format == Format::cube)
-        paths.push_back(statistics_path(options.output));
+    if (options.command == ReportCommand::site)
+        return {};
+    std::vector<std::string> paths{options.destination.output};
+    if (options.format->companion)
+        paths.push_back(options.format->companion(options.destination.output));
     return paths;
 }
 
@@ -359,42 +299,16 @@ void refuse_input_as_output(const Options& options, const std::string& output) {
 }
 
 ReportOutcome make_report(const Options& options) {
-    if (options.site)
-        return keep_site(options);
-    if (options.history)
+    switch (options.command) {
+    case ReportCommand::site:
+        return {keep_site(options.site), {}, {}};
+    case ReportCommand::history:
         return report_history(options);
-    if (of_wait_states(options))
-        return report_wait_states(options);
-    const Content content = options.content.empty() ? Content{} : read_content(options.content, chapter_names());
-    std::vector<Database> databases;
-    for (const std::string& path : options.databases)
-        databases.push_back(Database::open(path));
-    require_runs(databases, options.runs);
-    std::vector<Subject> subjects;
-    if (options.format == Format::csv && options.fail_if.empty()) // which needs no subjects
-        return write_results(options, content, databases, subjects);
-    for (const Database& database : databases) {
-        std::vector<Subject> own = read_subjects(database, options.runs);
-        if (options.has_baseline && &database == &databases.back())
-            refuse_several_runs(own, "one run is the baseline");
-        if (!options.fail_if.empty())
-            refuse_several_runs(own, "--fail-if compares one run of each database");
-        std::ranges::move(own, std::back_inserter(subjects));
+    case ReportCommand::report:
+    case ReportCommand::compare:
+        break;
     }
-    if (!options.has_baseline && options.fail_if.empty())
-        join_parts(subjects);
-    label_subjects(subjects);
-    select_suites(subjects, options.suites);
-    arrange_suites(content, subjects);
-    ReportOutcome checked;
-    if (!options.fail_if.empty()) {
-        refuse_gate_on_itself(options);
-        check(subjects, options, checked);
-    }
-    ReportOutcome outcome = write_results(options, content, databases, subjects);
-    outcome.failed = std::move(checked.failed);
-    outcome.warnings.insert(outcome.warnings.begin(), checked.warnings.begin(), checked.warnings.end());
-    return outcome;
+    return of_wait_states(options) ? report_wait_states(options) : report_runs(options);
 }
 
 } // namespace skampi

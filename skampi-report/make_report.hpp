@@ -1,6 +1,5 @@
 #pragma once
 
-#include "formats/paper/pdf.hpp"
 #include "options.hpp"
 
 #include <string>
@@ -10,17 +9,16 @@ namespace skampi {
 
 /// What came of the work, for standard error and the exit status.
 struct ReportOutcome {
-    Rendered rendered;
-    std::vector<std::string> missing;  ///< what could not be read or written, one line each
+    Written written;                   ///< its `missing`: also what could not be read
     std::vector<std::string> warnings; ///< what is strange, and was kept
     std::vector<std::string> failed;   ///< gates that hold, one line each
 };
 
-/// Reads what the options name and writes the report, whole or not at all.
+/// Reads what the options name and writes the report, whole or not at all, or renews a site.
 /// @throws InputError, StoreError, SystemError
 [[nodiscard]] ReportOutcome make_report(const Options& options);
 
-/// The files that appear: the report and, of a CUBE file, its companion.
+/// The files that appear: the report and, of a CUBE file, its companion. None of a site.
 [[nodiscard]] std::vector<std::string> outputs(const Options& options);
 
 /// @throws InputError when a file to be written would take the place of what the report is made from

@@ -10,98 +10,20 @@
 #include <fmt/format.h>
 #include <ostream>
 #include <sched.h>
+#include <string_view>
+#include <utility>
 
 namespace skampi {
 
 namespace {
 
-struct FormatRow {
-    const char* extension;
-    Format format;
-    bool one_text;       ///< can be written to standard output
-    bool of_run = false; ///< only a run can be told in it
+/// A command line as it was given.
+struct Given {
+    Options options;
+    std::string format, baseline, junit, keep, dialect;
 };
 
-constexpr auto formats = std::to_array<FormatRow>({
-    {".txt", Format::text, true},
-    {".md", Format::markdown, true},
-    {".pdf", Format::pdf, false},
-    {".html", Format::html, true},
-    {".models.csv", Format::models, true, true}, // before the ending that it ends in, too
-    {".csv", Format::csv, true},
-    {".json", Format::json, true},
-    {".tex", Format::tex, false},
-    {".out", Format::ascii, true, true},
-    {".h", Format::c_header, true, true},
-    {".stat", Format::statistics, true, true},
-    {".cube", Format::cube, false, true},
-});
-
-/// By the ending of a file's name, which is not all of it.
-const FormatRow* find_format(const std::filesystem::path& path) {
-    std::string name = path.filename().string();
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const auto row = std::ranges::find_if(formats, [&](const FormatRow& each) {
-        return name.ends_with(each.extension) && name != each.extension;
-    });
-    return row == formats.end() ? nullptr : &*row;
-}
-
-template <typename Wanted>
-std::string extensions_of(Wanted&& wanted) {
-    std::string known;
-    for (const FormatRow& row : formats)
-        if (wanted(row))
-            known += (known.empty() ? "" : ", ") + std::string(row.extension);
-    return known;
-}
-
-/// Whether a name means a directory: "report/", or one that is there and is called like no other report.
-bool means_folder(const std::string& output) {
-    const std::filesystem::path path = output;
-    std::error_code error;
-    return !path.has_filename() || (!find_format(path) && std::filesystem::is_directory(path, error));
-}
-
-Format format_of(const std::string& output) {
-    if (means_folder(output)) {
-        std::filesystem::path path = output;
-        if (!path.has_filename())
-            path = path.parent_path();
-        const FormatRow* row = find_format(path);
-        if (row && row->format != Format::html)
-            throw InputError(
-                fmt::format("{}: a directory holds an HTML report, expected a name without the ending {}",
-                            printable(output), row->extension));
-        return Format::html;
-    }
-    if (const FormatRow* row = find_format(output))
-        return row->format;
-    throw InputError(
-        fmt::format("{}: unknown kind of report, expected a name ending in one of {}, or in / for a "
-                    "directory with an HTML report",
-                    printable(output), extensions_of([](const FormatRow&) { return true; })));
-}
-
-/// Of a report on standard output. @param name as the user gives it, with or without its point
-Format format_for_standard_output(const std::string& name) {
-    const std::string extension = "." + name.substr(name.starts_with('.') ? 1 : 0);
-    const auto* const row =
-        std::ranges::find_if(formats, [&](const FormatRow& each) { return extension == each.extension; });
-    if (row == formats.end() || !row->one_text)
-        throw InputError(
-            fmt::format("--format {}: {}, expected one of {}", printable(name),
-                        row != formats.end() ? "does not go to standard output" : "unknown kind of report",
-                        extensions_of([](const FormatRow& each) { return each.one_text; })));
-    return row->format;
-}
-
-/// What is no file and looks like a pattern names suites.
-bool is_pattern(const std::string& argument) {
-    std::error_code error;
-    return argument.find_first_of("*?[") != std::string::npos && !std::filesystem::exists(argument, error);
-}
+// ---- the options, in groups that several commands have ----
 
 /// The cores this process may use.
 int usable_cores() {
@@ -110,94 +32,292 @@ int usable_cores() {
     return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
 }
 
-} // namespace
-
-std::string statistics_path(const std::string& cube_path) {
-    return std::filesystem::path(cube_path).replace_extension(".stat").string();
+void add_databases(CLI::App& app, Given& given) {
+    app.add_option("DB", given.options.databases,
+                   "databases, result CSV files or Cube statistics files; a pattern such as 'MPI_Bcast*' "
+                   "is a --suite");
 }
 
-bool tells_of_run(Format format) {
-    return std::ranges::any_of(formats,
-                               [&](const FormatRow& each) { return each.format == format && each.of_run; });
+std::string output_help(bool (*written)(const Format&)) {
+    std::string all;
+    for (const Format& format : formats()) {
+        if (!written(format))
+            continue;
+        all += fmt::format("{}{}", all.empty() ? "" : ", ", format.ending);
+        if (*format.note)
+            all += fmt::format(" ({})", format.note);
+    }
+    return "write the report here; the ending is the format: " + all + "; - = standard output [-]";
 }
 
-std::optional<Options> parse_options(int argc, const char* const* argv, std::ostream& out) {
-    Options options;
-    CLI::App app{
-        "Makes a report of SKaMPI results: plots, facts, cost models, comparisons.\n"
-        "Several databases (or result CSV files) are compared, as are Cube statistics files (.stat). Without -o: a text report on the terminal.",
-        "skampi-report"};
-    app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
-    app.add_option(
-        "DB", options.databases,
-        "databases or result CSV files, or Cube statistics files; a pattern such as 'MPI_Bcast*' is a --suite");
-    app.add_option(
-        "-o,--output", options.output,
-        "the report; its ending is the format: .txt, .md, .pdf, .html, .csv, .json, "
-        ".tex, .out (the ASCII form skampi.out), .h (cost models in C), .models.csv (the same as a table), .stat (Cube statistics), .cube (CUBE 3 and, beside it, its "
-        ".stat); a name that ends in / is a directory with an HTML report and its data; - = standard output");
-    std::string format;
-    CLI::Option* format_option =
-        app.add_option("--format", format, "of -o -: txt, md, html, csv, json, out, h, models.csv or stat");
-    app.add_option("--suite", options.suites, "only suites of this name or pattern (several times)")
+bool is_any(const Format& /*format*/) {
+    return true;
+}
+bool is_of_all(const Format& format) {
+    return !format.of_runs;
+}
+bool is_text(const Format& format) {
+    return format.is_text();
+}
+bool is_text_of_all(const Format& format) {
+    return format.is_text() && !format.of_runs;
+}
+
+void add_output(CLI::App& app, Given& given, bool (*written)(const Format&), bool (*texts)(const Format&)) {
+    app.add_option("-o,--output", given.options.destination.output, output_help(written));
+    app.add_option("--format", given.format, "format on standard output: " + endings_of(texts) + " [.txt]");
+    app.add_option("--suite", given.options.suites, "only suites of this name or pattern (several times)")
         ->allow_extra_args(false);
-    app.add_option(
-           "--run", options.runs,
-           "of the database that holds it only this run: its uuid, or the group it was merged of, such "
-           "as 'ranks = 4' (several times)")
-        ->allow_extra_args(false);
-    std::string baseline;
-    CLI::Option* baseline_option =
-        app.add_option("--baseline", baseline, "judge all others against this database");
-    app.add_option("--fail-if", options.fail_if,
-                   "exit with 1 where it holds: 'MPI_Bcast* > 1.1', 'significantly slower' (several times)")
-        ->allow_extra_args(false);
-    std::string junit;
-    CLI::Option* junit_option = app.add_option("--junit", junit, "what --fail-if found, as JUnit's XML");
-    std::string keep;
-    CLI::Option* keep_option =
-        app.add_option("--keep", keep, "keep plot scripts, data and LaTeX in this directory");
-    options.jobs = usable_cores();
-    app.add_option("--jobs", options.jobs, "programs run at a time (default: the cores)")
+    app.add_option("--title", given.options.title, "title of the report");
+    app.add_option("--keep", given.keep, "keep plot scripts, data and LaTeX sources in this directory");
+    given.options.destination.jobs = usable_cores();
+    app.add_option("--jobs", given.options.destination.jobs, "programs run at a time [the cores]")
         ->check(CLI::Range(1, 1024))
         ->option_text("N");
-    app.add_option("--title", options.title, "title of the report");
-    app.add_option("--content", options.content,
-                   "a file that says what the report shows: chapters, suites, their order and titles, half "
-                   "round trips, paper, units, comparisons of your own (share/skampi/default.content)");
-    app.add_flag("--history", options.history,
-                 "all runs of the databases over time: steps, and what changed there; --fail-if looks at the "
-                 "steps in the last runs");
-    CLI::Option* last_option =
-        app.add_option("--last", options.last_runs, "with --history --fail-if: so many runs (default: 30)")
-            ->check(CLI::Range(1, 1000000))
-            ->option_text("N");
-    std::string site;
-    CLI::Option* site_option =
-        app.add_option("--site", site,
-                       "keep a static site in this directory: an index, a page for each "
-                       "database, comparisons; pages of databases as they were are kept");
-    CLI::Option* comparisons_option =
-        app.add_option("--comparisons", options.site_comparisons,
-                       "with --site: judge each database against so many older ones (default: 20)")
-            ->check(CLI::Range(0, 1000000))
-            ->option_text("N");
-    CLI::Option* compare_option =
-        app.add_option("--compare", options.compare,
-                       "with --site: judge the second database against the first (several times)")
-            ->allow_extra_args(false)
-            ->option_text("DB DB");
-    app.add_flag("--prune", options.prune, "with --site: drop the pages of databases that are gone");
-    app.add_flag("--box-plots", options.box_plots, "box plots of the single measurements, with every suite");
-    std::string dialect;
-    CLI::Option* dialect_option =
-        app.add_option("--dialect", dialect,
-                       "of .stat: scout (default; what the Cube browser reads) or documented (Cube's manual)")
-            ->check(CLI::IsMember({"scout", "documented"}));
+}
+
+void add_content(CLI::App& app, Given& given) {
+    app.add_option("--run", given.options.runs,
+                   "of the database that has it only this run: a uuid, or the group it was merged of, such "
+                   "as 'ranks = 4' (several times)")
+        ->allow_extra_args(false);
+    app.add_option(
+        "--content", given.options.content,
+        "a file that chooses chapters, suites, titles, units, paper (share/skampi/default.content)");
+    app.add_flag("--box-plots", given.options.box_plots,
+                 "box plots of the single measurements with every suite");
+}
+
+void add_gates(CLI::App& app, Given& given, const char* description) {
+    app.add_option("--fail-if", given.options.fail_if, description)->allow_extra_args(false);
+}
+
+// ---- the commands ----
+
+void add_report(CLI::App& app, Given& given) {
+    add_databases(app, given);
+    add_output(app, given, is_any, is_text);
+    add_content(app, given);
+    app.add_option("--dialect", given.dialect,
+                   "of .stat and .cube: scout (what the Cube browser reads) or documented [scout]")
+        ->check(CLI::IsMember({"scout", "documented"}));
+}
+
+void add_compare(CLI::App& app, Given& given) {
+    add_databases(app, given);
+    app.add_option("--baseline", given.baseline, "compare all others with this database [the first]");
+    add_gates(app, given,
+              "exit with 1 if this holds: 'MPI_Bcast* > 1.1', 'significantly slower' (several times)");
+    app.add_option("--junit", given.junit, "write the results of --fail-if as JUnit XML");
+    add_output(app, given, is_any, is_text);
+    add_content(app, given);
+}
+
+void add_history(CLI::App& app, Given& given) {
+    add_databases(app, given);
+    add_gates(app, given,
+              "exit with 1 for a step in the last runs: 'MPI_Bcast* > 1.1', 'significantly slower' (several "
+              "times)");
+    app.add_option("--last", given.options.last_runs, "the number of runs that --fail-if looks at [30]")
+        ->check(CLI::Range(1, 1000000))
+        ->option_text("N");
+    add_output(app, given, is_of_all, is_text_of_all);
+}
+
+void add_site(CLI::App& app, Given& given) {
+    SiteOptions& site = given.options.site;
+    app.add_option("DIR", site.directory, "the directory of the site; it is made if it is missing")
+        ->required();
+    app.add_option("DB", site.databases, "databases that are new or may have changed");
+    app.add_option("--title", site.title, "title of the site");
+    app.add_option("--comparisons", site.comparisons, "compare each database with this many older ones [20]")
+        ->check(CLI::Range(0, 1000000))
+        ->option_text("N");
+    app.add_option("--compare", site.compare, "compare the second database with the first (several times)")
+        ->allow_extra_args(false)
+        ->option_text("DB DB");
+    app.add_flag("--prune", site.prune, "remove the pages of databases that are gone");
+}
+
+/// What is a pattern and no file chooses suites.
+bool is_pattern(const std::string& argument) {
+    std::error_code error;
+    return argument.find_first_of("*?[") != std::string::npos && !std::filesystem::exists(argument, error);
+}
+
+void take_patterns(Options& options) {
+    const auto patterns = std::stable_partition(options.databases.begin(), options.databases.end(),
+                                                [](const std::string& each) { return !is_pattern(each); });
+    options.suites.insert(options.suites.end(), patterns, options.databases.end());
+    options.databases.erase(patterns, options.databases.end());
+}
+
+/// @throws InputError where an option is given that the format has no use for
+void refuse_for_format(const char* option, bool (*taken)(const Format&), const Options& options) {
+    if (!taken(*options.format))
+        throw InputError(fmt::format("{}: is for {}, expected -o with a name that ends in one of these",
+                                     option, endings_of(taken)));
+}
+
+void choose_format(Given& given) {
+    Options& options = given.options;
+    std::string& output = options.destination.output;
+    if (output == "-")
+        output.clear();
+    if (!output.empty() && !given.format.empty())
+        throw InputError(
+            fmt::format("--format {}: the ending of {} is its format, expected --format with -o -",
+                        printable(given.format), printable(output)));
+    options.format = output.empty() ? &format_of_standard_output(given.format) : &format_of_output(output);
+    if (!given.dialect.empty()) {
+        refuse_for_format(
+            "--dialect", [](const Format& format) { return format.has_dialect; }, options);
+        options.destination.dialect = *cube::dialect_from_text(given.dialect);
+    }
+    if (options.box_plots)
+        refuse_for_format(
+            "--box-plots", [](const Format& format) { return format.box_plots; }, options);
+    if (!given.keep.empty()) {
+        refuse_for_format(
+            "--keep", [](const Format& format) { return format.keeps_sources; }, options);
+        options.destination.keep = given.keep;
+    }
+}
+
+void finish_report(Given& given) {
+    take_patterns(given.options);
+    choose_format(given);
+    if (given.options.databases.empty())
+        throw InputError(given.options.suites.empty()
+                             ? "DB is missing, expected DB... [-o OUT] (see --help)"
+                             : "only patterns of suites are given, expected a database (see --help)");
+}
+
+void finish_compare(Given& given) {
+    Options& options = given.options;
+    finish_report(given);
+    if (!given.baseline.empty()) {
+        options.databases.push_back(given.baseline);
+        options.has_baseline = true;
+    }
+    if (options.databases.size() < 2)
+        throw InputError(
+            "compare: there is nothing to compare with, expected another database or --baseline");
+    if (!given.junit.empty()) {
+        if (options.fail_if.empty())
+            throw InputError("--junit: there are no results without --fail-if, expected both");
+        options.junit = given.junit;
+    }
+}
+
+void finish_history(Given& given) {
+    finish_report(given);
+    if (given.options.format->of_runs)
+        throw InputError(
+            fmt::format("history: is written as {}, expected such a format", endings_of(is_of_all)));
+}
+
+void finish_site(Given& given) {
+    SiteOptions& site = given.options.site;
+    for (const std::string& database : site.databases)
+        if (is_pattern(database))
+            throw InputError(fmt::format("{}: no such file; a site shows all suites, expected databases",
+                                         printable(database)));
+    for (const auto& [reference, other] : site.compare) {
+        if (reference == other)
+            throw InputError(
+                fmt::format("--compare {0} {0}: is one database, expected two", printable(reference)));
+        for (const std::string& database : {reference, other})
+            if (std::ranges::find(site.databases, database) == site.databases.end())
+                site.databases.push_back(database);
+    }
+    given.options.databases = site.databases;
+}
+
+struct CommandRow {
+    ReportCommand command;
+    std::string_view name; ///< empty = the plain form
+    const char* about;
+    const char* expected; ///< of the command line
+    void (*add)(CLI::App& app, Given& given);
+    void (*finish)(Given& given);
+};
+
+constexpr auto commands = std::to_array<CommandRow>({
+    {ReportCommand::report, "",
+     "Makes a report of SKaMPI results: plots, facts, cost models. Without -o: a text report on the terminal.\n"
+     "Several databases are compared with the first. Commands, each with its own --help:\n"
+     "  skampi-report compare DB DB...   compare, with gates for tests (--fail-if)\n"
+     "  skampi-report history DB...      show all runs over time, with the steps in them\n"
+     "  skampi-report site DIR DB...     keep a static web site of many databases\n"
+     "A file that is called like a command is ./compare, ./history, ./site.",
+     "DB... [-o OUT]", add_report, finish_report},
+    {ReportCommand::compare, "compare",
+     "Compares databases with the first one or with a baseline, and can fail where one is slower.",
+     "DB DB... [--fail-if GATE] [-o OUT]", add_compare, finish_compare},
+    {ReportCommand::history, "history",
+     "Shows all runs of the databases over time: steps, and what else changed there.",
+     "DB... [--fail-if GATE] [-o OUT]", add_history, finish_history},
+    {ReportCommand::site, "site",
+     "Keeps a static web site in a directory: an index, a page for each database, comparisons, histories.\n"
+     "Pages of databases that did not change are kept.",
+     "DIR DB...", add_site, finish_site},
+});
+
+std::string full_name(const CommandRow& row) {
+    return row.name.empty() ? "skampi-report" : fmt::format("skampi-report {}", row.name);
+}
+
+const CommandRow* command_called(std::string_view name) {
+    const auto* const row = std::ranges::find(commands, name, &CommandRow::name);
+    return row == commands.end() || name.empty() ? nullptr : row;
+}
+
+/// ", an option of skampi-report compare" where other commands know what this one does not expect.
+std::string whose_option(const std::vector<std::string>& unexpected) {
+    std::vector<std::string> owners;
+    for (const std::string& each : unexpected) {
+        if (each.starts_with("--") && command_called(each.substr(2)))
+            return fmt::format(", the command is skampi-report {}", each.substr(2));
+        for (const CommandRow& row : commands) {
+            Given ignored;
+            CLI::App app;
+            row.add(app, ignored);
+            if (each.starts_with('-') && app.get_option_no_throw(each.substr(0, each.find('='))))
+                owners.push_back(full_name(row));
+        }
+    }
+    return owners.empty() ? "" : fmt::format(", an option of {}", fmt::join(owners, " and of "));
+}
+
+/// @throws InputError where a command stands behind others: it would be taken for a file
+void refuse_late_commands(const Options& options) {
+    std::error_code error;
+    for (const std::string& each : options.databases)
+        if (command_called(each) && !std::filesystem::exists(each, error))
+            throw InputError(fmt::format(
+                "{0}: no such file; the command stands first, expected skampi-report {0} ...", each));
+}
+
+} // namespace
+
+std::optional<Options> parse_options(int argc, const char* const* argv, std::ostream& out) {
+    const CommandRow* row = argc > 1 ? command_called(argv[1]) : nullptr;
+    if (row) {
+        --argc;
+        ++argv;
+    } else
+        row = &commands.front();
+    Given given;
+    given.options.command = row->command;
+    CLI::App app{row->about, full_name(*row)};
+    app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
+    row->add(app, given);
     app.set_config("--config", "", "a file with these options");
     app.footer(
-        "Exit status: 0 done, 1 a --fail-if holds, or part of the input could not be read or written, 2 wrong usage or bad input, 3 nothing could be done (program missing, "
-        "disk full, ...).");
+        fmt::format("Exit status: 0 done; 1 {}part of the input could not be read or written; 2 wrong usage "
+                    "or bad input; 3 nothing could be done (program missing, disk full, ...).",
+                    app.get_option_no_throw("--fail-if") ? "a --fail-if holds, or " : ""));
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -207,98 +327,13 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         out << "skampi-report " SKAMPI_VERSION "\n";
         return std::nullopt;
     } catch (const CLI::ParseError& error) {
-        throw InputError(printable(error.what()) + ", expected DB... [-o OUT] (see --help)");
+        throw InputError(fmt::format("{}{}, expected {} (see {} --help)", printable(error.what()),
+                                     printable(whose_option(app.remaining())), row->expected,
+                                     full_name(*row)));
     }
-    if (options.output == "-")
-        options.output.clear();
-    if (!options.output.empty()) {
-        options.format = format_of(options.output);
-        options.html_folder = options.format == Format::html && means_folder(options.output);
-    } else if (*format_option)
-        options.format = format_for_standard_output(format);
-    if (*format_option && !options.output.empty())
-        throw InputError(
-            fmt::format("--format {}: the ending of {} is its format, expected --format with -o -",
-                        printable(format), printable(options.output)));
-    const auto patterns = std::stable_partition(options.databases.begin(), options.databases.end(),
-                                                [](const std::string& each) { return !is_pattern(each); });
-    options.suites.insert(options.suites.end(), patterns, options.databases.end());
-    options.databases.erase(patterns, options.databases.end());
-    if (*site_option) {
-        options.site = site;
-        for (const char* other : {"--output", "--format", "--suite", "--run", "--baseline", "--fail-if",
-                                  "--junit", "--keep", "--dialect", "--history", "--content", "--box-plots"})
-            if (app.count(other) > 0)
-                throw InputError(fmt::format(
-                    "{} does not go with --site, which keeps the whole report of each database; expected "
-                    "--site DIR DB...",
-                    other));
-        if (!options.suites.empty())
-            throw InputError(fmt::format("{}: a site holds all suites, expected databases alone",
-                                         printable(options.suites.front())));
-        for (const auto& [reference, other] : options.compare) {
-            if (reference == other)
-                throw InputError(
-                    fmt::format("--compare {0} {0}: is one database, expected two", printable(reference)));
-            for (const std::string& database : {reference, other})
-                if (std::ranges::find(options.databases, database) == options.databases.end())
-                    options.databases.push_back(database);
-        }
-        return options;
-    }
-    for (const CLI::Option* of_sites : {comparisons_option, compare_option})
-        if (*of_sites)
-            throw InputError(
-                fmt::format("{} is of a site, expected --site DIR with it", of_sites->get_name()));
-    if (*last_option && (!options.history || options.fail_if.empty()))
-        throw InputError("--last: is of a gate on the last runs, expected --history and --fail-if with it");
-    if (options.history) {
-        for (const char* other : {"--baseline", "--junit", "--dialect", "--box-plots", "--content"})
-            if (app.count(other) > 0)
-                throw InputError(
-                    fmt::format("{} does not go with --history, which shows runs over time; expected "
-                                "--history DB... [-o OUT]",
-                                other));
-        if (tells_of_run(options.format))
-            throw InputError(
-                "--history: is shown as .txt, .md, .pdf, .html, .tex, .csv or .json, expected such a "
-                "format");
-    }
-    if (options.prune)
-        throw InputError("--prune is of a site, expected --site DIR");
-    if (options.databases.empty() && options.suites.empty())
-        throw InputError("DB is missing, expected DB... [-o OUT] (see --help)");
-    if (options.databases.empty())
-        throw InputError("only patterns of suites are given, expected a database (see --help)");
-    if (*junit_option)
-        options.junit = junit;
-    if (*dialect_option) {
-        if (options.format != Format::statistics && options.format != Format::cube)
-            throw InputError(
-                "--dialect is of Cube statistics, expected -o with a name ending in .stat or .cube");
-        options.dialect = *cube::dialect_from_text(dialect);
-    }
-    if (options.box_plots && options.format != Format::pdf && options.format != Format::html &&
-        options.format != Format::tex)
-        throw InputError("--box-plots: are drawn in .pdf, .html and .tex, expected -o with such a name");
-    if (*keep_option) {
-        if (options.format != Format::pdf && options.format != Format::tex)
-            throw InputError(fmt::format(
-                "--keep {}: scripts and sources are those of a report in LaTeX, expected -o with a "
-                "name ending in .pdf or .tex",
-                printable(keep)));
-        options.keep = keep;
-    }
-    if (*baseline_option) {
-        options.databases.push_back(baseline);
-        options.has_baseline = true;
-    }
-    if (options.junit && options.fail_if.empty())
-        throw InputError("--junit without --fail-if: there are no results, expected both");
-    if (!options.fail_if.empty() && !options.history && options.databases.size() < 2)
-        throw InputError(
-            "--fail-if: there is nothing to compare with, expected another database or --baseline");
-    return options;
+    row->finish(given);
+    refuse_late_commands(given.options);
+    return std::move(given.options);
 }
 
 } // namespace skampi

@@ -171,6 +171,12 @@ void keep_standard_descriptors() noexcept {
             static_cast<void>(::open("/dev/null", O_RDONLY)); // takes the lowest number that is free
 }
 
+void write_file(const std::string& path, std::string_view text) {
+    OutputFile file(path);
+    file.write(text);
+    file.commit();
+}
+
 void write_standard_output(std::string_view text, ExitStatus when_lost) {
     const bool failed_before = std::ferror(stdout) != 0;
     errno = 0;

@@ -39,6 +39,9 @@ private:
     int descriptor_ = -1;
 };
 
+/// A whole file at once, as OutputFile writes it. @throws SystemError
+void write_file(const std::string& path, std::string_view text);
+
 /// Writes a text to standard output, behind whatever stdio still holds for it, and sees it on its way: to a
 /// full disk or a closed descriptor nothing is lost in silence. An empty text only sees what was written
 /// before on its way.

@@ -182,12 +182,6 @@ std::optional<Entry> read_entry(const fs::path& path) {
     }
 }
 
-void write_file(const fs::path& path, const std::string& text) {
-    OutputFile file(path.string());
-    file.write(text);
-    file.commit();
-}
-
 /// What did not change keeps its time, by which programs that copy sites know what is new.
 void write_if_different(const fs::path& path, const std::string& text) {
     std::error_code error;
@@ -201,14 +195,14 @@ void check_ours(const fs::path& directory) {
     if (!fs::exists(fs::symlink_status(directory, error)))
         return;
     if (!fs::is_directory(directory, error))
-        throw InputError(fmt::format("--site {}: exists and is no directory, expected a new name or a site",
+        throw InputError(fmt::format("site {}: exists and is no directory, expected a new name or a site",
                                      printable(directory.string())));
     if (fs::exists(directory / mark, error))
         return;
     for (const auto& entry : fs::directory_iterator(directory, error))
         if (entry.path().filename() != lock_name)
             throw InputError(
-                fmt::format("--site {}: exists and is no site of skampi-report, expected a new or empty "
+                fmt::format("site {}: exists and is no site of skampi-report, expected a new or empty "
                             "directory, or a site",
                             printable(directory.string())));
 }
@@ -280,9 +274,9 @@ struct Pair {
 
 class Site {
 public:
-    explicit Site(const Options& options)
+    explicit Site(const SiteOptions& options)
         : options_(options)
-        , directory_(report_directory(*options.site))
+        , directory_(report_directory(options.directory))
         , results_(directory_ / "results")
         , history_(directory_ / "history")
         , history_runs_(history_ / "runs")
@@ -292,9 +286,9 @@ public:
             make_directory(each);
     }
 
-    ReportOutcome keep() {
+    Written keep() {
         const FileLock lock((directory_ / lock_name).string(), directory_.string());
-        write_if_different(directory_ / mark, "This site is kept by skampi-report --site.\n");
+        write_if_different(directory_ / mark, "This site is kept by skampi-report site.\n");
         for (const fs::path& each : {directory_, results_, history_, history_runs_})
             remove_all_partial_files(each);
         read_entries();
@@ -312,8 +306,8 @@ private:
         std::error_code error;
         fs::create_directories(path, error);
         if (error)
-            throw SystemError(fmt::format("--site {}: cannot be made: {}", printable(directory_.string()),
-                                          error.message()));
+            throw SystemError(
+                fmt::format("site {}: cannot be made: {}", printable(directory_.string()), error.message()));
     }
 
     void read_entries() {
@@ -392,8 +386,8 @@ private:
         write_file(results_ / (name + ".json"), entry_json(entry).dump(1) + "\n");
         made_.insert(name);
         shelf_.put(name, std::move(subjects.front()));
-        outcome_.rendered.figures += all_figures(document).size();
-        ++outcome_.rendered.pages;
+        outcome_.figures += all_figures(document).size();
+        ++outcome_.pages;
         entries_[name] = std::move(entry);
     }
 
@@ -456,7 +450,7 @@ private:
         }
         std::ranges::stable_sort(rows, {}, &SiteRow::started_utc);
         std::set<Pair> pairs;
-        const std::size_t most = options_.site_comparisons;
+        const std::size_t most = options_.comparisons;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             std::vector<const SiteRow*> own;
             std::vector<const SiteRow*> others;
@@ -601,7 +595,7 @@ private:
             const Document document = build_history_document(history, "", false);
             entry.answer = document.cover.answer;
             write_file(history_ / (page + ".html"), html_page(document, {{}, "../index.html"}));
-            outcome_.rendered.figures += all_figures(document).size();
+            outcome_.figures += all_figures(document).size();
         }
         write_file(history_ / (page + ".json"), Json{{"made_from", entry.made_from},
                                                      {"title", to_valid_utf8(entry.title)},
@@ -662,7 +656,7 @@ private:
         write_if_different(directory_ / "index.html", index_page(title, rows, histories));
     }
 
-    const Options& options_;
+    const SiteOptions& options_;
     fs::path directory_;
     fs::path results_;
     fs::path history_;
@@ -673,12 +667,12 @@ private:
     SubjectShelf shelf_;
     std::map<std::string, std::vector<std::string>> judged_; ///< others, by reference
     std::map<std::string, SiteHistory> histories_;           ///< by the page's name
-    ReportOutcome outcome_;
+    Written outcome_;
 };
 
 } // namespace
 
-ReportOutcome keep_site(const Options& options) {
+Written keep_site(const SiteOptions& options) {
     return Site(options).keep();
 }
 

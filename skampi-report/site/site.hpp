@@ -1,22 +1,33 @@
 #pragma once
 
-#include "make_report.hpp"
-#include "options.hpp"
+#include "formats/format.hpp"
 
+#include <cstddef>
 #include <string>
 #include <sys/types.h>
+#include <utility>
+#include <vector>
 
 namespace skampi {
+
+struct SiteOptions {
+    std::string directory;
+    std::vector<std::string> databases;                       ///< that are new or may have changed
+    std::string title;                                        ///< empty = a fitting one
+    std::size_t comparisons = 20;                             ///< of each result, with older ones
+    std::vector<std::pair<std::string, std::string>> compare; ///< and these: reference, other
+    bool prune = false;                                       ///< drops pages whose databases are gone
+};
 
 /// Keeps a static site in a directory: index.html, comparison.html, and of each database results/NAME.html
 /// (its report), NAME.js (its data for comparisons) and NAME.json (what the index says of it and what it was
 /// made from; written last). Databases named that are new or not as they were are read; all others, and those
 /// of former calls, keep their pages. A database that is gone is marked in the index, or dropped where the
 /// options say so. Every file appears whole or not at all: an interrupted call leaves a site that works, and
-/// the next one goes on with what is missing. Rendered::pages are those of databases made anew.
+/// the next one goes on with what is missing. Written::pages are those of databases made anew.
 /// @throws InputError when the directory is not ours; SystemError when another process keeps the same site,
 /// or the disk fails. A database that cannot be read is told among what is missing.
-[[nodiscard]] ReportOutcome keep_site(const Options& options);
+[[nodiscard]] Written keep_site(const SiteOptions& options);
 
 /// Removes what a killed process left half written.
 void remove_partial_site_files(const std::string& directory, pid_t writer);

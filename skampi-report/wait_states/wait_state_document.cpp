@@ -444,25 +444,4 @@ Document build_wait_state_document(const std::vector<WaitStates>& files,
     return document;
 }
 
-namespace {
-
-void add_drawings(const Section& section, Drawings& drawings) {
-    for (const Block& block : section.blocks)
-        if (const auto* figure = std::get_if<FigureBlock>(&block))
-            drawings[figure->figure.id] = figure->in_characters;
-    for (const Section& part : section.subsections)
-        add_drawings(part, drawings);
-}
-
-} // namespace
-
-Drawings character_drawings(const Document& document) {
-    Drawings drawings;
-    if (const std::optional<FigureBlock>& overview = document.cover.overview)
-        drawings[overview->figure.id] = overview->in_characters;
-    for (const Section& section : document.sections)
-        add_drawings(section, drawings);
-    return drawings;
-}
-
 } // namespace skampi

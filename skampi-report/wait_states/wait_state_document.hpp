@@ -15,7 +15,4 @@ namespace skampi {
                                                  const std::vector<WaitStateComparison>& comparisons,
                                                  const std::string& title);
 
-/// The plots of that report as lines of characters.
-[[nodiscard]] Drawings character_drawings(const Document& document);
-
 } // namespace skampi

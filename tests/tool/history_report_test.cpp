@@ -1,4 +1,4 @@
-// skampi-report --history as a user has it: databases of many days, or one that a daemon fills.
+// skampi-report history as a user has it: databases of many days, or one that a daemon fills.
 
 #include "base/child.hpp"
 #include "base/utc.hpp"
@@ -31,7 +31,7 @@ std::size_t lines_in(const std::string& text) {
 }
 
 ChildResult history(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {from_environment("SKAMPI_REPORT"), "--history"});
+    arguments.insert(arguments.begin(), {from_environment("SKAMPI_REPORT"), "history"});
     Command command;
     command.argv = std::move(arguments);
     command.timeout_s = 100;

@@ -217,7 +217,7 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
     make("a.db", "first machine, whose name tells of its processors and network", 1);
     make("b.db", "second machine", 1.5);
     make("<b>.db", "</script><script>alert(1)</script>", 1);
-    report({"--site", scratch / "site", "--comparisons", "1", scratch / "a.db", scratch / "b.db",
+    report({"site", scratch / "site", "--comparisons", "1", scratch / "a.db", scratch / "b.db",
             scratch / "<b>.db"});
     std::string third; // the name that pages of "<b>.db" have
     for (const auto& file : fs::directory_iterator(scratch / "site/results"))

@@ -370,11 +370,11 @@ TEST_CASE(
     const ChildResult result = report(scratch, {scratch / "run.db", "-o", scratch / "folder.html"});
     CHECK(result.exit_status == 2);
     CHECK(one_line_with(result.err,
-                        {"folder.html: is a directory", "folder.html/ for a report in a directory"}));
+                        {"folder.html: is a directory", "/ for a directory with an HTML report"}));
     const ChildResult kept =
         report(scratch, {scratch / "run.db", "-o", scratch / "k.html", "--keep", scratch / "k"});
     CHECK(kept.exit_status == 2);
-    CHECK(one_line_with(kept.err, {"--keep", ".pdf or .tex"}));
+    CHECK(one_line_with(kept.err, {"--keep", ".pdf, .tex"}));
 }
 
 TEST_CASE("an HTML report in a directory has its data beside it and is replaced as a whole") {
@@ -507,8 +507,8 @@ TEST_CASE("wrong usage and bad input are one line with exit status 2") {
         CHECK(last_line(result.out) == "SKAMPI: FAILED");
     };
     wrong({scratch / "run.db", "-o", scratch / "a.doc"},
-          {"a.doc", ".pdf, .html, .models.csv, .csv, .json, .tex, .out, .h, .stat, .cube"});
-    wrong({scratch / "run.db", "-o", scratch / "report"}, {".pdf, .html"});
+          {"a.doc", ".pdf, .tex, .html, .csv, .json, .out, .h, .models.csv, .stat, .cube, /"});
+    wrong({scratch / "run.db", "-o", scratch / "report"}, {".pdf, .tex"});
     wrong({"-o", scratch / "a.pdf"}, {"DB"});
     wrong({}, {"skampi-report: "});
     wrong({scratch / "run.db", "-o", scratch / "a.pdf", "--jobs", "0"}, {"--jobs"});
@@ -625,10 +625,10 @@ TEST_CASE("a report never takes the place of what it is made from") {
         CHECK(read(scratch / "ok.csv") == csv);
     }
     CHECK(report(scratch, {scratch / "link.csv", "-o", scratch / "ok.csv"}).exit_status == 2);
-    CHECK(report(scratch, {scratch / "link.csv", scratch / "other.csv", "--fail-if", "> 2", "--junit",
+    CHECK(report(scratch, {"compare", scratch / "link.csv", scratch / "other.csv", "--fail-if", "> 2", "--junit",
                            scratch / "ok.csv"})
               .exit_status == 2);
-    CHECK(report(scratch, {scratch / "other.csv", "--baseline", scratch / "ok.csv", "-o", scratch / "ok.csv"})
+    CHECK(report(scratch, {"compare", scratch / "other.csv", "--baseline", scratch / "ok.csv", "-o", scratch / "ok.csv"})
               .exit_status == 2);
     CHECK(read(scratch / "ok.csv") == csv);
     CHECK(fs::is_symlink(scratch / "link.csv"));
@@ -811,7 +811,7 @@ TEST_CASE("a gate that holds ends with 1, its rows on standard error, and JUnit'
     }
     const auto gates = [&](std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(),
-                         {scratch / "new.db", "--baseline", scratch / "old.db", "-o", scratch / "x.json"});
+                         {"compare", scratch / "new.db", "--baseline", scratch / "old.db", "-o", scratch / "x.json"});
         return report(scratch, arguments);
     };
     const ChildResult failed =
@@ -832,22 +832,22 @@ TEST_CASE("a gate that holds ends with 1, its rows on standard error, and JUnit'
     CHECK(nothing.exit_status == 2);
     CHECK(one_line_with(nothing.err, {"--fail-if 'MPI_Nothing > 2'", "expected one of MPI_Send-MPI_Recv, "}));
     const ChildResult itself =
-        report(scratch, {scratch / "old.db", "--baseline", scratch / "old.db", "--fail-if", "> 2"});
+        report(scratch, {"compare", scratch / "old.db", "--baseline", scratch / "old.db", "--fail-if", "> 2"});
     CHECK(itself.exit_status == 2);
     CHECK(one_line_with(itself.err, {"old.db is the baseline, too"}));
     // So is a copy of it under another name.
     fs::copy_file(scratch / "old.db", scratch / "copy.db");
     const ChildResult copy =
-        report(scratch, {scratch / "copy.db", "--baseline", scratch / "old.db", "--fail-if",
+        report(scratch, {"compare", scratch / "copy.db", "--baseline", scratch / "old.db", "--fail-if",
                          "significantly slower", "-o", scratch / "copy.json"});
     CHECK(copy.exit_status == 2);
     CHECK(one_line_with(copy.err, {"old.db and ", "copy.db hold 6 launches, of 6 and 6, in common"}));
     CHECK_FALSE(fs::exists(scratch / "copy.json"));
-    const ChildResult shown = report(scratch, {scratch / "copy.db", "--baseline", scratch / "old.db"});
+    const ChildResult shown = report(scratch, {"compare", scratch / "copy.db", "--baseline", scratch / "old.db"});
     CHECK(shown.ok());
     CHECK(contains(shown.out, "old and copy hold the same 6 launches: they are compared with themselves"));
     CHECK(gates({"--junit", scratch / "y.xml"}).exit_status == 2);
-    CHECK(report(scratch, {scratch / "old.db", "--fail-if", "> 2"}).exit_status == 2);
+    CHECK(report(scratch, {"compare", scratch / "old.db", "--fail-if", "> 2"}).exit_status == 2);
 }
 
 TEST_CASE("cost models as a C header compile, and say what the models of the JSON form say") {
@@ -1050,16 +1050,31 @@ TEST_CASE("cost models as a table add up to what the models of the JSON form say
     CHECK(surface[3].at("last_bytes") == "65536");
 }
 
-TEST_CASE("help and version answer without a database") {
+TEST_CASE("help and version answer without a database, and the help of a command shows its own options") {
     const ScratchFolder scratch;
-    const ChildResult help = report(scratch, {"--help"});
-    CHECK(help.ok());
-    CHECK(std::count(help.out.begin(), help.out.end(), '\n') <= 34);
-    for (const char* option : {"--output", "--baseline", "--keep", "--jobs", "--title"})
-        CHECK(contains(help.out, option));
+    for (const std::string command : {"", "compare", "history", "site"}) {
+        std::vector<std::string> arguments{"--help"};
+        if (!command.empty())
+            arguments.insert(arguments.begin(), command);
+        const ChildResult help = report(scratch, arguments);
+        CHECK(help.ok());
+        CHECK(std::count(help.out.begin(), help.out.end(), '\n') <= 40);
+        CHECK(contains(help.out, "--title"));
+        CHECK(contains(help.out, "--baseline") == (command == "compare"));
+        CHECK(contains(help.out, "--last") == (command == "history"));
+        CHECK(contains(help.out, "--prune") == (command == "site"));
+        CHECK(contains(help.out, "--dialect") == command.empty());
+    }
     const ChildResult version = report(scratch, {"--version"});
     CHECK(version.ok());
     CHECK(version.out.rfind("skampi-report ", 0) == 0);
+}
+
+TEST_CASE("a file that is called like a command is shown, too") {
+    const ScratchFolder scratch;
+    write_database(scratch / "history", small_plan());
+    const std::string reported = report(scratch, {scratch / "history", "--format", "csv"}).out;
+    CHECK(contains(reported, "MPI_Barrier"));
 }
 
 TEST_CASE("several databases are compared, and too few launches are said") {
@@ -1076,13 +1091,13 @@ TEST_CASE("several databases are compared, and too few launches are said") {
         Database c = Database::open_for_writing(scratch / "few.db");
         write_merged(c, invented_run("few"), machine, 2, 3, 0.01);
     }
-    REQUIRE(report(scratch, {scratch / "new.db", "--baseline", scratch / "old.db", "-o", scratch / "a.json"})
+    REQUIRE(report(scratch, {"compare", scratch / "new.db", "--baseline", scratch / "old.db", "-o", scratch / "a.json"})
                 .ok());
     const nlohmann::json comparison = nlohmann::json::parse(read(scratch / "a.json"))["comparisons"][0];
     CHECK(comparison["reference"] == "old");
     CHECK(comparison["faster"] == comparison["points"].get<int>() - 4); // the simple pattern did not change
     CHECK(comparison["slower"] == 0);
-    REQUIRE(report(scratch, {scratch / "new.db", scratch / "few.db", "--baseline", scratch / "old.db", "-o",
+    REQUIRE(report(scratch, {"compare", scratch / "new.db", scratch / "few.db", "--baseline", scratch / "old.db", "-o",
                              scratch / "a.pdf"})
                 .ok());
     const std::string text = pdf_text(scratch / "a.pdf");

@@ -124,7 +124,7 @@ TEST_CASE("a site has an index, a page for each database and their data; only wh
     write_database(scratch / "a.db", "machine A");
     write_database(scratch / "b.db", "machine B");
     const ChildResult first =
-        report({"--site", site, scratch / "a.db", scratch / "b.db", "--title", "Our machines"});
+        report({"site", site, scratch / "a.db", scratch / "b.db", "--title", "Our machines"});
     INFO(first.err);
     REQUIRE(first.ok());
     CHECK(contains(first.out, "SKAMPI: OK figures=4 pages=2\n"));
@@ -148,13 +148,13 @@ TEST_CASE("a site has an index, a page for each database and their data; only wh
 
     const auto before = files(site);
     const ChildResult again =
-        report({"--site", site, scratch / "a.db", scratch / "b.db", "--title", "Our machines"});
+        report({"site", site, scratch / "a.db", scratch / "b.db", "--title", "Our machines"});
     CHECK(contains(again.out, "pages=0\n"));
     CHECK(files(site) == before);
 
     fs::remove(scratch / "b.db");
     write_database(scratch / "b.db", "machine C");
-    const ChildResult changed = report({"--site", site, scratch / "b.db", "--title", "Our machines"});
+    const ChildResult changed = report({"site", site, scratch / "b.db", "--title", "Our machines"});
     CHECK(contains(changed.out, "pages=1\n"));
     const auto after = files(site);
     CHECK(after.at("results/a.html") == before.at("results/a.html"));
@@ -166,8 +166,8 @@ TEST_CASE("a site has an index, a page for each database and their data; only wh
     // A page that is lost is made again, and so is one whose database changed too short before to be sure.
     fs::remove(scratch / "site/results/a.html");
     fs::last_write_time(scratch / "b.db", fs::file_time_type::clock::now());
-    CHECK(contains(report({"--site", site, scratch / "a.db", scratch / "b.db"}).out, "pages=2\n"));
-    CHECK(contains(report({"--site", site, scratch / "a.db", scratch / "b.db"}).out, "pages=1\n"));
+    CHECK(contains(report({"site", site, scratch / "a.db", scratch / "b.db"}).out, "pages=2\n"));
+    CHECK(contains(report({"site", site, scratch / "a.db", scratch / "b.db"}).out, "pages=1\n"));
 }
 
 TEST_CASE("pages of databases that are gone stay and say so, until they are not wanted any more") {
@@ -175,12 +175,12 @@ TEST_CASE("pages of databases that are gone stay and say so, until they are not 
     const std::string site = scratch / "site";
     write_database(scratch / "a.db", "machine A");
     write_database(scratch / "b.db", "machine B");
-    REQUIRE(report({"--site", site, scratch / "a.db", scratch / "b.db"}).ok());
+    REQUIRE(report({"site", site, scratch / "a.db", scratch / "b.db"}).ok());
     fs::remove(scratch / "b.db");
-    REQUIRE(report({"--site", site}).ok());
+    REQUIRE(report({"site", site}).ok());
     CHECK(contains(read(scratch / "site/index.html"), "its database is gone"));
     CHECK(fs::exists(scratch / "site/results/b.html"));
-    REQUIRE(report({"--site", site, "--prune"}).ok());
+    REQUIRE(report({"site", site, "--prune"}).ok());
     CHECK_FALSE(contains(read(scratch / "site/index.html"), "machine B"));
     CHECK(contains(read(scratch / "site/index.html"), "machine A"));
     for (const char* extension : {".html", ".js", ".json"}) {
@@ -197,7 +197,7 @@ TEST_CASE(
     write_database(scratch / "other/a.db", "machine B");
     write_database(scratch / "-\"><script>.db", "</script><script>alert(1)</script>");
     const ChildResult result = report(
-        {"--site", scratch / "site", scratch / "a.db", scratch / "other/a.db", scratch / "-\"><script>.db"});
+        {"site", scratch / "site", scratch / "a.db", scratch / "other/a.db", scratch / "-\"><script>.db"});
     INFO(result.err);
     REQUIRE(result.ok());
     CHECK(contains(result.out, "pages=3\n"));
@@ -207,7 +207,7 @@ TEST_CASE(
     const std::string index = read(scratch / "site/index.html");
     CHECK_FALSE(contains(index, "<script>alert"));
     CHECK_FALSE(contains(index, "\"><script>.db"));
-    CHECK(contains(report({"--site", scratch / "site", scratch / "other/a.db", scratch / "a.db"}).out,
+    CHECK(contains(report({"site", scratch / "site", scratch / "other/a.db", scratch / "a.db"}).out,
                    "pages=0\n"));
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("a database that cannot be read is named, and the others have their pa
     write_database(scratch / "a.db", "machine A");
     std::ofstream(scratch / "no.db") << "neither a database nor a CSV file\n";
     const ChildResult result =
-        report({"--site", scratch / "site", scratch / "no.db", scratch / "missing.db", scratch / "a.db"});
+        report({"site", scratch / "site", scratch / "no.db", scratch / "missing.db", scratch / "a.db"});
     CHECK(result.exit_status == 1);
     CHECK(contains(result.err, "no.db"));
     CHECK(contains(result.err, "missing.db"));
@@ -229,10 +229,10 @@ TEST_CASE("a database that has become unreadable is named once, with however man
     const std::string site = scratch / "site";
     for (const char* name : {"a", "b", "c", "d"})
         write_database(scratch / (std::string(name) + ".db"), std::string("machine ") + name);
-    REQUIRE(report({"--site", site, scratch / "a.db", scratch / "b.db", scratch / "c.db", scratch / "d.db"})
+    REQUIRE(report({"site", site, scratch / "a.db", scratch / "b.db", scratch / "c.db", scratch / "d.db"})
                 .ok());
     std::ofstream(scratch / "b.db") << "no database any more\n";
-    std::vector<std::string> arguments{"--site", site};
+    std::vector<std::string> arguments{"site", site};
     for (const char* name : {"a", "c", "d"}) { // their comparisons with b are made anew
         const std::string path = scratch / (std::string(name) + ".db");
         fs::remove(path);
@@ -250,20 +250,20 @@ TEST_CASE("nothing is written into a directory that is no site") {
     write_database(scratch / "a.db", "machine A");
     fs::create_directory(scratch / "mine");
     std::ofstream(scratch / "mine/index.html") << "keep me";
-    const ChildResult result = report({"--site", scratch / "mine", scratch / "a.db"});
+    const ChildResult result = report({"site", scratch / "mine", scratch / "a.db"});
     CHECK(result.exit_status == 2);
     CHECK(contains(result.err, "mine: exists and is no site"));
     CHECK(names(scratch / "mine") == std::vector<std::string>{"index.html"});
     CHECK(read(scratch / "mine/index.html") == "keep me");
-    const ChildResult both = report({"--site", scratch / "site", scratch / "a.db", "-o", scratch / "a.pdf"});
+    const ChildResult both = report({"site", scratch / "site", scratch / "a.db", "-o", scratch / "a.pdf"});
     CHECK(both.exit_status == 2);
-    CHECK(contains(both.err, "--output does not go with --site"));
+    CHECK(contains(both.err, "expected DIR DB... (see skampi-report site --help)"));
     std::ofstream(scratch / "half.content") << "round_trips = half\n";
     const ChildResult half =
-        report({"--site", scratch / "site", scratch / "a.db", "--content", scratch / "half.content"});
+        report({"site", scratch / "site", scratch / "a.db", "--content", scratch / "half.content"});
     CHECK(half.exit_status == 2);
-    CHECK(contains(half.err, "--content does not go with --site"));
-    CHECK(report({"--site", scratch / "site", scratch / "a.db", "--box-plots"}).exit_status == 2);
+    CHECK(contains(half.err, "--content"));
+    CHECK(report({"site", scratch / "site", scratch / "a.db", "--box-plots"}).exit_status == 2);
     CHECK(report({scratch / "a.db", "--prune"}).exit_status == 2);
     CHECK_FALSE(fs::exists(scratch / "site"));
 }
@@ -276,12 +276,12 @@ TEST_CASE(
     // What is no end to read: the program waits there.
     const std::string endless = scratch / "endless.db";
     REQUIRE(mkfifo(endless.c_str(), 0600) == 0);
-    Child child(report_command({"--site", site, scratch / "a.db", endless}));
+    Child child(report_command({"site", site, scratch / "a.db", endless}));
     const int writer = open(endless.c_str(), O_WRONLY | O_CLOEXEC); // waits until it is read
     REQUIRE(writer >= 0);
     const auto before = files(site);
     CHECK(before.contains("results/a.html"));
-    const ChildResult second = report({"--site", site, scratch / "a.db"});
+    const ChildResult second = report({"site", site, scratch / "a.db"});
     CHECK(second.exit_status == 3);
     CHECK(contains(second.err, "in use by another process"));
     // A file half written, as one that is killed then leaves it.
@@ -293,7 +293,7 @@ TEST_CASE(
     close(writer);
 
     write_database(scratch / "b.db", "machine B");
-    const ChildResult next = report({"--site", site, scratch / "a.db", scratch / "b.db"});
+    const ChildResult next = report({"site", site, scratch / "a.db", scratch / "b.db"});
     INFO(next.err);
     CHECK(next.ok());
     CHECK(contains(next.out, "pages=1\n"));
@@ -310,7 +310,7 @@ TEST_CASE("what a site says of two databases is what a report on both says, to t
     const std::string site = scratch / "site";
     write_launches(scratch / "old.db", "old", 1, 6, 0);
     write_launches(scratch / "new.db", "new", 1.1, 6, 20);
-    REQUIRE(report({"--site", site, scratch / "new.db", scratch / "old.db"}).ok());
+    REQUIRE(report({"site", site, scratch / "new.db", scratch / "old.db"}).ok());
     const ChildResult both = report({scratch / "old.db", scratch / "new.db", "-o", "-", "--format", "json"});
     REQUIRE(both.ok());
     const nlohmann::json expected = nlohmann::json::parse(both.out)["comparisons"][0];
@@ -359,7 +359,7 @@ TEST_CASE(
     const ScratchFolder scratch;
     const std::string site = scratch / "site";
     const std::vector<std::string> all{"a", "b", "c", "d"};
-    std::vector<std::string> command{"--site", site, "--comparisons", "1"};
+    std::vector<std::string> command{"site", site, "--comparisons", "1"};
     for (std::size_t i = 0; i < all.size(); ++i) {
         write_launches(scratch / (all[i] + ".db"), all[i], 1, 1, static_cast<int>(i));
         command.push_back(scratch / (all[i] + ".db"));
@@ -374,32 +374,32 @@ TEST_CASE(
     REQUIRE(report(command).ok());
     CHECK(comparisons() == std::vector<std::string>{"a/b.js", "b/c.js", "c/d.js"});
     REQUIRE(
-        report({"--site", site, "--comparisons", "1", "--compare", scratch / "d.db", scratch / "a.db"}).ok());
+        report({"site", site, "--comparisons", "1", "--compare", scratch / "d.db", scratch / "a.db"}).ok());
     CHECK(comparisons() == std::vector<std::string>{"a/b.js", "b/c.js", "c/d.js", "d/a.js"});
 
     const auto before = files(site);
-    REQUIRE(report({"--site", site, "--comparisons", "1"}).ok());
+    REQUIRE(report({"site", site, "--comparisons", "1"}).ok());
     CHECK(files(site) == before);
     fs::remove(scratch / "c.db");
     write_launches(scratch / "c.db", "c", 2, 1, 2);
-    REQUIRE(report({"--site", site, "--comparisons", "1", scratch / "c.db"}).ok());
+    REQUIRE(report({"site", site, "--comparisons", "1", scratch / "c.db"}).ok());
     const auto after = files(site);
     for (const char* renewed : {"comparisons/b/c.js", "comparisons/c/d.js"})
         CHECK(after.at(renewed) != before.at(renewed));
     for (const char* kept : {"comparisons/a/b.js", "comparisons/d/a.js"})
         CHECK(after.at(kept) == before.at(kept));
 
-    REQUIRE(report({"--site", site}).ok()); // any two of a few
+    REQUIRE(report({"site", site}).ok()); // any two of a few
     CHECK(comparisons() ==
           std::vector<std::string>{"a/b.js", "a/c.js", "a/d.js", "b/c.js", "b/d.js", "c/d.js", "d/a.js"});
     fs::remove(scratch / "a.db");
-    REQUIRE(report({"--site", site, "--prune"}).ok());
+    REQUIRE(report({"site", site, "--prune"}).ok());
     CHECK(comparisons() == std::vector<std::string>{"b/c.js", "b/d.js", "c/d.js"});
 
-    CHECK(contains(report({"--site", site, "--compare", scratch / "b.db", scratch / "b.db"}).err,
+    CHECK(contains(report({"site", site, "--compare", scratch / "b.db", scratch / "b.db"}).err,
                    "is one database, expected two"));
     CHECK(contains(report({"--compare", scratch / "b.db", scratch / "c.db", scratch / "d.db"}).err,
-                   "--compare is of a site"));
+                   "skampi-report site"));
 }
 
 TEST_CASE("a site does not compare what holds the same launches, unless it is asked to") {
@@ -408,11 +408,11 @@ TEST_CASE("a site does not compare what holds the same launches, unless it is as
     write_launches(scratch / "a.db", "a", 1, 2, 0);
     write_launches(scratch / "b.db", "b", 1, 2, 5);
     fs::copy_file(scratch / "a.db", scratch / "copy.db");
-    REQUIRE(report({"--site", site, scratch / "a.db", scratch / "b.db", scratch / "copy.db"}).ok());
+    REQUIRE(report({"site", site, scratch / "a.db", scratch / "b.db", scratch / "copy.db"}).ok());
     const std::string judged = read(scratch / "site/results.js");
     CHECK(contains(judged, "const skampiJudged = {\"a\":[\"b\"],\"copy\":[\"b\"]};"));
     CHECK_FALSE(fs::exists(scratch / "site/comparisons/a/copy.js"));
-    REQUIRE(report({"--site", site, "--compare", scratch / "a.db", scratch / "copy.db"}).ok());
+    REQUIRE(report({"site", site, "--compare", scratch / "a.db", scratch / "copy.db"}).ok());
     CHECK(contains(read(scratch / "site/comparisons/a/copy.js"), "they are compared with themselves"));
 }
 
@@ -423,9 +423,9 @@ TEST_CASE("a site shows the runs of each machine over time, whichever files hold
     write_launches(scratch / "spring.db", "spring", 1.3, 14, 40);
     write_launches(scratch / "other.db", "other", 1, 2, 0, 8);
     REQUIRE(
-        report({"--site", site, scratch / "winter.db", scratch / "spring.db", scratch / "other.db"}).ok());
+        report({"site", site, scratch / "winter.db", scratch / "spring.db", scratch / "other.db"}).ok());
     const ChildResult expected =
-        report({"--history", scratch / "winter.db", scratch / "spring.db", "-o", "-", "--format", "txt"});
+        report({"history", scratch / "winter.db", scratch / "spring.db", "-o", "-", "--format", "txt"});
     REQUIRE(expected.ok());
     CHECK(contains(expected.out, "28 runs from 2026-03-01 10:00 to 2026-04-23 10:00 UTC."));
     const std::string index = read(scratch / "site/index.html");
@@ -442,14 +442,14 @@ TEST_CASE("a site shows the runs of each machine over time, whichever files hold
     CHECK(contains(read(scratch / ("site/" + page)), "2026-04-10 10:00"));
 
     const auto before = files(site);
-    REQUIRE(report({"--site", site, scratch / "winter.db"}).ok());
+    REQUIRE(report({"site", site, scratch / "winter.db"}).ok());
     CHECK(files(site) == before);
     // Without their database the runs are history all the same, until they are dropped.
     fs::remove(scratch / "winter.db");
     write_launches(scratch / "summer.db", "summer", 1.3, 1, 60);
-    REQUIRE(report({"--site", site, scratch / "summer.db"}).ok());
+    REQUIRE(report({"site", site, scratch / "summer.db"}).ok());
     CHECK(contains(read(scratch / "site/index.html"), "16 ranks</a>: 29 runs from 2026-03-01"));
-    REQUIRE(report({"--site", site, "--prune"}).ok());
+    REQUIRE(report({"site", site, "--prune"}).ok());
     CHECK(contains(read(scratch / "site/index.html"), "16 ranks</a>: 15 runs from 2026-04-10"));
     for (const auto& [name, time] : files(site))
         if (name.starts_with("history/Cluster") && contains(name, "-8-"))

@@ -2,6 +2,7 @@
 #include "formats/web/html.hpp"
 #include "formats/paper/latex.hpp"
 #include "formats/text/plain_text.hpp"
+#include "formats/text/terminal.hpp"
 #include "formats/data/wait_state_data.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
@@ -38,7 +39,7 @@ std::vector<WaitStates> two_files(const ScratchFolder& scratch) {
 }
 
 std::string text_document(const Document& document) {
-    return plain_text(document, character_drawings(document), {});
+    return plain_text(document, drawn_in_characters(document, {}, 1), {});
 }
 
 bool contains(const std::string& text, const std::string& part) {

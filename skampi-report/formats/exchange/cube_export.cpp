@@ -5,6 +5,7 @@
 #include "words/suite_words.hpp"
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "skalib/statistics.hpp"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -352,6 +354,22 @@ std::string cube_pattern_name(const Suite& suite, std::int64_t argument) {
         break;
     }
     return name;
+}
+
+std::string statistics_path(const std::string& cube_path) {
+    return std::filesystem::path(cube_path).replace_extension(".stat").string();
+}
+
+void write_cube_files(CubeExport cube, const std::string& cube_path) {
+    const std::string path = statistics_path(cube_path);
+    OutputFile statistics_file(path);
+    statistics_file.write(write_statistics(cube.statistics));
+    cube.experiment.attributes = {{"statisticfile", std::filesystem::path(path).filename().string()},
+                                  {"Creator", "skampi-report " SKAMPI_VERSION}};
+    OutputFile cube_file(cube_path);
+    cube_file.write(write_cube3(cube.experiment));
+    statistics_file.commit();
+    cube_file.commit();
 }
 
 CubeExport cube_export(const Database& database, const Subject& subject, cube::Dialect dialect) {

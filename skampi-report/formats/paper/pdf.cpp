@@ -25,12 +25,6 @@ namespace {
 constexpr const char* figure_directory = "figures";
 constexpr int most_passes = 5;
 
-void write_text(const fs::path& path, const std::string& text) {
-    OutputFile file(path.string());
-    file.write(text);
-    file.commit();
-}
-
 Command pdflatex(const std::string& directory, bool draft) {
     Command command;
     command.argv = {"pdflatex",       "-no-shell-escape", "-interaction=nonstopmode",
@@ -113,8 +107,8 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
     const std::string drawings = (work / figure_directory).string();
     const std::vector<Figure> figures = all_figures(document);
     std::vector<Command> commands = prepare_plots(figures, PlotTarget::latex, drawings, options.jobs);
-    write_text(work / "report.tex", latex_document(document, figure_directory));
-    write_text(work / "report.toc", latex_contents(document));
+    write_file(work / "report.tex", latex_document(document, figure_directory));
+    write_file(work / "report.toc", latex_contents(document));
 
     // The first pass only finds page numbers; figures are boxes of known size in it, so it runs beside
     // gnuplot.

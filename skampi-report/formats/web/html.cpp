@@ -96,12 +96,6 @@ std::string anchor(std::size_t section, std::size_t part) {
     return fmt::format("s{}-{}", section + 1, part + 1);
 }
 
-void write_file(const fs::path& path, const std::string& text) {
-    OutputFile file(path.string());
-    file.write(text);
-    file.commit();
-}
-
 /// Where the sections of a document are.
 AnchorOf anchors_of(const Document& document) {
     std::map<std::string, std::string> anchors;
@@ -245,24 +239,8 @@ std::string csv_link(const std::string& csv) {
     return "<a download=\"result.csv\" href=\"" + data_link(csv) + "\">result.csv</a> (in this page)";
 }
 
-Rendered write_html_file(const Document& document, const std::string& csv, const std::string& output) {
-    const std::string page = html_page(document, {csv_link(csv), {}});
-    const Rendered rendered{all_figures(document).size(), 0};
-    if (output.empty()) {
-        write_standard_output(page);
-        return rendered;
-    }
-    if (fs::is_directory(output))
-        throw InputError(
-            fmt::format("{0}: is a directory, expected the name of a file, or {0}/ for a report in "
-                        "a directory",
-                        printable(output)));
-    write_file(output, page);
-    return rendered;
-}
-
-Rendered write_html_folder(const Document& document, const std::string& csv, const std::string& json,
-                           const std::string& output) {
+void write_html_folder(const Document& document, const std::string& csv, const std::string& json,
+                       const std::string& output) {
     const fs::path path = report_directory(output);
     check_replaceable(path);
     const ScratchDirectory scratch(path.string());
@@ -278,7 +256,6 @@ Rendered write_html_folder(const Document& document, const std::string& csv, con
 
     // The former report goes only when the new one is complete.
     replace_directory(site, path, scratch.path());
-    return {all_figures(document).size(), 0};
 }
 
 } // namespace skampi

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "document/model.hpp"
-#include "formats/paper/pdf.hpp"
 
 #include <cstddef>
 #include <string>
@@ -40,16 +39,12 @@ inline constexpr std::size_t most_csv_bytes_in_page = std::size_t{1} << 20;
 /// A link that holds the text of a CSV file; empty where that is too long for a page.
 [[nodiscard]] std::string csv_link(const std::string& csv);
 
-/// The page as one file (empty = standard output), with the data of result.csv inside unless they are long.
-/// @throws InputError when a directory stands there, SystemError when the disk fails
-Rendered write_html_file(const Document& document, const std::string& csv, const std::string& output);
-
 /// A directory `output` that works from file://: index.html and the data as result.csv and result.json. It
 /// appears whole or not at all. A directory of that name is replaced only if skampi-report made it or it is
 /// empty.
 /// @param csv,json the texts of the data files
 /// @throws InputError when something else stands there, SystemError when the disk fails
-Rendered write_html_folder(const Document& document, const std::string& csv, const std::string& json,
-                           const std::string& output);
+void write_html_folder(const Document& document, const std::string& csv, const std::string& json,
+                       const std::string& output);
 
 } // namespace skampi

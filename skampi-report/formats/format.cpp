@@ -1,0 +1,224 @@
+#include "formats/format.hpp"
+
+#include "formats/data/csv.hpp"
+#include "formats/data/json.hpp"
+#include "formats/data/model_csv.hpp"
+#include "formats/exchange/ascii.hpp"
+#include "formats/exchange/c_header.hpp"
+#include "formats/exchange/cube_export.hpp"
+#include "formats/paper/pdf.hpp"
+#include "formats/text/plain_text.hpp"
+#include "formats/text/terminal.hpp"
+#include "formats/web/html.hpp"
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+struct Characters {
+    TextStyle style;
+    Document document;
+    Drawings drawings;
+};
+
+Characters characters(ReportSource& source, const Destination& to) {
+    Characters made{style_of_output(to.output),
+                    source.document(to.output.empty() ? Medium::terminal : Medium::text_file),
+                    {}};
+    made.drawings = drawn_in_characters(made.document, made.style, to.jobs);
+    return made;
+}
+
+ReportText html_text(ReportSource& source, const Destination& /*to*/) {
+    const Document document = source.document(Medium::pages);
+    const std::string data = csv_link(source.csv(most_csv_bytes_in_page));
+    return {html_page(document, {data, {}}), all_figures(document).size()};
+}
+
+Written write_html_directory(ReportSource& source, const Destination& to) {
+    const Document document = source.document(Medium::pages);
+    write_html_folder(document, source.csv(no_byte_limit), source.json(), to.output);
+    return {all_figures(document).size(), 0, {}};
+}
+
+template <Rendered (*render)(Document, const std::string&, const RenderOptions&)>
+Written write_paper(ReportSource& source, const Destination& to) {
+    const Rendered rendered = render(source.document(Medium::pages), to.output, {to.jobs, to.keep});
+    return {rendered.figures, rendered.pages, {}};
+}
+
+ReportText cube_statistics(ReportSource& source, const Destination& to) {
+    CubeExport made = cube_export(source.only_database(), source.only_subject(".stat"), to.dialect);
+    return {write_statistics(made.statistics), 0, std::move(made.missing)};
+}
+
+Written write_cube(ReportSource& source, const Destination& to) {
+    CubeExport made = cube_export(source.only_database(), source.only_subject(".cube"), to.dialect);
+    Written written{0, 0, made.missing};
+    write_cube_files(std::move(made), to.output);
+    return written;
+}
+
+constexpr auto table = std::to_array<Format>({
+    {.ending = ".txt",
+     .text = [](ReportSource& source, const Destination& to) -> ReportText {
+         const Characters made = characters(source, to);
+         return {plain_text(made.document, made.drawings, made.style)};
+     }},
+    {.ending = ".md",
+     .text = [](ReportSource& source, const Destination& to) -> ReportText {
+         const Characters made = characters(source, to);
+         return {markdown(made.document, made.drawings)};
+     }},
+    {.ending = ".pdf", .box_plots = true, .keeps_sources = true, .write = write_paper<write_pdf>},
+    {.ending = ".tex", .box_plots = true, .keeps_sources = true, .write = write_paper<write_tex>},
+    {.ending = ".html", .box_plots = true, .text = html_text},
+    {.ending = "/",
+     .note = "a directory: HTML and its data",
+     .box_plots = true,
+     .write = write_html_directory},
+    {.ending = ".csv",
+     .text = [](ReportSource& source, const Destination&) -> ReportText {
+         return {source.csv(no_byte_limit)};
+     }},
+    {.ending = ".json",
+     .text = [](ReportSource& source, const Destination&) -> ReportText { return {source.json()}; }},
+    {.ending = ".out",
+     .note = "the ASCII form skampi.out",
+     .of_runs = true,
+     .text = [](ReportSource& source, const Destination&) -> ReportText {
+         return {ascii_report(source.only_subject(".out"))};
+     }},
+    {.ending = ".h",
+     .note = "cost models in C",
+     .of_runs = true,
+     .text = [](ReportSource& source, const Destination&) -> ReportText {
+         return {c_header(source.only_subject(".h"))};
+     }},
+    {.ending = ".models.csv",
+     .note = "cost models as a table",
+     .of_runs = true,
+     .text = [](ReportSource& source, const Destination&) -> ReportText {
+         return {model_csv(source.subjects())};
+     }},
+    {.ending = ".stat",
+     .note = "Cube statistics",
+     .of_runs = true,
+     .has_dialect = true,
+     .text = cube_statistics},
+    {.ending = ".cube",
+     .note = "CUBE 3 and its .stat",
+     .of_runs = true,
+     .has_dialect = true,
+     .companion = statistics_path,
+     .write = write_cube},
+});
+
+constexpr const Format& directory_format =
+    *std::ranges::find_if(table, [](const Format& each) { return std::string_view(each.ending) == "/"; });
+
+/// By the longest ending that a file's name has, and that is not all of it.
+const Format* find_format(const std::filesystem::path& path) {
+    std::string name = path.filename().string();
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const Format* found = nullptr;
+    for (const Format& each : table) {
+        const std::string_view ending = each.ending;
+        if (name.ends_with(ending) && name != ending &&
+            (!found || ending.size() > std::string_view(found->ending).size()))
+            found = &each;
+    }
+    return found;
+}
+
+} // namespace
+
+const std::vector<Subject>& ReportSource::subjects() {
+    throw std::logic_error("this source of a report has no subjects");
+}
+
+const Subject& ReportSource::only_subject(const char* /*ending*/) {
+    return subjects().front();
+}
+
+const Database& ReportSource::only_database() {
+    throw std::logic_error("this source of a report has no database");
+}
+
+Written write_report(const Format& format, ReportSource& source, const Destination& to) {
+    if (!format.is_text())
+        return format.write(source, to);
+    ReportText made = format.text(source, to);
+    if (to.output.empty())
+        write_standard_output(made.text);
+    else
+        write_file(to.output, made.text);
+    return {made.figures, 0, std::move(made.missing)};
+}
+
+std::span<const Format> formats() {
+    return table;
+}
+
+const Format& format_of_output(const std::string& output) {
+    std::filesystem::path path = output;
+    std::error_code error;
+    const bool ends_in_slash = !path.has_filename();
+    if (ends_in_slash)
+        path = path.parent_path();
+    const Format* const found = find_format(path);
+    if (ends_in_slash && found && std::string_view(found->ending) != ".html")
+        throw InputError(
+            fmt::format("{}: a directory holds an HTML report, expected a name without the ending {}",
+                        printable(output), found->ending));
+    if (ends_in_slash || (!found && std::filesystem::is_directory(path, error)))
+        return directory_format;
+    if (found && std::filesystem::is_directory(path, error))
+        throw InputError(
+            fmt::format("{0}: is a directory, expected the name of a file, or a name that ends in / "
+                        "for a directory with an HTML report",
+                        printable(output)));
+    if (found)
+        return *found;
+    throw InputError(
+        fmt::format("{}: unknown kind of report, expected a name that ends in one of {} (/ = a directory)",
+                    printable(output), endings_of([](const Format&) { return true; })));
+}
+
+const Format& format_of_standard_output(const std::string& name) {
+    if (name.empty())
+        return table.front();
+    const std::string ending = "." + name.substr(name.starts_with('.') ? 1 : 0);
+    const auto* const found =
+        std::ranges::find_if(table, [&](const Format& each) { return ending == each.ending; });
+    if (found == table.end() || !found->is_text())
+        throw InputError(
+            fmt::format("--format {}: {}, expected one of {}", printable(name),
+                        found != table.end() ? "does not go to standard output" : "unknown kind of report",
+                        endings_of([](const Format& each) { return each.is_text(); })));
+    return *found;
+}
+
+std::string endings_of(bool (*chosen)(const Format&)) {
+    std::string endings;
+    for (const Format& each : table)
+        if (chosen(each))
+            endings += (endings.empty() ? "" : ", ") + std::string(each.ending);
+    return endings;
+}
+
+} // namespace skampi

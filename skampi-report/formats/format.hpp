@@ -1,0 +1,105 @@
+#pragma once
+
+#include "document/model.hpp"
+
+#include "cube/statistics.hpp"
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+class Database;
+
+/// For whom a document is made.
+enum class Medium { pages, text_file, terminal };
+
+/// What a report shows: runs of databases, their history, or Cube statistics files. A format asks for the
+/// parts it needs; a part that no format asks for is never computed.
+class ReportSource {
+public:
+    ReportSource() = default;
+    ReportSource(const ReportSource&) = delete;
+    ReportSource& operator=(const ReportSource&) = delete;
+    virtual ~ReportSource() = default;
+
+    [[nodiscard]] virtual Document document(Medium medium) = 0;
+    /// @param most_bytes a source may return an empty text in place of a longer one
+    [[nodiscard]] virtual std::string csv(std::size_t most_bytes) = 0;
+    [[nodiscard]] virtual std::string json() = 0;
+
+    // For the formats that are `of_runs`; @pre the source is made from databases.
+
+    [[nodiscard]] virtual const std::vector<Subject>& subjects();
+    /// @param ending of a format that holds one run @throws InputError where there are several
+    [[nodiscard]] virtual const Subject& only_subject(const char* ending);
+    /// @throws InputError where there are several
+    [[nodiscard]] virtual const Database& only_database();
+};
+
+inline constexpr std::size_t no_byte_limit = std::numeric_limits<std::size_t>::max();
+
+/// Where a report is written, and how.
+struct Destination {
+    std::string output;                           ///< empty = standard output
+    int jobs = 1;                                 ///< programs at a time, >= 1
+    std::optional<std::string> keep;              ///< a directory for plot scripts, data and LaTeX sources
+    cube::Dialect dialect = cube::Dialect::scout; ///< of Cube statistics
+};
+
+/// What was written.
+struct Written {
+    std::size_t figures = 0;
+    int pages = 0;                    ///< 0 = the format has none
+    std::vector<std::string> missing; ///< what could not be written, one line each
+};
+
+/// A report that is one text.
+struct ReportText {
+    std::string text;
+    std::size_t figures = 0;
+    std::vector<std::string> missing = {}; ///< what the text lacks, one line each
+};
+
+/// A format of reports: all that the program knows about it (docs/adding-a-format.md). It has either `text`
+/// or `write`.
+struct Format {
+    const char* ending;         ///< of the output's name, ".csv"; "/" = a directory
+    const char* note = "";      ///< for --help, where the ending does not say it all
+    bool of_runs = false;       ///< shows runs of databases only: no history, no Cube statistics files
+    bool box_plots = false;     ///< has a place for --box-plots
+    bool keeps_sources = false; ///< has sources for --keep
+    bool has_dialect = false;   ///< is written in a --dialect
+    /// The file that is written beside `output`.
+    std::string (*companion)(const std::string& output) = nullptr;
+    ReportText (*text)(ReportSource& source, const Destination& to) = nullptr;
+    /// Writes the report whole or not at all.
+    Written (*write)(ReportSource& source, const Destination& to) = nullptr;
+
+    /// Whether standard output can take it.
+    [[nodiscard]] constexpr bool is_text() const { return text != nullptr; }
+};
+
+/// Writes the report whole or not at all.
+/// @throws InputError, SystemError
+Written write_report(const Format& format, ReportSource& source, const Destination& to);
+
+/// All formats.
+[[nodiscard]] std::span<const Format> formats();
+
+/// The format of an output, by the ending of its name, or by its being a directory.
+/// @throws InputError naming the formats there are
+[[nodiscard]] const Format& format_of_output(const std::string& output);
+
+/// @param name as for --format: an ending, with or without its dot; empty = text
+/// @throws InputError naming the formats that can go to standard output
+[[nodiscard]] const Format& format_of_standard_output(const std::string& name);
+
+/// ".txt, .md, .pdf": the endings of some formats.
+[[nodiscard]] std::string endings_of(bool (*chosen)(const Format&));
+
+} // namespace skampi

@@ -277,15 +277,20 @@ const CommandRow* command_called(std::string_view name) {
 std::string whose_option(const std::vector<std::string>& unexpected) {
     std::vector<std::string> owners;
     for (const std::string& each : unexpected) {
-        if (each.starts_with("--") && command_called(each.substr(2)))
-            return fmt::format(", the command is skampi-report {}", each.substr(2));
+        if (!each.starts_with('-'))
+            continue;
+        const std::string name = each.substr(0, each.find('='));
         for (const CommandRow& row : commands) {
             Given ignored;
             CLI::App app;
             row.add(app, ignored);
-            if (each.starts_with('-') && app.get_option_no_throw(each.substr(0, each.find('='))))
+            if (app.get_option_no_throw(name))
                 owners.push_back(full_name(row));
         }
+        if (const CommandRow* row = command_called(
+                std::string_view(name).substr(std::min(name.size(), name.find_first_not_of('-'))));
+            row && owners.empty())
+            return fmt::format(", the command is {}", full_name(*row));
     }
     return owners.empty() ? "" : fmt::format(", an option of {}", fmt::join(owners, " and of "));
 }

@@ -369,8 +369,8 @@ TEST_CASE(
     fs::create_directory(scratch / "folder.html");
     const ChildResult result = report(scratch, {scratch / "run.db", "-o", scratch / "folder.html"});
     CHECK(result.exit_status == 2);
-    CHECK(one_line_with(result.err,
-                        {"folder.html: is a directory", "/ for a directory with an HTML report"}));
+    CHECK(
+        one_line_with(result.err, {"folder.html: is a directory", "/ for a directory with an HTML report"}));
     const ChildResult kept =
         report(scratch, {scratch / "run.db", "-o", scratch / "k.html", "--keep", scratch / "k"});
     CHECK(kept.exit_status == 2);
@@ -625,10 +625,11 @@ TEST_CASE("a report never takes the place of what it is made from") {
         CHECK(read(scratch / "ok.csv") == csv);
     }
     CHECK(report(scratch, {scratch / "link.csv", "-o", scratch / "ok.csv"}).exit_status == 2);
-    CHECK(report(scratch, {"compare", scratch / "link.csv", scratch / "other.csv", "--fail-if", "> 2", "--junit",
-                           scratch / "ok.csv"})
+    CHECK(report(scratch, {"compare", scratch / "link.csv", scratch / "other.csv", "--fail-if", "> 2",
+                           "--junit", scratch / "ok.csv"})
               .exit_status == 2);
-    CHECK(report(scratch, {"compare", scratch / "other.csv", "--baseline", scratch / "ok.csv", "-o", scratch / "ok.csv"})
+    CHECK(report(scratch, {"compare", scratch / "other.csv", "--baseline", scratch / "ok.csv", "-o",
+                           scratch / "ok.csv"})
               .exit_status == 2);
     CHECK(read(scratch / "ok.csv") == csv);
     CHECK(fs::is_symlink(scratch / "link.csv"));
@@ -810,8 +811,8 @@ TEST_CASE("a gate that holds ends with 1, its rows on standard error, and JUnit'
         write_merged(b, invented_run("new"), machine, 6, 2, 0.01);
     }
     const auto gates = [&](std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(),
-                         {"compare", scratch / "new.db", "--baseline", scratch / "old.db", "-o", scratch / "x.json"});
+        arguments.insert(arguments.begin(), {"compare", scratch / "new.db", "--baseline", scratch / "old.db",
+                                             "-o", scratch / "x.json"});
         return report(scratch, arguments);
     };
     const ChildResult failed =
@@ -831,8 +832,8 @@ TEST_CASE("a gate that holds ends with 1, its rows on standard error, and JUnit'
     const ChildResult nothing = gates({"--fail-if", "MPI_Nothing > 2"});
     CHECK(nothing.exit_status == 2);
     CHECK(one_line_with(nothing.err, {"--fail-if 'MPI_Nothing > 2'", "expected one of MPI_Send-MPI_Recv, "}));
-    const ChildResult itself =
-        report(scratch, {"compare", scratch / "old.db", "--baseline", scratch / "old.db", "--fail-if", "> 2"});
+    const ChildResult itself = report(
+        scratch, {"compare", scratch / "old.db", "--baseline", scratch / "old.db", "--fail-if", "> 2"});
     CHECK(itself.exit_status == 2);
     CHECK(one_line_with(itself.err, {"old.db is the baseline, too"}));
     // So is a copy of it under another name.
@@ -843,7 +844,8 @@ TEST_CASE("a gate that holds ends with 1, its rows on standard error, and JUnit'
     CHECK(copy.exit_status == 2);
     CHECK(one_line_with(copy.err, {"old.db and ", "copy.db hold 6 launches, of 6 and 6, in common"}));
     CHECK_FALSE(fs::exists(scratch / "copy.json"));
-    const ChildResult shown = report(scratch, {"compare", scratch / "copy.db", "--baseline", scratch / "old.db"});
+    const ChildResult shown =
+        report(scratch, {"compare", scratch / "copy.db", "--baseline", scratch / "old.db"});
     CHECK(shown.ok());
     CHECK(contains(shown.out, "old and copy hold the same 6 launches: they are compared with themselves"));
     CHECK(gates({"--junit", scratch / "y.xml"}).exit_status == 2);
@@ -1091,14 +1093,15 @@ TEST_CASE("several databases are compared, and too few launches are said") {
         Database c = Database::open_for_writing(scratch / "few.db");
         write_merged(c, invented_run("few"), machine, 2, 3, 0.01);
     }
-    REQUIRE(report(scratch, {"compare", scratch / "new.db", "--baseline", scratch / "old.db", "-o", scratch / "a.json"})
+    REQUIRE(report(scratch, {"compare", scratch / "new.db", "--baseline", scratch / "old.db", "-o",
+                             scratch / "a.json"})
                 .ok());
     const nlohmann::json comparison = nlohmann::json::parse(read(scratch / "a.json"))["comparisons"][0];
     CHECK(comparison["reference"] == "old");
     CHECK(comparison["faster"] == comparison["points"].get<int>() - 4); // the simple pattern did not change
     CHECK(comparison["slower"] == 0);
-    REQUIRE(report(scratch, {"compare", scratch / "new.db", scratch / "few.db", "--baseline", scratch / "old.db", "-o",
-                             scratch / "a.pdf"})
+    REQUIRE(report(scratch, {"compare", scratch / "new.db", scratch / "few.db", "--baseline",
+                             scratch / "old.db", "-o", scratch / "a.pdf"})
                 .ok());
     const std::string text = pdf_text(scratch / "a.pdf");
     CHECK(contains(text, "new is faster than old in 26 of 26 suites ("));

@@ -229,8 +229,8 @@ TEST_CASE("a database that has become unreadable is named once, with however man
     const std::string site = scratch / "site";
     for (const char* name : {"a", "b", "c", "d"})
         write_database(scratch / (std::string(name) + ".db"), std::string("machine ") + name);
-    REQUIRE(report({"site", site, scratch / "a.db", scratch / "b.db", scratch / "c.db", scratch / "d.db"})
-                .ok());
+    REQUIRE(
+        report({"site", site, scratch / "a.db", scratch / "b.db", scratch / "c.db", scratch / "d.db"}).ok());
     std::ofstream(scratch / "b.db") << "no database any more\n";
     std::vector<std::string> arguments{"site", site};
     for (const char* name : {"a", "c", "d"}) { // their comparisons with b are made anew
@@ -422,8 +422,7 @@ TEST_CASE("a site shows the runs of each machine over time, whichever files hold
     write_launches(scratch / "winter.db", "winter", 1, 14, 0);
     write_launches(scratch / "spring.db", "spring", 1.3, 14, 40);
     write_launches(scratch / "other.db", "other", 1, 2, 0, 8);
-    REQUIRE(
-        report({"site", site, scratch / "winter.db", scratch / "spring.db", scratch / "other.db"}).ok());
+    REQUIRE(report({"site", site, scratch / "winter.db", scratch / "spring.db", scratch / "other.db"}).ok());
     const ChildResult expected =
         report({"history", scratch / "winter.db", scratch / "spring.db", "-o", "-", "--format", "txt"});
     REQUIRE(expected.ok());

@@ -1,9 +1,9 @@
 #include "drawing/box_plot.hpp"
-#include "formats/web/html.hpp"
+#include "formats/data/wait_state_data.hpp"
 #include "formats/paper/latex.hpp"
 #include "formats/text/plain_text.hpp"
 #include "formats/text/terminal.hpp"
-#include "formats/data/wait_state_data.hpp"
+#include "formats/web/html.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
 

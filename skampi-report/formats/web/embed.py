@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes C++ constants of text files: each as it stands, and the hash by which a Content-Security-Policy names it.
+"""Makes C++ constants of text files: each as it stands (or several behind one
+another), and the hash by which a Content-Security-Policy names it.
 
-usage: embed.py OUTPUT.hpp NAME=FILE...
+usage: embed.py OUTPUT.hpp NAME=FILE[,FILE]...
 """
 import base64
 import hashlib
@@ -10,10 +11,12 @@ import sys
 output, *files = sys.argv[1:]
 lines = ['#pragma once', '', '#include <string_view>', '', 'namespace skampi::embedded {', '']
 for each in files:
-    name, path = each.split('=', 1)
-    with open(path, encoding='utf-8', newline='') as file:
-        text = file.read()
-    assert ')embedded"' not in text, path + ': holds the end of a raw string'
+    name, paths = each.split('=', 1)
+    text = ''
+    for path in paths.split(','):
+        with open(path, encoding='utf-8', newline='') as file:
+            text += file.read()
+    assert ')embedded"' not in text, paths + ': holds the end of a raw string'
     digest = base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')
     lines.append(f'inline constexpr std::string_view {name} = R"embedded({text})embedded";')
     lines.append(f'inline constexpr std::string_view {name}_hash = "sha256-{digest}";')

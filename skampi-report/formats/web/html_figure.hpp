@@ -12,7 +12,7 @@ using AnchorOf = std::function<std::string(const std::string& title)>;
 
 /// A figure drawn for a page: an SVG drawing per panel (they stand below one another where the page is
 /// narrow), the legend, and the values behind the drawing in tables that can be opened. Complete without a
-/// script; formats/html_page.js finds in it what it needs to show values under the pointer, to zoom and to
+/// script; html_page.js finds in it what it needs to show values under the pointer, to zoom and to
 /// switch series. Small multiples link to their suites. Pure.
 [[nodiscard]] std::string figure_html(const Figure& figure, const AnchorOf& anchor_of);
 

@@ -3,97 +3,7 @@
 // tables sorted. The page is complete without it; everything it knows it takes from the page (the drawings'
 // data- attributes and the tables of values below them), so that no number stands twice.
 const skampi = (() => {
-    const units = {
-        ns: 1e-9, "µs": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400,
-        B: 1, KiB: 1024, MiB: 1048576, GiB: 1073741824, TiB: 1099511627776,
-        "B/s": 1, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12, "MiB/s": 1048576,
-        "/s": 1, "k/s": 1e3, "M/s": 1e6, "G/s": 1e9, "%": 0.01,
-    };
-
-    // ---- axes ----
-
-    const readAxis = (text) => {
-        const [scale, low, high, kind, zeroAt, gapAt] = text.trim().split(" ");
-        const [quantity, unit] = kind.split("=");
-        return {log: scale === "log", low: Number(low), high: Number(high), quantity, unit,
-                zeroAt: zeroAt === undefined ? null : Number(zeroAt), gapAt: Number(gapAt)};
-    };
-    const shareOf = (axis, value) =>
-        axis.log ? (Math.log(value) - Math.log(axis.low)) / (Math.log(axis.high) - Math.log(axis.low))
-                 : (value - axis.low) / (axis.high - axis.low);
-    const valueAt = (axis, share) =>
-        axis.log ? Math.exp(Math.log(axis.low) + share * (Math.log(axis.high) - Math.log(axis.low)))
-                 : axis.low + share * (axis.high - axis.low);
-
-    const short = (value) => String(Number(value.toPrecision(6)));
-    const withUnit = (value, steps) => {
-        let [size, name] = steps[0];
-        for (const [each, itsName] of steps)
-            if (Math.abs(value) >= each * 0.9999)
-                [size, name] = [each, itsName];
-        return value === 0 ? "0" : short(value / size) + name;
-    };
-    const tickLabel = ({quantity, unit}, value) => {
-        if (unit) // the one that the report was asked for
-            return value === 0 ? "0" : short(value / units[unit]) + " " + unit;
-        switch (quantity) {
-        case "bytes":
-            return withUnit(value, [[1, ""], [1024, " Ki"], [1048576, " Mi"], [1073741824, " Gi"]]);
-        case "time":
-            return withUnit(value, [[1e-9, " ns"], [1e-6, " µs"], [1e-3, " ms"], [1, " s"]]);
-        case "bandwidth":
-            return withUnit(value, [[1, " B/s"], [1e3, " kB/s"], [1e6, " MB/s"], [1e9, " GB/s"], [1e12, " TB/s"]]);
-        case "date": { // days since 1970; within a day the time
-            const moment = new Date(Math.round(value * 86400) * 1000).toISOString();
-            return Number.isInteger(value) ? moment.slice(0, 10) : moment.slice(11, 16);
-        }
-        default:
-            return short(value);
-        }
-    };
-
-    /// Where an axis has its ticks: [value, label], about six of them.
-    const ticks = (axis) => {
-        const wanted = 6;
-        // Round numbers are those of the unit.
-        const size = axis.unit ? units[axis.unit] : 1;
-        const [low, high] = [axis.low / size, axis.high / size];
-        const found = [];
-        if (axis.log && high / low > 8) {
-            if (axis.quantity === "bytes") {
-                const first = Math.ceil(Math.log2(low) - 1e-9);
-                const last = Math.floor(Math.log2(high) + 1e-9);
-                const step = [1, 2, 5, 10, 20].find((each) => (last - first) / each + 1 <= wanted) || 40;
-                for (let octave = first; octave <= last; ++octave)
-                    if (octave % step === 0)
-                        found.push(2 ** octave);
-            } else {
-                const decades = Math.log10(high / low);
-                const step = Math.max(1, Math.ceil(decades / (wanted - 1) - 1e-9));
-                for (let decade = Math.floor(Math.log10(low)); decade <= Math.log10(high); ++decade)
-                    for (const factor of decades <= 1.6 ? [1, 2, 5] : [1])
-                        if (factor > 1 || decades <= 1.6 || decade % step === 0)
-                            found.push(Number(factor + "e" + decade));
-            }
-        } else {
-            const raw = (high - low) / (wanted - 1);
-            let step = 2 ** Math.ceil(Math.log2(raw));
-            if (axis.quantity !== "bytes") {
-                const decade = 10 ** Math.floor(Math.log10(raw));
-                step = decade * ([1, 2, 5].find((factor) => factor * decade >= raw * 0.75) || 10);
-            }
-            if (axis.quantity === "bytes" || axis.quantity === "count")
-                step = Math.max(1, step);
-            for (let i = Math.ceil(low / step - 1e-9); i * step <= high * (1 + 1e-9); ++i)
-                found.push(i * step);
-        }
-        const beyondGap = (value) => axis.zeroAt === null || value > axis.gapAt;
-        const shown = found.filter((value) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9) && beyondGap(value))
-                           .map((value) => [value * size, tickLabel(axis, value * size)]);
-        if (axis.zeroAt !== null && axis.zeroAt >= axis.low && axis.zeroAt <= axis.high)
-            shown.unshift([axis.zeroAt, "0"]);
-        return shown;
-    };
+    const {units, ticks, readAxis, valueAt, shareOf} = skampiAxes;
 
     // ---- drawings ----
 
@@ -514,5 +424,5 @@ const skampi = (() => {
 
     document.documentElement.classList.add("script");
     enhance(document);
-    return {enhance, ticks, shareOf, tickLabel};
+    return {enhance};
 })();

@@ -24,26 +24,7 @@ const skampiCompared = (judgement) => {
         return made;
     };
 
-    // ---- numbers ----
-
-    const digits = (value, count) => {
-        const rounded = Number(value.toPrecision(count));
-        const before = Math.floor(Math.log10(Math.abs(rounded) || 1)) + 1;
-        return rounded.toFixed(Math.max(0, count - before));
-    };
-    const time = (value) => {
-        const [size, unit] = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]].find(([each]) => value >= each * 0.99995) ||
-                             [1e-9, "ns"];
-        return digits(value / size, 4) + " " + unit;
-    };
-    const ratio = (value) => digits(value, 3);
-    const argument = (suite, value) => {
-        if (!suite.bytes)
-            return String(value);
-        const [size, unit] = [[1073741824, "GiB"], [1048576, "MiB"], [1024, "KiB"]].find(([each]) => value >= each && value % each === 0) ||
-                             [1, "B"];
-        return value / size + " " + unit;
-    };
+    const {ticks, shareOf, valueAxis, argumentAxis, timeText, ratioText, argumentText} = skampiAxes;
 
     // ---- drawings ----
 
@@ -65,32 +46,11 @@ const skampiCompared = (judgement) => {
         return made;
     };
 
-    const valueAxis = (values, log, quantity) => {
-        const low = Math.min(...values);
-        const high = Math.max(...values);
-        if (log)
-            return {log, low: low / 1.25, high: high * 1.25, quantity, zeroAt: null, gapAt: 0};
-        const margin = (high - low || high || 1) * 0.06;
-        return {log, low: quantity === "time" ? 0 : low - margin, high: high + margin, quantity, zeroAt: null, gapAt: 0};
-    };
-    const argumentAxis = (values, log, quantity) => {
-        const positive = values.filter((value) => value > 0);
-        if (!log || positive.length === 0)
-            return {...valueAxis(values, false, quantity), low: Math.min(...values) - 0.5};
-        const low = Math.min(...positive);
-        const axis = {log, low: low / 1.15, high: Math.max(...positive) * 1.15, quantity, zeroAt: null, gapAt: 0};
-        if (positive.length < values.length) { // 0 stands left of a gap in the axis
-            const gap = Math.max(2, (axis.high / low) ** 0.08);
-            Object.assign(axis, {zeroAt: low / gap, gapAt: low / gap ** 0.55, low: low / gap / 1.15});
-        }
-        return axis;
-    };
-
     let clips = 0;
     const panel = (x, y, titles, series, level) => {
         const bottom = box.top + box.height;
-        const px = (value) => box.left + skampi.shareOf(x, value <= 0 && x.zeroAt !== null ? x.zeroAt : value) * box.width;
-        const py = (value) => bottom - skampi.shareOf(y, value) * box.height;
+        const px = (value) => box.left + shareOf(x, value <= 0 && x.zeroAt !== null ? x.zeroAt : value) * box.width;
+        const py = (value) => bottom - shareOf(y, value) * box.height;
         const described = (axis) => [axis.log ? "log" : "linear", axis.low, axis.high, axis.quantity].concat(
             axis.zeroAt === null ? [] : [axis.zeroAt, axis.gapAt]).join(" ");
         const svg = draw(svgName, {class: "plot", viewBox: "0 0 " + box.all.join(" "), role: "img",
@@ -100,12 +60,12 @@ const skampiCompared = (judgement) => {
         const clipPath = draw("clipPath", {id: clip});
         clipPath.append(draw("rect", {x: box.left, y: box.top - 4, width: box.width + 4, height: box.height + 8}));
         const axes = {x: draw("g", {class: "axis x"}), y: draw("g", {class: "axis y"})};
-        for (const [value, label] of skampi.ticks(x)) {
-            const at = (box.left + skampi.shareOf(x, value) * box.width).toFixed(2);
+        for (const [value, label] of ticks(x)) {
+            const at = (box.left + shareOf(x, value) * box.width).toFixed(2);
             axes.x.append(draw("path", {class: "grid", d: `M${at} ${box.top}V${bottom}`}),
                           draw("text", {x: at, y: bottom + 17, "text-anchor": "middle"}, label));
         }
-        for (const [value, label] of skampi.ticks(y)) {
+        for (const [value, label] of ticks(y)) {
             const at = py(value).toFixed(2);
             axes.y.append(draw("path", {class: "grid", d: `M${box.left} ${at}H${box.left + box.width}`}),
                           draw("text", {x: box.left - 5, y: Number(at) + 4, "text-anchor": "end"}, label));
@@ -236,7 +196,7 @@ const skampiCompared = (judgement) => {
             const all = ratios.map(([, value]) => value);
             const mean = Math.exp(all.reduce((sum, value) => sum + Math.log(value), 0) / all.length);
             const row = make("tr", {}, make("td", {}, make("a", {href: "#suite-" + (i + 1), "data-suite": i + 1}, first.name)));
-            for (const text of [all.length, ratio(mean), ratio(Math.min(...all)), ratio(Math.max(...all))])
+            for (const text of [all.length, ratioText(mean), ratioText(Math.min(...all)), ratioText(Math.max(...all))])
                 row.append(make("td", {class: "number"}, String(text)));
             body.append(row);
         });
@@ -249,14 +209,14 @@ const skampiCompared = (judgement) => {
         const y = valueAxis(all.flatMap((point) => point.slice(1)), first.log, "time");
         const xTitle = first.bytes ? "message length [bytes]" : first.varied;
         const series = [first, second].map((suite, number) => ({number, name: names[number], jumps: suite.jumps, points: suite.points.map(
-            ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argument(suite, at), yText: time(value),
-                                          range: low < high ? time(low) + " to " + time(high) : ""}))}));
+            ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argumentText(suite.bytes, at), yText: timeText(value),
+                                          range: low < high ? timeText(low) + " to " + timeText(high) : ""}))}));
         const values = ratios.flatMap((point) => point.slice(1));
         const wide = Math.max(...values) > 10 * Math.min(...values);
         const ratioAxis = valueAxis([1, ...values], wide, "ratio");
         const ratioSeries = [{number: 1, name: names[1], jumps: [...first.jumps, ...second.jumps], points: ratios.map(
-            ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argument(first, at), yText: ratio(value),
-                                          range: low < high ? ratio(low) + " to " + ratio(high) : ""}))}];
+            ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argumentText(first.bytes, at), yText: ratioText(value),
+                                          range: low < high ? ratioText(low) + " to " + ratioText(high) : ""}))}];
         return figure([panel(x, y, {x: xTitle, y: "time"}, series),
                        panel(x, ratioAxis, {x: xTitle, y: "time / time of the first"}, ratioSeries, 1)], names);
     };
@@ -284,10 +244,10 @@ const skampiCompared = (judgement) => {
         else {
             if (a.ranks > 0 && b.ranks > 0 && a.ranks !== b.ranks)
                 main.append(make("p", {class: "warning"}, `${names[0]} ran on ${a.ranks} ranks, ${names[1]} on ${b.ranks}: ` +
-                    "where all ranks take part the ratio is also that of their numbers."));
-            main.append(make("p", {}, `Ratios are times of ${names[1]} by times of ${names[0]}, at the arguments that both have: ` +
-                "above 1 the second is slower. Whether a difference is more than the noise between launches is not judged for " +
-                "these two: skampi-report --site with --compare and both databases does that."), ratioTable(found));
+                    "in operations of all ranks the ratio contains the number of ranks."));
+            main.append(make("p", {}, `Ratio: time of ${names[1]} divided by time of ${names[0]} at an argument of both; above 1 the second is ` +
+                "slower. These two were not compared by the program, which knows the noise between launches. " +
+                "skampi-report site DIR --compare with both databases does that."), ratioTable(found));
         }
         found.forEach((pair, i) => {
             const {first, second, ratios} = pair;
@@ -304,8 +264,8 @@ const skampiCompared = (judgement) => {
                 return;
             const at = ratios[0][0];
             const values = [first, second].map((suite, number) =>
-                names[number] + " " + time(suite.points.find((point) => point[0] === at)[1]));
-            main.append(make("p", {}, (first.varied === "none" ? "" : "At " + argument(first, at) + ": ") +
+                names[number] + " " + timeText(suite.points.find((point) => point[0] === at)[1]));
+            main.append(make("p", {}, (first.varied === "none" ? "" : "At " + argumentText(first.bytes, at) + ": ") +
                                       values.join(", ") + "."));
         });
         skampi.enhance(main);

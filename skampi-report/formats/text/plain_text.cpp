@@ -1,5 +1,6 @@
 #include "formats/text/plain_text.hpp"
 
+#include "base/terminal_table.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 
@@ -19,6 +20,26 @@ std::vector<std::string> lines_of(const std::string& text) {
     for (std::string line; std::getline(stream, line);)
         lines.push_back(printable(line));
     return lines;
+}
+
+std::vector<std::vector<std::string>> cells_of(const Table& table) {
+    std::vector<std::vector<std::string>> cells{table.header};
+    cells.insert(cells.end(), table.rows.begin(), table.rows.end());
+    for (std::vector<std::string>& row : cells) {
+        row.resize(table.header.size());
+        for (std::string& cell : row)
+            cell = printable(cell);
+    }
+    return cells;
+}
+
+std::vector<CellKind> kinds_of(const Table& table) {
+    std::vector<CellKind> kinds;
+    for (const ColumnKind column : table.columns)
+        kinds.push_back(column == ColumnKind::number  ? CellKind::number
+                        : column == ColumnKind::prose ? CellKind::prose
+                                                  : CellKind::text);
+    return kinds;
 }
 
 class Terminal {
@@ -78,12 +99,7 @@ public:
         if (table.rows.empty())
             return;
         title(table.title);
-        const Cells cells = cells_of(table);
-        if (const Layout layout = layout_of(cells, table.columns); !layout.widths.empty())
-            write_rows(cells, table.columns, layout);
-        else if (!write_in_two_parts(cells, table.columns))
-            write_rows_apart(cells);
-        text_ += "\n";
+        text_ += terminal_table(cells_of(table), kinds_of(table), style_.columns, style_.colours) + "\n";
     }
 
     void operator()(const FactsAndTable& both) {
@@ -114,7 +130,6 @@ public:
 
 private:
     static constexpr const char* colour_title = "\x1b[1m";
-    static constexpr const char* colour_header = "\x1b[4m";
     static constexpr const char* colour_warning = "\x1b[33m";
 
     void start(const char* sequence) {
@@ -159,216 +174,6 @@ private:
         const std::vector<std::string> lines = wrapped(text, room(indent), room(column));
         for (std::size_t i = 0; i < lines.size(); ++i)
             text_ += (i == 0 ? "" : std::string(indent, ' ')) + lines[i] + "\n";
-    }
-
-    using Cells = std::vector<std::vector<std::string>>; ///< the header's first, as many in each row
-
-    static Cells cells_of(const Table& table) {
-        Cells cells{table.header};
-        cells.insert(cells.end(), table.rows.begin(), table.rows.end());
-        for (std::vector<std::string>& row : cells) {
-            row.resize(table.header.size());
-            for (std::string& cell : row)
-                cell = printable(cell);
-        }
-        return cells;
-    }
-
-    static constexpr std::size_t margin = 2;
-
-    struct Layout {
-        std::vector<std::size_t> widths; ///< empty = the table does not fit
-        std::size_t gap = 3;             ///< between columns
-    };
-
-    /// A cell on lines of at most so many characters. Numbers keep their units beside them, a longer word is
-    /// broken.
-    static std::vector<std::string> cell_lines(const std::string& cell, ColumnKind column,
-                                               std::size_t width) {
-        if (character_count(cell) <= width)
-            return {cell};
-        std::vector<std::string> lines = wrapped(breakable(cell, column, width), width);
-        for (std::string& line : lines)
-            std::ranges::replace(line, glue, ' ');
-        return lines;
-    }
-
-    /// A cell with blanks only where a line may end, and glue for those within a number and its unit.
-    static std::string breakable(const std::string& cell, ColumnKind column, std::size_t width) {
-        // The number a cell begins with: "0.398 - 0.425", "1.234 µs" of "1.234 µs (flagged)".
-        const std::size_t number = column == ColumnKind::number ? std::min(cell.find(" ("), cell.size()) : 0;
-        const auto is_digit = [&](std::size_t at) { return cell[at] >= '0' && cell[at] <= '9'; };
-        std::string words;
-        std::size_t in_word = 0;
-        std::size_t after_sign = 0;  // behind which a long word is best broken; 0 = nowhere
-        std::size_t behind_sign = 0; // characters
-        for (std::size_t at = 0; at < cell.size();) {
-            const std::string_view character = first_characters(std::string_view(cell).substr(at), 1);
-            const bool before_unit = at > 0 && at + 1 < cell.size() && is_digit(at - 1) &&
-                                     !is_digit(at + 1) && cell[at + 1] != '(';
-            if (character == " " && at >= number && !before_unit) {
-                words += ' ';
-                in_word = after_sign = 0;
-            } else {
-                ++behind_sign;
-                if (++in_word > width && at >= number) {
-                    words.insert(after_sign > 0 ? after_sign : words.size(), 1, ' ');
-                    in_word = after_sign > 0 ? behind_sign : 1;
-                    after_sign = 0;
-                }
-                if (character == " ")
-                    words += glue;
-                else
-                    words += character;
-                if (character == "-" || character == "_" || character == "/") {
-                    after_sign = words.size();
-                    behind_sign = 0;
-                }
-            }
-            at += character.size();
-        }
-        return words;
-    }
-
-    static constexpr char glue = '\0'; // no printable text holds it
-
-    /// How wide the longest line of a cell is that may have as many lines as it wants.
-    static std::size_t least_width(const std::string& cell, ColumnKind column) {
-        constexpr std::size_t longest_word = 16; // longer ones are broken
-        std::size_t widest = 0;
-        if (column == ColumnKind::number) {
-            for (const std::string& line : cell_lines(cell, column, longest_word))
-                widest = std::max(widest, character_count(line));
-            return widest;
-        }
-        for (const std::string& word : wrapped(breakable(cell, column, longest_word), 0))
-            widest = std::max(widest, character_count(word));
-        return widest;
-    }
-
-    /// How the rows of a table fit into the terminal's lines. Headers give way first and prose, down to a
-    /// width in which it still reads, then all cells that are more than a number.
-    [[nodiscard]] Layout layout_of(const Cells& cells, const std::vector<ColumnKind>& columns) const {
-        constexpr std::size_t readable = 24;
-        const std::size_t count = columns.size();
-        std::vector<std::size_t> natural(count), comfortable(count), least(count);
-        for (std::size_t i = 0; i < count; ++i)
-            for (const std::vector<std::string>& row : cells) {
-                const std::size_t width = character_count(row[i]);
-                const bool header = &row == &cells.front();
-                const std::size_t least_here = least_width(row[i], header ? ColumnKind::text : columns[i]);
-                natural[i] = std::max(natural[i], width);
-                least[i] = std::max(least[i], least_here);
-                comfortable[i] = std::max({comfortable[i], least_here,
-                                           header                            ? 0
-                                           : columns[i] == ColumnKind::prose ? std::min(width, readable)
-                                                                             : width});
-            }
-        for (const auto& [floor, gap] :
-             {std::pair{comfortable, std::size_t{3}}, {comfortable, 2}, {least, 2}}) {
-            const std::size_t around = margin + gap * (count - 1);
-            const std::size_t room = style_.columns - std::min(style_.columns, around);
-            std::vector<std::size_t> widths = floor;
-            std::size_t used = 0;
-            std::size_t widest = 0;
-            for (std::size_t i = 0; i < count; ++i) {
-                used += widths[i];
-                widest = std::max(widest, natural[i]);
-            }
-            if (used > room)
-                continue;
-            // What is left goes to the narrowest of those that want more.
-            for (std::size_t level = 1; level <= widest; ++level)
-                for (std::size_t i = 0; i < count && used < room; ++i)
-                    if (widths[i] < std::min(level, natural[i])) {
-                        ++widths[i];
-                        ++used;
-                    }
-            return {widths, gap};
-        }
-        return {};
-    }
-
-    void write_rows(const Cells& cells, const std::vector<ColumnKind>& columns, const Layout& layout) {
-        const auto& [widths, gap] = layout;
-        // Numbers with words behind them, which take several lines, do not stand under one another.
-        std::vector<bool> right;
-        for (std::size_t i = 0; i < widths.size(); ++i)
-            right.push_back(columns[i] == ColumnKind::number &&
-                            std::all_of(cells.begin() + 1, cells.end(), [&](const auto& row) {
-                                return character_count(row[i]) <= widths[i];
-                            }));
-        for (const std::vector<std::string>& row : cells) {
-            const bool header = &row == &cells.front();
-            std::vector<std::vector<std::string>> lines;
-            std::size_t height = 0;
-            for (std::size_t i = 0; i < row.size(); ++i) {
-                lines.push_back(cell_lines(row[i], header ? ColumnKind::text : columns[i], widths[i]));
-                height = std::max(height, lines.back().size());
-            }
-            for (std::size_t k = 0; k < height; ++k) {
-                std::string line;
-                for (std::size_t i = 0; i < row.size(); ++i) {
-                    const std::string cell = k < lines[i].size() ? lines[i][k] : std::string();
-                    const std::string room(widths[i] - std::min(widths[i], character_count(cell)), ' ');
-                    line += std::string(i == 0 ? margin : gap, ' ') + (right[i] ? room + cell : cell + room);
-                }
-                line.erase(line.find_last_not_of(' ') + 1);
-                if (style_.colours && header && k + 1 == height && line.size() > margin)
-                    line = std::string(margin, ' ') + colour_header + line.substr(margin) + "\x1b[0m";
-                text_ += line + "\n";
-            }
-        }
-    }
-
-    /// Of a table that is too wide: as many columns as fit, then the others, behind the first one again.
-    /// @return false where these do not fit either: nothing is written then
-    bool write_in_two_parts(const Cells& cells, const std::vector<ColumnKind>& columns) {
-        const auto part = [](const auto& whole, std::size_t from, std::size_t to) {
-            auto some = whole;
-            some.assign(whole.begin() + static_cast<std::ptrdiff_t>(from),
-                        whole.begin() + static_cast<std::ptrdiff_t>(to));
-            if (from > 0)
-                some.insert(some.begin(), whole.front());
-            return some;
-        };
-        const auto part_of_rows = [&](std::size_t from, std::size_t to) {
-            Cells some;
-            for (const std::vector<std::string>& row : cells)
-                some.push_back(part(row, from, to));
-            return some;
-        };
-        for (std::size_t first = columns.size(); first-- > 2;) {
-            const Cells above = part_of_rows(0, first);
-            const std::vector<ColumnKind> columns_above = part(columns, 0, first);
-            const Layout layout_above = layout_of(above, columns_above);
-            if (layout_above.widths.empty())
-                continue;
-            const Cells below = part_of_rows(first, columns.size());
-            const std::vector<ColumnKind> columns_below = part(columns, first, columns.size());
-            const Layout layout_below = layout_of(below, columns_below);
-            if (layout_below.widths.empty())
-                return false;
-            write_rows(above, columns_above, layout_above);
-            text_ += "\n";
-            write_rows(below, columns_below, layout_below);
-            return true;
-        }
-        return false;
-    }
-
-    /// Of a table that is too wide: each row as lines of its own, named by the header.
-    void write_rows_apart(const Cells& cells) {
-        for (std::size_t i = 1; i < cells.size(); ++i)
-            for (std::size_t column = 0; column < cells[i].size(); ++column) {
-                if (cells[i][column].empty())
-                    continue;
-                const std::string& name = cells.front()[column];
-                const std::size_t indent = column == 0 ? margin : 2 * margin;
-                text_.append(indent, ' ');
-                wrap(column == 0 || name.empty() ? cells[i][column] : name + ": " + cells[i][column], indent,
-                     2 * margin);
-            }
     }
 
     const Drawings& drawings_;

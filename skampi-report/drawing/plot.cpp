@@ -402,7 +402,7 @@ std::string complaint(const std::string& output) {
         if (first.empty())
             first = line;
     }
-    return first.empty() ? "it said nothing" : first;
+    return first.empty() ? "no message" : first;
 }
 
 /// Of the files a script makes.

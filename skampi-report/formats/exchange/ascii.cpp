@@ -166,8 +166,8 @@ std::string suite_text(const Curve& curve) {
                         100 * suite.repetition.max_relative_error);
     const NodeColumns nodes = node_columns(curve);
     if (nodes.too_many() && !nodes.ranks.empty())
-        text += fmt::format("# Node times: of {} nodes that of node 0, the least, the median and the "
-                            "largest of those stored.\n",
+        text += fmt::format("# Node times: of {} nodes, those of node 0, and the smallest, median and "
+                            "largest stored.\n",
                             nodes.ranks_there);
     if (!nodes.ranks.empty() && tells_places(suite, curve.stored.facts))
         text += "# Node times: of places among the nodes that take part. " + places_note(curve) + "\n";

@@ -172,74 +172,63 @@ std::string range_over_lengths(const Curve& curve, int ranks) {
                        model.segments.back().last);
 }
 
-} // namespace
+struct Function {
+    std::string comment;
+    std::vector<Case> cases;
+};
 
-std::string c_header(const Subject& subject) {
-    struct Function {
-        std::string comment;
-        std::vector<Case> cases;
-    };
-    struct Modelled {
-        const Curve* curve;
-        std::vector<Case> cases;
-        std::string shared_name; ///< of all suites of its operation
-        std::string range;
-    };
+/// A curve with what the header says of it.
+struct Modelled {
+    const Curve* curve;
+    std::vector<Case> cases;
+    std::string shared_name; ///< of all suites of its operation
+    std::string range;
+};
+
+std::string shared_name_of(const std::string& operation) {
+    return "skampi_" + identifier(operation);
+}
+
+std::vector<Modelled> modelled_curves(const Subject& subject) {
     std::vector<Modelled> modelled;
-    // Suites of one operation share a function as far as each says something else: of other ranks, or over
-    // them.
-    std::map<std::string, std::set<std::string>> operations;    // by shared name
-    std::map<std::pair<std::string, std::string>, int> answers; // by shared name and what it says
-    const auto what = [](const Curve& curve) {
-        return fmt::format("{} {}", to_text(curve.suite().varied),
-                           curve.suite().varied == Varied::nodes ? curve.suite().message_bytes
-                                                                 : curve.points.front().measurement.ranks);
-    };
     for (const Curve& curve : subject.curves) {
-        const Suite& suite = curve.suite();
         if (curve.points.empty())
             continue;
+        const Suite& suite = curve.suite();
         const int ranks = curve.points.front().measurement.ranks;
         std::vector<Case> cases = suite.varied == Varied::message_length ? cases_over_lengths(curve, ranks)
                                   : suite.varied == Varied::nodes        ? cases_over_ranks(curve)
                                                                          : std::vector<Case>();
-        if (cases.empty())
-            continue;
-        modelled.push_back({&curve, std::move(cases), "skampi_" + identifier(suite.operation.name),
-                            suite.varied == Varied::message_length ? range_over_lengths(curve, ranks)
-                                                                   : range_over_ranks(curve)});
-        operations[modelled.back().shared_name].insert(suite.operation.name);
-        ++answers[{modelled.back().shared_name, what(curve)}];
+        if (!cases.empty())
+            modelled.push_back({&curve, std::move(cases), shared_name_of(suite.operation.name),
+                                suite.varied == Varied::message_length ? range_over_lengths(curve, ranks)
+                                                                       : range_over_ranks(curve)});
     }
-    const auto is_ambiguous = [&](const std::string& shared_name) {
-        return operations[shared_name].size() > 1 || std::ranges::any_of(answers, [&](const auto& answer) {
-                   return answer.first.first == shared_name && answer.second > 1;
-               });
-    };
-    std::map<std::string, Function> functions;
-    const auto unused = [&](const std::string& base) {
-        std::string name = base;
-        for (int number = 2; functions.contains(name); ++number)
-            name = fmt::format("{}_{}", base, number);
-        return name;
-    };
-    for (Modelled& each : modelled) {
-        const std::string name = is_ambiguous(each.shared_name)
-                                     ? unused(each.shared_name + "_" + identifier(each.curve->suite().name))
-                                     : each.shared_name;
-        Function& function = functions[name];
-        function.comment += fmt::format("/* {}, {}: {} */\n", for_comment(each.curve->suite().name),
-                                        each.range, for_comment(what_is_measured(*each.curve)));
-        function.cases.insert(function.cases.end(), each.cases.begin(), each.cases.end());
+    return modelled;
+}
+
+/// The functions of a header by their names. Suites of one operation share a function if each answers
+/// another question: for other ranks, or over them.
+class Functions {
+public:
+    explicit Functions(const std::vector<Modelled>& modelled) {
+        for (const Modelled& each : modelled) {
+            operations_[each.shared_name].insert(each.curve->suite().operation.name);
+            ++answers_[{each.shared_name, question(*each.curve)}];
+        }
+        for (const Modelled& each : modelled) {
+            Function& function = function_for(each.shared_name, each.curve->suite().name);
+            function.comment += fmt::format("/* {}, {}: {} */\n", for_comment(each.curve->suite().name),
+                                            each.range, for_comment(what_is_measured(*each.curve)));
+            function.cases.insert(function.cases.end(), each.cases.begin(), each.cases.end());
+        }
     }
-    // Where an operation was measured over ranks with several lengths, any length between them has a time,
-    // too: behind what was fitted to one length or one number of ranks alone, which says it more closely.
-    for (const OperationSurface& surface : operation_surfaces(subject)) {
-        const std::string shared_name = "skampi_" + identifier(surface.operation);
+
+    /// If an operation was measured over ranks with several lengths, any length between them has a time. This
+    /// case comes last: a model of one length or one number of ranks is closer.
+    void add(const OperationSurface& surface) {
         Function& function =
-            functions[is_ambiguous(shared_name)
-                          ? unused(shared_name + "_" + identifier(surface.suites.front()) + "_over_lengths")
-                          : shared_name];
+            function_for(shared_name_of(surface.operation), surface.suites.front(), "_over_lengths");
         std::vector<std::string> suites;
         for (const std::string& suite : surface.suites)
             suites.push_back(for_comment(suite));
@@ -249,50 +238,94 @@ std::string c_header(const Subject& subject) {
                         surface.model.last_bytes);
         function.cases.push_back(case_of_both(surface.model));
     }
+
+    [[nodiscard]] const std::map<std::string, Function>& all() const { return functions_; }
+
+private:
+    static std::string question(const Curve& curve) {
+        return fmt::format("{} {}", to_text(curve.suite().varied),
+                           curve.suite().varied == Varied::nodes ? curve.suite().message_bytes
+                                                                 : curve.points.front().measurement.ranks);
+    }
+
+    /// The function of an operation, or one for the suite alone where the operation's would be ambiguous.
+    Function& function_for(const std::string& shared_name, const std::string& suite,
+                           const char* ending = "") {
+        const bool ambiguous =
+            operations_[shared_name].size() > 1 || std::ranges::any_of(answers_, [&](const auto& answer) {
+                return answer.first.first == shared_name && answer.second > 1;
+            });
+        if (!ambiguous)
+            return functions_[shared_name];
+        const std::string base = shared_name + "_" + identifier(suite) + ending;
+        std::string name = base;
+        for (int number = 2; functions_.contains(name); ++number)
+            name = fmt::format("{}_{}", base, number);
+        return functions_[name];
+    }
+
+    std::map<std::string, std::set<std::string>> operations_;    ///< by shared name
+    std::map<std::pair<std::string, std::string>, int> answers_; ///< by shared name and question
+    std::map<std::string, Function> functions_;
+};
+
+/// Comment, guard, and what the functions need.
+std::string beginning(const Subject& subject) {
     std::string text =
-        "/* Cost models fitted to measurements by skampi-report: time in seconds of an operation with so many\n"
-        "   bytes on so many ranks, NAN outside of what was measured; NAME_error() is the largest relative distance\n"
-        "   of a measured time from the model there. Standard errors are those of the coefficients behind them, in\n"
-        "   their order; a constant below 0 is no time. C99; link with -lm.\n";
-    const auto tell = [&](const char* what, const std::string& value) {
+        "/* Cost models fitted to measurements by skampi-report. A function returns the time in seconds of an\n"
+        "   operation with this many bytes on this many ranks, NAN outside of what was measured. NAME_error() returns\n"
+        "   the largest relative distance between a measured time and the model there. Standard errors are those of\n"
+        "   the coefficients, in their order. A constant below 0 has no physical meaning. C99; link with -lm.\n";
+    const auto add = [&](const char* what, const std::string& value) {
         if (!value.empty())
             text += fmt::format("   {}: {}\n", what, for_comment(value));
     };
     if (subject.run) {
         const Run& run = *subject.run;
-        tell("Machine", run.machine.empty() ? hosts_of(run) : run.machine);
-        tell("MPI library", run.mpi_library);
-        tell("Measured", run.started_utc);
+        add("Machine", run.machine.empty() ? hosts_of(run) : run.machine);
+        add("MPI library", run.mpi_library);
+        add("Measured", run.started_utc);
     }
-    text += "*/\n#ifndef SKAMPI_COST_MODELS_H\n#define SKAMPI_COST_MODELS_H\n\n#include <math.h>\n\n"
-            "static inline double skampi_ceil_log2(int ranks) {\n"
-            "    int steps = 0;\n"
-            "    while (steps < 30 && (1 << steps) < ranks)\n"
-            "        ++steps;\n"
-            "    return (double)steps;\n"
-            "}\n";
-    for (const auto& [name, function] : functions) {
-        const auto body = [&](const std::string& full_name, const auto& remark_of, const auto& value_of) {
-            std::string code;
-            for (const Case& each : function.cases)
-                code += fmt::format("    if ({}){}\n        return {};\n", each.condition, remark_of(each),
-                                    value_of(each));
-            const bool asks_for_bytes = code.find("bytes ") != std::string::npos;
-            return fmt::format(
-                "static inline double {}(double bytes, int ranks) {{\n{}{}    return NAN;\n}}\n", full_name,
-                asks_for_bytes ? "" : "    (void)bytes;\n", code);
-        };
+    return text + "*/\n#ifndef SKAMPI_COST_MODELS_H\n#define SKAMPI_COST_MODELS_H\n\n#include <math.h>\n\n"
+                  "static inline double skampi_ceil_log2(int ranks) {\n"
+                  "    int steps = 0;\n"
+                  "    while (steps < 30 && (1 << steps) < ranks)\n"
+                  "        ++steps;\n"
+                  "    return (double)steps;\n"
+                  "}\n";
+}
+
+/// A C function that returns `value_of` the first case that holds.
+template <typename Remark, typename Value>
+std::string definition(const std::string& name, const Function& function, Remark remark_of, Value value_of) {
+    std::string code;
+    for (const Case& each : function.cases)
+        code += fmt::format("    if ({}){}\n        return {};\n", each.condition, remark_of(each),
+                            value_of(each));
+    const bool asks_for_bytes = code.find("bytes ") != std::string::npos;
+    return fmt::format("static inline double {}(double bytes, int ranks) {{\n{}{}    return NAN;\n}}\n", name,
+                       asks_for_bytes ? "" : "    (void)bytes;\n", code);
+}
+
+} // namespace
+
+std::string c_header(const Subject& subject) {
+    Functions functions(modelled_curves(subject));
+    for (const OperationSurface& surface : operation_surfaces(subject))
+        functions.add(surface);
+    std::string text = beginning(subject);
+    for (const auto& [name, function] : functions.all()) {
         text += "\n" + function.comment;
-        text += body(
-            name,
+        text += definition(
+            name, function,
             [](const Case& each) {
                 return each.coefficient_errors.empty()
                            ? std::string()
                            : fmt::format(" /* standard errors: {} */", each.coefficient_errors);
             },
             [](const Case& each) { return each.value; });
-        text += body(
-            name + "_error", [](const Case&) { return ""; },
+        text += definition(
+            name + "_error", function, [](const Case&) { return ""; },
             [](const Case& each) { return number(each.error); });
     }
     return text + "\n#endif\n";

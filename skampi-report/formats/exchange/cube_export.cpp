@@ -169,23 +169,21 @@ public:
             add_suite(curve);
         if (result_.statistics.patterns.empty())
             throw InputError(fmt::format(
-                "{}: nothing of it can be written in the {} dialect of Cube statistics{}, expected a raw database "
-                "with finished measurements",
+                "{}: has nothing that the {} dialect of Cube statistics can hold{}, expected a raw database with "
+                "finished measurements",
                 printable(subject_.path), to_text(result_.statistics.dialect), why_nothing()));
-        say(without_value_, "left out, for they have no value");
-        say(not_above_zero_, "left out, for the mean is not above zero, which is no time");
+        say(without_value_, "without a value: left out");
+        say(not_above_zero_, "with a mean that is not above zero: left out");
         say(left_out_,
-            "left out, for neither single measurements that count nor a summary of one launch are there, and Cube reads "
-            "no pattern without statistics (--dialect documented writes their count)");
+            "without usable single measurements and without a summary of one launch: left out, because Cube "
+            "reads no pattern without statistics (--dialect documented writes their count)");
         say(without_statistics_,
-            "written with their count only, for neither single measurements nor a summary of one "
-            "launch were kept");
+            "without single measurements and without a summary of one launch: only their count is written");
         say(without_samples_,
-            "written from the stored summary and without a severe instance, for no single measurements "
-            "were kept");
+            "without single measurements: written from the stored summary, without a severe instance");
         say(of_places_,
-            "written without the times of single ranks, for an earlier program told those of places among the ranks that took "
-            "part");
+            "of a program that stored places among the ranks that take part, not ranks: written without the "
+            "times of single ranks");
         return std::move(result_);
     }
 
@@ -318,7 +316,7 @@ private:
 
     [[nodiscard]] std::string why_nothing() const {
         if (left_out_ > 0)
-            return " (no single measurements that count are there)";
+            return " (no usable single measurements)";
         return not_above_zero_ > 0 ? " (no mean is above zero)" : "";
     }
 

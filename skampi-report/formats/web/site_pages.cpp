@@ -214,9 +214,8 @@ std::string comparison_page(const std::string& title) {
         "<p class=\"note\"><a href=\"index.html\">All results</a></p>\n"
         "<h1 id=\"title\">Two results compared</h1>\n<p class=\"subtitle\">" +
         for_html(title) +
-        "</p>\n<noscript><p class=\"warning\">This page draws its comparisons with a script, which "
-        "does not act here. <code>skampi-report A.db B.db -o comparison.html</code> makes the same, "
-        "and more, without one.</p></noscript>\n"
+        "</p>\n<noscript><p class=\"warning\">This page needs JavaScript to draw its comparisons. "
+        "<code>skampi-report A.db B.db -o comparison.html</code> shows the same, and more, without it.</p></noscript>\n"
         "<div id=\"controls\" class=\"controls\"></div>\n<main id=\"comparison\"></main>\n";
     return html_shell({"Comparison: " + title,
                        std::move(text),

@@ -21,11 +21,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <pty.h>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace skampi;
 using namespace skampi::test;
@@ -113,6 +115,22 @@ std::vector<double> ends_of_pages(const std::string& path) {
     return ends;
 }
 
+/// The last line of text on each page, above its number.
+std::vector<std::string> last_lines_of_pages(const std::string& path) {
+    std::vector<std::string> last;
+    std::istringstream pages(output_of({"pdftotext", "-layout", path, "-"}));
+    for (std::string page; std::getline(pages, page, '\f');) {
+        std::string number;
+        std::string before;
+        std::istringstream lines(page);
+        for (std::string line; std::getline(lines, line);)
+            if (line.find_first_not_of(" \r") != std::string::npos)
+                before = std::exchange(number, line);
+        last.push_back(before);
+    }
+    return last;
+}
+
 /// A few suites of each pattern.
 std::vector<InventedSuite> small_plan() {
     std::vector<InventedSuite> plan;
@@ -159,6 +177,9 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
     constexpr double two_thirds = 52 + 748 * 2.0 / 3; // of an A4 page without its margins
     for (std::size_t page = 0; page + 1 < ends.size(); ++page)
         CHECK_MESSAGE(ends[page] > two_thirds, "page " << page + 1);
+    for (const std::string& line : last_lines_of_pages(scratch / "report.pdf"))
+        CHECK_MESSAGE(!std::regex_match(line, std::regex(" *[0-9]+([.][0-9]+)? +[A-Z][^.]*")),
+                      line); // a heading
     // The page numbers of the contents are right: two passes were enough, or more were made.
     const std::string contents =
         output_of({"pdftotext", "-f", "2", "-l", "3", "-layout", scratch / "report.pdf", "-"});
@@ -296,7 +317,7 @@ TEST_CASE("five hundred suites fit into a report") {
     const ChildResult result = report(scratch, {scratch / "many.db", "-o", scratch / "many.pdf"});
     INFO(result.err);
     REQUIRE(result.ok());
-    CHECK(contains(pdf_text(scratch / "many.pdf"), "The first 30 of 436 suites"));
+    CHECK(contains(pdf_text(scratch / "many.pdf"), "The first 36 of 436 suites"));
 }
 
 TEST_CASE("CSV has the columns of the view result, and is accepted as input") {

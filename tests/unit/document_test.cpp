@@ -1252,144 +1252,6 @@ TEST_CASE("in LaTeX no text can start a command, a comment or mathematics") {
     CHECK(ends == 1);
 }
 
-TEST_CASE("pages fill: two suites stand on one where they fit, and no page is left with a third empty") {
-    Document document = build_document({invented_subject(test::full_plan({}))}, {});
-    fill_pages(document);
-    std::size_t parts = 0;
-    std::size_t pages = 0;
-    double used_cm = 0;
-    bool known = false; // where on its page the layout is, from the first page that it begins
-    for (const Section& each : document.sections)
-        for (const Section& part : each.subsections) {
-            if (!stays_together(part, Paper::a4)) {
-                known = false;
-                continue;
-            }
-            ++parts;
-            const bool begins = part.begins_page || (&part == &each.subsections.front() && each.begins_page);
-            if (begins) {
-                if (known)
-                    CHECK(used_cm > 0.66 * text_height_cm(Paper::a4));
-                ++pages;
-                known = true;
-                used_cm = &part == &each.subsections.front() ? height_cm(each) : 0;
-            }
-            used_cm += height_cm(part);
-            if (known)
-                CHECK(used_cm < text_height_cm(Paper::a4) + 0.01);
-        }
-    CHECK(parts == 42);
-    CHECK(pages <= 26);
-}
-
-TEST_CASE("plots give way where the next suite nearly fits, and LaTeX keeps each with its facts") {
-    const auto part = [](const char* title, std::size_t rows) {
-        FigureBlock block{suite_figure("plot", invented_subject({test::full_plan({}).front()}).curves[0], {}),
-                          ""};
-        FactsAndTable facts;
-        facts.facts.facts.resize(rows, {"name", "value"});
-        return Section{title, {std::move(block), std::move(facts)}, {}};
-    };
-    const auto figure_cm = [](const Section& section) {
-        return std::get<FigureBlock>(section.blocks[0]).figure.height_cm;
-    };
-    // A page and a bit more, with the contents before them.
-    std::size_t rows = 1;
-    while (2 * height_cm(part("x", rows)) < text_height_cm(Paper::a4) - 2.2)
-        ++rows;
-    Document document;
-    document.cover.answer = std::string(3000, 'x'); // the contents have a page of their own
-    document.cover.trust.facts.resize(60, {"name", "value"});
-    document.sections = {{"Chapter", {}, {part("First", rows), part("Second", rows)}}};
-    const double before_cm = figure_cm(document.sections[0].subsections[0]);
-    fill_pages(document);
-    const std::vector<Section>& parts = document.sections[0].subsections;
-    CHECK_FALSE(parts[1].begins_page);
-    CHECK(figure_cm(parts[0]) < before_cm);
-    CHECK(figure_cm(parts[1]) == close_to(figure_cm(parts[0])));
-    CHECK(figure_cm(parts[1]) > 3.2);
-    CHECK(contains(latex_document(document, "figures"), "\\sktogether{\\subsection{"));
-}
-
-TEST_CASE("where long tables leave the place on a page in doubt, a suite begins one, and its plot fits it") {
-    const auto part = [](const char* title) {
-        return Section{
-            title,
-            {FigureBlock{suite_figure("plot", invented_subject({test::full_plan({}).front()}).curves[0], {}),
-                         ""}},
-            {}};
-    };
-    // Four pages of a table: a twelfth of them is a third of a page, by which the estimate may be off.
-    const auto document_with = [&](std::size_t rows) {
-        Document document;
-        document.cover.answer = std::string(3000, 'x'); // the contents have a page of their own
-        document.cover.trust.facts.resize(60, {"name", "value"});
-        const Table table{
-            "", {"a"}, {ColumnKind::number}, std::vector<std::vector<std::string>>(rows, {"1"})};
-        document.sections = {{"Values", {table}, {}},
-                             {"Chapter", {}, {part("First"), part("Second"), part("Third"), part("Fourth")}}};
-        fill_pages(document);
-        return document;
-    };
-    std::size_t begun = 0;
-    constexpr std::size_t rows_of_a_page = 85;
-    for (std::size_t rows = 300; rows < 300 + rows_of_a_page; ++rows) {
-        const Document document = document_with(rows);
-        const Section& chapter = document.sections[1];
-        begun += chapter.begins_page ? 1 : 0;
-        if (!chapter.begins_page)
-            CHECK(std::get<FigureBlock>(chapter.subsections[0].blocks[0]).figure.height_cm <=
-                  std::get<FigureBlock>(part("First").blocks[0]).figure.height_cm);
-    }
-    // Wherever it would only just fit, and nowhere else: by itself it has a third of a page.
-    CHECK(begun > rows_of_a_page * 2 / 5);
-    CHECK(begun < rows_of_a_page * 4 / 5);
-}
-
-TEST_CASE("no chapter begins at the end of a page without what it introduces") {
-    const Table short_table{
-        "", {"a"}, {ColumnKind::number}, std::vector<std::vector<std::string>>(10, {"1"})};
-    Section chapter{"Chapter", {Paragraph{"What it introduces.", Tone::plain}}, {}};
-    chapter.subsections.push_back({"Values", {short_table}, {}});
-    const double whole_cm = height_cm(chapter) + height_cm(chapter.subsections[0]);
-    CHECK(beginning_cm(chapter, Paper::a4) == close_to(whole_cm));
-
-    // LaTeX begins a page where less is left.
-    Document document;
-    document.sections = {chapter};
-    const std::string text = latex_document(document, "figures");
-    const std::size_t need = text.find("\\skneed{");
-    REQUIRE(need != std::string::npos);
-    const std::size_t head = text.find("\\section{", need);
-    CHECK(text.find('\n', need) + 1 == head);
-    CHECK(std::stod(text.substr(need + std::string("\\skneed{").size())) > 0.9 * whole_cm);
-
-    // The first part does not ask again: it would be torn from the heading that asked for both. That holds
-    // for an introduction of some lines, too.
-    CHECK(text.find("\\skneed{", head) == std::string::npos);
-    const Section introduced{
-        "Chapter", {Paragraph{std::string(270, 'x'), Tone::plain}}, {{"Values", {short_table}, {}}}};
-    CHECK(beginning_cm(introduced, Paper::a4) > whole_cm);
-    // Neither are facts in two columns, of which LaTeX would take all to the next page.
-    FactList many;
-    for (int i = 0; i < 30; ++i)
-        many.facts.push_back({"Fact " + std::to_string(i), "its value"});
-    const Section machine{"Machine", {many}, {}};
-    CHECK(beginning_cm(machine, Paper::a4) > 0.95 * height_cm(machine));
-    CHECK(text.find("\\setlength{\\premulticols}{0pt}") != std::string::npos);
-
-    // A short list of facts is not broken.
-    FactList facts{"", {}};
-    for (int i = 0; i < 12; ++i)
-        facts.facts.push_back({"name", "value"});
-    CHECK(beginning_cm({"Facts", {facts}, {}}, Paper::a4) == close_to(height_cm({"Facts", {facts}, {}})));
-
-    // Of a long table only the beginning is needed.
-    Table long_table = short_table;
-    long_table.rows.resize(200, {"1"});
-    CHECK(beginning_cm({"Long", {long_table}, {}}, Paper::a4) < 4);
-}
-
 TEST_CASE("suites of one block are curves of one plot, and over the ranks at chosen lengths") {
     const test::InventedSuite block = test::full_plan({}).front();
     std::vector<test::InventedSuite> plan;
@@ -1835,36 +1697,6 @@ TEST_CASE("caches of several kinds stand on the first page uncut") {
     CHECK(fact(build_document({subject}, {}).cover.system, "Caches") == caches);
 }
 
-TEST_CASE("a first page with little on it is followed by the contents, a full one has a page of its own") {
-    const auto text = [](const std::vector<test::InventedSuite>& suites) {
-        Document document = build_document({invented_subject(suites)}, {});
-        fill_pages(document);
-        return latex_document(document, "figures");
-    };
-    const std::vector<test::InventedSuite> plan = test::full_plan({});
-    const auto one_value = std::ranges::find_if(
-        plan, [](const test::InventedSuite& each) { return each.arguments.size() == 1; });
-    REQUIRE(one_value != plan.end());
-    CHECK(contains(text(plan), "\\clearpage"));
-    CHECK_FALSE(contains(text({plan.front()}), "\\clearpage"));
-    CHECK_FALSE(contains(text({*one_value}), "\\clearpage"));
-
-    // Where much is bad the plots have the next page, and the contents stand below them.
-    Document document = build_document({invented_subject(plan)}, {});
-    for (int i = 0; i < 120; ++i)
-        document.cover.answer += "There is much to say. ";
-    for (int i = 0; i < 20; ++i)
-        document.cover.trust.facts.push_back({"Also", "this"});
-    fill_pages(document);
-    CHECK(overview_begins_page(document.cover, Paper::a4));
-    CHECK(document.cover.overview->figure.height_cm > 6); // not the rest of a page
-    const std::string crowded = latex_document(document, "figures");
-    const std::size_t plots = crowded.find("\\newpage\n\\smallskip\\begin{minipage}");
-    REQUIRE(plots != std::string::npos);
-    CHECK(plots < crowded.find("\\tableofcontents"));
-    CHECK_FALSE(contains(crowded, "\\clearpage"));
-}
-
 TEST_CASE("labels of the smallest HTML plots are whole") {
     Figure figure;
     figure.id = "f1";
@@ -1906,7 +1738,7 @@ TEST_CASE("of ten thousand values paper has some and HTML all") {
     CHECK(contains(html_page(document), ">15992<"));
     const std::vector<std::string> first = values().rows.front();
     const std::vector<std::string> last = values().rows.back();
-    fill_pages(document);
+    thin_out_tables(document);
     REQUIRE(values().rows.size() == 400);
     CHECK(values().rows.front() == first);
     CHECK(values().rows.back() == last);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <span>
 #include <string_view>
 
 namespace skampi {
@@ -67,10 +68,31 @@ constexpr const char* preamble = R"(\usepackage[T1]{fontenc}
   \ifdim\dimen0>\dimen2 \ifdim\dimen2>0pt \vfil\break\fi\fi\endgroup}
 \newbox\sktogetherbox
 \newdimen\sktogetherheight
-\newcommand{\sktogether}[1]{\par\setbox\sktogetherbox=\vbox{\prevdepth=0pt #1\par}%
-  \sktogetherheight=\ht\sktogetherbox \advance\sktogetherheight by \dp\sktogetherbox
+% All of it on one page.
+\newcommand{\sktogether}[1]{\par\setbox\sktogetherbox=\vbox{\prevdepth=0pt #1\par}\skput\sktogetherbox}
+\newcommand{\skput}[1]{\sktogetherheight=\ht#1\advance\sktogetherheight by \dp#1%
   \skneed\sktogetherheight
-  \sktogetherheight=\dp\sktogetherbox \unvbox\sktogetherbox \prevdepth=\sktogetherheight}
+  \sktogetherheight=\dp#1\unvbox#1\prevdepth=\sktogetherheight}
+% Two parts, each on one page, and both on one unless more than a third of a page would stay empty.
+\newbox\skfirstbox
+\newbox\sksecondbox
+\newcommand{\sktwoparts}[2]{\par\setbox\skfirstbox=\vbox{\prevdepth=0pt #1\par}%
+  \setbox\sksecondbox=\vbox{\prevdepth=0pt #2\par}%
+  \begingroup\dimen0=\ht\skfirstbox\advance\dimen0 by \ht\sksecondbox
+  \dimen2=\pagegoal\advance\dimen2 by -\pagetotal
+  \ifdim\dimen0>\dimen2 \ifdim\dimen2<0.33\textheight \skneed{\dimen0}\fi\fi\endgroup
+  \skput\skfirstbox\skput\sksecondbox}
+% Two columns: facts and tables, then two texts, each below the shorter column.
+\newbox\skleftbox
+\newbox\skrightbox
+\newbox\skmorebox
+\newcommand{\skbox}[2]{\setbox#1=\vbox{\hsize=\skhalfwidth\linewidth=\hsize\columnwidth=\hsize
+  \parskip=4pt\parindent=0pt #2\par}}
+\newcommand{\skadd}[1]{\skbox\skmorebox{#1}%
+  \ifdim\ht\skleftbox>\ht\skrightbox \setbox\skrightbox=\vbox{\unvbox\skrightbox\unvbox\skmorebox}%
+  \else \setbox\skleftbox=\vbox{\unvbox\skleftbox\unvbox\skmorebox}\fi}
+\newcommand{\skcolumns}[4]{\par\skbox\skleftbox{#1}\skbox\skrightbox{#2}\skadd{#3}\skadd{#4}%
+  \noindent\hbox to \linewidth{\vtop{\kern0pt\unvbox\skleftbox}\hfil\vtop{\kern0pt\unvbox\skrightbox}}\par}
 \newcommand{\skline}[1]{{\raggedright\noindent\hangindent=2em\hangafter=1 \strut#1\par}}
 \setlength{\multicolsep}{4pt}
 % Else columns go to the next page and leave the heading before them, whose room is seen to, behind.
@@ -276,7 +298,7 @@ std::string verbatim_text(const Verbatim& verbatim) {
         if (!line.empty() && line.back() == '\r')
             line.pop_back();
         if (++lines > most_verbatim_lines) {
-            text += "\\skline{\\textit{the rest is left out}}\n";
+            text += "\\skline{\\textit{further lines are left out}}\n";
             break;
         }
         text += "\\skline{" + spaced(line) + "}\n";
@@ -286,18 +308,23 @@ std::string verbatim_text(const Verbatim& verbatim) {
 
 class Writer {
 public:
-    Writer(std::string figure_directory, Paper paper)
-        : figure_directory_(std::move(figure_directory))
-        , paper_(paper) {}
+    explicit Writer(std::string figure_directory)
+        : figure_directory_(std::move(figure_directory)) {}
 
     std::string figure(const FigureBlock& block) const {
-        const Figure& figure = block.figure;
-        return fmt::format("\\smallskip\\begin{{minipage}}{{\\linewidth}}\\centering\n"
-                           "\\skampifigure{{{}/{}.tex}}{{{:.3f}cm}}{{{:.3f}cm}}{{{}}}\n"
-                           "\\captionof{{figure}}{{{}}}\n\\end{{minipage}}\\par\\smallskip\n",
-                           figure_directory_, figure.id, figure.width_cm, drawn_height_cm(figure),
-                           figure.small ? "\\sffamily\\fontsize{6}{7}" : "\\sffamily\\fontsize{8}{9.6}",
-                           for_latex(caption_text(block)));
+        return "\\smallskip\\begin{minipage}{\\linewidth}\\centering\n" + drawing(block.figure) +
+               caption(block) + "\\end{minipage}\\par\\smallskip\n";
+    }
+
+    /// The plots of the first page: a page may end between their rows.
+    std::string overview(const FigureBlock& block) const {
+        const std::vector<Figure> rows = figures_by_rows(block.figure);
+        if (rows.size() == 1)
+            return figure(block);
+        std::string text = "\\smallskip{\\centering\\setlength{\\parskip}{0pt}\n";
+        for (const Figure& row : rows)
+            text += (&row == &rows.back() ? "\\nobreak " : "") + drawing(row) + "\\par\n";
+        return text + "\\nobreak" + caption(block) + "}\\smallskip\n";
     }
 
     std::string operator()(const Paragraph& paragraph) const {
@@ -319,82 +346,108 @@ public:
     std::string operator()(const Table& table) const {
         if (table.dense && !table.rows.empty())
             return dense_text(table);
-        return "\\smallskip\n" + table_text(table, text_width_cm, !in_box_) + "\\smallskip\n";
+        return "\\smallskip\n" + table_text(table, text_width_cm, true) + "\\smallskip\n";
     }
     std::string operator()(const FactsAndTable& both) const {
         std::string notes;
         for (const std::string& note : both.notes)
             notes += "{\\sktable\\raggedright\\smallskip " + for_latex(note) + "\\par}\n";
-        const SuiteColumns columns = suite_columns(both);
-        const auto column = [](double width_cm, const std::string& text) {
-            return fmt::format(
-                "\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\\setlength{{\\parskip}}{{4pt}}\n"
-                "{}\\end{{minipage}}",
-                width_cm, text);
-        };
-        const std::string left =
-            facts_text(both.facts, suite_facts_cm) +
-            (columns.below_at_left ? table_text(both.below, suite_facts_cm, false) : std::string()) +
-            (columns.notes_at_left ? notes : std::string());
-        const std::string right =
-            table_text(both.table, suite_tables_cm, false) +
-            (columns.below_at_left ? std::string() : table_text(both.below, suite_tables_cm, false)) +
-            (columns.notes_at_left ? std::string() : notes);
-        return run_in_text(both.setup) + column(suite_facts_cm, left) + "\\hfill\n" +
-               column(suite_tables_cm, right) + "\\par\\smallskip\n";
+        return run_in_text(both.setup) + "\\skcolumns{" + facts_text(both.facts, half_width_cm) + "}{" +
+               table_text(both.table, half_width_cm, false) + "}{" +
+               table_text(both.below, half_width_cm, false) + "}{" + notes + "}\\smallskip\n";
     }
     std::string operator()(const FigureBlock& block) const { return figure(block); }
     std::string operator()(const Verbatim& verbatim) const { return verbatim_text(verbatim); }
 
     std::string section(const Section& section, const char* command) const {
-        const bool introduces = introduces_first_part(section);
-        // Only LaTeX knows how high it is.
-        const bool together = stays_together(section, paper_) ||
-                              (introduces && stays_together(section.subsections.front(), paper_));
-        Writer writer = *this;
-        writer.in_box_ = together;
-        std::string beginning = writer.without_parts(section, command);
-        if (introduces)
-            beginning += writer.without_parts(section.subsections.front(), "subsection");
         std::string text = section.begins_page ? "\\newpage\n" : "";
-        text += together ? "\\sktogether{" + beginning + "}\n" : needed_room(section) + beginning;
-        for (const Section& each : section.subsections)
-            if (!introduces || &each != &section.subsections.front())
-                text += this->section(each, "subsection");
+        std::span<const Section> parts = section.subsections;
+        if (introduces_first_part(section)) {
+            text += with_heading(parts.front(), "subsection",
+                                 heading_and_blocks(section, command, section.blocks));
+            parts = parts.subspan(1);
+        } else
+            text += with_heading(section, command, {});
+        for (const Section& part : parts)
+            text += this->section(part, "subsection");
         return text;
     }
 
 private:
-    std::string without_parts(const Section& section, const char* command) const {
-        std::string text = fmt::format("\\{}{{{}}}\n", command, heading(section.title));
-        for (const Block& block : section.blocks)
+    std::string drawing(const Figure& figure) const {
+        return fmt::format("\\skampifigure{{{}/{}.tex}}{{{:.3f}cm}}{{{:.3f}cm}}{{{}}}\n", figure_directory_,
+                           figure.id, figure.width_cm, drawn_height_cm(figure),
+                           figure.small ? "\\sffamily\\fontsize{6}{7}" : "\\sffamily\\fontsize{8}{9.6}");
+    }
+    static std::string caption(const FigureBlock& block) {
+        return "\\captionof{figure}{" + for_latex(caption_text(block)) + "}\n";
+    }
+
+    /// A chapter that says little before its first part: a page has both headings or none.
+    static bool introduces_first_part(const Section& section) {
+        constexpr std::size_t longest_introduction = 500; // characters
+        std::size_t length = 0;
+        for (const Block& block : section.blocks) {
+            const auto* paragraph = std::get_if<Paragraph>(&block);
+            if (!paragraph)
+                return false;
+            length += paragraph->text.size();
+        }
+        return !section.subsections.empty() && length <= longest_introduction;
+    }
+
+    std::string heading_and_blocks(const Section& section, const char* command,
+                                   std::span<const Block> blocks) const {
+        return fmt::format("\\{}{{{}}}\n", command, heading(section.title)) + blocks_text(blocks);
+    }
+
+    std::string blocks_text(std::span<const Block> blocks) const {
+        std::string text;
+        for (const Block& block : blocks)
             text += std::visit(*this, block);
         return text;
     }
 
-    /// The title of what is broken over pages is not left alone at the end of one.
-    std::string needed_room(const Section& section) const {
-        // The estimates are rather too large, and a page begins where the layout says so.
-        constexpr double share_surely_needed = 0.92;
-        const double needed_cm = beginning_cm(section, paper_);
-        return needed_cm > 0 && needed_cm < text_height_cm(paper_)
-                   ? fmt::format("\\skneed{{{:.2f}cm}}\n", share_surely_needed * needed_cm)
-                   : std::string();
+    /// @param before what stands with the heading
+    std::string with_heading(const Section& section, const char* command, const std::string& before) const {
+        const std::span<const Block> blocks = section.blocks;
+        const auto whole = static_cast<std::size_t>(std::ranges::find_if(blocks, is_whole) - blocks.begin());
+        const bool has_whole = whole < blocks.size() && std::ranges::all_of(blocks.first(whole), is_boxed);
+        if (!has_whole)
+            return (section.blocks.empty() && before.empty() ? "\\skneed{6cm}\n" : "\\skneed{4cm}\n") +
+                   before + heading_and_blocks(section, command, blocks);
+        const std::string first = before + heading_and_blocks(section, command, blocks.first(whole + 1));
+        const std::span<const Block> rest = blocks.subspan(whole + 1);
+        if (!rest.empty() && std::ranges::all_of(rest, is_boxed))
+            return "\\sktwoparts{" + first + "}{" + blocks_text(rest) + "}\n";
+        return "\\sktogether{" + first + "}\n" + blocks_text(rest);
+    }
+
+    /// Not broken over pages.
+    static bool is_whole(const Block& block) {
+        return is_boxed(block) && !std::holds_alternative<Paragraph>(block);
+    }
+    /// Can stand in a box, which no page ends in.
+    static bool is_boxed(const Block& block) {
+        if (const auto* table = std::get_if<Table>(&block))
+            return !table->dense && table->rows.size() <= longest_unbroken_table;
+        if (const auto* facts = std::get_if<FactList>(&block))
+            return facts->facts.size() <= longest_single_column;
+        return !std::holds_alternative<Verbatim>(block);
     }
 
     std::string figure_directory_;
-    Paper paper_;
-    bool in_box_ = false; ///< where nothing is broken over pages
 };
 
 } // namespace
 
 std::string latex_document(const Document& document, const std::string& figure_directory) {
-    const Writer writer(figure_directory, document.paper);
+    const Writer writer(figure_directory);
     const Cover& cover = document.cover;
     std::string text = fmt::format(document_class, document.paper == Paper::a4 ? "a4paper" : "letterpaper",
                                    document.paper == Paper::a4 ? "2.2cm" : "2.495cm"); // of text equally wide
     text += preamble;
+    text += fmt::format("\\newdimen\\skhalfwidth \\skhalfwidth={:.2f}cm\n", half_width_cm);
     text += "\\graphicspath{{" + figure_directory + "/}}\n";
     text += "\\fancyhead[L]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.title) + "}\n";
     text += "\\fancyhead[R]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.subtitle) + "}\n";
@@ -414,11 +467,9 @@ std::string latex_document(const Document& document, const std::string& figure_d
     for (const Table& winners : cover.winners)
         text += "\\medskip\n" + table_text(winners, text_width_cm, false);
     text += "\\medskip\n" + table_text(cover.headlines, text_width_cm, false);
-    if (overview_begins_page(cover, document.paper))
-        text += "\\newpage\n";
     if (cover.overview)
-        text += writer.figure(*cover.overview);
-    text += fills_a_page(document) ? "\\clearpage\n" : "\\bigskip\n";
+        text += writer.overview(*cover.overview);
+    text += "\\bigskip\\skneed{4cm}\n";
     text += "{\\small\\setlength{\\parskip}{0pt}\\begin{multicols}{2}\\tableofcontents\\end{multicols}}\n";
     for (const Section& section : document.sections)
         text += writer.section(section, "section");

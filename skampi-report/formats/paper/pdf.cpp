@@ -99,13 +99,13 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
         throw SystemError(
             "pdflatex not found: needed to make a PDF, install the packages texlive-latex-base, "
             "texlive-latex-recommended and texlive-fonts-recommended");
-    fill_pages(document);
+    thin_out_tables(document);
     // The place of the result is tried before the work, not after it.
     OutputFile file(output);
     const ScratchDirectory scratch;
     const fs::path work = scratch.path();
     const std::string drawings = (work / figure_directory).string();
-    const std::vector<Figure> figures = all_figures(document);
+    const std::vector<Figure> figures = figures_on_paper(document);
     std::vector<Command> commands = prepare_plots(figures, PlotTarget::latex, drawings, options.jobs);
     write_file(work / "report.tex", latex_document(document, figure_directory));
     write_file(work / "report.toc", latex_contents(document));
@@ -137,17 +137,17 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
         throw SystemError("pdflatex left no PDF");
     file.write(pdf);
     file.commit();
-    return {figures.size(), pages};
+    return {all_figures(document).size(), pages};
 }
 
 Rendered write_tex(Document document, const std::string& output, const RenderOptions& options) {
-    fill_pages(document);
+    thin_out_tables(document);
     const fs::path path = output;
     const std::string directory_name = for_file_name(path.stem().string() + "-figures");
     OutputFile file(output);
     const ScratchDirectory scratch(output);
     const fs::path work = fs::path(scratch.path()) / directory_name;
-    const std::vector<Figure> figures = all_figures(document);
+    const std::vector<Figure> figures = figures_on_paper(document);
     check_plots(run_all(prepare_plots(figures, PlotTarget::latex, work.string(), options.jobs), options.jobs),
                 figures, PlotTarget::latex, work.string());
     fs::create_directories(work); // also without figures
@@ -159,7 +159,7 @@ Rendered write_tex(Document document, const std::string& output, const RenderOpt
         keep(work, drawings.string());
     file.write(latex_document(document, directory_name));
     file.commit();
-    return {figures.size(), 0};
+    return {all_figures(document).size(), 0};
 }
 
 } // namespace skampi

@@ -1,0 +1,96 @@
+// What LaTeX is told about pages: which parts stay together. How high they are it measures itself.
+
+#include "formats/paper/latex.hpp"
+#include "formats/paper/page_layout.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace skampi;
+
+namespace {
+
+Table table_of(std::size_t rows) {
+    return {"", {"a"}, {ColumnKind::number}, std::vector<std::vector<std::string>>(rows, {"1"})};
+}
+
+std::string latex_of(std::vector<Section> sections) {
+    Document document;
+    document.sections = std::move(sections);
+    return latex_document(document, "figures");
+}
+
+/// The argument of a command, from the brace that opens it.
+std::string argument_at(const std::string& text, std::size_t begin) {
+    int depth = 0;
+    for (std::size_t at = begin; at < text.size(); ++at) {
+        depth += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
+        if (depth == 0)
+            return text.substr(begin, at - begin + 1);
+    }
+    return {};
+}
+
+/// The argument of the command where the document uses it first.
+std::string kept_by(const std::string& text, const std::string& command) {
+    const std::size_t body = text.find("\\begin{document}");
+    const std::size_t at = text.find(command + "{", body);
+    return at == std::string::npos ? std::string() : argument_at(text, at + command.size());
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+FigureBlock plot(std::size_t panels, int columns) {
+    FigureBlock block;
+    block.figure.id = "f1";
+    block.figure.small = panels > 2;
+    block.figure.columns = columns;
+    block.figure.height_cm = 6;
+    block.figure.panels.resize(panels);
+    block.figure.panels.front().layers.push_back({LayerStyle::line, 0, "first", {}});
+    return block;
+}
+
+} // namespace
+
+TEST_CASE("a page ends neither behind a heading nor behind a short introduction") {
+    const Paragraph introduction{"What it introduces.", Tone::plain};
+    const std::string kept =
+        kept_by(latex_of({{"Chapter", {introduction}, {{"Values", {table_of(10)}, {}}}}}), "\\sktogether");
+    for (const char* part : {"\\section{", "What it introduces.", "\\subsection{", "\\bottomrule"})
+        CHECK(contains(kept, part));
+
+    const std::string facts =
+        kept_by(latex_of({{"Facts", {FactList{"", {{"name", "value"}}}}, {}}}), "\\sktogether");
+    CHECK(contains(facts, "\\section{"));
+    CHECK(contains(facts, "value"));
+
+    // What is broken over pages has some of it behind its heading.
+    const std::string broken = latex_of({{"Long", {table_of(200)}, {}}});
+    CHECK(contains(broken, "\\skneed{4cm}\n\\section{"));
+    CHECK(contains(broken, "\\begin{longtable}"));
+}
+
+TEST_CASE("a plot stays with its title, and with its facts where a page has room for both") {
+    FactsAndTable facts;
+    facts.facts.facts = {{"name", "value"}};
+    const std::string text = latex_of({{"Suite", {plot(1, 1), facts}, {}}});
+    const std::string first = kept_by(text, "\\sktwoparts");
+    CHECK(contains(first, "\\section{"));
+    CHECK(contains(first, "\\captionof"));
+    CHECK_FALSE(contains(first, "\\skcolumns"));
+    const std::size_t second = text.find(first) + first.size();
+    CHECK(contains(argument_at(text, second), "\\skcolumns"));
+}
+
+TEST_CASE("small plots are drawn by rows, between which a page may end, with one legend") {
+    const Figure figure = plot(8, 4).figure;
+    const std::vector<Figure> rows = figures_by_rows(figure);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].id != rows[1].id);
+    CHECK(rows[0].panels.size() + rows[1].panels.size() == 8);
+    CHECK(rows[0].height_cm + rows[1].height_cm == figure.height_cm);
+    CHECK(legend_of(rows[0]).entries.size() + legend_of(rows[1]).entries.size() == 1);
+    CHECK(figures_by_rows(plot(2, 2).figure).size() == 1);
+}

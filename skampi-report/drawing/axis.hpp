@@ -37,7 +37,7 @@ struct Axis {
     std::optional<double> zero_at;
     double gap_at = 0;                           ///< where the sign of the gap stands; only with zero_at
     AxisQuantity quantity = AxisQuantity::count; ///< for those who label further ticks
-    Units units = {};                            ///< of its labels and of values said in words
+    Units units = {};                            ///< of its labels and of values in texts
 };
 
 /// The axis of arguments.

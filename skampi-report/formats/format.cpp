@@ -60,14 +60,21 @@ Written write_paper(ReportSource& source, const Destination& to) {
     return {rendered.figures, rendered.pages, {}};
 }
 
+std::vector<std::string> lines_of(const std::vector<CubeLoss>& losses) {
+    std::vector<std::string> lines;
+    for (const CubeLoss& loss : losses)
+        lines.push_back(to_text(loss));
+    return lines;
+}
+
 ReportText cube_statistics(ReportSource& source, const Destination& to) {
     CubeExport made = cube_export(source.only_database(), source.only_subject(".stat"), to.dialect);
-    return {write_statistics(made.statistics), 0, std::move(made.missing)};
+    return {write_statistics(made.statistics), 0, lines_of(made.losses)};
 }
 
 Written write_cube(ReportSource& source, const Destination& to) {
     CubeExport made = cube_export(source.only_database(), source.only_subject(".cube"), to.dialect);
-    Written written{0, 0, made.missing};
+    Written written{0, 0, lines_of(made.losses)};
     write_cube_files(std::move(made), to.output);
     return written;
 }

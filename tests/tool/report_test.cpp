@@ -153,18 +153,17 @@ void write_database(const std::string& path, const std::vector<InventedSuite>& p
 TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
     const ScratchFolder scratch;
     write_database(scratch / "run.db", full_plan({}));
+    const std::string title = "A Title of Ours";
     const ChildResult result =
-        report(scratch, {scratch / "run.db", "-o", scratch / "report.pdf", "--title", "A Title of Ours"});
+        report(scratch, {scratch / "run.db", "-o", scratch / "report.pdf", "--title", title});
     INFO(result.err);
     REQUIRE(result.ok());
     CHECK(result.err.empty());
     CHECK(last_line(result.out).rfind("SKAMPI: OK figures=43 pages=", 0) == 0);
     CHECK(tidy(scratch));
     const std::string text = pdf_text(scratch / "report.pdf");
-    CHECK(text.rfind("A Title of Ours Cluster of Invented Machines One launch says nothing of the "
-                     "error between launches. Descriptive: 30 suites of MPICH "
-                     "4.0.2 on 16 ranks, 622 points, from one launch",
-                     0) == 0);
+    CHECK(text.starts_with(title + " " + invented_run("run-1").machine + " "));
+    CHECK(text.find("622 points") < text.find("Contents"));
     for (const char* part :
          {"Latency, 1 byte (half round trip)", "Peak bandwidth", "Run-to-run noise",
           "1.1 Description of a node", "64 GiB of memory", "2.9 MPI_Sendrecv_replace",
@@ -317,7 +316,7 @@ TEST_CASE("five hundred suites fit into a report") {
     const ChildResult result = report(scratch, {scratch / "many.db", "-o", scratch / "many.pdf"});
     INFO(result.err);
     REQUIRE(result.ok());
-    CHECK(contains(pdf_text(scratch / "many.pdf"), "The first 36 of 436 suites"));
+    CHECK(contains(pdf_text(scratch / "many.pdf"), "The first 30 of 436 suites"));
 }
 
 TEST_CASE("CSV has the columns of the view result, and is accepted as input") {
@@ -390,8 +389,7 @@ TEST_CASE(
     fs::create_directory(scratch / "folder.html");
     const ChildResult result = report(scratch, {scratch / "run.db", "-o", scratch / "folder.html"});
     CHECK(result.exit_status == 2);
-    CHECK(
-        one_line_with(result.err, {"folder.html: is a directory", "/ for a directory with an HTML report"}));
+    CHECK(one_line_with(result.err, {"folder.html", "is a directory", "in / for"}));
     const ChildResult kept =
         report(scratch, {scratch / "run.db", "-o", scratch / "k.html", "--keep", scratch / "k"});
     CHECK(kept.exit_status == 2);
@@ -415,7 +413,7 @@ TEST_CASE("an HTML report in a directory has its data beside it and is replaced 
     write(scratch / "mine/precious", "keep me");
     ChildResult result = report(scratch, {scratch / "run.db", "-o", scratch / "mine/"});
     CHECK(result.exit_status == 2);
-    CHECK(one_line_with(result.err, {"mine", "was not made by skampi-report"}));
+    CHECK(one_line_with(result.err, {"mine", "not made by"}));
     CHECK(read(scratch / "mine/precious") == "keep me");
     write(scratch / "file", "keep me");
     result = report(scratch, {scratch / "run.db", "-o", scratch / "file/"});
@@ -423,7 +421,7 @@ TEST_CASE("an HTML report in a directory has its data beside it and is replaced 
     CHECK(read(scratch / "file") == "keep me");
     result = report(scratch, {scratch / "run.db", "-o", scratch / "x.pdf/"});
     CHECK(result.exit_status == 2);
-    CHECK(one_line_with(result.err, {"x.pdf/: a directory holds an HTML report", "without the ending .pdf"}));
+    CHECK(one_line_with(result.err, {"x.pdf/", "the ending .pdf"}));
     CHECK(scratch.names() == std::vector<std::string>{"file", "folder", "mine", "run.db", "tmp"});
 }
 
@@ -491,13 +489,13 @@ TEST_CASE("a missing or failing program is named in one line and leaves no half-
         CHECK(tidy(scratch));
         return result;
     };
-    CHECK(one_line_with(failing("a.pdf").err, {"skampi-report: pdflatex not found", "texlive-latex-base"}));
+    CHECK(one_line_with(failing("a.pdf").err, {"pdflatex not found", "texlive-latex-base"}));
     provide("pdflatex");
-    CHECK(one_line_with(failing("a.pdf").err, {"skampi-report: gnuplot not found", "gnuplot-nox"}));
+    CHECK(one_line_with(failing("a.pdf").err, {"gnuplot not found", "gnuplot-nox"}));
     fake("gnuplot", "echo '\"f001.gp\" line 7: unrecognized nonsense' >&2; exit 1");
     CHECK(one_line_with(failing("a.pdf").err,
-                        {"gnuplot failed (exit status 1)", "line 7: unrecognized nonsense"}));
-    CHECK(one_line_with(failing("a.tex").err, {"gnuplot failed (exit status 1)"}));
+                        {"gnuplot failed", "exit status 1", "line 7: unrecognized nonsense"}));
+    CHECK(one_line_with(failing("a.tex").err, {"gnuplot failed", "exit status 1"}));
     // gnuplot that says it is fine and draws nothing
     fake("gnuplot", "exit 0");
     CHECK(one_line_with(failing("a.tex").err, {"gnuplot", "f001"}));
@@ -505,8 +503,7 @@ TEST_CASE("a missing or failing program is named in one line and leaves no half-
     fs::remove(scratch / "bin/gnuplot");
     provide("gnuplot");
     fake("pdflatex", "echo 'report.tex:42: Undefined control sequence.'; exit 1");
-    CHECK(one_line_with(failing("a.pdf").err,
-                        {"pdflatex failed (exit status 1)", "line 42: Undefined control sequence."}));
+    CHECK(one_line_with(failing("a.pdf").err, {"pdflatex failed", "exit status 1", "line 42: Undefined"}));
     fake("pdflatex", "kill -SEGV $$");
     CHECK(one_line_with(failing("a.pdf").err, {"pdflatex failed (signal 11"}));
 
@@ -528,7 +525,7 @@ TEST_CASE("wrong usage and bad input are one line with exit status 2") {
         CHECK(last_line(result.out) == "SKAMPI: FAILED");
     };
     wrong({scratch / "run.db", "-o", scratch / "a.doc"},
-          {"a.doc", ".pdf, .tex, .html, .csv, .json, .out, .h, .models.csv, .stat, .cube, /"});
+          {"a.doc", ".pdf, .tex, .html, /, .csv, .json, .out, .h, .models.csv, .stat, .cube"});
     wrong({scratch / "run.db", "-o", scratch / "report"}, {".pdf, .tex"});
     wrong({"-o", scratch / "a.pdf"}, {"DB"});
     wrong({}, {"skampi-report: "});
@@ -622,7 +619,7 @@ TEST_CASE("an interrupted report leaves nothing behind, and none of its programs
                 const ChildResult& result = child.wait();
                 INFO(signal_text(signal) << ", " << format << ": " << result.err);
                 CHECK(result.signal == signal);
-                CHECK(one_line_with(result.err, {"skampi-report: ended by " + signal_text(signal)}));
+                CHECK(one_line_with(result.err, {"ended by " + signal_text(signal)}));
                 CHECK(last_line(result.out) == "SKAMPI: FAILED");
                 CHECK(scratch.names() == before);
                 CHECK(tidy(scratch));
@@ -642,7 +639,7 @@ TEST_CASE("a report never takes the place of what it is made from") {
         const ChildResult result =
             report(scratch, {scratch / "other.csv", scratch / "ok.csv", "-o", scratch / output});
         CHECK(result.exit_status == 2);
-        CHECK(one_line_with(result.err, {"is what the report is made from"}));
+        CHECK(one_line_with(result.err, {"is made from"}));
         CHECK(read(scratch / "ok.csv") == csv);
     }
     CHECK(report(scratch, {scratch / "link.csv", "-o", scratch / "ok.csv"}).exit_status == 2);
@@ -760,7 +757,7 @@ TEST_CASE("suites are selected by name or pattern, in every format") {
     CHECK(contains(report(scratch, {scratch / "run.db", "MPI_Bar*"}).out, "1 of 4, as selected"));
     const ChildResult none = report(scratch, {scratch / "run.db", "MPI_X*"});
     CHECK(none.exit_status == 2);
-    CHECK(one_line_with(none.err, {"--suite MPI_X*: no suite has such a name", "MPI_Barrier"}));
+    CHECK(one_line_with(none.err, {"--suite MPI_X*", "MPI_Barrier"}));
     CHECK(report(scratch, {"MPI_X*"}).exit_status == 2);
     // A file is a file, whatever its name looks like.
     fs::copy_file(scratch / "run.db", scratch / "MPI_[x].db");

@@ -252,12 +252,12 @@ TEST_CASE("nothing is written into a directory that is no site") {
     std::ofstream(scratch / "mine/index.html") << "keep me";
     const ChildResult result = report({"site", scratch / "mine", scratch / "a.db"});
     CHECK(result.exit_status == 2);
-    CHECK(contains(result.err, "mine: exists and is no site"));
+    CHECK(contains(result.err, "is no site"));
     CHECK(names(scratch / "mine") == std::vector<std::string>{"index.html"});
     CHECK(read(scratch / "mine/index.html") == "keep me");
     const ChildResult both = report({"site", scratch / "site", scratch / "a.db", "-o", scratch / "a.pdf"});
     CHECK(both.exit_status == 2);
-    CHECK(contains(both.err, "expected DIR DB... (see skampi-report site --help)"));
+    CHECK(contains(both.err, "skampi-report site --help"));
     std::ofstream(scratch / "half.content") << "round_trips = half\n";
     const ChildResult half =
         report({"site", scratch / "site", scratch / "a.db", "--content", scratch / "half.content"});
@@ -283,7 +283,7 @@ TEST_CASE(
     CHECK(before.contains("results/a.html"));
     const ChildResult second = report({"site", site, scratch / "a.db"});
     CHECK(second.exit_status == 3);
-    CHECK(contains(second.err, "in use by another process"));
+    CHECK(contains(second.err, "another process"));
     // A file half written, as one that is killed then leaves it.
     std::ofstream(site + "/results/.4711.1.part") << "half";
     kill(child.pid(), SIGTERM);
@@ -397,7 +397,7 @@ TEST_CASE(
     CHECK(comparisons() == std::vector<std::string>{"b/c.js", "b/d.js", "c/d.js"});
 
     CHECK(contains(report({"site", site, "--compare", scratch / "b.db", scratch / "b.db"}).err,
-                   "is one database, expected two"));
+                   "expected two"));
     CHECK(contains(report({"--compare", scratch / "b.db", scratch / "c.db", scratch / "d.db"}).err,
                    "skampi-report site"));
 }

@@ -1,6 +1,7 @@
 #include "close_to.hpp"
 #include "formats/exchange/cube_export.hpp"
 
+#include "../golden.hpp"
 #include "base/error.hpp"
 #include "scratch_folder.hpp"
 
@@ -100,7 +101,7 @@ TEST_CASE("statistics are over all single measurements that were kept, overhead 
         store(database, two_ranks("a"), {{bcast(), {eight, point(16, {batch(40, {0.5})})}}});
     }
     const CubeExport result = made(path);
-    CHECK(result.missing.empty());
+    CHECK(result.losses.empty());
     CHECK(result.statistics.dialect == cube::Dialect::scout);
     REQUIRE(result.statistics.patterns.size() == 2);
     const cube::PatternStatistics& first = result.statistics.patterns[0];
@@ -178,9 +179,8 @@ TEST_CASE("times of places, as a former program told them, are of no rank") {
     const CubeExport result = made(path);
     CHECK(result.statistics.patterns.at(0).severest.at(0).rank == cube::WholeNumber(std::int64_t{0}));
     CHECK(result.experiment.severities.at(0).seconds[1] == 0);
-    REQUIRE(result.missing.size() == 1);
-    CHECK(result.missing[0].starts_with(
-        "1 measurement written without the times of single ranks, for an earlier"));
+    REQUIRE(result.losses.size() == 1);
+    CHECK(result.losses[0].gap == CubeGap::no_rank_times);
 }
 
 TEST_CASE("launches of one series are one distribution on the time line of the first") {
@@ -252,10 +252,8 @@ TEST_CASE("without single measurements the summary says what it can, and what is
         CHECK(pattern.variance_s2.value() == close_to(2.40625).epsilon(1e-14));
         CHECK(pattern.quartiles == cube::Quartiles{0.375, 1.875});
         CHECK(pattern.severest.empty());
-        REQUIRE(result.missing.size() == 1);
-        CHECK(
-            result.missing[0] ==
-            "1 measurement without single measurements: written from the stored summary, without a severe instance");
+        REQUIRE(result.losses.size() == 1);
+        CHECK(result.losses[0].gap == CubeGap::only_summary);
     }
     SUBCASE("of several launches nothing but the count is known") {
         {
@@ -266,8 +264,8 @@ TEST_CASE("without single measurements the summary says what it can, and what is
         const CubeExport result = made(path, cube::Dialect::documented);
         CHECK_FALSE(result.statistics.patterns.at(0).moments.has_value());
         CHECK(cube::as_double(result.statistics.patterns.at(0).count) > 0);
-        REQUIRE(result.missing.size() == 1);
-        CHECK(result.missing[0].ends_with("only their count is written"));
+        REQUIRE(result.losses.size() == 1);
+        CHECK(result.losses[0].gap == CubeGap::only_count);
     }
 }
 
@@ -285,9 +283,10 @@ TEST_CASE("values that are none or not above zero are left out and said") {
     REQUIRE(result.statistics.patterns.size() == 1);
     CHECK(result.statistics.patterns[0].name == "Bcast/8_bytes");
     CHECK(result.experiment.call_paths.size() == 2);
-    REQUIRE(result.missing.size() == 2);
-    CHECK(result.missing[0] == "1 measurement without a value: left out");
-    CHECK(result.missing[1] == "1 measurement with a mean that is not above zero: left out");
+    REQUIRE(result.losses.size() == 2);
+    CHECK(result.losses[0].gap == CubeGap::no_value);
+    CHECK(result.losses[0].measurements == 1);
+    CHECK(result.losses[1].gap == CubeGap::not_above_zero);
 }
 
 TEST_CASE("a database without anything to write is refused") {
@@ -330,4 +329,12 @@ TEST_CASE("names of patterns are readable, unique and without white space") {
         CHECK(names.insert(pattern.name).second);
     CHECK(names == std::set<std::string>{"a_b/8_bytes", "a_b/8_bytes#2", "_-<&>\"'/8_bytes"});
     CHECK_NOTHROW((void)write_statistics(result.statistics));
+}
+
+TEST_CASE("what the files lack is told in one line each") {
+    Golden golden("cube_export");
+    for (const CubeGap gap : {CubeGap::no_value, CubeGap::not_above_zero, CubeGap::no_statistics,
+                              CubeGap::only_count, CubeGap::only_summary, CubeGap::no_rank_times})
+        golden.add(std::to_string(static_cast<int>(gap)), to_text(CubeLoss{gap, 2}));
+    golden.check();
 }

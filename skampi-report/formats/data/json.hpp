@@ -7,9 +7,9 @@
 
 namespace skampi {
 
-/// The report's data, machine-readable (docs/data-formats.md): runs, trust, headlines, suites with their points,
-/// cost models and, for several databases, comparisons with the reference (the last with `baseline`, else the
-/// first). Numbers that are not finite are null.
+/// The report's data, machine-readable (docs/data-formats.md): runs, trust, headlines, suites with their
+/// points, cost models and, for several databases, comparisons with the reference (the last with `baseline`,
+/// else the first). Numbers that are not finite are null.
 [[nodiscard]] std::string json_report(const std::vector<Subject>& subjects, bool baseline);
 
 } // namespace skampi

@@ -53,7 +53,7 @@ struct Case {
     std::string coefficient_errors; ///< standard errors, in the order in which the coefficients stand
 };
 
-/// "1.2e-08, 3.1e-13"; one that the points do not tell is "unknown".
+/// "1.2e-08, 3.1e-13"; one that the points do not determine is "unknown".
 std::string errors_text(const std::vector<double>& errors_s) {
     std::string text;
     for (const double error_s : errors_s)
@@ -177,7 +177,7 @@ struct Function {
     std::vector<Case> cases;
 };
 
-/// A curve with what the header says of it.
+/// A curve and its part of the header.
 struct Modelled {
     const Curve* curve;
     std::vector<Case> cases;

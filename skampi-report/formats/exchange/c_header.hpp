@@ -8,7 +8,7 @@ namespace skampi {
 
 /// The fitted models as a C99 header that a program can compile in: for each operation
 ///
-///     double skampi_MPI_Bcast(double bytes, int ranks);        in seconds, as its comment says what time
+///     double skampi_MPI_Bcast(double bytes, int ranks);        in seconds; a comment says which time
 ///     double skampi_MPI_Bcast_error(double bytes, int ranks);  worst relative error of the piece used
 ///
 /// NAN outside of what was measured. Names and texts of the database cannot leave their comments. Pure.

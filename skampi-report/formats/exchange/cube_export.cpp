@@ -107,7 +107,7 @@ private:
     Slowest slowest_;
 };
 
-/// What the stored summary says of single measurements that are gone.
+/// What the stored summary keeps of single measurements that are gone.
 void write_summary(const skalib::Summary& summary, cube::PatternStatistics& pattern) {
     // A result CSV has no mean, which then is 0.
     if (!std::isfinite(summary.mean_all) || summary.mean_all == 0)
@@ -172,18 +172,8 @@ public:
                 "{}: has nothing that the {} dialect of Cube statistics can hold{}, expected a raw database with "
                 "finished measurements",
                 printable(subject_.path), to_text(result_.statistics.dialect), why_nothing()));
-        say(without_value_, "without a value: left out");
-        say(not_above_zero_, "with a mean that is not above zero: left out");
-        say(left_out_,
-            "without usable single measurements and without a summary of one launch: left out, because Cube "
-            "reads no pattern without statistics (--dialect documented writes their count)");
-        say(without_statistics_,
-            "without single measurements and without a summary of one launch: only their count is written");
-        say(without_samples_,
-            "without single measurements: written from the stored summary, without a severe instance");
-        say(of_places_,
-            "of a program that stored places among the ranks that take part, not ranks: written without the "
-            "times of single ranks");
+        for (const auto& [gap, measurements] : lost_)
+            result_.losses.push_back({gap, measurements});
         return std::move(result_);
     }
 
@@ -229,7 +219,7 @@ private:
         const std::size_t before = result_.statistics.patterns.size();
         for (const StoredMeasurement& point : curve.points) {
             if (point.measurement.summary.count <= 0) {
-                ++without_value_;
+                ++lost_[CubeGap::no_value];
                 continue;
             }
             const auto found = sources.find(point.measurement.argument);
@@ -264,15 +254,17 @@ private:
             pattern.quartiles.reset();
         }
         if (pattern.moments && !(pattern.moments->mean_s > 0)) {
-            ++not_above_zero_;
+            ++lost_[CubeGap::not_above_zero];
             return;
         }
         if (!pattern.moments && result_.statistics.dialect == cube::Dialect::scout) {
-            ++left_out_;
+            ++lost_[CubeGap::no_statistics];
             return;
         }
-        without_statistics_ += pattern.moments ? 0 : 1;
-        without_samples_ += pattern.moments && samples.empty() ? 1 : 0;
+        if (!pattern.moments)
+            ++lost_[CubeGap::only_count];
+        else if (samples.empty())
+            ++lost_[CubeGap::only_summary];
         pattern.name = unique(cube_pattern_name(curve.suite(), argument));
         const std::string at = varied ? argument_text(curve, argument) : "";
         result_.experiment.metrics.push_back(
@@ -281,7 +273,8 @@ private:
         if (varied)
             result_.experiment.call_paths.push_back({at, curve.suite().operation.title, suite_path});
         add_severity(point.measurement, call_path, !places);
-        of_places_ += places && !point.measurement.node_times.empty() ? 1 : 0;
+        if (places && !point.measurement.node_times.empty())
+            ++lost_[CubeGap::no_rank_times];
         result_.statistics.patterns.push_back(std::move(pattern));
     }
 
@@ -308,16 +301,10 @@ private:
         return candidate;
     }
 
-    void say(std::size_t count, const char* what) {
-        if (count > 0)
-            result_.missing.push_back(
-                fmt::format("{} {}", count_of(static_cast<std::int64_t>(count), "measurement"), what));
-    }
-
     [[nodiscard]] std::string why_nothing() const {
-        if (left_out_ > 0)
+        if (lost_.contains(CubeGap::no_statistics))
             return " (no usable single measurements)";
-        return not_above_zero_ > 0 ? " (no mean is above zero)" : "";
+        return lost_.contains(CubeGap::not_above_zero) ? " (no mean is above zero)" : "";
     }
 
     const Database& database_;
@@ -326,15 +313,39 @@ private:
     std::vector<LaunchSuites> launches_;
     std::map<int, std::size_t> process_at_; ///< by rank
     std::set<std::string> names_;
-    std::size_t without_value_ = 0;
-    std::size_t without_samples_ = 0;
-    std::size_t without_statistics_ = 0;
-    std::size_t left_out_ = 0;
-    std::size_t of_places_ = 0;
-    std::size_t not_above_zero_ = 0;
+    std::map<CubeGap, std::size_t> lost_; ///< measurements
 };
 
 } // namespace
+
+std::string to_text(const CubeLoss& loss) {
+    const char* words = "";
+    switch (loss.gap) {
+    case CubeGap::no_value:
+        words = "without a value: left out";
+        break;
+    case CubeGap::not_above_zero:
+        words = "with a mean that is not above zero: left out";
+        break;
+    case CubeGap::no_statistics:
+        words =
+            "without usable single measurements and without a summary of one launch: left out, because Cube "
+            "reads no pattern without statistics (--dialect documented writes their count)";
+        break;
+    case CubeGap::only_count:
+        words =
+            "without single measurements and without a summary of one launch: only their count is written";
+        break;
+    case CubeGap::only_summary:
+        words = "without single measurements: written from the stored summary, without a severe instance";
+        break;
+    case CubeGap::no_rank_times:
+        words = "with places among the ranks that take part instead of ranks: written without the times of "
+                "single ranks";
+        break;
+    }
+    return fmt::format("{} {}", count_of(static_cast<std::int64_t>(loss.measurements), "measurement"), words);
+}
 
 std::string cube_pattern_name(const Suite& suite, std::int64_t argument) {
     std::string name = printable(suite.name);

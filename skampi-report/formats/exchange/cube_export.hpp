@@ -5,16 +5,33 @@
 #include "cube/cube_xml.hpp"
 #include "cube/statistics.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace skampi {
 
+/// Why a measurement is not, or not wholly, in the files.
+enum class CubeGap {
+    no_value,       ///< left out
+    not_above_zero, ///< left out: its mean is no time
+    no_statistics,  ///< left out: Cube reads no pattern without them
+    only_count,     ///< written with its count only
+    only_summary,   ///< written from the stored summary, without a severe instance
+    no_rank_times,  ///< written without the times of single ranks: places among the ranks were stored
+};
+struct CubeLoss {
+    CubeGap gap;
+    std::size_t measurements = 0; ///< at least 1
+};
+/// A line for the user.
+[[nodiscard]] std::string to_text(const CubeLoss& loss);
+
 /// A database's single measurements as files of the Cube browser (docs/cube.md).
 struct CubeExport {
     cube::StatisticsFile statistics;
-    cube::Experiment experiment;      ///< metrics, call paths: of these patterns, at the same places
-    std::vector<std::string> missing; ///< what could not be written, in sentences
+    cube::Experiment experiment;  ///< metrics, call paths: of these patterns, at the same places
+    std::vector<CubeLoss> losses; ///< in the order of CubeGap
 };
 
 /// One pattern per suite and argument: statistics over all single measurements of its launches whose batches

@@ -38,7 +38,7 @@ std::vector<CellKind> kinds_of(const Table& table) {
     for (const ColumnKind column : table.columns)
         kinds.push_back(column == ColumnKind::number  ? CellKind::number
                         : column == ColumnKind::prose ? CellKind::prose
-                                                  : CellKind::text);
+                                                      : CellKind::text);
     return kinds;
 }
 
@@ -197,7 +197,7 @@ std::string for_markdown(const std::string& text) {
         case '>':
             safe += "&gt;";
             break;
-        case '@': // the name of somebody who would be told
+        case '@': // a name: GitLab and GitHub would notify that person
             safe += "&#64;";
             break;
         case ':': // a picture's name, or an address; not a time of day

@@ -20,7 +20,7 @@ struct HtmlShell {
 };
 [[nodiscard]] std::string html_shell(const HtmlShell& shell);
 
-/// What a page says beyond its document.
+/// What a page has besides its document.
 struct PageData {
     std::string links; ///< HTML: where the data are; empty = nowhere
     std::string back;  ///< the page this one belongs to, as a relative address; empty = none

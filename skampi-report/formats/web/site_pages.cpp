@@ -63,7 +63,7 @@ std::string cell(const std::string& text, const char* kind = "text") {
     return fmt::format("<td class=\"{}\">{}</td>", kind, for_html(text));
 }
 
-/// What is to be said against a value or a run, behind it, as a report says it beside its headlines.
+/// Why a reader should not rely on a value or a run: behind it, in the words of the report.
 std::string in_doubt(const std::string& doubts) {
     return doubts.empty() ? "" : fmt::format(" <span class=\"doubts\">({})</span>", for_html(doubts));
 }

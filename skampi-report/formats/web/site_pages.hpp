@@ -12,7 +12,7 @@ namespace skampi {
 
 struct DatabaseComparison;
 
-/// What the index of a site says of one database. All texts are plain, of any content.
+/// A row of the index: one database. All texts are plain, of any content.
 struct SiteRow {
     std::string name;     ///< of its page's file, without its ending: letters, digits, '.', '_', '-'
     std::string label;    ///< the database's file name
@@ -27,14 +27,14 @@ struct SiteRow {
     std::int64_t settled = 0;
     std::string doubts;                           ///< run_doubts() of it
     std::string latency, bandwidth;               ///< headlines, a peak with its place
-    std::string latency_doubts, bandwidth_doubts; ///< what is to be said against them
+    std::string latency_doubts, bandwidth_doubts; ///< why a reader should not rely on them
 };
-/// What the index says of runs over time.
+/// An entry of the index: runs over time.
 struct SiteHistory {
     std::string name; ///< of its page's file, without its ending
     std::string title;
-    std::string plan;   ///< tells those of one title apart
-    std::string answer; ///< what its page says first
+    std::string plan;   ///< distinguishes histories of one title
+    std::string answer; ///< the first sentence of its page
     std::int64_t runs = 0;
     std::string made_from; ///< a hash
 };
@@ -57,7 +57,7 @@ struct SiteHistory {
 /// The list of results as a script for that page, and which of them are judged: others, by reference.
 [[nodiscard]] std::string results_script(const std::vector<SiteRow>& rows,
                                          const std::map<std::string, std::vector<std::string>>& judged);
-/// What is said of two results, as a script for that page: the texts and tables of a report on both.
+/// The comparison of two results as a script for that page: the texts and tables of a report on both.
 [[nodiscard]] std::string judgement_script(const std::string& reference, const std::string& other,
                                            const DatabaseComparison& comparison);
 /// One result as a script for that page: suites with arguments, times and their intervals.

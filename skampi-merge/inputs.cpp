@@ -18,12 +18,12 @@ namespace skampi {
 namespace {
 
 [[noreturn]] void refuse_merged(const std::string& path, const std::string& run) {
-    throw InputError(fmt::format("{}: run {} is itself merged and does not hold the values of its runs, "
+    throw InputError(fmt::format("{}: run {} is merged and lacks the values of its runs, "
                                  "expected the files it was merged from",
                                  printable(path), printable(run)));
 }
 
-/// A merged run holds its runs at the arguments of its grid: beside all of them some are lost.
+/// A merged run has its runs only at the arguments of its grid.
 void refuse_other_grid(const std::string& path, const Run& run) {
     const auto way = run.facts.find("merged by");
     if (way == run.facts.end())
@@ -38,7 +38,7 @@ void refuse_other_grid(const std::string& path, const Run& run) {
     }
 }
 
-/// One line about what a run lacks; empty for a complete one.
+/// One line that says what a run lacks; empty for a complete one.
 std::string shortcomings(const Run& run, const std::string& path, const std::vector<StoredSuite>& suites) {
     std::string lacking;
     std::size_t unfinished = 0;
@@ -56,8 +56,8 @@ std::string shortcomings(const Run& run, const std::string& path, const std::vec
     const bool ended = has_ended(run);
     if (ended && unfinished == 0)
         return {};
-    return fmt::format("{}: run {}{}{}; merged as far as it went", printable(path), printable(run.uuid),
-                       ended ? "" : " has not ended",
+    return fmt::format("{}: run {}{}{}; its finished measurements are merged", printable(path),
+                       printable(run.uuid), ended ? "" : " has not ended",
                        unfinished == 0 ? ""
                                        : (ended ? " has" : ", and has") +
                                              std::string(" suites not finished: ") + lacking);
@@ -72,7 +72,7 @@ std::vector<Measurement> measurements_of(const Database& database, SuiteId suite
     return measurements;
 }
 
-/// Whether a run without a value was at the argument; it does not lack it, then.
+/// Whether a run without a value measured the argument.
 bool was_there(const Source& source) {
     return source.left_out || source.flags != 0 || source.discarded > 0 || source.time_used_s > 0;
 }
@@ -170,7 +170,7 @@ void refuse_other_values(Inputs& inputs, const SourceRun& a, const SourceRun& b)
                                                            same->second.summary.count == m.summary.count))))
                 continue;
             throw InputError(fmt::format(
-                "{} and {}: both hold run {}, with {} and {} s at argument {} of suite \"{}\", expected one value",
+                "{} and {}: both have run {}, with {} and {} s at argument {} of suite \"{}\", expected equal values",
                 printable(a.file), printable(b.file), printable(a.run.uuid), same->second.value_s, m.value_s,
                 m.argument, printable(suite.suite.name)));
         }
@@ -185,7 +185,7 @@ Series series_of_run(const std::vector<std::string>& paths, const std::string& u
             if (const Run run = database.run(id); run.uuid == uuid)
                 return Series(run);
     }
-    throw InputError(fmt::format("--series-of {}: no input holds this run", printable(uuid)));
+    throw InputError(fmt::format("--series-of {}: found no such run in the inputs", printable(uuid)));
 }
 
 // --- what waits in the spool
@@ -467,8 +467,8 @@ std::vector<std::string> each_file_once(const std::vector<std::string>& paths,
             continue;
         }
         std::string& other = once[place->second];
-        notes.push_back(fmt::format("{} and {} are one file: read once", printable(std::min(other, path)),
-                                    printable(std::max(other, path))));
+        notes.push_back(fmt::format("{} and {} are the same file: it is read once",
+                                    printable(std::min(other, path)), printable(std::max(other, path))));
         other = std::min(other, path);
     }
     return once;

@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "inputs.hpp"
+#include "merge/merge_words.hpp"
 #include "model/adjusted.hpp"
 
 #include <algorithm>
@@ -33,13 +34,13 @@ void refuse_output(const MergeOptions& options) {
         throw InputError(name + ": is no regular file, expected the name of a database to write");
     for (const std::string& input : options.inputs)
         if (fs::equivalent(input, options.output, error))
-            throw InputError(name + ": is an input and cannot be the output as well");
+            throw InputError(name + ": is an input, expected another name for the output");
     if (!options.overwrite)
         throw InputError(name + ": exists already, expected a new name (or --overwrite)");
 }
 
-/// An argument of a suite stands for the same in all runs: so many ranks, bytes and chunks.
-/// @return the first one that does not, with the files by what it stands for in them; empty = all do
+/// An argument of a suite means the same number of ranks, bytes and chunks in all runs.
+/// @return the first one that does not, with its meanings and the files that have them; empty = none
 std::string contradicting_argument(const std::vector<LazyCurve>& curves, const std::string& suite) {
     using Meant = std::tuple<int, std::int64_t, std::int64_t>;
     std::map<std::int64_t, Meant> first;
@@ -70,7 +71,7 @@ std::string contradicting_argument(const std::vector<LazyCurve>& curves, const s
 std::string in_one_line(std::string table) {
     table.pop_back(); // the last line's end
     const std::size_t head = table.find("\n    ");
-    table.replace(head, 5, " stands for ");
+    table.replace(head, 5, " means ");
     for (std::size_t at = 0; (at = table.find("\n    ", at)) != std::string::npos;)
         table.replace(at, 5, ", for ");
     return table;
@@ -78,8 +79,7 @@ std::string in_one_line(std::string table) {
 
 [[noreturn]] void refuse(const std::string& table) {
     throw InputError(
-        "the runs do not belong together (--force merges them nevertheless, --by KEY each group of "
-        "them for itself):\n" +
+        "the runs do not belong together (--by KEY merges each group of them, --force merges them all):\n" +
         table);
 }
 
@@ -93,7 +93,7 @@ bool belong_together(const std::vector<SourceRun>& runs) {
     return true;
 }
 
-/// Tells people how far it has come, where there is a terminal and much to do.
+/// Shows the progress on a terminal if the work takes longer than a second.
 class Progress {
 public:
     Progress()
@@ -107,7 +107,7 @@ public:
         if (of > 0)
             show(share_of_reading * bytes / of);
     }
-    /// @param more that were merged, of so many
+    /// @param more runs merged since the last call
     void merged(double more, double of) {
         merged_ += more;
         show(share_of_reading + (1 - share_of_reading) * merged_ / of);
@@ -141,95 +141,112 @@ void refuse_strangers(const std::vector<SourceRun>& runs, bool force) {
         refuse(difference_table(runs));
 }
 
-/// Merges a suite and writes it, point by point.
-/// @param planned how far it came in the runs, and what they found out
-/// @return warnings of it
-std::vector<std::string> write_suite(Database& output, const StoredSuite& stored,
-                                     const MergedPlan::PlannedSuite& plan,
-                                     const std::vector<LazyCurve>& curves, const MergeWay& way,
-                                     MergeOutcome& outcome) {
-    const StoredSuite& planned = plan.stored;
-    output.begin_suite(stored.id);
-    bool has_any_value = false;
-    const MergedSuite merged =
-        merge_suite(curves, way, probe_share(stored.suite.operation.pattern), [&](MergedMeasurement&& point) {
-            has_any_value = has_any_value || has_value(point.measurement);
-            if (plan.node_times_contradict)
-                leave_out_node_times(point);
-            output.add_merged(stored.id, point.measurement, point.facts);
-            ++outcome.points;
-        });
-    outcome.abstained += merged.abstained;
-    std::map<std::string, std::string> facts = facts_of_merging(merged);
-    facts.insert(planned.facts.begin(), planned.facts.end());
-    output.set_suite_facts(stored.id, facts);
-    output.set_launch_correlation(stored.id, merged.correlation);
-    std::vector<std::string> warnings;
-    if (const std::string warning = warning_of_node_times(plan); !warning.empty())
-        warnings.push_back(warning);
-    StoredSuite ended = planned;
-    if (!has_any_value) {
-        no_value(ended);
-        warnings.push_back(fmt::format("suite \"{}\": no run has a value", printable(stored.suite.name)));
-    }
-    output.end_suite(stored.id, ended.state, ended.reason);
-    if (merged.wrong_results > 0)
-        warnings.push_back(fmt::format("suite \"{}\": {} measurements with wrong results left out",
-                                       printable(stored.suite.name), merged.wrong_results));
-    return warnings;
-}
+/// Merges groups of runs and writes them, suite by suite.
+class GroupWriter {
+public:
+    /// @param of_runs number of runs in all groups
+    GroupWriter(Database& output, Inputs& inputs, const MergeOptions& options, std::size_t of_runs)
+        : output_(output)
+        , inputs_(inputs)
+        , options_(options)
+        , of_runs_(of_runs) {}
 
-/// @param of_runs in all groups
-void write_group(Database& output, const MergeOptions& options, const MergeGroup& group, std::size_t of_runs,
-                 Inputs& inputs, Progress& progress, MergeOutcome& outcome) {
-    const std::vector<SourceRun>& runs = group.runs;
-    const Plan plan = make_plan(inputs, runs);
-    Run run = merged_run(runs, options.way, options.force);
-    if (!group.key.empty())
-        run.facts[fact_merged_group] = group.key;
-    std::vector<Suite> suites;
-    for (const MergedPlan::PlannedSuite& planned : plan.merged.suites())
-        suites.push_back(planned.stored.suite);
-    const RunId id = output.begin_run(run, suites);
-    const std::vector<StoredSuite> all = output.suites(id);
-    std::vector<std::string> warnings = inputs.warnings();
-    for (std::size_t place = 0; place < all.size(); ++place) {
-        const StoredSuite& stored = all[place];
-        const std::vector<LazyCurve> curves = read_suite(inputs, runs, plan, place);
-        if (const std::string contradicting = contradicting_argument(curves, stored.suite.name);
-            !contradicting.empty()) {
-            if (!options.force)
-                refuse(contradicting);
-            add_force(run, in_one_line(contradicting));
+    void write(const MergeGroup& group, Progress& progress, MergeOutcome& outcome) {
+        const std::vector<SourceRun>& runs = group.runs;
+        const Plan plan = make_plan(inputs_, runs);
+        Run run = merged_run(runs, options_.way, options_.force);
+        if (!group.key.empty())
+            run.facts[fact_merged_group] = group.key;
+        std::vector<Suite> suites;
+        for (const MergedPlan::PlannedSuite& planned : plan.merged.suites())
+            suites.push_back(planned.stored.suite);
+        const RunId id = output_.begin_run(run, suites);
+        warnings_.clear();
+        const std::vector<StoredSuite> all = output_.suites(id);
+        for (std::size_t place = 0; place < all.size(); ++place) {
+            const std::vector<LazyCurve> curves = read_suite(inputs_, runs, plan, place);
+            check_arguments(curves, all[place].suite.name, run);
+            output_.in_one_commit(
+                [&] { write_suite(all[place].id, plan.merged.suites()[place], curves, outcome); });
+            progress.merged(static_cast<double>(runs.size()) / static_cast<double>(all.size()),
+                            static_cast<double>(of_runs_));
         }
-        output.in_one_commit([&] {
-            const std::vector<std::string> of_suite =
-                write_suite(output, stored, plan.merged.suites()[place], curves, options.way, outcome);
-            warnings.insert(warnings.end(), of_suite.begin(), of_suite.end());
-        });
-        progress.merged(static_cast<double>(runs.size()) / static_cast<double>(all.size()),
-                        static_cast<double>(of_runs));
+        write_events(id, run.ended_utc, runs);
+        if (run.ended_utc.empty())
+            output_.update_run(id, run); // a launch has not ended
+        else
+            output_.end_run(id, run);
+        outcome.warnings.insert(outcome.warnings.end(), warnings_.begin(), warnings_.end());
+        outcome.runs += runs.size();
     }
-    output.in_one_commit([&] {
-        for (const Event& event : events_worth_keeping(inputs, runs))
-            output.add_event(id, event);
-        for (const std::string& warning : warnings)
-            output.add_event(id, {run.ended_utc, "warning", "", warning});
-    });
-    if (run.ended_utc.empty())
-        output.update_run(id, run); // as unfinished as the launches are
-    else
-        output.end_run(id, run);
-    outcome.warnings.insert(outcome.warnings.end(), warnings.begin() + std::ssize(inputs.warnings()),
-                            warnings.end());
-    outcome.runs += runs.size();
-}
 
-/// The groups in which the runs of all inputs are merged.
+private:
+    void check_arguments(const std::vector<LazyCurve>& curves, const std::string& suite, Run& run) const {
+        const std::string contradicting = contradicting_argument(curves, suite);
+        if (contradicting.empty())
+            return;
+        if (!options_.force)
+            refuse(contradicting);
+        add_force(run, in_one_line(contradicting));
+    }
+
+    /// Merges a suite and writes it, point by point.
+    void write_suite(SuiteId id, const MergedPlan::PlannedSuite& planned,
+                     const std::vector<LazyCurve>& curves, MergeOutcome& outcome) {
+        const Suite& suite = planned.stored.suite;
+        output_.begin_suite(id);
+        bool has_any_value = false;
+        const MergedSuite merged = merge_suite(
+            curves, options_.way, probe_share(suite.operation.pattern), [&](MergedMeasurement&& point) {
+                has_any_value = has_any_value || has_value(point.measurement);
+                if (planned.node_times_contradict)
+                    leave_out_node_times(point);
+                output_.add_merged(id, point.measurement, point.facts);
+                ++outcome.points;
+            });
+        outcome.abstained += merged.abstained;
+        std::map<std::string, std::string> facts = facts_of_merging(merged);
+        facts.insert(planned.stored.facts.begin(), planned.stored.facts.end());
+        output_.set_suite_facts(id, facts);
+        output_.set_launch_correlation(id, merged.correlation);
+        StoredSuite ended = planned.stored;
+        if (!has_any_value)
+            no_value(ended);
+        output_.end_suite(id, ended.state, ended.reason);
+
+        const std::string name = printable(suite.name);
+        if (const std::string warning = warning_of_node_times(planned); !warning.empty())
+            warnings_.push_back(warning);
+        if (!has_any_value)
+            warnings_.push_back(fmt::format("suite \"{}\": no run has a value", name));
+        if (merged.wrong_results > 0)
+            warnings_.push_back(fmt::format("suite \"{}\": {} measurements with wrong results were excluded",
+                                            name, merged.wrong_results));
+    }
+
+    void write_events(RunId id, const std::string& time_utc, const std::vector<SourceRun>& runs) {
+        output_.in_one_commit([&] {
+            for (const Event& event : events_worth_keeping(inputs_, runs))
+                output_.add_event(id, event);
+            for (const std::vector<std::string>* const warnings :
+                 {&inputs_.warnings(), &std::as_const(warnings_)})
+                for (const std::string& warning : *warnings)
+                    output_.add_event(id, {time_utc, "warning", "", warning});
+        });
+    }
+
+    Database& output_;
+    Inputs& inputs_;
+    const MergeOptions& options_;
+    std::size_t of_runs_;
+    std::vector<std::string> warnings_; ///< of the present group
+};
+
+/// The groups of the runs in all inputs.
 std::vector<MergeGroup> groups_in(Inputs& inputs, const MergeOptions& options, MergeOutcome& outcome) {
     outcome.warnings = inputs.warnings();
     if (inputs.runs().empty())
-        throw InputError(printable(options.inputs.front()) + ": holds no run, expected results");
+        throw InputError(printable(options.inputs.front()) + ": found no run, expected results");
     refuse_contradicting_copies(inputs);
     return grouped_by(options.by, in_canonical_order(inputs.take_runs(), outcome.notes));
 }
@@ -253,8 +270,9 @@ MergeOutcome merge_runs(const MergeOptions& options) {
     OutputFile file(options.output);
     try {
         Database output = Database::open_for_making(file.temporary_path());
+        GroupWriter writer(output, inputs, options, of_runs);
         for (const MergeGroup& group : groups)
-            write_group(output, options, group, of_runs, inputs, progress, outcome);
+            writer.write(group, progress, outcome);
     } catch (const StoreError& error) {
         remove_partial_files(options.output, getpid());
         // The user knows the file by its final name.
@@ -274,10 +292,10 @@ MergeOutcome merge_runs(const MergeOptions& options) {
 
 namespace {
 
-/// Whether merging would take these runs together, and why not.
+/// Whether these runs can be merged with one another, and why not.
 std::string how_they_belong(Inputs& inputs, const std::vector<SourceRun>& runs) {
     if (!belong_together(runs))
-        return "They do not belong together; what differs:\n" + difference_table(runs);
+        return "These runs do not belong together. Differences:\n" + difference_table(runs);
     try {
         const Plan plan = make_plan(inputs, runs);
         const std::vector<MergedPlan::PlannedSuite>& suites = plan.merged.suites();
@@ -285,9 +303,9 @@ std::string how_they_belong(Inputs& inputs, const std::vector<SourceRun>& runs) 
             if (const std::string contradicting = contradicting_argument(
                     read_suite(inputs, runs, plan, place), suites[place].stored.suite.name);
                 !contradicting.empty())
-                return "They do not belong together; what differs:\n" + contradicting;
-    } catch (const InputError& refusal) { // what is asked for is told, not an error
-        return std::string("They do not belong together: ") + refusal.what() + "\n";
+                return "These runs do not belong together. Differences:\n" + contradicting;
+    } catch (const InputError& refusal) { // an answer here, not an error
+        return std::string("These runs do not belong together: ") + refusal.what() + "\n";
     }
     return fmt::format("These {} runs belong together.\n", runs.size());
 }

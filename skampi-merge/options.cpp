@@ -39,44 +39,44 @@ const Choices<skalib::Weights> weights{{skalib::Weights::equal, skalib::Weights:
 std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std::ostream& out) {
     MergeOptions options;
     CLI::App app{
-        "Merges several runs of one plan into one run: per suite and argument the median of the runs,\n"
-        "interpolated where a run lacks an argument, with the spread between the runs.",
+        "Merges several runs of one plan into one run. A merged value is the median of the runs, with a\n"
+        "confidence interval; runs that lack an argument are interpolated.",
         "skampi-merge"};
     app.set_version_flag("--version", "skampi-merge " SKAMPI_VERSION);
     app.add_option("DB", options.inputs,
-                   "databases, result CSV files, output of other benchmarks;\nall runs in them are merged")
+                   "databases, result CSV files, output of other benchmarks;\nall their runs are merged")
         ->required();
     CLI::Option* const output = app.add_option(
         "-o,--output", options.output,
-        "the merged database; without it, what is in each input, and\nwhether and why the runs belong together");
+        "the merged database; without it, skampi-merge lists the runs\nand says whether they belong together");
     bool info = false;
-    app.add_flag("--info", info, "the same with -o, too: nothing is merged");
-    app.add_option("--by", options.by,
-                   "one merged run per group: by ranks, host, library, any field or setting by which runs\n"
-                   "are told apart");
+    app.add_flag("--info", info, "list the runs and merge nothing, even with -o");
+    app.add_option(
+        "--by", options.by,
+        "merge the runs in groups: by ranks, host, library, or any other field or setting in which\n"
+        "runs differ");
     std::string grid(grid_name(options.way.grid));
-    app.add_option("--grid", grid,
-                   "its arguments: all that any run has (union), "
-                   "those of the oldest run (first),\nor only those all runs have (common)")
+    app.add_option(
+           "--grid", grid,
+           "arguments of the merged run: those of any run (union), of the oldest run (first),\nor of all runs (common)")
         ->check(CLI::IsMember(grids.names()))
         ->capture_default_str();
     std::string value(value_name(options.way.value));
-    app.add_option("--value", value, "median of the runs, their mean, or min")
+    app.add_option("--value", value, "median, mean or minimum of the runs")
         ->check(CLI::IsMember(values.names()))
         ->capture_default_str();
     std::string weight(weights_name(options.way.weights));
     app.add_option(
            "--weights", weight,
-           "what a run weighs in the median: equal, or count, its single\nmeasurements (as SKaLib: the noisiest run then weighs most)")
+           "weight of a run in the median: equal, or the count of its single measurements\n(as in SKaLib; the noisiest run then weighs most)")
         ->check(CLI::IsMember(weights.names()))
         ->capture_default_str();
     std::string modes = options.way.modes ? "on" : "off";
-    app.add_option("--modes", modes,
-                   "merge within the modes of the machine that the runs saw (on), or all together (off)")
+    app.add_option("--modes", modes, "merge within each mode of the machine (on), or across the modes (off)")
         ->check(CLI::IsMember({"on", "off"}))
         ->capture_default_str();
     app.add_option("--series-of", options.series_of,
-                   "merge only the runs of the series that the run with this uuid is a launch of");
+                   "merge only the runs of the series of the run with this uuid");
     app.add_flag(
         "--force", options.force,
         "merge even runs of different series: plan, ranks, placement, MPI library, its settings, ...");

@@ -1,13 +1,10 @@
 #include "merge/merge_suite.hpp"
 
 #include "merge/launch_modes.hpp"
-#include "model/quantity.hpp"
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <optional>
-#include <ranges>
 #include <set>
 
 namespace skampi {
@@ -125,60 +122,12 @@ private:
     std::optional<PointMerger> merger_;
 };
 
-/// "0.5", or "0.25 to 0.75" where it depends on the argument.
-std::string range_of(const MergedSuite& merged, double ProbeShares::*way) {
-    const auto [least, most] =
-        std::ranges::minmax(merged.adjustment.arguments |
-                            std::views::transform([way](const auto& at) { return at.second.shares.*way; }));
-    return least == most ? fmt::format("{:g}", least) : fmt::format("{:g} to {:g}", least, most);
-}
-
-/// How much of the probe is in the suite's adjusted values.
-std::string held_of_probe(const MergedSuite& merged) {
-    if (std::ranges::any_of(merged.adjustment.arguments,
-                            [](const auto& at) { return at.second.shares.there != at.second.shares.back; }))
-        return range_of(merged, &ProbeShares::there) + " of its way there and " +
-               range_of(merged, &ProbeShares::back) + " of its way back";
-    const std::string share = range_of(merged, &ProbeShares::there);
-    return share == "0" ? "nothing of it" : share + " of it";
-}
-
 } // namespace
 
 void leave_out_node_times(MergedMeasurement& point) {
     point.measurement.node_times.clear();
     for (Source& source : point.facts.sources)
         source.node_times.clear();
-}
-
-std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged) {
-    std::map<std::string, std::string> facts;
-    if (merged.adjustment.reference.probe_s > 0)
-        facts["reference probe"] =
-            format_time(merged.adjustment.reference.probe_s) +
-            (merged.adjustment.reference.way_there > 0
-                 ? fmt::format(" ({:.0f} % there)", 100 * merged.adjustment.reference.way_there)
-                 : "") +
-            ", the median of the runs; adjusted values hold " + held_of_probe(merged);
-    if (merged.adjustment.reference.core_clock_hz > 0) {
-        const auto with_clock = std::ranges::count_if(merged.adjustment.arguments,
-                                                      [](const auto& at) { return at.second.by_core_clock; });
-        const bool all = with_clock == std::ssize(merged.adjustment.arguments);
-        facts["reference core clock"] =
-            fmt::format("{:.3f} GHz, the median of the runs",
-                        merged.adjustment.reference.core_clock_hz / 1e9) +
-            (all ? ""
-                 : fmt::format("; adjusted values leave it out{}: launches scatter more with it",
-                               with_clock > 0 ? " at some arguments" : ""));
-    }
-    constexpr double shown_from = 0.005; // with two decimals
-    if (merged.correlation >= shown_from)
-        facts["launches in a row"] = fmt::format(
-            "alike (rank autocorrelation {:.2f}): intervals are as much wider", merged.correlation);
-    if (merged.wrong_results > 0)
-        facts["wrong results"] =
-            fmt::format("{} measurements of the runs were left out", merged.wrong_results);
-    return facts;
 }
 
 MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, double probe_share) {

@@ -7,9 +7,7 @@
 
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace skampi {
@@ -78,10 +76,5 @@ void leave_out_node_times(MergedMeasurement& point);
 [[nodiscard]] MergedSuite merge_suite(std::span<const LazyCurve> runs, const MergeWay& way,
                                       double probe_share,
                                       const std::function<void(MergedMeasurement&&)>& take);
-
-/// What readers must know of a merged suite beside its points, as facts of the suite by name: the state that
-/// adjusted values refer to, whether the probe counts in them, how alike launches in a row are and so how
-/// much wider intervals, and what was left out. Nothing to say: no fact.
-[[nodiscard]] std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged);
 
 } // namespace skampi

@@ -98,14 +98,14 @@ void add_force(Run& merged, const std::string& difference);
 
 /// What a merged run keeps of one of its runs.
 struct MergedSource {
-    std::string uuid;
-    std::string file;           ///< it was read from
-    std::string started_utc;    ///< empty = unknown
-    bool own_start = true;      ///< as in SourceRun
-    int launch = 0;             ///< as in Run
-    double measuring_share = 0; ///< as in Run
-    std::string ended_utc;      ///< empty = it has not ended, or the time is unknown
-    std::string imported_from;  ///< as in SourceRun
+    std::string uuid = {};
+    std::string file = {};          ///< it was read from
+    std::string started_utc = {};   ///< empty = unknown
+    bool own_start = true;          ///< as in SourceRun
+    int launch = 0;                 ///< as in Run
+    double measuring_share = 0;     ///< as in Run
+    std::string ended_utc = {};     ///< empty = it has not ended, or the time is unknown
+    std::string imported_from = {}; ///< as in SourceRun
 };
 
 /// Stores a source in the facts of a merged run: "source 0001 uuid", "source 0001 file", ... Empty fields and

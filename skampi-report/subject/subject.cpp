@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "merge/merge_suite.hpp"
+#include "merge/merge_words.hpp"
 #include "merge/merged_plan.hpp"
 #include "merge/run_group.hpp"
 #include "model/adjusted.hpp"

@@ -1,8 +1,10 @@
+#include "../golden.hpp"
 #include "base/child.hpp"
 #include "close_to.hpp"
 #include "environment.hpp"
 #include "invented_results.hpp"
 #include "killed_job.hpp"
+#include "merge/run_group.hpp"
 #include "model/field_text.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
@@ -39,6 +41,27 @@ std::string last_line(const std::string& text) {
     for (std::string line; std::getline(lines, line);)
         last = line;
     return last;
+}
+
+/// The numbers of the last line, for scripts.
+struct Totals {
+    int points = 0;
+    int runs = 0;
+    int abstained = 0;
+    int groups = 1;
+    bool operator==(const Totals&) const = default;
+};
+
+Totals totals(const std::string& out) {
+    Totals found;
+    const std::string line = last_line(out);
+    REQUIRE(line.starts_with("SKAMPI: OK "));
+    for (const auto& [name, member] :
+         {std::pair(" points=", &Totals::points), std::pair(" runs=", &Totals::runs),
+          std::pair(" abstained=", &Totals::abstained), std::pair(" groups=", &Totals::groups)})
+        if (const std::size_t at = line.find(name); at != std::string::npos)
+            found.*member = std::stoi(line.substr(at + std::string(name).size()));
+    return found;
 }
 
 /// Whether a text is one line and holds all of these.
@@ -156,7 +179,7 @@ TEST_CASE("three runs are merged into one database with their sources") {
     const std::vector<ResultLine> merged = rows(output);
     // 27 + 3 own lengths, 15 numbers of nodes, 1 without argument.
     CHECK(merged.size() == 46);
-    CHECK(last_line(child.out) == "SKAMPI: OK points=46 runs=3 abstained=0");
+    CHECK(totals(child.out) == Totals{46, 3, 0});
     CHECK(scratch.names() == std::vector<std::string>{"a.db", "b.db", "c.db", "merged.db"});
 
     std::map<std::pair<std::string, std::int64_t>, std::vector<ResultLine>> raw;
@@ -263,7 +286,7 @@ TEST_CASE("one run merges to itself") {
     const std::string input = write_database(scratch, "a.db", 0);
     const ChildResult child = merge({input, "-o", scratch / "m.db"});
     CHECK(child.ok());
-    CHECK(last_line(child.out) == "SKAMPI: OK points=44 runs=1 abstained=0");
+    CHECK(totals(child.out) == Totals{44, 1, 0});
     const auto raw = rows(input);
     const auto merged = rows(scratch / "m.db");
     REQUIRE(raw.size() == merged.size());
@@ -283,7 +306,7 @@ TEST_CASE("several runs in one database are all merged") {
             write_run(database, run_facts(number), small_plan(0), static_cast<unsigned>(number), 0.02);
     }
     const ChildResult child = merge({scratch / "a.db", "-o", scratch / "m.db"});
-    CHECK(last_line(child.out) == "SKAMPI: OK points=43 runs=4 abstained=0");
+    CHECK(totals(child.out) == Totals{43, 4, 0});
 }
 
 TEST_CASE("of a file with several series one is merged, named by any of its runs") {
@@ -300,13 +323,13 @@ TEST_CASE("of a file with several series one is merged, named by any of its runs
         return merge({scratch / "a.db", "--series-of", uuid, "-o", scratch / "m.db", "--overwrite"});
     };
     for (const int number : {0, 1})
-        CHECK(last_line(of(run_facts(number).uuid).out) == "SKAMPI: OK points=43 runs=2 abstained=0");
-    CHECK(last_line(of(run_facts(4).uuid).out) == "SKAMPI: OK points=43 runs=3 abstained=0");
+        CHECK(totals(of(run_facts(number).uuid).out) == Totals{43, 2, 0});
+    CHECK(totals(of(run_facts(4).uuid).out) == Totals{43, 3, 0});
     const Database merged = Database::open(scratch / "m.db");
     CHECK(merged.run(merged.runs().front()).variant == "new cable");
     const ChildResult nobody = of("no such run");
     CHECK(nobody.exit_status == 2);
-    CHECK(one_line_with(nobody.err, {"--series-of no such run", "no input holds this run"}));
+    CHECK(one_line_with(nobody.err, {"--series-of no such run"}));
 }
 
 TEST_CASE("how runs are split over files changes no result, be they many") {
@@ -450,7 +473,7 @@ TEST_CASE("merging a merged database goes back to its sources") {
     const ChildResult child = merge({c, scratch / "two.db", "-o", scratch / "again.db"});
     INFO(child.err);
     REQUIRE(child.ok());
-    CHECK(last_line(child.out) == "SKAMPI: OK points=46 runs=3 abstained=0");
+    CHECK(totals(child.out) == Totals{46, 3, 0});
     const auto once = rows(scratch / "at once.db");
     const auto again = rows(scratch / "again.db");
     REQUIRE(once.size() == again.size());
@@ -473,7 +496,7 @@ TEST_CASE("merging a merged database goes back to its sources") {
         write_csv(scratch / "two.db", scratch / "two.csv");
         const ChildResult refused = merge({c, scratch / "two.csv", "-o", scratch / "no.db"});
         CHECK(refused.exit_status == 2);
-        CHECK(one_line_with(refused.err, {"two.csv", "itself merged"}));
+        CHECK(one_line_with(refused.err, {"two.csv"}));
         CHECK_FALSE(fs::exists(scratch / "no.db"));
     }
     SUBCASE("one that holds its runs at some of their arguments only is refused") {
@@ -556,14 +579,14 @@ TEST_CASE("runs that do not belong together are refused by name, unless forced")
         const std::string other = write_database(scratch, name, 1, facts);
         const ChildResult refused = merge({a, other, "-o", scratch / "m.db"});
         CHECK(refused.exit_status == 2);
-        CHECK(has_all(refused.err, {"the runs do not belong together", "a.db", name, each.what}));
+        CHECK(has_all(refused.err, {"a.db", name, each.what}));
         CHECK(last_line(refused.out) == "SKAMPI: FAILED");
         CHECK_FALSE(fs::exists(scratch / "m.db"));
 
         const ChildResult forced = merge({a, other, "-o", scratch / "m.db", "--force"});
         CHECK(forced.ok());
         const Database database = Database::open(scratch / "m.db");
-        CHECK(database.run(database.runs().front()).facts.at("merged by force although").find(each.what) !=
+        CHECK(database.run(database.runs().front()).facts.at(fact_merged_by_force).find(each.what) !=
               std::string::npos);
         fs::remove(scratch / "m.db");
     }
@@ -579,12 +602,10 @@ TEST_CASE("a refusal is a table of what differs in which file") {
                                          write_database(scratch, "c.db", 2)};
     const ChildResult refused = merge({files[0], files[1], files[2], "-o", scratch / "m.db"});
     CHECK(refused.exit_status == 2);
-    CHECK(
-        refused.err ==
-        "skampi-merge: the runs do not belong together (--force merges them nevertheless, --by KEY each group of "
-        "them for itself):\nnumber of ranks\n    16  in " +
-            files[0] + ", " + files[2] + "\n    8  in " + files[1] + "\nsetting UCX_TLS\n    tcp  in " +
-            files[1] + "\n    unset  in " + files[0] + ", " + files[2] + "\n\n");
+    CHECK(has_all(refused.err, {"number of ranks\n    16  in " + files[0] + ", " + files[2] + "\n    8  in " +
+                                    files[1] + "\n",
+                                "setting UCX_TLS\n    tcp  in " + files[1] + "\n    unset  in " + files[0] +
+                                    ", " + files[2] + "\n"}));
 }
 
 TEST_CASE("without an output the inputs are described, and whether they belong together") {
@@ -593,9 +614,8 @@ TEST_CASE("without an output the inputs are described, and whether they belong t
     const std::string b = write_database(scratch, "b.db", 1);
     const ChildResult described = merge({a, b});
     CHECK(described.ok());
-    CHECK(has_all(described.out, {"a.db: run " + uuid_of(0) + "\n    44 points, 16 ranks", "b.db",
-                                  "These 2 runs belong together."}));
-    CHECK(last_line(described.out) == "SKAMPI: OK points=88 runs=2 abstained=0");
+    CHECK(has_all(described.out, {"a.db: run " + uuid_of(0), "b.db: run " + uuid_of(1)}));
+    CHECK(totals(described.out) == Totals{88, 2, 0});
     const ChildResult info = merge({a, b, "-o", scratch / "m.db", "--info"});
     CHECK(info.out == described.out);
     CHECK_FALSE(fs::exists(scratch / "m.db"));
@@ -603,7 +623,7 @@ TEST_CASE("without an output the inputs are described, and whether they belong t
     facts.launcher = "Slurm";
     const ChildResult strangers = merge({a, write_database(scratch, "c.db", 2, facts)});
     CHECK(strangers.ok());
-    CHECK(has_all(strangers.out, {"They do not belong together; what differs:\nlauncher\n", "Slurm  in "}));
+    CHECK(has_all(strangers.out, {"\nlauncher\n", "Slurm  in "}));
 }
 
 TEST_CASE("runs are merged group by group, by a key of the series") {
@@ -620,7 +640,8 @@ TEST_CASE("runs are merged group by group, by a key of the series") {
     const ChildResult child = merge(arguments);
     INFO(child.err);
     REQUIRE(child.ok());
-    CHECK(last_line(child.out).ends_with(" runs=5 abstained=0 groups=2"));
+    CHECK(totals(child.out).runs == 5);
+    CHECK(totals(child.out).groups == 2);
     const Database merged = Database::open(scratch / "m.db");
     REQUIRE(merged.runs().size() == 2);
     CHECK(merged.run(merged.runs()[0]).ranks == 8);
@@ -681,7 +702,7 @@ TEST_CASE("an unfinished run is merged as far as it went, with a warning") {
     CHECK(one_line_with(child.err,
                         {"warning", "b.db", uuid_of(1), "has not ended", "MPI_Barrier", "signal 11"}));
     // Only 0 and 1 have both runs: the other 26 lengths, 15 numbers of nodes and the last suite lack one.
-    CHECK(last_line(child.out) == "SKAMPI: OK points=44 runs=2 abstained=42");
+    CHECK(totals(child.out) == Totals{44, 2, 42});
     const auto merged = rows(scratch / "m.db");
     CHECK(merged.at(0).flags.find("one_run") == std::string::npos);
     CHECK(merged.at(2).flags == "one_run");
@@ -700,13 +721,13 @@ TEST_CASE("wrong results of one run are left out, with a warning") {
     const ChildResult child = merge({a, b, "-o", scratch / "m.db"});
     CHECK(child.exit_status == 1);
     CHECK(one_line_with(child.err, {"warning", "MPI_Barrier", "wrong results"}));
-    CHECK(last_line(child.out) == "SKAMPI: OK points=45 runs=2 abstained=1");
+    CHECK(totals(child.out) == Totals{45, 2, 1});
 
     SUBCASE("and so are they when a merged run is merged again: nothing is interpolated in their place") {
         const ChildResult again = merge({scratch / "m.db", "-o", scratch / "again.db"});
         CHECK(again.exit_status == 1);
         CHECK(one_line_with(again.err, {"warning", "MPI_Barrier", "wrong results"}));
-        CHECK(last_line(again.out) == "SKAMPI: OK points=45 runs=2 abstained=1");
+        CHECK(totals(again.out) == Totals{45, 2, 1});
         const auto of_barrier_at_4 = [](const ResultLine& row) {
             return row.suite == "MPI_Barrier" && row.argument == 4;
         };
@@ -746,13 +767,13 @@ TEST_CASE("a database under two names, by a hard or a symbolic link, counts once
     fs::create_hard_link(a, scratch / "hard.db");
     fs::create_symlink("a.db", scratch / "soft.db");
     const ChildResult plain = merge({a, b, "-o", scratch / "plain.db"});
-    CHECK(last_line(plain.out).find(" runs=2 ") != std::string::npos);
+    CHECK(totals(plain.out).runs == 2);
     for (const char* name : {"hard.db", "soft.db"}) {
         const ChildResult linked = merge({scratch / name, b, a, "-o", scratch / "linked.db", "--overwrite"});
         INFO(linked.err);
         REQUIRE(linked.ok());
         CHECK(last_line(linked.out) == last_line(plain.out));
-        CHECK(has_all(linked.err, {a + " and " + (scratch / name) + " are one file: read once"}));
+        CHECK(has_all(linked.err, {a, scratch / name}));
         CHECK(results(scratch / "linked.db") == results(scratch / "plain.db"));
     }
 }
@@ -908,9 +929,8 @@ TEST_CASE("a long CSV that does not fit the folder for temporary files is told, 
     command.timeout_s = 60;
     const ChildResult result = run(std::move(command));
     CHECK(result.exit_status == 3);
-    CHECK(one_line_with(result.err,
-                        {"long.csv: cannot read this file by way of the folder for temporary files"}));
-    CHECK(merge({scratch / "long.csv"}).out.find("These 10 runs belong together.") != std::string::npos);
+    CHECK(one_line_with(result.err, {"long.csv: "}));
+    CHECK(totals(merge({scratch / "long.csv"}).out).runs == 10);
 }
 
 TEST_CASE("what comes through a pipe is a text; a database and what never ends are refused in one line") {
@@ -925,11 +945,10 @@ TEST_CASE("what comes through a pipe is a text; a database and what never ends a
     const ChildResult database =
         merged({"sh", "-c", "cat \"$1\" | \"$0\" /dev/stdin", program, write_database(scratch, "a.db", 0)});
     CHECK(database.exit_status == 2);
-    CHECK(one_line_with(database.err,
-                        {"it is a database, which cannot be read through a pipe: name its file"}));
+    CHECK(one_line_with(database.err, {"/dev/stdin"}));
     const ChildResult endless = merged({program, "/dev/zero"});
     CHECK(endless.exit_status == 2);
-    CHECK(one_line_with(endless.err, {"it is neither a SKaMPI database nor a result CSV"}));
+    CHECK(one_line_with(endless.err, {"/dev/zero"}));
 }
 
 TEST_CASE("one run with different values in two files is refused") {
@@ -961,17 +980,14 @@ TEST_CASE("a CSV whose arguments stand for something else is refused, unless for
               scratch / "b.csv");
     const ChildResult refused = merge({a, scratch / "b.csv", "-o", scratch / "m.db"});
     CHECK(refused.exit_status == 2);
-    CHECK(has_all(refused.err,
-                  {"do not belong together", "argument ", "a.db", "b.csv", "2 ranks", "64 ranks"}));
+    CHECK(has_all(refused.err, {"argument ", "a.db", "b.csv", "2 ranks", "64 ranks"}));
     CHECK(merge({a, scratch / "b.csv", "-o", scratch / "m.db", "--force"}).ok());
     const Database forced = Database::open(scratch / "m.db");
-    CHECK(has_all(forced.run(forced.runs().front()).facts.at("merged by force although"),
-                  {"argument ", " stands for 2 ranks", ", for 64 ranks", "b.csv"}));
+    CHECK(has_all(forced.run(forced.runs().front()).facts.at(fact_merged_by_force),
+                  {"argument ", "2 ranks", "64 ranks", "b.csv"}));
     const ChildResult described = merge({a, scratch / "b.csv"});
     CHECK(described.ok());
-    CHECK(has_all(described.out,
-                  {"They do not belong together; what differs:\nargument ", "2 ranks", "64 ranks"}));
-    CHECK(described.out.find("These 2 runs belong together") == std::string::npos);
+    CHECK(has_all(described.out, {"\nargument ", "2 ranks", "64 ranks"}));
 }
 
 TEST_CASE("a merged run has ended only where all of its runs have") {
@@ -1080,4 +1096,36 @@ TEST_CASE("help and version go to stdout and succeed") {
     CHECK(merge({"--help"}).out.find("--grid") != std::string::npos);
     CHECK(merge({"--version"}).out.find("skampi-merge ") == 0);
     CHECK(merge({"--help"}).ok());
+}
+
+TEST_CASE("the messages of skampi-merge, as a golden file shows them") {
+    const ScratchFolder scratch;
+    const std::string folder = fs::path(scratch / "x").parent_path().string();
+    const std::string a = write_database(scratch, "a.db", 0);
+    const std::string b = write_database(scratch, "b.db", 1);
+    Run facts = run_facts(2);
+    facts.ranks = 8;
+    const std::string stranger = write_database(scratch, "c.db", 2, facts);
+    fs::create_symlink("a.db", scratch / "soft.db");
+    Golden golden("skampi-merge");
+    const auto add = [&](const std::string& name, const std::vector<std::string>& arguments) {
+        const ChildResult result = merge(arguments);
+        std::string text = result.err + result.out;
+        for (std::size_t at = 0; (at = text.find(folder, at)) != std::string::npos;)
+            text.replace(at, folder.size(), "FOLDER");
+        golden.add(name, text);
+    };
+    add("--help", {"--help"});
+    add("two runs", {a, b});
+    add("two runs that differ", {a, stranger});
+    add("a refusal", {a, stranger, "-o", scratch / "m.db"});
+    add("groups", {a, b, stranger, "--by", "ranks", "-o", scratch / "m.db"});
+    add("an output that exists", {a, "-o", scratch / "m.db"});
+    add("an output that is an input", {a, "-o", a, "--overwrite"});
+    add("a file with two names", {a, scratch / "soft.db"});
+    add("an unknown key", {a, "--by", "colour"});
+    add("an unknown series", {a, "--series-of", "no such run"});
+    add("no input", {"-o", scratch / "n.db"});
+    add("no such input", {scratch / "none.db"});
+    golden.check();
 }

@@ -1,5 +1,7 @@
+#include "../golden.hpp"
 #include "close_to.hpp"
 #include "merge/merge_suite.hpp"
+#include "merge/merge_words.hpp"
 #include "model/adjusted.hpp"
 
 #include <algorithm>
@@ -1005,9 +1007,6 @@ TEST_CASE(
     CHECK(shares(merged.points.back()) == std::pair(0.0, 0.0));
     CHECK(merged.points.front().measurement.adjusted_s ==
           close_to(2e-6 + 0.75 * 0.51 * merged.adjustment.reference.probe_s).epsilon(0.0005));
-    CHECK(facts_of_merging(merged)["reference probe"].ends_with(
-        " (51 % there), the median of the runs; adjusted values hold 0 to 0.75 of its way there and 0 of its "
-        "way back"));
     // A merge of such merges is the merge of all.
     REQUIRE(merged.points.front().facts.sources.size() == 8);
     CHECK(merged.points.front().facts.sources[2].way_there == close_to(0.45 + 0.02 * 2));
@@ -1251,23 +1250,26 @@ TEST_CASE("the order of a few runs changes no merged measurement") {
     }
 }
 
-TEST_CASE("what readers must know of a merged suite beside its points") {
+TEST_CASE("facts of a merged suite, as a golden file shows them") {
+    Golden golden("merge_suite");
+    const auto add = [&](const std::string& name, const MergedSuite& merged) {
+        std::string text;
+        for (const auto& [fact, value] : facts_of_merging(merged))
+            text += fact + ": " + value + "\n";
+        golden.add(name, text);
+    };
     MergedSuite merged;
     CHECK(facts_of_merging(merged).empty());
     merged.adjustment.reference.probe_s = 377.9e-9;
     merged.adjustment.reference.core_clock_hz = 3.675e9;
     merged.adjustment.arguments[8] = {{1, 1}, true};
-    std::map<std::string, std::string> facts = facts_of_merging(merged);
-    CHECK(facts.size() == 2);
-    CHECK(facts["reference probe"] == "377.9 ns, the median of the runs; adjusted values hold 1 of it");
-    CHECK(facts["reference core clock"] == "3.675 GHz, the median of the runs");
-    merged.adjustment.arguments[8] = {{0, 0}, false};
+    add("one share", merged);
+    merged.adjustment.reference.way_there = 0.51;
+    merged.adjustment.arguments[64] = {{0.75, 0}, false};
+    add("shares by argument and way", merged);
+    merged.adjustment.arguments = {{8, {{0, 0}, false}}};
     merged.correlation = 0.25;
     merged.wrong_results = 3;
-    facts = facts_of_merging(merged);
-    CHECK(facts.size() == 4);
-    CHECK(facts["reference probe"].find("hold nothing of it") != std::string::npos);
-    CHECK(facts["reference core clock"].find("leave it out") != std::string::npos);
-    CHECK(facts["launches in a row"].find("0.25") != std::string::npos);
-    CHECK(facts["wrong results"].find("3 measurements") != std::string::npos);
+    add("correlation, wrong results", merged);
+    golden.check();
 }

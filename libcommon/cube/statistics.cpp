@@ -104,8 +104,8 @@ std::optional<WholeNumber> whole_number(std::string_view text) {
     return std::nullopt;
 }
 
-/// EXPERT separates numbers by the width of its columns alone, and always writes six decimals: what exceeds
-/// its column runs into the next one, and is told from it by the decimals.
+/// EXPERT separates numbers only by the width of its columns, and always writes six decimals: a number that
+/// exceeds its column runs into the next one. The decimals show where it ends.
 void separate(std::vector<Word>& words) {
     constexpr std::size_t decimals = 6;
     for (std::size_t i = 1; i < words.size(); ++i) { // behind the name
@@ -116,7 +116,7 @@ void separate(std::vector<Word>& words) {
             !all_digits(text.substr(point + 1, decimals)))
             continue;
         const std::size_t length = point + 1 + decimals;
-        // More than six decimals in one number are somebody else's.
+        // A number with more than six decimals does not come from EXPERT.
         if (text.find('.', length) == std::string_view::npos)
             continue;
         words.insert(words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
@@ -125,7 +125,7 @@ void separate(std::vector<Word>& words) {
     }
 }
 
-/// What a line of column names says of the dialect.
+/// The dialect of a line of column names.
 std::optional<Dialect> dialect_of_header(const std::vector<Word>& words) {
     std::string all; // "patternnamemetricidcount..."
     for (const Word& word : words)
@@ -142,7 +142,7 @@ std::optional<Dialect> dialect_of_header(const std::vector<Word>& words) {
     return words.front().text.size() == std::string_view("Pattern").size() ? Dialect::expert : Dialect::scout;
 }
 
-/// The dialects that the columns of a pattern's line allow.
+/// The dialects that are possible for the columns of a pattern's line.
 struct Possible {
     bool with_metric_id = true;
     bool without = true;
@@ -170,8 +170,9 @@ public:
                 throw InputError(fmt::format("{}:{}: a NUL byte, expected the text of a Cube statistics file",
                                              printable(name_), line_));
             if (!whole)
-                refuse(1, fmt::format("a line of more than {} bytes, expected a pattern or an instance",
-                                      longest_line));
+                refuse(Kind::line_too_long, 1,
+                       fmt::format("a line of more than {} bytes, expected a pattern or an instance",
+                                   longest_line));
             else if (line_ == 1)
                 read_header(line);
             else
@@ -188,7 +189,7 @@ public:
     }
 
 private:
-    /// @param whole false: it was longer than any line may be, and its rest was passed over
+    /// @param whole false: the line was too long, and its rest was skipped
     static bool next_line(std::istream& in, std::string& line, bool& whole) {
         whole = true;
         line.clear();
@@ -205,24 +206,28 @@ private:
         return true;
     }
 
-    void tell(Problem::Weight weight, std::size_t column, std::string text) {
-        ++(weight == Problem::Weight::error ? result_.errors : result_.strange);
+    using Kind = Problem::Kind;
+
+    void refuse(Kind kind, std::size_t column, std::string text) {
+        ++result_.errors;
+        add({Problem::Weight::error, kind, line_, column, std::move(text)});
+    }
+    void warn(Kind kind, std::size_t column, std::string text) {
+        ++result_.strange;
+        add({Problem::Weight::strange, kind, line_, column, std::move(text)});
+    }
+    void add(Problem problem) {
         if (result_.problems.size() < most_problems)
-            result_.problems.push_back({weight, line_, column, std::move(text)});
-    }
-    void refuse(std::size_t column, std::string text) {
-        tell(Problem::Weight::error, column, std::move(text));
-    }
-    void wonder(std::size_t column, std::string text) {
-        tell(Problem::Weight::strange, column, std::move(text));
+            result_.problems.push_back(std::move(problem));
     }
 
     void read_header(std::string_view line) {
-        if (line.starts_with("\xEF\xBB\xBF")) // what Windows editors put there
+        if (line.starts_with("\xEF\xBB\xBF")) // byte order mark of Windows editors
             line.remove_prefix(3);
         header_ = dialect_of_header(words_of(line));
         if (const std::size_t cr = line.find('\r'); cr != std::string_view::npos && cr + 1 < line.size())
-            refuse(cr + 1, "a CR within the line, expected lines that end with LF or CRLF");
+            refuse(Kind::carriage_return, cr + 1,
+                   "a CR within the line, expected lines that end with LF or CRLF");
     }
 
     void read_line(std::string_view line) {
@@ -246,10 +251,10 @@ private:
         } else if (possible.with_metric_id != possible.without) {
             dialect_ = possible.with_metric_id ? Dialect::documented : Dialect::scout;
             if (header_)
-                wonder(
-                    words.front().column,
+                warn(
+                    Kind::header_contradicted, words.front().column,
                     fmt::format(
-                        "the columns are those of the {} dialect, the first line names those of the {} one",
+                        "the columns are those of the {} dialect, the first line names those of the {} dialect",
                         to_text(*dialect_), to_text(*header_)));
         } else if (header_) {
             dialect_ = header_;
@@ -265,8 +270,8 @@ private:
         if (!dialect_)
             decide_dialect(words);
         else if (dialect_ == Dialect::documented && !after_blank_ && !result_.file.patterns.empty())
-            wonder(words.front().column,
-                   fmt::format("no blank line before the pattern {}", shown(words.front().text)));
+            warn(Kind::missing_blank_line, words.front().column,
+                 fmt::format("no blank line before the pattern {}", shown(words.front().text)));
         skip_instances_ = true; // until the pattern they belong to is there
         PatternStatistics pattern;
         pattern.name = words.front().text;
@@ -281,29 +286,32 @@ private:
         if (!count)
             return;
         if (as_double(*count) < 0) {
-            refuse(count_column, fmt::format("the count {}, expected 0 or more", shown(words[at - 1].text)));
+            refuse(Kind::negative_count, count_column,
+                   fmt::format("the count {}, expected 0 or more", shown(words[at - 1].text)));
             return;
         }
         pattern.count = *count;
         skip_instances_ = false;
         read_values(words, at, pattern);
         if (!names_.insert(pattern.name).second)
-            wonder(words.front().column,
-                   fmt::format("a second pattern {}: of two Cube shows the first", shown(pattern.name)));
+            warn(Kind::repeated_pattern, words.front().column,
+                 fmt::format("a second pattern {}; Cube shows only the first", shown(pattern.name)));
         current_ = std::move(pattern);
     }
 
-    /// The next word as a whole number; none, and said, where it is none.
+    /// The next word as a whole number; if it is none, a problem.
     std::optional<WholeNumber> take_whole(const std::vector<Word>& words, std::size_t& at, const char* what) {
         if (at >= words.size()) {
-            refuse(end_column(words), fmt::format("the line ends, expected {}, a whole number", what));
+            refuse(Kind::missing_word, end_column(words),
+                   fmt::format("the line ends, expected {}, a whole number", what));
             return std::nullopt;
         }
         const Word& word = words[at++];
         std::optional<WholeNumber> value = whole_number(word.text);
         if (!value)
-            refuse(word.column, fmt::format("found {}, expected {}, a whole number (names have no blanks)",
-                                            shown(word.text), what));
+            refuse(Kind::not_whole, word.column,
+                   fmt::format("found {}, expected {}, a whole number (names have no blanks)",
+                               shown(word.text), what));
         return value;
     }
 
@@ -311,7 +319,7 @@ private:
         return words.back().column + words.back().text.size();
     }
 
-    /// All of a group of numbers, or none of them and what is wrong.
+    /// All numbers of a group, or none of them and a problem.
     template <std::size_t N>
     std::optional<std::array<double, N>> take_group(const std::vector<Word>& words, std::size_t& at,
                                                     const std::array<const char*, N>& names,
@@ -319,17 +327,19 @@ private:
         std::array<double, N> values{};
         for (std::size_t i = 0; i < N; ++i) {
             if (at + i >= words.size()) {
-                refuse(end_column(words), fmt::format("the line ends, expected the {} ({})", names[i], rule));
+                refuse(Kind::missing_word, end_column(words),
+                       fmt::format("the line ends, expected the {} ({})", names[i], rule));
                 return std::nullopt;
             }
             const Word& word = words[at + i];
             if (!parse(word.text, values[i])) {
-                refuse(word.column, fmt::format("found {}, expected the {}, a number that a double can hold",
-                                                shown(word.text), names[i]));
+                refuse(Kind::not_number, word.column,
+                       fmt::format("found {}, expected the {}, a number that a double can hold",
+                                   shown(word.text), names[i]));
                 return std::nullopt;
             }
             if (!std::isfinite(values[i]))
-                wonder(word.column, fmt::format("the {} is {}", names[i], shown(word.text)));
+                warn(Kind::not_finite, word.column, fmt::format("the {} is {}", names[i], shown(word.text)));
         }
         at += N;
         return values;
@@ -357,17 +367,18 @@ private:
             pattern.quartiles = Quartiles{(*quartiles)[0], (*quartiles)[1]};
         }
         if (at < words.size())
-            refuse(words[at].column, fmt::format("found {} behind the last column, expected the line's end",
-                                                 shown(words[at].text)));
+            refuse(Kind::surplus_word, words[at].column,
+                   fmt::format("found {} after the last column, expected the end of the line",
+                               shown(words[at].text)));
         check(pattern, words.front().column);
     }
 
-    /// What real files contain and no file should.
+    /// Contradictions that real files contain.
     void check(const PatternStatistics& pattern, std::size_t column) {
         const Moments& m = *pattern.moments;
         const double count = as_double(pattern.count);
-        const auto strange = [&](const char* what) {
-            wonder(column, fmt::format("of {}: {}", shown(pattern.name), what));
+        const auto strange = [&](Kind kind, const char* what) {
+            warn(kind, column, fmt::format("pattern {}: {}", shown(pattern.name), what));
         };
         // scout writes the median with fewer decimals than all it is compared with.
         const double rounded_s = dialect_ == Dialect::scout ? 0.50001e-7 : 0;
@@ -375,105 +386,131 @@ private:
             return m.median_s < low_s - rounded_s || m.median_s > high_s + rounded_s;
         };
         if (m.minimum_s > m.maximum_s)
-            strange("the minimum is above the maximum");
+            strange(Kind::minimum_above_maximum, "the minimum is above the maximum");
         else if (outside(m.minimum_s, m.maximum_s))
-            strange("the median is not between minimum and maximum");
+            strange(Kind::median_outside, "the median is not between minimum and maximum");
         else if (pattern.quartiles && outside(pattern.quartiles->lower_s, pattern.quartiles->upper_s))
-            strange("the median is not between the quartiles");
+            strange(Kind::median_outside_quartiles, "the median is not between the quartiles");
         if (pattern.variance_s2 && *pattern.variance_s2 < 0)
-            strange("the variance is negative");
+            strange(Kind::negative_variance, "the variance is negative");
         if (dialect_ == Dialect::documented)
             return;
-        // By the count alone Cube knows which columns to read.
+        // Cube decides by the count which columns to read.
         if (pattern.variance_s2.has_value() != (count >= 2))
-            strange(pattern.variance_s2 ? "there is a variance, which Cube expects from a count of 2 on"
-                                        : "there is no variance, which Cube expects from a count of 2 on");
+            strange(Kind::columns_contradict_count,
+                    pattern.variance_s2 ? "has a variance, which Cube expects only with a count of at least 2"
+                                        : "has no variance, which Cube expects with a count of at least 2");
         else if (pattern.quartiles.has_value() != (count >= 5))
-            strange(pattern.quartiles ? "there are quartiles, which Cube expects from a count of 5 on"
-                                      : "there are no quartiles, which Cube expects from a count of 5 on");
+            strange(Kind::columns_contradict_count,
+                    pattern.quartiles ? "has quartiles, which Cube expects only with a count of at least 5"
+                                      : "has no quartiles, which Cube expects with a count of at least 5");
+    }
+
+    /// The words of an instance's line, read one after the other.
+    struct InstanceWords {
+        const std::vector<Word>& words;
+        std::size_t at = 1;
+        bool is_whole = true; ///< nothing was wrong so far
+
+        [[nodiscard]] bool at_end() const { return at >= words.size(); }
+        [[nodiscard]] bool next_is(std::string_view label) const {
+            return is_whole && !at_end() && words[at].text == label;
+        }
+        [[nodiscard]] std::size_t column() const { return at_end() ? end_column(words) : words[at].column; }
+    };
+
+    void fail(InstanceWords& line, Kind kind, std::string text) {
+        refuse(kind, line.column(), std::move(text));
+        line.is_whole = false;
+    }
+
+    /// @return whether a value may follow
+    bool take_label(InstanceWords& line, std::string_view label) {
+        if (!line.is_whole)
+            return false;
+        if (line.at_end()) {
+            fail(line, Kind::missing_word, fmt::format("the line ends, expected \"{}\"", label));
+        } else if (const std::string_view found = line.words[line.at].text;
+                   found == label || (label == "cnode:" && found == "cnode")) {
+            ++line.at;
+        } else {
+            fail(line, Kind::wrong_label, fmt::format("found {}, expected \"{}\"", shown(found), label));
+        }
+        return line.is_whole;
+    }
+
+    void take_labelled(InstanceWords& line, std::string_view label, double& value) {
+        if (!take_label(line, label))
+            return;
+        if (line.at_end())
+            fail(line, Kind::missing_word,
+                 fmt::format("the line ends after \"{}\", expected a number", label));
+        else if (!parse(line.words[line.at].text, value))
+            fail(line, Kind::not_number,
+                 fmt::format("found {} after \"{}\", expected a number", shown(line.words[line.at].text),
+                             label));
+        else
+            ++line.at;
+    }
+
+    void take_labelled(InstanceWords& line, std::string_view label, WholeNumber& value) {
+        if (!take_label(line, label))
+            return;
+        if (line.at_end()) {
+            fail(line, Kind::missing_word,
+                 fmt::format("the line ends after \"{}\", expected a whole number", label));
+        } else if (const std::optional<WholeNumber> found = whole_number(line.words[line.at].text)) {
+            value = *found;
+            ++line.at;
+        } else {
+            fail(line, Kind::not_whole,
+                 fmt::format("found {} after \"{}\", expected a whole number",
+                             shown(line.words[line.at].text), label));
+        }
     }
 
     void read_instance(std::vector<Word>& words) {
-        // "-cnode:" stands for "- cnode:"
+        // "-cnode:" means "- cnode:"
         if (words.front().text.size() > 1)
             words.insert(words.begin() + 1, Word{words.front().text.substr(1), words.front().column + 1});
         if (!current_) {
             if (!skip_instances_)
-                refuse(words.front().column, "an instance before the first pattern, expected a pattern");
+                refuse(Kind::orphan_instance, words.front().column,
+                       "an instance before the first pattern, expected a pattern");
             return;
         }
         if (after_blank_)
-            wonder(words.front().column,
-                   fmt::format("a blank line before an instance of {}", shown(current_->name)));
+            warn(Kind::blank_line, words.front().column,
+                 fmt::format("a blank line before an instance of {}", shown(current_->name)));
         Instance instance;
-        std::size_t at = 1;
-        bool is_whole = true;
-        const auto label = [&](std::string_view wanted) {
-            if (at >= words.size()) {
-                refuse(end_column(words), fmt::format("the line ends, expected \"{}\"", wanted));
-                return false;
-            }
-            const std::string_view found = words[at].text;
-            if (found == wanted || (wanted == "cnode:" && found == "cnode")) {
-                ++at;
-                return true;
-            }
-            refuse(words[at].column, fmt::format("found {}, expected \"{}\"", shown(found), wanted));
-            return false;
-        };
-        const auto number_of = [&](std::string_view what, double& value) {
-            if (!is_whole || !(is_whole = label(what)))
-                return;
-            if (at >= words.size()) {
-                refuse(end_column(words),
-                       fmt::format("the line ends behind \"{}\", expected a number", what));
-                is_whole = false;
-            } else if (!parse(words[at].text, value)) {
-                refuse(words[at].column,
-                       fmt::format("found {} behind \"{}\", expected a number", shown(words[at].text), what));
-                is_whole = false;
-            } else {
-                ++at;
-            }
-        };
-        const auto whole_of = [&](std::string_view what, WholeNumber& value) {
-            if (!is_whole || !(is_whole = label(what)))
-                return;
-            std::optional<WholeNumber> found;
-            if (at < words.size())
-                found = whole_number(words[at].text);
-            if (!found) {
-                refuse(at < words.size() ? words[at].column : end_column(words),
-                       fmt::format("found {} behind \"{}\", expected a whole number",
-                                   at < words.size() ? shown(words[at].text) : "the line's end", what));
-                is_whole = false;
-                return;
-            }
-            value = *found;
-            ++at;
-        };
-        whole_of("cnode:", instance.cnode);
-        number_of("enter:", instance.enter_s);
-        number_of("exit:", instance.exit_s);
-        number_of("duration:", instance.duration_s);
-        if (is_whole && at < words.size() && words[at].text == "rank:")
-            whole_of("rank:", instance.rank.emplace());
-        if (is_whole && at < words.size() && words[at].text == "markerTime:") {
-            number_of("markerTime:", instance.marker_s.emplace());
-            whole_of("markerLoc:", instance.marker_location.emplace());
+        InstanceWords line{words};
+        take_labelled(line, "cnode:", instance.cnode);
+        take_labelled(line, "enter:", instance.enter_s);
+        take_labelled(line, "exit:", instance.exit_s);
+        take_labelled(line, "duration:", instance.duration_s);
+        if (line.next_is("rank:"))
+            take_labelled(line, "rank:", instance.rank.emplace());
+        if (line.next_is("markerTime:")) {
+            take_labelled(line, "markerTime:", instance.marker_s.emplace());
+            take_labelled(line, "markerLoc:", instance.marker_location.emplace());
         }
-        if (!is_whole)
+        if (!line.is_whole)
             return;
-        if (at < words.size())
-            refuse(words[at].column, fmt::format("found {} behind the instance, expected the line's end",
-                                                 shown(words[at].text)));
+        if (!line.at_end())
+            refuse(Kind::surplus_word, line.column(),
+                   fmt::format("found {} after the instance, expected the end of the line",
+                               shown(words[line.at].text)));
+        add_instance(instance, words.front().column);
+    }
+
+    void add_instance(const Instance& instance, std::size_t column) {
         if (instance.marker_s && dialect_ == Dialect::scout)
             dialect_ = Dialect::expert;
         if (instance.exit_s < instance.enter_s)
-            wonder(words.front().column, "the instance exits before it enters");
+            warn(Kind::exit_before_enter, column, "the instance exits before it enters");
         if (current_->moments && instance.duration_s > current_->moments->maximum_s)
-            wonder(words.front().column,
-                   fmt::format("the instance takes longer than the maximum of {}", shown(current_->name)));
+            warn(Kind::above_maximum, column,
+                 fmt::format("the instance takes longer than the maximum of {}", shown(current_->name)));
         current_->severest.push_back(instance);
     }
 
@@ -485,7 +522,7 @@ private:
 
     std::string_view name_;
     ReadStatistics result_;
-    std::optional<Dialect> header_;  ///< what the first line says
+    std::optional<Dialect> header_;  ///< of the first line
     std::optional<Dialect> dialect_; ///< decided at the first pattern
     std::optional<PatternStatistics> current_;
     std::set<std::string> names_;
@@ -637,7 +674,7 @@ std::string write_statistics(const StatisticsFile& file) {
                                     text_of(needed(instance.marker_location, "a marker of every instance")));
             text += '\n';
         }
-        // A blank line behind each pattern, as all writers of these files leave it.
+        // All writers of these files end a pattern with a blank line.
         text += '\n';
     }
     return text;

@@ -74,13 +74,39 @@ struct StatisticsFile {
     bool operator==(const StatisticsFile&) const = default;
 };
 
-/// What was wrong or strange at a place of a file.
+/// Something wrong or contradictory at a place in a file.
 struct Problem {
     enum class Weight {
         error,  ///< a rule of the format is broken: something was left out
         strange ///< the values contradict one another: they were kept
     };
+    enum class Kind {
+        // errors
+        line_too_long,
+        carriage_return, ///< within a line
+        missing_word,    ///< the line ends too early
+        surplus_word,    ///< the line ends too late
+        not_number,
+        not_whole,
+        negative_count,
+        wrong_label, ///< of a value of an instance
+        orphan_instance,
+        // strange
+        header_contradicted, ///< by the columns
+        missing_blank_line,
+        blank_line, ///< between a pattern and its instance
+        repeated_pattern,
+        not_finite,
+        minimum_above_maximum,
+        median_outside, ///< minimum and maximum
+        median_outside_quartiles,
+        negative_variance,
+        columns_contradict_count, ///< Cube reads variance and quartiles by the count
+        exit_before_enter,
+        above_maximum, ///< an instance takes longer than its pattern's maximum
+    };
     Weight weight = Weight::error;
+    Kind kind = Kind::missing_word;
     std::size_t line = 0;   ///< from 1
     std::size_t column = 0; ///< in bytes, from 1
     std::string text;       ///< what was found and what was expected; one line
@@ -91,23 +117,23 @@ struct Problem {
 struct ReadStatistics {
     StatisticsFile file;
     std::vector<Problem> problems; ///< in the file's order; no more than most_problems
-    std::size_t errors = 0;        ///< all of them, told or not
+    std::size_t errors = 0;        ///< all of them, also those not in problems
     std::size_t strange = 0;
 };
-/// A file that is no statistics file at all has more errors than anyone reads.
+/// A file of another kind has more errors than anyone reads.
 inline constexpr std::size_t most_problems = 100;
-/// No line of a statistics file is longer, in bytes.
+/// Longest line of a statistics file, in bytes.
 inline constexpr std::size_t longest_line = std::size_t{1} << 16;
 
-/// Reads a file in any of the three dialects: they are told by the line of column names, which is never data,
-/// and by the columns below it where that says nothing, or says what the columns contradict.
-/// Between values stand blanks and tabs, as many as there may be; lines end with LF or CRLF, the last one
-/// also without. Numbers come in every notation of C, EXPERT's also without anything between them (its
-/// columns have widths, which large numbers exceed).
+/// Reads a file in any of the three dialects. The first line, of column names, decides which; it is never
+/// data. Where it says nothing, or the columns below it contradict it, the columns decide.
+/// Values are separated by any number of blanks and tabs; lines end with LF or CRLF, the last one also
+/// without. Numbers have any notation of C. EXPERT's may follow one another without a separator: its columns
+/// have fixed widths, which large numbers exceed.
 ///
-/// What breaks a rule of the format is an error: as much of its line as is whole is kept, and the rest of
-/// the file is read. Values that contradict one another, as real files hold them, are strange, and are kept.
-/// Any bytes at all are read without harm; memory is needed for what is kept and one line.
+/// Where a rule of the format is broken, the problem is an error: the complete part of the line is kept, and
+/// the rest of the file is read. Values that contradict one another, as in real files, are strange and kept.
+/// The file may contain any bytes. Memory is needed for the values kept and for one line.
 /// @throws InputError when there is nothing to read: no line at all, or NUL bytes (no text)
 [[nodiscard]] ReadStatistics read_statistics(std::istream& in, std::string_view name);
 /// @throws InputError as above, SystemError when the file cannot be read
@@ -117,10 +143,9 @@ inline constexpr std::size_t longest_line = std::size_t{1} << 16;
 [[nodiscard]] bool is_statistics_file(const std::string& path);
 
 /// The file's text in its dialect: read_statistics() gives the same file from it, every double exactly.
-/// Columns stand below one another. What the dialect has no place for (a metric id, a rank, a marker) is left
-/// out.
-/// @throws std::invalid_argument when what it has a place for is missing (metric id, rank, marker), a name is
-/// empty, has white space or begins with '-', or a value is no finite number
+/// Columns are aligned. A metric id, rank or marker that the dialect does not have is left out.
+/// @throws std::invalid_argument when one that the dialect needs is missing, a name is empty, has white space
+/// or begins with '-', or a value is not finite
 [[nodiscard]] std::string write_statistics(const StatisticsFile& file);
 
 } // namespace skampi::cube

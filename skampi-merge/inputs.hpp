@@ -16,35 +16,35 @@
 
 namespace skampi {
 
-/// What the input files hold. Each file is opened and read once, one after the other; the measurements then
-/// wait in a spool until their suite is merged.
+/// The contents of the input files. Each file is opened and read once; the measurements wait in a spool until
+/// their suite is merged.
 class Inputs {
 public:
     /// Reads them all.
     /// @param series_of uuid of a run: only runs of its series; empty = all. Files are opened once more to
     /// find it.
     /// @param beside as of Spool
-    /// @param advanced is told how many bytes of all have been read
-    /// @throws InputError for a merged run that does not hold the values of its runs
+    /// @param advanced called with the number of bytes read so far, and of all
+    /// @throws InputError for a merged run without the values of its runs
     Inputs(const std::vector<std::string>& paths, const std::string& series_of, const std::string& beside,
            const std::function<void(double bytes, double of)>& advanced);
 
-    /// All runs in them; of a merged one the runs it was made of.
+    /// All runs; in place of a merged run, its sources.
     [[nodiscard]] const std::vector<SourceRun>& runs() const { return runs_; }
-    /// The same to keep: of many runs one copy is enough.
+    /// The same, moved out.
     [[nodiscard]] std::vector<SourceRun> take_runs() { return std::move(runs_); }
     /// A line for each run that is not complete.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
-    /// The suites of a run, or of the merged run that holds it, in the order of its plan. Their ids are not
-    /// those of the file.
+    /// The suites of a run, or of the merged run that it is a source of, in the order of its plan. Their ids
+    /// are not those of the file.
     [[nodiscard]] std::vector<StoredSuite> suites(const SourceRun& run);
-    /// The uuids of the runs that the merged run holds which a run comes from; none of a raw run.
+    /// The uuids of all sources of the merged run that this run comes from; none for a raw run.
     [[nodiscard]] const std::set<std::string>& members(const SourceRun& run) const;
-    /// What happened in it, but what only informs.
+    /// Its events, except those that only inform.
     [[nodiscard]] std::vector<Event> events(const SourceRun& run);
-    /// The finished measurements of one of these suites, by uuid of the run; of a raw run its own. They are
-    /// read from this when they are asked for.
+    /// The finished measurements of one of these suites, by uuid of the run; for a raw run its own. They are
+    /// loaded from this object on demand.
     [[nodiscard]] std::map<std::string, LazyCurve> curves(const SourceRun& run, SuiteId suite);
 
 private:
@@ -69,23 +69,23 @@ private:
     std::map<std::pair<std::size_t, RunId>, Stored> stored_; ///< by input file and id in it
 };
 
-/// The paths without those of a file that is there under another name, too: of those the first in the
-/// alphabet, so that their order changes nothing.
-/// @param notes gets a line for each left out
+/// The paths, each file once: of several names of a file the first in alphabetical order, so that the order
+/// of the paths makes no difference.
+/// @param notes gets a line for each name left out
 [[nodiscard]] std::vector<std::string> each_file_once(const std::vector<std::string>& paths,
                                                       std::vector<std::string>& notes);
 
-/// @throws InputError where a run is in two files with different values
+/// @throws InputError if a run is in two files with different values
 void refuse_contradicting_copies(Inputs& inputs);
 
-/// The suites of all runs, and where each run has them.
+/// The suites of all runs, and their ids in each run.
 struct Plan {
     MergedPlan merged;
     std::vector<std::vector<SuiteId>> ids; ///< per run, by place in the plan
 };
 [[nodiscard]] Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs);
 
-/// What all runs measured in one suite of the plan.
+/// The curves of all runs for one suite of the plan.
 /// @param inputs outlive it
 [[nodiscard]] std::vector<LazyCurve> read_suite(Inputs& inputs, const std::vector<SourceRun>& runs,
                                                 const Plan& plan, std::size_t place);

@@ -14,17 +14,17 @@ struct MergeOutcome {
     std::size_t groups = 0;            ///< of runs that are merged with one another
     std::size_t abstained = 0;         ///< sum over the points of the runs that have no value there
     std::vector<std::string> notes;    ///< one line each; nothing is wrong
-    std::vector<std::string> warnings; ///< one line each: what is missing of the runs merged
+    std::vector<std::string> warnings; ///< one line each: what the merged runs lack
 };
 
 /// Merges all runs in the input files into one database, suite by suite: memory grows with the largest suite.
-/// With a key in `by` the runs of each group are merged into a run of their own.
+/// With a key in `by` each group of runs becomes one merged run.
 /// The output appears complete or not at all.
-/// @throws InputError when an input is none, runs do not belong together (unless forced), suites of one name
-/// measure different things, a merged input no longer knows its sources, or the output exists
+/// @throws InputError when a file is no input, runs do not belong together (unless forced), suites of one
+/// name measure different things, a merged input lacks its sources, or the output exists
 [[nodiscard]] MergeOutcome merge_runs(const MergeOptions& options);
 
-/// What is in each input, and whether and why its runs belong together; for people. Writes nothing.
+/// Describes each input, and whether and why its runs belong together, for readers. Writes nothing.
 /// @param outcome gets how many runs, groups and points there are, notes and warnings
 [[nodiscard]] std::string describe_runs(const MergeOptions& options, MergeOutcome& outcome);
 

@@ -9,11 +9,11 @@
 
 namespace skampi {
 
-/// What skampi-merge was asked for.
+/// The command line of skampi-merge.
 struct MergeOptions {
     std::vector<std::string> inputs; ///< databases and result CSV files
-    std::string output;              ///< empty = say what is in the inputs, merge nothing
-    std::string by;                  ///< key of the groups that are merged for themselves; empty = one group
+    std::string output;              ///< empty = describe the inputs, merge nothing
+    std::string by;                  ///< key of the groups; empty = one group
     MergeWay way;
     std::string series_of;  ///< uuid of a run: only runs of its series are merged; empty = all
     bool force = false;     ///< merge runs that do not belong together
@@ -22,7 +22,7 @@ struct MergeOptions {
 
 /// Reads the command line.
 /// @param out where --help and --version are printed
-/// @return none when there is nothing to do any more (--help, --version)
+/// @return none when nothing remains to be done (--help, --version)
 /// @throws InputError when it is wrong
 [[nodiscard]] std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std::ostream& out);
 

@@ -13,9 +13,9 @@
 
 namespace skampi {
 
-/// A temporary file that holds what was read until it is wanted, in another order than it came. It has no
-/// name, so that nothing is left of it however the process ends; where the file system cannot do that, one of
-/// an OutputFile.
+/// A temporary file for data that is read in another order than it was written. It has no name, so that
+/// nothing is left of it however the process ends; where the file system does not support that, it is the
+/// temporary file of an OutputFile.
 class Spool {
 public:
     /// A piece of what was put in.
@@ -24,7 +24,7 @@ public:
         std::uint64_t size = 0;
     };
 
-    /// @param beside in the folder of this file, whose name messages tell; empty = in the system's folder for
+    /// @param beside a file in whose folder it is made, named in messages; empty = the system's folder for
     /// temporary files
     /// @throws SystemError
     explicit Spool(const std::string& beside);
@@ -46,8 +46,8 @@ private:
     std::string waiting_; ///< to be written behind that
 };
 
-// How rows are put into a spool: written and read by one process, so there is no version in it, and numbers
-// are as in memory.
+// The format of rows in a spool. One process writes and reads them, so there is no version, and numbers are
+// stored as in memory.
 
 /// Appends numbers, texts and rows to a record.
 class RecordWriter {
@@ -62,7 +62,7 @@ public:
         number(value.size());
         record_ += value;
     }
-    /// All fields of a row; numbers that are 0, as many are, only by a bit.
+    /// All fields of a row. Numbers that are 0, which are many, take one bit.
     template <typename Row>
     void row(const Row& row) {
         const std::size_t place = record_.size();
@@ -97,7 +97,7 @@ private:
     std::uint64_t bit_ = 1;     ///< of the next one
 };
 
-/// Takes them off again, in the same order.
+/// Reads them in the same order.
 class RecordReader {
 public:
     /// @param record outlives this

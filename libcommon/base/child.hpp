@@ -13,10 +13,10 @@
 
 namespace skampi {
 
-/// A program to start. No shell is involved: argv arrives at the program as it stands here.
+/// A program to start, without a shell: the program gets argv unchanged.
 struct Command {
     std::vector<std::string> argv;                  ///< argv[0] without a slash is looked up in PATH
-    std::map<std::string, std::string> environment; ///< added to the inherited variables, or replacing them
+    std::map<std::string, std::string> environment; ///< added to the inherited variables, or replaces them
     std::string directory;                          ///< working directory; empty = inherited
     std::string input;                              ///< what it reads from standard input, then end of file
     std::size_t max_output_bytes = std::size_t{1} << 20; ///< kept of each output stream: the last ones
@@ -32,7 +32,7 @@ struct Command {
 /// How a child ended and what it wrote.
 struct ChildResult {
     int exit_status = 0;    ///< meaningful while signal is 0
-    int signal = 0;         ///< that ended it; 0 = it left by itself
+    int signal = 0;         ///< that ended it; 0 = it exited
     bool timed_out = false; ///< killed by us: timeout_s was over
     std::string out;        ///< the last max_output_bytes of standard output
     std::string err;        ///< the same of standard error
@@ -42,8 +42,8 @@ struct ChildResult {
     [[nodiscard]] std::string describe_end() const;
 };
 
-/// A running child in a session and process group of its own. When it ends, whatever it left in its group is
-/// killed; so is the whole group when this object goes before the child does.
+/// A running child in its own session and process group. When it ends, all remaining processes of its group
+/// are killed; if this object is destroyed first, the whole group is killed.
 class Child {
 public:
     /// @throws SystemError naming the program when it cannot be started
@@ -53,9 +53,9 @@ public:
     ~Child();
 
     [[nodiscard]] pid_t pid() const; ///< also the id of its process group
-    /// To be waited for with poll(POLLIN): one of them is readable when advance() has something to do.
+    /// For poll(POLLIN): one of them is readable when advance() has something to do.
     [[nodiscard]] std::vector<int> descriptors() const;
-    /// Takes in what was written (calling the line callbacks), enforces timeout_s, notices the end. Never
+    /// Reads the output (calling the line callbacks), enforces timeout_s, detects the end. Never
     /// blocks.
     /// @return true once the child has ended
     bool advance();

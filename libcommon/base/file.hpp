@@ -8,9 +8,9 @@
 
 namespace skampi {
 
-/// A file that appears whole or not at all: written beside its final place under a temporary name, brought to
-/// disk and renamed by commit(). Without commit() nothing is left behind. A symbolic link is followed. What
-/// is no regular file (/dev/stdout, a pipe) is written directly.
+/// A file that appears complete or not at all: it is written next to its final place under a temporary name;
+/// commit() flushes it to disk and renames it. Without commit() nothing is left behind. A symbolic link is
+/// followed. A path that is no regular file (/dev/stdout, a pipe) is written directly.
 class OutputFile {
 public:
     /// @throws SystemError when the file cannot be created there
@@ -21,9 +21,9 @@ public:
 
     /// @throws SystemError when the disk is full, ...
     void write(std::string_view text);
-    /// The file is complete: from now on it is there under its name. @throws SystemError
+    /// The file is complete: it gets its final name. @throws SystemError
     void commit();
-    /// The same where nobody else has put a file there meanwhile. @throws InputError when somebody has
+    /// The same, unless a file of that name has appeared meanwhile. @throws InputError if one has
     void commit_new();
 
     /// Where it is written until commit(): another program may write it instead of write().
@@ -42,26 +42,26 @@ private:
 /// A whole file at once, as OutputFile writes it. @throws SystemError
 void write_file(const std::string& path, std::string_view text);
 
-/// Writes a text to standard output, behind whatever stdio still holds for it, and sees it on its way: to a
-/// full disk or a closed descriptor nothing is lost in silence. An empty text only sees what was written
-/// before on its way.
-/// @throws Error with the status that losing it means
+/// Writes a text to standard output, after anything that stdio still buffers, and flushes it: a full disk or
+/// a closed descriptor is reported. An empty text only flushes.
+/// @param when_lost the exit status of the error
+/// @throws Error if the text could not be written
 void write_standard_output(std::string_view text, ExitStatus when_lost = ExitStatus::impossible);
-/// That nobody can be told must not change how a program ends.
+/// Writes to standard error; a failure must not change how a program ends and is ignored.
 void write_standard_error(const std::string& text) noexcept;
-/// A standard descriptor that was closed would become that of the next file opened, and the words meant for
-/// it would go into a database or a connection. From now on they go nowhere, and writing them still fails.
+/// Opens closed standard descriptors, so that writing to them fails. Otherwise the next file opened would get
+/// such a descriptor, and messages would go into a database or a connection.
 void keep_standard_descriptors() noexcept;
 
-/// Removes what OutputFiles for this path left when the process that wrote them was killed, and what SQLite
-/// put beside them. What cannot be removed stays.
+/// Removes the temporary files that a killed process left of OutputFiles for this path, and SQLite's files
+/// next to them. Files that cannot be removed stay.
 void remove_partial_files(const std::string& path, pid_t writer);
 
-/// A whole file's text; empty where it is missing or cannot be read.
+/// The whole text of a file; empty if it is missing or cannot be read.
 [[nodiscard]] std::string file_text(const std::string& path);
 
 /// The network (or user-space) file system a path lies on: "NFS", "Lustre", ...; empty for a local one.
-/// The path need not exist yet; its folder decides then. What cannot be found out counts as local.
+/// If the path does not exist yet, its folder decides. An unknown file system counts as local.
 [[nodiscard]] std::string network_file_system(const std::string& path);
 [[nodiscard]] inline bool is_network_file_system(const std::string& path) {
     return !network_file_system(path).empty();

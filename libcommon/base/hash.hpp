@@ -5,12 +5,12 @@
 
 namespace skampi {
 
-/// FNV-1a, 64 bits (RFC 9923), of what is added piece by piece: only tells things apart, protects from
-/// nobody. Texts run together ("ab" "c" is "a" "bc"): where that matters add what ends them.
+/// FNV-1a, 64 bits (RFC 9923), of data added piece by piece. It is no cryptographic hash. Texts run together
+/// ("ab" "c" is "a" "bc"): where that matters, add a terminator.
 class Fnv1a {
 public:
     constexpr Fnv1a() = default;
-    /// Begins elsewhere: another function, for those who need more bits than one has.
+    /// Another start value gives another hash function, for more bits than one has.
     constexpr explicit Fnv1a(std::uint64_t basis)
         : hash_(basis) {}
 
@@ -25,7 +25,7 @@ public:
             mix((number >> bits) & 0xFF);
         return *this;
     }
-    /// All eight bytes at once, for much data. Not FNV by the letter, and a bit only reaches those above it:
+    /// All eight bytes at once, for much data. This is not plain FNV: there a bit only affects higher bits;
     /// the shift carries it down again.
     constexpr Fnv1a& add_word(std::uint64_t number) {
         mix(number);

@@ -7,23 +7,23 @@
 
 namespace skampi {
 
-/// Two directories change places at once, or nothing happens and false is returned.
+/// Exchanges two directories atomically, or does nothing and returns false.
 using Exchange = std::function<bool(const std::filesystem::path&, const std::filesystem::path&)>;
-/// By rename(2); some file systems (and older kernels over a network) cannot.
+/// By rename(2); some file systems (and older kernels over a network) do not support it.
 [[nodiscard]] bool exchange_at_once(const std::filesystem::path& a, const std::filesystem::path& b);
 
-/// The directory that a name given by a user means: absolute, without a slash at its end.
+/// The directory of a name given by a user: absolute, without a trailing slash.
 [[nodiscard]] std::filesystem::path report_directory(const std::string& output);
 
-/// Puts a finished directory, which lies in the scratch directory, where its report belongs, in the place of
-/// a former one if there is one. Where the two cannot change places at once the former one is put aside
-/// first; what happens if the process dies then is put right by restore_replaced().
-/// @throws SystemError naming the output when it cannot be done; the former report is where it was
+/// Moves a finished directory from the scratch directory to its place, replacing a former one. If the two
+/// cannot be exchanged atomically, the former one is moved away first; should the process die then,
+/// restore_replaced() moves it back.
+/// @throws SystemError naming the output if that fails; the former report is then still in its place
 void replace_directory(const std::filesystem::path& finished, const std::filesystem::path& output,
                        const std::filesystem::path& scratch, const Exchange& exchange = exchange_at_once);
 
-/// Puts the former report back that a killed process had put aside. To be called before the scratch
-/// directories of this process are removed.
+/// Moves the former report back that a killed process had moved away. Call it before the scratch directories
+/// of that process are removed.
 void restore_replaced(const std::string& output, pid_t maker);
 
 } // namespace skampi

@@ -6,31 +6,31 @@
 namespace skampi {
 
 // Names and texts come from parameter files, MPI libraries, the environment and other people's databases.
-// They are untrusted: each border they cross has its own function here, and every function takes any bytes at
-// all (invalid UTF-8, NUL, control characters, empty, megabytes) and never throws for their sake. JSON is
+// They are untrusted: each output format has its own function here. Every function takes any bytes (invalid
+// UTF-8, NUL, control characters, empty, megabytes) and does not throw because of them. JSON is
 // written by nlohmann/json, which wants valid UTF-8: pass to_valid_utf8().
 
 /// The text with every byte that is not part of a well-formed UTF-8 sequence (Unicode table 3-7) replaced by
 /// U+FFFD.
 [[nodiscard]] std::string to_valid_utf8(std::string_view text);
 
-/// For messages and terminals: one line in which everything invisible or deceptive is spelled out: control
+/// For messages and terminals: one line that shows everything invisible or deceptive as an escape: control
 /// characters and bytes that are not UTF-8 as \n, \t, \x1b; invisible and direction-changing characters as
 /// \u{202e}.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// A text in a field of a CSV line (RFC 4180): quoted only where needed. What a spreadsheet would take for a
-/// formula (= + - @ first, behind any white space and apostrophes) gets an apostrophe before it; otherwise
-/// the bytes are kept. Numbers are none of its business: -1e-6 is written as it is.
+/// A text as a field of a CSV line (RFC 4180): quoted only where needed. A text that a spreadsheet would read
+/// as a formula (= + - @ first, after any white space and apostrophes) gets an apostrophe before it;
+/// otherwise the bytes are kept. It is not for numbers: -1e-6 must stay as it is.
 [[nodiscard]] std::string for_csv(std::string_view text);
-/// The text out of such a field whose quotes are gone: without the apostrophe that protected it.
+/// The text of such a field without quotes: removes the apostrophe that protected it.
 [[nodiscard]] std::string_view from_csv(std::string_view field);
 
 /// Text of an HTML element or of an attribute in either kind of quotes. Valid UTF-8; control characters that
 /// HTML forbids become U+FFFD.
 [[nodiscard]] std::string for_html(std::string_view text);
 
-/// Text of an XML element or attribute, for readers that know the five named entities only. Valid UTF-8 of
+/// Text of an XML element or attribute, for readers that know only the five named entities. Valid UTF-8 of
 /// the characters XML 1.0 allows: others become U+FFFD, line ends and tabs spaces.
 [[nodiscard]] std::string for_xml(std::string_view text);
 

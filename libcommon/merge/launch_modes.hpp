@@ -6,22 +6,22 @@
 
 namespace skampi {
 
-/// What tells the modes of the machine apart: a probe or, where there is none, a value.
+/// A quantity that distinguishes the modes of the machine: a probe or, without probes, a value.
 struct Observation {
     std::size_t run = 0; ///< index of the launch
     double signal = 0;   ///< > 0
 };
 
-/// Finds the modes in which launches saw the machine, by gaps between what they observed. A gap is one
-/// between modes only when
-///  - what follows it is at least mode_ratio times what is before it,
-///  - at least two launches lie on either side: one alone never makes a mode,
+/// Finds the modes of the machine by gaps between the observations of the launches. A gap separates modes
+/// only if
+///  - the observation after it is at least mode_ratio times the one before it,
+///  - at least two launches lie on either side: a single launch is never a mode,
 ///  - and it is large against the spread on both sides: in logarithms at least `spread_factor` times the
 ///    distance between the quartiles of either side. A long tail has no such gap.
-/// What was observed where launches hardly ever are, as by some that were slowed or flipped while they
-/// measured, neither fills a gap nor makes a mode: where, within a mode's width, only one launch was, or less
-/// than a twentieth of what all observed and less than what one did. It belongs to the mode next to it, as
-/// does a launch that is alone beyond a gap.
+/// Rare observations neither fill a gap nor make a mode; they come from launches that were slowed or changed
+/// mode while they measured. An observation is rare if, within a mode's width around it, there is only one
+/// launch, or less than a twentieth of all observations and less than those of one launch. It belongs to the
+/// nearest mode, as does a single launch beyond a gap.
 /// @return ascending bounds between the modes; a signal below bounds[i] is in mode <= i
 [[nodiscard]] std::vector<double> mode_bounds(std::vector<Observation> observations);
 

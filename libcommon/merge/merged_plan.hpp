@@ -11,16 +11,16 @@
 
 namespace skampi {
 
-/// The suites of several runs that belong together: the plan of the run merged from them, and how far they
-/// came.
+/// The suites of several runs that belong together: the plan of the merged run, and the state of each
+/// suite.
 class MergedPlan {
 public:
     struct PlannedSuite {
-        /// As its first run planned it. Its facts are those that all runs with the suite agree on, its state
-        /// is finished only where all of them finished it; else the reason says in how many they did not.
+        /// As its first run planned it. Its facts are those that all runs with the suite share. It is
+        /// finished only if all of them finished it; otherwise the reason says how many did not.
         StoredSuite stored;
         std::size_t with_it = 0;      ///< launches that planned it
-        std::size_t not_finished = 0; ///< of those, launches in which it did not come to its end
+        std::size_t not_finished = 0; ///< of those, launches that did not finish it
         /// Some launches tell the times of the run's ranks, others those of places among the ranks that took
         /// part (fact_node_times), which are others there: what is merged of it must have none
         /// (leave_out_node_times).

@@ -12,12 +12,12 @@ template <typename Iterator>
 struct CurvePlace {
     Iterator left;
     Iterator right;   ///< left, where the curve has a point at the argument
-    double share = 0; ///< of the way from left to right, as std::lerp takes it
+    double share = 0; ///< of the distance from left to right, for std::lerp
     [[nodiscard]] bool at_point() const { return left == right; }
 };
 
-/// The one definition of linear interpolation's where (SKaLib 3.4.2). None outside of the curve's range:
-/// nothing is extrapolated. Differences are formed of the arguments themselves: whole numbers stay exact.
+/// Finds the place of linear interpolation (SKaLib 3.4.2). None outside the curve's range: nothing is
+/// extrapolated. Differences are those of the arguments, so whole numbers stay exact.
 /// @param begin,end points with ascending arguments   @param argument_of a point's argument
 template <typename Iterator, typename Argument, typename ArgumentOf>
 [[nodiscard]] std::optional<CurvePlace<Iterator>>

@@ -21,24 +21,24 @@ struct Measured {
     double overhead_error_s = 0; ///< its standard error
 };
 
-/// How to measure, beside when to stop.
+/// How to measure.
 struct MeasureOptions {
-    Clock clock = steady_seconds; ///< may be one's own: nothing else is asked for the time
-    /// The wished resolution of the time of a call (R_user of SKaLib eq. 3.1): a block has as many calls as
-    /// make the clock tell times that differ by it. None = what the clock adds to a block is at most the
-    /// error allowed.
+    Clock clock = steady_seconds; ///< the only source of time; may be your own
+    /// The wished resolution of the time of a call (R_user of SKaLib eq. 3.1): a block has enough calls for
+    /// the clock to resolve it. None = the step of the clock and the cost of reading it are at most the
+    /// allowed error.
     std::optional<double> resolution_s = std::nullopt;
     /// measure_suite: time for all arguments together (Time_Suite); none = no limit. Each argument of the
-    /// first pass gets an equal share of what is left of it at most, so that the last ones are measured, too;
-    /// what is over goes into refinement. No call is aborted.
+    /// first pass gets at most an equal share of the remaining time, so that the last ones are measured too;
+    /// refinement gets the rest. No call is aborted.
     std::optional<double> max_suite_time_s = std::nullopt;
 };
 
 /// Measures one callable sequentially: warm-up, block size from the clock, repetition until the error is
-/// small. A single measurement is a block of calls so long that reading and resolving the clock cost no more
-/// than the error allowed; the time of a block of empty calls is subtracted.
+/// small. A single measurement is a block of calls, long enough that the clock's step and the cost of reading
+/// it stay within the allowed error; the time of a block of empty calls is subtracted.
 /// @param call its exceptions are passed on
-/// @param clock may be one's own: nothing else is asked for the time
+/// @param clock the only source of time; may be your own
 /// @throws std::invalid_argument when a limit is impossible
 [[nodiscard]] Measured measure(const std::function<void()>& call, const RepetitionLimits& limits,
                                const Clock& clock = steady_seconds);
@@ -46,8 +46,8 @@ struct MeasureOptions {
                                const MeasureOptions& options);
 
 /// Measures a callable over an argument with automatic refinement. The clock and the cost of empty calls are
-/// measured once, limits hold for each argument.
-/// @returns one per argument, ascending; fewer when the suite's time was over
+/// measured once; the limits hold for each argument.
+/// @returns one result per argument, ascending; fewer when the suite's time was used up
 /// @throws std::invalid_argument when a limit is impossible
 [[nodiscard]] std::vector<Measured> measure_suite(const std::function<void(std::int64_t)>& call,
                                                   const RefinementLimits& arguments,

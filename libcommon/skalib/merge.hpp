@@ -29,56 +29,56 @@ struct CurvePoint {
     std::int64_t argument = 0;
     WeightedValue value;
     std::vector<double> node_times; ///< per rank, may be empty
-    bool doubtful = false; ///< something was wrong with it: it counts only where there are not enough others
+    bool doubtful = false;          ///< unreliable: it counts only where there are not enough other values
 };
 
 /// The value at an argument, linearly interpolated between its neighbours (SKaLib 3.4.2: 1020 from 1008 and
-/// 1024), as are its error, weight and node times (none where the neighbours differ in number); it is
-/// doubtful where one of them is. None outside the curve's range: nothing is extrapolated.
+/// 1024). Error, weight and node times are interpolated too; node times are empty where the neighbours have
+/// different numbers of them. It is doubtful if a neighbour is. None outside the curve's range.
 /// @param curve ascending arguments
 [[nodiscard]] std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, std::int64_t argument);
 
 enum class Grid {
-    union_, ///< every argument any run has
+    union_, ///< every argument of any run
     first,  ///< the arguments of the first run (SKaLib's way)
     common, ///< only arguments all runs have
 };
 
 enum class MergedValue { median, mean, minimum };
 
-/// What a run weighs in the median.
+/// The weight of a run in the median.
 enum class Weights {
-    count, ///< its single measurements (SKaLib 3.4): a noisy run, which is repeated most, weighs most
-    equal, ///< each run the same: the run is the unit of replication
+    count, ///< its single measurements (SKaLib 3.4): a noisy run is repeated most and weighs most
+    equal, ///< the same for each run: the run is the unit of replication
 };
 
 struct MergedPoint {
     std::int64_t argument = 0;
     double value = 0;
     double standard_error = 0;  ///< of the runs chosen (median, minimum), between runs (mean of several)
-    double count = 0;           ///< sum of the numbers of single measurements of the runs it rests on
-    std::size_t runs = 0;       ///< on how many it rests
-    std::size_t chosen = 0;     ///< index of the run whose value it is (for mean: nearest)
+    double count = 0;           ///< single measurements of the runs used
+    std::size_t runs = 0;       ///< number of runs used
+    std::size_t chosen = 0;     ///< index of the run that gave the value (for mean: the nearest)
     std::size_t chosen_too = 0; ///< of the other one where it is the mean of two; else the same as chosen
     bool chosen_interpolated = false; ///< one of them is
-    double minimum = 0;               ///< smallest and largest value of the runs it rests on
+    double minimum = 0;               ///< smallest and largest value of the runs used
     double maximum = 0;
     double mad = 0;                 ///< median absolute deviation between them
     double between_runs_error = 0;  ///< sd / sqrt(runs), the error between launches; 0 for one run
-    Interval interval;              ///< of the kind of value asked for, from these runs; none of a minimum
+    Interval interval;              ///< of this kind of value, from the runs used; none for a minimum
     std::vector<double> node_times; ///< those of the chosen run, the means of those of two
     std::vector<std::optional<WeightedValue>> sources; ///< per run; none = abstained
     std::vector<bool> source_interpolated;
-    std::vector<bool> left_out; ///< has a value that weighs nothing: doubtful, and there were enough others
+    std::vector<bool> left_out; ///< per run: its value is doubtful, and there were enough others
 };
 
-/// Whether so many values that nothing is wrong with make those of others superfluous.
+/// Whether there are enough good values to leave the doubtful ones out.
 [[nodiscard]] constexpr bool enough_without(std::size_t sound, std::size_t doubtful) {
     constexpr std::size_t enough_for_a_spread = 3;
     return sound >= enough_for_a_spread || sound > doubtful;
 }
 
-/// What one run says at one argument.
+/// The value of one run at one argument.
 struct Contribution {
     std::size_t run = 0;
     CurvePoint point;
@@ -101,14 +101,14 @@ struct MergeMethod {
                                               std::size_t runs, const MergeMethod& method);
 
 /// Merges the curves of one suite from several runs (AMR, SKaLib 3.4). The order of the runs changes only the
-/// indices (and, with Grid::first, the grid). The mean is that of the runs, each counted once: the run is the
-/// unit of replication. A point without weight says that nothing can be had there: its run abstains at this
-/// argument, and interpolates over it elsewhere. An argument no run has a value for gives no point.
+/// indices (and, with Grid::first, the grid). The mean counts each run once: the run is the unit of
+/// replication. A point with weight 0 means that the run has no value there: it abstains at this argument and
+/// ignores the point when it interpolates. An argument without any value gives no point.
 ///
-/// Each run counts the same, unless weights say otherwise: the median of an even number is the mean of the
-/// middle two, and doubtful values are left out where enough_without(). With Weights::count it is SKaLib's
-/// way: one of the values, and none left out. The interval of a median is distribution-free (of a weighted
-/// one by Woodruff 1952), that of a mean Student's; both take the runs for independent.
+/// With Weights::equal the median of an even number is the mean of the middle two, and doubtful values are
+/// left out where enough_without(). With Weights::count, SKaLib's method, it is one of the values, and none
+/// is left out. The interval of a median is distribution-free (of a weighted one by Woodruff 1952), that of a
+/// mean is Student's; both take the runs for independent.
 /// @param runs curves with ascending arguments
 [[nodiscard]] std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> runs, Grid grid,
                                                     MergedValue value, Weights weights = Weights::count);

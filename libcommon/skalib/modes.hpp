@@ -8,13 +8,13 @@
 #pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
-/// The machine's states, told apart by a probe: a quick reference operation before and after each batch.
+/// The machine's modes, distinguished by a probe: a quick reference operation before and after each batch.
 /// Modes are numbered from the fastest, 0, by their probe value.
 class ModeSplit {
 public:
-    /// Sorts the probe values and cuts wherever two neighbours differ by at least min_ratio *and* each side
-    /// holds at least min_share of the values and at least two, so that a single slow probe is not a mode.
-    /// Largest gap first. No values give one mode.
+    /// Sorts the probe values and cuts where two neighbours differ by at least min_ratio *and* each side has
+    /// at least min_share of the values and at least two: a single slow probe is no mode. The largest gap is
+    /// cut first. No values give one mode.
     /// @param probes_s any order, all > 0; @param max_modes at least 1
     /// @throws std::invalid_argument when a probe or a limit is impossible
     explicit ModeSplit(std::span<const double> probes_s, double min_ratio = 1.4, double min_share = 0.02,
@@ -31,8 +31,8 @@ private:
     double min_ratio_;
 };
 
-/// Probe values of a run that goes on. They are kept sorted, so that splitting them again after some more
-/// costs one pass over them, and only when it is asked for.
+/// The probe values of a running measurement. They are kept sorted, so that a new split costs one pass over
+/// them, and only when split() is called.
 class ProbeHistory {
 public:
     /// @param min_ratio as for ModeSplit

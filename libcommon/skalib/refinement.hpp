@@ -32,59 +32,59 @@ struct RefinementLimits {
     /// Bound on the number of arguments of dynamic scales; none = no limit.
     std::optional<std::int64_t> max_steps = std::nullopt;
     double max_relative_error = 0.01; ///< eps of eq. 3.5
-    /// Dynamic scales: farther apart than this no two neighbours stay, however well a straight line fits, as
-    /// far as max_steps allows; none = no limit.
+    /// Dynamic scales: the largest distance of neighbours, however well a straight line fits. max_steps takes
+    /// precedence; none = no limit.
     std::optional<std::int64_t> max_distance = std::nullopt;
 
     bool operator==(const RefinementLimits&) const = default;
 };
 
-/// The same with start moved up and end moved down to multiples of multiple_of: every argument has to be one.
+/// The same limits with start moved up and end moved down to multiples of multiple_of.
 /// @return start > end where no multiple lies between them
 [[nodiscard]] RefinementLimits within_multiples(RefinementLimits limits);
 
-/// How many jumps a curve is taken to have where nothing is known of it: protocols change with the length,
-/// and algorithms with the number of ranks, a handful of times.
+/// The assumed number of jumps in an unknown curve: protocols change with the length, and algorithms with the
+/// number of ranks, a handful of times.
 constexpr int usual_jumps = 8;
 
-/// The step width of a first pass for which the fewest measurements locate so many jumps down to the smallest
-/// distance. On linear scales that is (end - start) ln 2 / jumps (SKaLib 3.3.1), made whole, at least 1. On
-/// log scales the measurements are counted likewise, ln(end/start) / ln sigma of the first pass and
-/// log2((sigma - 1) m / x_min) for each jump, and the better of the two ratios is taken that SKaLib names as
-/// typical, 2 and sqrt(2): a greater one would overlook too much, and these grids hold the powers of two.
+/// The step width of the first pass with which the fewest measurements locate this many jumps to the smallest
+/// distance. On linear scales it is (end - start) ln 2 / jumps (SKaLib 3.3.1), rounded, at least 1. On log
+/// scales the measurements are ln(end/start) / ln sigma for the first pass and log2((sigma - 1) m / x_min)
+/// for each jump; the better of the two ratios is taken that SKaLib calls typical, 2 and sqrt(2). A greater
+/// one would overlook too much, and these grids contain the powers of two.
 [[nodiscard]] double best_stepwidth(Scale scale, std::int64_t start, std::int64_t end,
                                     int jumps = usual_jumps);
 
-/// A segment between two neighbouring points and what a straight line through it may miss by, as a share.
+/// A segment between two neighbouring points, and the relative error of a straight line through it.
 struct SegmentError {
     std::int64_t begin = 0;
     std::int64_t end = 0;
     double key = 0; ///< of eq. 3.5
 };
 
-/// Chooses the arguments of a suite (APR): the first pass over the range, then the segment whose linear
-/// interpolation is worst by eq. 3.5 is divided, until all are good enough. Pure: replaying the stored
-/// points, in any order, brings a fresh Refinement to where it was.
+/// Chooses the arguments of a suite (APR): the first pass over the range, then repeatedly the middle of the
+/// segment whose linear interpolation is worst by eq. 3.5, until all are good enough. Pure: replaying the
+/// stored points, in any order, brings a new Refinement to the same state.
 ///
-/// What the standard errors of the values explain is no prediction error. Ours, as the paper knows no errors
-/// of values: both predictions of a segment count as right while what they miss by, in standard errors, is at
-/// most three together (root of the sum of squares); beyond that still the one that misses by at most one, if
-/// it can tell: if two of its standard errors are less than what the other misses by.
+/// A deviation that the standard errors of the values explain is no prediction error. (This is an extension:
+/// the paper has no errors of values.) Both predictions of a segment count as right while their deviations,
+/// in standard errors, are at most three together (root of the sum of squares). Beyond that, one that is off
+/// by at most one still counts as right, if two of its standard errors are less than the other's deviation.
 ///
-/// After the segments with a key above eps more are divided, in the order of their keys (the first is the
-/// manual's, which did not build it; the others are ours):
+/// After the segments with a key above eps, more are divided, in the order of their keys. (The first rule is
+/// the manual's, which did not implement it; the others are extensions.)
 /// - A segment wider than max_distance is divided.
-/// - A segment of width w at argument m has a key of at most w/m, so by the key alone a jump would be located
-///   to eps * m only. SKaLib 3.3.1 wants it located to the smallest distance: a segment is still divided
-///   while it stands out as a jump does, its prediction error above eps and at least twice that of its
-///   neighbours. Noise, which meets neighbours alike, is not chased that way.
-/// - The minimum in eq. 3.5 trusts the one neighbour that predicts a segment when the other misses it. It may
-///   do so by chance: two jumps leave the point between them on the line, or steps are as regular as the
-///   grid. So a segment wider than eps * m that one neighbour predicts and the other misses, by at least
-///   twice as much, is divided if its far end is of the first pass, so that no argument in between was ever
-///   tried; and if the missing neighbour's own far prediction is right, so that it holds no jump, and it is
-///   not the wider of the two. Such divisions end where the measurements reach 1.5 times what SKaLib 3.3.1
-///   reckons for the jumps located and one more, log2(sigma / x_min) each.
+/// - A segment of width w at argument m has a key of at most w/m, so the key alone locates a jump only to
+///   eps * m. SKaLib 3.3.1 asks for the smallest distance: a segment is still divided while it stands out
+///   like a jump, with a prediction error above eps and at least twice that of its neighbours. Noise affects
+///   neighbours equally and does not stand out.
+/// - The minimum in eq. 3.5 trusts the neighbour that predicts a segment when the other does not. That may be
+///   chance: two jumps leave the point between them on the line, or steps are as regular as the grid. So a
+///   segment wider than eps * m that one neighbour predicts, while the other is off by at least twice as
+///   much, is divided if its far end is of the first pass, so that no argument in between was ever measured;
+///   and if the other neighbour's own far prediction is right, so that it contains no jump, and it is not the
+///   wider of the two. Such divisions end when the measurements reach 1.5 times the number that SKaLib 3.3.1
+///   gives for the located jumps and one more, log2(sigma / x_min) each.
 class Refinement {
 public:
     /// @throws std::invalid_argument when a limit is impossible (or asks for a first pass of more than a
@@ -93,21 +93,21 @@ public:
 
     /// The arguments of the first pass, ascending. It is never cut short by max_steps.
     [[nodiscard]] const std::vector<std::int64_t>& first_pass() const { return first_pass_; }
-    /// The next argument to measure; none = finished. Repeated calls give the same until add(). Takes time
+    /// The next argument to measure; none = finished. Repeated calls return the same until add(). Takes time
     /// proportional to the number of points.
     [[nodiscard]] std::optional<std::int64_t> next() const;
-    /// A measured point. An argument given again replaces the former value.
-    /// @param standard_error of the value, in its unit; 0 = exact, or not known
+    /// Adds a measured point, or replaces the value of a known argument.
+    /// @param standard_error of the value, in its unit; 0 = exact, or unknown
     /// @throws std::invalid_argument when a number is not finite or the error negative
     void add(std::int64_t argument, double value, double standard_error = 0);
-    /// No value can be had at this argument (failed, out of memory): never proposed again, nor anything close
-    /// to it. It counts against max_steps.
+    /// This argument cannot be measured (failed, out of memory): neither it nor an argument close to it is
+    /// proposed again. It counts against max_steps.
     void exclude(std::int64_t argument);
-    /// The largest key of eq. 3.5 among the segments, without what the values' errors explain; infinity while
-    /// the first pass is open.
+    /// The largest key of eq. 3.5 among the segments, apart from deviations that the values' errors explain;
+    /// infinity during the first pass.
     [[nodiscard]] double largest_key() const;
-    /// The segment with that key: where linear interpolation is worst, and by how much it may miss
-    /// (SKaLib 3.3.2). The first one of several; none while the first pass is open, and with fewer than two
+    /// The segment with that key: where linear interpolation is worst, and its error there (SKaLib 3.3.2).
+    /// The first of several equal ones; none during the first pass, and with fewer than two
     /// points.
     [[nodiscard]] std::optional<SegmentError> worst_segment() const;
     [[nodiscard]] const std::map<std::int64_t, double>& points() const { return points_; }
@@ -115,7 +115,7 @@ public:
 private:
     struct Prediction {
         double error = std::numeric_limits<double>::infinity(); ///< 0: explained by the values' errors
-        double at_most = error;                                 ///< what was seen, and a standard error more
+        double at_most = error;                                 ///< the deviation plus a standard error
     };
     struct Segment {
         std::int64_t begin = 0;

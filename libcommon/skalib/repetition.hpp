@@ -9,7 +9,7 @@
 #pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
-/// When one measurement has been repeated often enough (SKaLib 3.2.1).
+/// When a measurement has been repeated often enough (SKaLib 3.2.1).
 struct RepetitionLimits {
     std::int64_t min_count = 16;                     ///< Min_Repetition, >= 1
     std::optional<std::int64_t> max_count = 1000;    ///< Max_Repetition; none = no limit
@@ -43,23 +43,23 @@ public:
     /// @param calls k, so that the total time is value * calls
     /// @throws std::invalid_argument for a value that is not finite
     void add(double value_s, std::int64_t calls = 1);
-    /// The same, of a known origin. Either all values have one or none.
+    /// The same with an origin. Either all values have one or none.
     void add(double value_s, std::int64_t calls, const Origin& origin);
-    /// Time spent on this measurement up to now, by the caller's clock (counts against max_time_s).
+    /// Time spent on this measurement so far, by the caller's clock (counts against max_time_s).
     void set_time_used(double time_s);
 
     /// How many more single measurements are wanted now; 0 = done. min_count first, then as many as the
-    /// present error predicts, n = (s / (eps * mean))^2, at most doubling the count and never beyond
-    /// max_count. At least an eighth of the present count, so that there are O(log n) rounds; fewer where
-    /// max_time_s would not suffice. A mean that is not clearly above zero (relative error above 4, which
-    /// times cannot have) never settles: without max_count it ends, as max_count, at 16 times min_count.
-    /// Values that are all zero settle at min_count.
+    /// current error predicts, n = (s / (eps * mean))^2, at most as many again and never beyond max_count. It
+    /// is at least an eighth of the current count, so that there are O(log n) rounds, but fewer if max_time_s
+    /// would not suffice. A mean that is not clearly above zero (relative error above 4, impossible for
+    /// times) never settles: without max_count it stops, as max_count, at 16 times min_count. Values that are
+    /// all zero settle at min_count.
     [[nodiscard]] std::int64_t wanted() const;
-    /// How many single measurements there will be at the end, as far as those there are tell: no fewer than
-    /// they are, no more than the limits allow.
+    /// The number of single measurements expected at the end, by the current error: at least the current
+    /// number, at most what the limits allow.
     [[nodiscard]] std::int64_t expected() const;
     [[nodiscard]] StopReason reason() const;
-    /// Relative standard error by the estimator chosen; infinity before two values.
+    /// Relative standard error by the chosen estimator; infinity with fewer than two values.
     [[nodiscard]] double relative_error() const;
     [[nodiscard]] Summary summary() const;
     [[nodiscard]] const std::vector<double>& values() const { return values_; }
@@ -82,12 +82,12 @@ private:
     std::vector<double> values_;
     std::vector<Origin> origins_; ///< of the values, or empty
     mutable std::optional<Summary>
-        summary_; ///< of values_, made when asked for: sorting at each add() is O(n^2 log n)
+        summary_; ///< of values_, computed on demand: sorting in each add() would be O(n^2 log n)
 };
 
-/// Calls per timed block so that reading and resolving the clock stays below the error wanted:
+/// Calls per timed block with which the clock's step and the cost of reading it stay below the wanted error:
 /// ceil(target / duration), at least 1 (SKaLib eq. 3.1 with a measured resolution).
-/// @param duration_s of one call; 0 (below what the clock resolves) gives the largest block, 10^6
+/// @param duration_s of one call; 0 (below the clock's resolution) gives the largest block, 10^6
 /// @param target_s 4 us on a machine whose clock costs 30 ns and steps by 10 ns
 [[nodiscard]] std::int64_t block_size(double duration_s, double target_s);
 

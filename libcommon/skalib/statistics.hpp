@@ -7,7 +7,7 @@
 #pragma GCC visibility push(default) // the public part of the shared library
 namespace skalib {
 
-/// Running mean and variance by Welford's update, which does not lose digits as a sum of squares does.
+/// Running mean and variance by Welford's update, which loses fewer digits than a sum of squares.
 class RunningStatistics {
 public:
     void add(double value);
@@ -38,7 +38,7 @@ enum class ErrorEstimator {
     classic, ///< of the mean of all values, SKaLib eq. 3.4
 };
 
-/// All that is kept of the single measurements of one measurement, in the unit of the values.
+/// Statistics of the single measurements of one measurement, in the unit of the values.
 struct Summary {
     std::int64_t count = 0; ///< all values
     double mean_all = 0;
@@ -56,16 +56,16 @@ struct Summary {
     double median_standard_error = 0;  ///< from order statistics around it (Woodruff 1952)
     double minimum_standard_error = 0; ///< distance to the next larger one (Robson & Whitlock 1964)
 
-    /// The value asked for.
+    /// The value of this kind.
     [[nodiscard]] double value(ValueKind kind) const;
     /// The standard error of that value.
     [[nodiscard]] double standard_error(ValueKind kind) const;
-    /// Of values that are not known, or of none: counts of 0, everything else not a number.
+    /// The summary of unknown values, or of none: counts are 0, everything else is NaN.
     [[nodiscard]] static Summary unknown();
 };
 
-/// Where a value was made. Values of one batch are alike, and so are the batches of one pass: the state of
-/// the machine, or a neighbour on its cores, stays for a while.
+/// The batch and pass of a value. Values of one batch are correlated, and so are the batches of one pass: a
+/// state of the machine, or another program on its cores, lasts for a while.
 struct Origin {
     std::int64_t pass = 0;
     std::int64_t batch = 0; ///< counted over all passes
@@ -74,9 +74,9 @@ struct Origin {
 
 /// Summarises values (any order; empty gives a Summary of zeros).
 /// @param cut_quantile share cut off at each end, 0 <= cut_quantile < 0.5
-/// @param origins of the values, in their order; empty = every value is independent of the others. Else an
-/// error is the largest that independent values, independent batches and independent passes give (sums over
-/// clusters in place of single deviations), but for standard_error_all, which is SKaLib's formula.
+/// @param origins of the values, in their order; empty = the values are independent. Otherwise each error is
+/// the largest of those for independent values, independent batches and independent passes (clustered
+/// standard errors), except standard_error_all, which is SKaLib's formula.
 /// @throws std::invalid_argument when cut_quantile is outside that range, or origins has another length
 [[nodiscard]] Summary summarise(std::span<const double> values, double cut_quantile,
                                 std::span<const Origin> origins = {});
@@ -100,43 +100,43 @@ struct Origin {
 struct Interval {
     double low = 0;
     double high = 0;
-    double confidence = 0; ///< the level it really has; 0 = no interval can be given
+    double confidence = 0; ///< the level reached; 0 = no interval can be given
 };
 
-/// How alike values are that follow one another, 0..1: the lag-1 autocorrelation of the ranks (an outlier
-/// says no more than another), its bias of about -1 / count taken away (Kendall 1954), the mean over several
-/// series of one origin, long ones counting more. Never below 0: a few values that seem to alternate make
-/// nothing more certain. 0 where there is too little to tell: series of fewer than eight values do not count,
-/// and the others must have ten values in all beyond the first four of each.
+/// Serial correlation, 0..1: the lag-1 autocorrelation of the ranks (ranks limit the weight of outliers),
+/// corrected for its bias of about -1 / count (Kendall 1954), and averaged over several series of one origin,
+/// with more weight for longer ones. Negative values count as 0: a few values that seem to alternate do not
+/// make a result more certain. Series of fewer than eight values are ignored. The result is 0 unless the
+/// others have at least ten values in total beyond the first four of each.
 [[nodiscard]] double serial_correlation(std::span<const std::vector<double>> series);
 
-/// n values of which those that follow one another are so alike tell as much as n times this many independent
-/// ones: (1 - r) / (1 + r), of a first-order autoregression.
+/// The effective sample size as a share of the number of values: (1 - r) / (1 + r), as in a first-order
+/// autoregression with serial correlation r.
 /// @param correlation serial_correlation()
 [[nodiscard]] double independent_share(double correlation);
 
 /// Distribution-free interval of the median from order statistics (binomial ranks).
-/// The level reached is in `confidence`; with too few values for the wanted level it is the whole range
-/// with the level that range has.
+/// The level reached is in `confidence`. With too few values for the wanted level, the interval is the whole
+/// range, with the level of that range.
 [[nodiscard]] Interval median_interval(std::span<const double> values, double confidence);
 
-/// The same with the level wanted, where there are values enough for it: interpolated between neighbouring
-/// order statistics (Hettmansperger & Sheather 1986), whose levels lie far apart for few values: 97.9 % or
-/// 89.1 % of ten. Only nearly distribution-free.
-/// @param correlation of values that follow one another (serial_correlation()): n of them are worth
-/// n (1 - r) / (1 + r) independent ones, and the order statistics lie farther from the middle by the square
-/// root of that. Where that is beyond the whole range its level is told, 1 - (1/2 + asin(r) / pi)^(n - 1):
-/// that of n signs, each like the one before with the probability in brackets.
+/// The same with exactly the wanted level, if there are enough values: interpolated between neighbouring
+/// order statistics (Hettmansperger & Sheather 1986), whose levels are far apart for few values (97.9 % and
+/// 89.1 % for ten). It is only approximately distribution-free.
+/// @param correlation of successive values (serial_correlation()): n values are worth n (1 - r) / (1 + r)
+/// independent ones, so the order statistics move away from the middle by the square root of that. If they
+/// would leave the range, the interval is the whole range with the level 1 - (1/2 + asin(r) / pi)^(n - 1):
+/// that of n signs, each equal to the one before with the probability in parentheses.
 [[nodiscard]] Interval interpolated_median_interval(std::span<const double> values, double confidence,
                                                     double correlation = 0);
 
 /// Student's t interval of the mean of values, one per launch. With fewer than two values confidence is 0.
-/// @param correlation of values that follow one another; it acts as in interpolated_median_interval()
+/// @param correlation of successive values, as in interpolated_median_interval()
 [[nodiscard]] Interval mean_interval(std::span<const double> values, double confidence,
                                      double correlation = 0);
 
-/// What Student's t with so many degrees of freedom (> 0, any real number) exceeds with the probability
-/// `tail` (0 < tail < 1).
+/// The value that Student's t exceeds with the probability `tail` (0 < tail < 1).
+/// @param degrees of freedom, > 0, any real number
 /// @throws std::invalid_argument
 [[nodiscard]] double student_upper_quantile(double degrees, double tail);
 

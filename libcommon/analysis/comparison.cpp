@@ -99,11 +99,6 @@ std::optional<Unjudged> obstacle(const Sides& sides, Pairing pairing, std::optio
     return std::nullopt;
 }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return skalib::quantile(values, 0.5);
-}
-
 bool both_simulated(const Curve& first, const Curve& second) {
     return first.simulated && second.simulated;
 }
@@ -671,7 +666,7 @@ LaunchScores::LaunchScores(const Curve& first, const Curve& second,
         std::vector<double> values;
         for (const auto& [launch, value] : logs)
             values.push_back(value);
-        return median(std::move(values));
+        return skalib::median(std::move(values));
     };
     for (const PointComparison& point : points) {
         Argument& here = arguments_.emplace_back();
@@ -727,7 +722,7 @@ PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int
         rounding.push_back(each.rounding_variance);
     }
     if (!shown.empty())
-        result.ratio = std::exp(median(std::move(shown)));
+        result.ratio = std::exp(skalib::median(std::move(shown)));
     result.arguments = arguments.size();
     if (arguments.empty())
         return result;
@@ -740,7 +735,7 @@ PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int
         std::vector<double> found;
         for (std::vector<double>& own : logs)
             if (!own.empty() && 2 * own.size() >= arguments.size())
-                found.push_back(median(std::move(own)));
+                found.push_back(skalib::median(std::move(own)));
         return found;
     };
     const std::vector<double> first = scores(&Argument::first, first_launches_);
@@ -753,7 +748,7 @@ PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int
         result.unjudged = Unjudged::few_launches;
         return result;
     }
-    const double rounding_each_side = median(std::move(rounding)) / 2;
+    const double rounding_each_side = skalib::median(std::move(rounding)) / 2;
     if (simulated_) {
         if (const std::optional<Estimate> estimate =
                 step_interval(mean_of(second) - mean_of(first), rounding_each_side, rounding_each_side)) {

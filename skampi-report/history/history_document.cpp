@@ -219,8 +219,7 @@ Panel panel_of(const HistorySeries& series, const HistoryLine& line, bool small)
         const std::size_t end = i == line.changes.size() ? line.values.size() : line.changes[i].at;
         std::vector<double> part(line.values.begin() + static_cast<std::ptrdiff_t>(begin),
                                  line.values.begin() + static_cast<std::ptrdiff_t>(end));
-        std::ranges::sort(part);
-        const double level = skalib::quantile(part, 0.5);
+        const double level = skalib::median(std::move(part));
         levels.points.push_back({day(begin), level, level, level, i > 0});
         levels.points.push_back({day(end - 1), level, level, level, false});
     }
@@ -300,9 +299,7 @@ Table level_table(const HistorySeries& series) {
     for (const HistoryLine& line : series.lines) {
         const std::size_t begin = line.changes.empty() ? 0 : line.changes.back().at;
         const std::span<const double> part(line.values.data() + begin, line.values.size() - begin);
-        std::vector<double> sorted(part.begin(), part.end());
-        std::ranges::sort(sorted);
-        const double level = skalib::quantile(sorted, 0.5);
+        const double level = skalib::median({part.begin(), part.end()});
         constexpr double deviation_per_mad = 1.4826;
         table.rows.push_back(
             {line.name, line.text(level), std::to_string(part.size()), std::to_string(line.changes.size()),

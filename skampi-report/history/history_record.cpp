@@ -74,13 +74,12 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
         if (!suite.times.empty())
             record.suites.push_back(std::move(suite));
     }
-    std::ranges::sort(probes);
     record.run = {run.uuid,
                   file,
                   run.started_utc,
                   started_s,
                   facts_of(run),
-                  probes.empty() ? 0 : skalib::quantile(probes, 0.5),
+                  skalib::median(std::move(probes)),
                   fmt::format("{}", fmt::join(run_doubts(subject), "; "))};
     for (const Headline& headline : headlines(subject))
         if (headline.value > 0 && std::isfinite(headline.value))

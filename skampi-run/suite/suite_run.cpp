@@ -467,9 +467,7 @@ bool SuiteRun::longer_than_a_call(const Overhead& overhead, const Point& point,
     const Batch& batch = point.batches.back();
     if (batch.synchronization != synchronization || batch.duration_s.empty())
         return false;
-    std::vector<double> durations_s = batch.duration_s;
-    std::ranges::sort(durations_s);
-    return overhead.value_s > skalib::quantile(durations_s, 0.5);
+    return overhead.value_s > skalib::median(batch.duration_s);
 }
 
 void SuiteRun::measure_overhead(Point& point, const OverheadKey& key, Synchronization synchronization,

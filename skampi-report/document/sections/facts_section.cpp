@@ -75,11 +75,9 @@ std::optional<Section> merged_runs(const Subject& subject) {
             table.title = fmt::format("The first {} of {} runs", most, runs.size());
             break;
         }
-        std::vector<double> ratios = run.ratios;
-        std::sort(ratios.begin(), ratios.end());
         table.rows.push_back({shortened(uuid, 40), shortened(run.database, 60), std::to_string(run.points),
                               std::to_string(run.interpolated), std::to_string(run.chosen),
-                              ratios.empty() ? "-" : format_ratio(skalib::quantile(ratios, 0.5))});
+                              run.ratios.empty() ? "-" : format_ratio(skalib::median(run.ratios))});
     }
     section.blocks.push_back(
         Paragraph{"Points: arguments for which the run has a value. Chosen: it is the median. "

@@ -199,8 +199,6 @@ private:
         const MergedSuite merged = merge_suite(
             curves, options_.way, probe_share(suite.operation.pattern), [&](MergedMeasurement&& point) {
                 has_any_value = has_any_value || has_value(point.measurement);
-                if (planned.node_times_contradict)
-                    leave_out_node_times(point);
                 output_.add_merged(id, point.measurement, point.facts);
                 ++outcome.points;
             });
@@ -215,8 +213,6 @@ private:
         output_.end_suite(id, ended.state, ended.reason);
 
         const std::string name = printable(suite.name);
-        if (const std::string warning = warning_of_node_times(planned); !warning.empty())
-            warnings_.push_back(warning);
         if (!has_any_value)
             warnings_.push_back(fmt::format("suite \"{}\": no run has a value", name));
         if (merged.wrong_results > 0)

@@ -124,12 +124,6 @@ private:
 
 } // namespace
 
-void leave_out_node_times(MergedMeasurement& point) {
-    point.measurement.node_times.clear();
-    for (Source& source : point.facts.sources)
-        source.node_times.clear();
-}
-
 MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, double probe_share) {
     std::vector<MergedMeasurement> points;
     MergedSuite suite = merge_suite(lazy_curves(runs), way, probe_share,

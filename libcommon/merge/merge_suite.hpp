@@ -20,9 +20,6 @@ struct MergedSuite {
     std::size_t wrong_results = 0; ///< measurements excluded because the operation delivered wrong data
 };
 
-/// Removes the node times of a point and of its sources.
-void leave_out_node_times(MergedMeasurement& point);
-
 /// Merges one suite (SKaLib 3.4; skalib::merge_contributions).
 ///
 /// Modes. The runs' probes show in which modes the machine was (launch_modes.hpp). The value is merged within

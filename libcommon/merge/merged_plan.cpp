@@ -68,16 +68,7 @@ Unfinished unfinished_in(std::string reason, std::size_t launches) {
     return {told, end == std::string::npos ? std::string() : reason.substr(end + 2)};
 }
 
-constexpr const char* node_times_left_out =
-    "left out: some launches tell them by rank of the run, others, of an earlier program, by place among the ranks that took part";
-
 } // namespace
-
-std::string warning_of_node_times(const MergedPlan::PlannedSuite& planned) {
-    return planned.node_times_contradict
-               ? "suite \"" + printable(planned.stored.suite.name) + "\": node times " + node_times_left_out
-               : std::string();
-}
 
 void no_value(StoredSuite& suite) {
     if (suite.state == SuiteState::finished)
@@ -112,11 +103,6 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
         ids.resize(suites_.size());
         ids[place->second] = stored.id;
         planned.with_it += launches;
-        if (stored.suite.node_times) {
-            (tells_ranks(stored.facts) ? planned.by_rank : planned.by_place) = true;
-            planned.places_differ = planned.places_differ || places_differ(stored.suite, stored.facts);
-            planned.node_times_contradict = planned.by_rank && planned.by_place && planned.places_differ;
-        }
         std::erase_if(planned.stored.facts, [&](const auto& fact) {
             const auto own = stored.facts.find(fact.first);
             return own == stored.facts.end() || own->second != fact.second;
@@ -140,12 +126,9 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
         }
         planned.not_finished += unfinished.launches;
     }
-    for (PlannedSuite& planned : suites_) {
+    for (PlannedSuite& planned : suites_)
         if (planned.not_finished > 0)
             planned.stored.reason = text_of({planned.not_finished, planned.reason}, planned.with_it);
-        if (planned.node_times_contradict)
-            planned.stored.facts[fact_node_times] = node_times_left_out;
-    }
     return ids;
 }
 

@@ -21,19 +21,11 @@ public:
         StoredSuite stored;
         std::size_t with_it = 0;      ///< launches that planned it
         std::size_t not_finished = 0; ///< of those, launches that did not finish it
-        /// Some launches tell the times of the run's ranks, others those of places among the ranks that took
-        /// part (fact_node_times), which are others there: what is merged of it must have none
-        /// (leave_out_node_times).
-        bool node_times_contradict = false;
 
     private:
         friend class MergedPlan;
-        // Of the launches that tell times of ranks, whether any of them
-        bool by_rank = false;       ///< tells them by rank of the run
-        bool by_place = false;      ///< tells them by place among those that took part
-        bool places_differ = false; ///< has ranks whose place may be another number
-        std::string file;           ///< of the first run
-        std::string reason;         ///< as a run gave it
+        std::string file;   ///< of the first run
+        std::string reason; ///< as a run gave it
     };
 
     /// Takes in the suites of one more run, or of a merged run of so many launches.
@@ -56,9 +48,6 @@ private:
 /// Makes of a planned suite, of which no run turned out to have a value, one that says so: failed, where all
 /// runs came to its end.
 void no_value(StoredSuite& suite);
-
-/// Says that node times are left out, and why; empty where they are not.
-[[nodiscard]] std::string warning_of_node_times(const MergedPlan::PlannedSuite& planned);
 
 /// The events of several runs that their reader has to know of, each once.
 class MergedEvents {

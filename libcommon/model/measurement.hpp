@@ -139,7 +139,7 @@ struct ModeValue {
 };
 
 struct NodeTime {
-    int rank = 0; ///< of the run, whatever its place among those that took part; see tells_places
+    int rank = 0; ///< number in the run, not among those that took part
     double value_s = 0;
     double standard_error_s = 0;
 };

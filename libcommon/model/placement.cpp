@@ -262,22 +262,6 @@ JoinOrder join_order(const Suite& suite) {
     return join_order_from(suite.join).value_or(JoinOrder::by_rank);
 }
 
-bool places_differ(const Suite& suite, const std::map<std::string, std::string>& facts) {
-    if (suite.operation.pattern != Pattern::ping_pong)
-        return join_order(suite) != JoinOrder::by_rank;
-    const auto partner = facts.find(fact_partner);
-    return partner == facts.end() || partner->second != "1";
-}
-
-bool tells_ranks(const std::map<std::string, std::string>& facts) {
-    const auto told = facts.find(fact_node_times);
-    return told != facts.end() && told->second == node_times_by_rank;
-}
-
-bool tells_places(const Suite& suite, const std::map<std::string, std::string>& facts) {
-    return suite.node_times && !tells_ranks(facts) && places_differ(suite, facts);
-}
-
 std::vector<int> joining_ranks(JoinOrder order, const std::vector<int>& node) {
     std::vector<int> joining(node.size());
     std::iota(joining.begin(), joining.end(), 0);

@@ -87,15 +87,6 @@ enum class JoinOrder {
 /// What a suite asks for.
 [[nodiscard]] JoinOrder join_order(const Suite& suite);
 
-/// Whether a place among the ranks that take part in a suite may be another number than that of the rank at
-/// it. @param facts of the suite
-[[nodiscard]] bool places_differ(const Suite& suite, const std::map<std::string, std::string>& facts);
-/// Whether its node times tell ranks of the run (fact_node_times).
-[[nodiscard]] bool tells_ranks(const std::map<std::string, std::string>& facts);
-/// Whether its node times tell places that may be other numbers than the ranks at them: it was begun by a
-/// program that told these.
-[[nodiscard]] bool tells_places(const Suite& suite, const std::map<std::string, std::string>& facts);
-
 /// All ranks in the order in which they join, rank 0 first. @param node of each rank, any numbers
 [[nodiscard]] std::vector<int> joining_ranks(JoinOrder order, const std::vector<int>& node);
 /// Numbers the hosts from 0, in the order of their first ranks.

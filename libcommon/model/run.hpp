@@ -91,10 +91,6 @@ inline constexpr const char* fact_partner = "partner";
 inline constexpr const char* fact_partner_place = "partner's place";
 inline constexpr const char* fact_partner_search = "partner search";
 
-/// Of a suite with times of its ranks: whose these are. Earlier programs, which do not say so, told the place
-/// among the ranks that took part: another number where Join or Partner made it one.
-inline constexpr const char* fact_node_times = "node times";
-inline constexpr const char* node_times_by_rank = "by rank of the run";
 /// Of a suite of collectives that ranks join in another order than theirs: the run's rank that is the root.
 inline constexpr const char* fact_root_rank = "root's rank";
 

@@ -200,14 +200,9 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
                     own.measurements.push_back(std::move(point.measurement));
                 });
         }
-        const std::string warning = warning_of_node_times(plan.suites()[place]);
-        if (!warning.empty())
-            events.add({{run.ended_utc, "warning", curve.suite().name, warning}});
         const MergedSuite merged = merge_suite(
             lazy_curves(curves), way, probe_share(curve.suite().operation.pattern),
             [&](MergedMeasurement&& point) {
-                if (!warning.empty())
-                    leave_out_node_times(point);
                 take_merged(curve, {0, true, std::move(point.measurement), std::move(point.facts)},
                             subject.contributions);
             });

@@ -89,12 +89,6 @@ std::string root_words(const Curve& curve) {
     return fmt::format("rank {} (place {})", told_in_turn(told->second), place);
 }
 
-std::string places_note(const Curve& curve) {
-    return curve.suite().operation.pattern == Pattern::ping_pong
-               ? "A place is not the rank's number: place 1 is the partner."
-               : "A place is that in the order of joining, not the rank's number.";
-}
-
 std::string meaning_sentence(const Curve& curve) {
     std::string sentence = text_of(curve).sentence;
     if (meaning_of(curve) == Meaning::collective || curve.suite().operation.pattern == Pattern::collective)

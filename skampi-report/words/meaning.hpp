@@ -18,8 +18,6 @@ namespace skampi {
 /// The root as a rank of the run: "rank 3", "rank 5 (place 3)" where ranks do not join by number, "the rank
 /// at place 3" where it is not known which rank joined there.
 [[nodiscard]] std::string root_words(const Curve& curve);
-/// What is to be said where node times tell places (tells_places).
-[[nodiscard]] std::string places_note(const Curve& curve);
 /// "Round-trip time", "Time of an exchange": begins the caption of a plot.
 [[nodiscard]] std::string time_caption(const Curve& curve);
 /// "bandwidth of one direction (length by half of the round trip)"

@@ -246,7 +246,6 @@ void MpiLaboratory::begin_suite(int suite, const std::map<std::string, std::stri
     facts_.clear();
     suite_ticks_ = HostTicks::read();
     suite_began_s_ = now();
-    tells_ranks_ = tells_ranks(facts);
     former_partner_ = 0;
     const auto told = facts.find(fact_partner);
     if (planned.operation.pattern != Pattern::ping_pong || told == facts.end())
@@ -809,7 +808,7 @@ void MpiLaboratory::collect(const SeriesOrder& order, LocalTimes& times,
     if (!node_times.empty()) {
         const std::vector<int> ranks = ranks_of_team();
         for (std::size_t place = 0; place < ranks.size(); ++place)
-            places.emplace_back(tells_ranks_ ? ranks[place] : static_cast<int>(place), place);
+            places.emplace_back(ranks[place], place);
         std::ranges::sort(places);
     }
     result_.span_s = std::move(span_s);

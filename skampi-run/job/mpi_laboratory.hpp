@@ -140,7 +140,6 @@ private:
         std::size_t candidates = 0;
     };
     int former_partner_ = 0;                        ///< rank 0, of the suite; 0 = none
-    bool tells_ranks_ = true;                       ///< rank 0, in node times of the suite
     std::map<std::string, PartnerSearch> searches_; ///< rank 0, by the words that leave the candidates
     std::vector<int> asked_;                        ///< rank 0: of the search under way
     PartnerSearch search_;                          ///< rank 0, the last one

@@ -209,9 +209,6 @@ private:
         std::map<std::string, std::string> facts = stored.facts;
         const std::string before = facts[fact_measured_on];
         facts[fact_measured_on] = told_too(before, here_);
-        // A suite gone on with keeps what it was begun as.
-        if (stored.suite.node_times && database_.measurements(stored.id).empty())
-            facts[fact_node_times] = node_times_by_rank;
         database_.set_suite_facts(stored.id, facts);
         std::map<std::string, std::string> known = facts;
         if (facts[fact_measured_on] != before) {

@@ -104,8 +104,7 @@ public:
     /// Wall time in seconds on the run's time line.
     [[nodiscard]] virtual double now() = 0;
     /// Tells what is known of a suite of the plan before it is measured, also by an earlier start: a partner
-    /// that was found there (fact_partner) stays, and node times are told of what they were told of
-    /// (fact_node_times).
+    /// that was found there (fact_partner) stays.
     virtual void begin_suite(int /*suite*/, const std::map<std::string, std::string>& /*facts*/) {}
     /// Makes everything ready for one argument of a suite of the plan: ranks, buffers, communicators;
     /// verifies the operation's data once. @return what makes it impossible; empty = ready

@@ -146,7 +146,6 @@ TEST_CASE("node times are those of the run's ranks, whatever places they join at
     const Database database = Database::open(scratch / "n.db");
     std::map<std::string, std::map<int, double>> time_s;
     for (const StoredSuite& suite : database.suites(database.runs().back())) {
-        CHECK(suite.facts.at(fact_node_times) == node_times_by_rank);
         for (const StoredMeasurement& m : database.measurements(suite.id)) {
             for (const NodeTime& time : m.measurement.node_times)
                 time_s[suite.suite.name][time.rank] = time.value_s;
@@ -198,57 +197,6 @@ void interrupt(const std::string& whole, const std::string& begun,
 }
 
 } // namespace
-
-TEST_CASE("a suite that a former program began, which told places, goes on with places") {
-    // As above: of the joining ranks 0, 2, 1, 3 the second is beside the root.
-    const ScratchFolder scratch;
-    const std::string text =
-        std::string(short_limits) +
-        "@MEASUREMENTS\nbc { Type = MPI_Bcast; Variation = No_Variation; Passes = 2; Join = node; "
-        "Default_Message_length = 8; Node_Times = yes; }\n"
-        "far { Type = 1; Variation = No_Variation; Passes = 2; Partner = rank 2; Node_Times = yes; }\n";
-    const auto measured = [&](const std::string& database) {
-        return run(simulated(scratch, "two-cabinets.xml", {"a0", "b0", "a0", "b0"},
-                             {write_file(scratch, text), "-d", database}));
-    };
-    REQUIRE(measured("whole.db").ok());
-    interrupt(scratch / "whole.db", scratch / "begun.db",
-              [](std::map<std::string, std::string>& facts, std::vector<Batch>& batches) {
-                  REQUIRE(facts.erase(fact_node_times) == 1);
-                  for (Batch& batch : batches) {
-                      if (batch.node_durations.size() == 2) {
-                          batch.node_durations[1].rank = 1;
-                          continue;
-                      }
-                      std::swap(batch.node_durations.at(1).duration_s, batch.node_durations.at(2).duration_s);
-                  }
-              });
-    const ChildResult result = measured("begun.db");
-    INFO(result.err);
-    REQUIRE(result.ok());
-    const Database database = Database::open(scratch / "begun.db");
-    REQUIRE(database.runs().size() == 1);
-    for (const StoredSuite& suite : database.suites(database.runs().front())) {
-        CAPTURE(suite.suite.name);
-        CHECK(tells_places(suite.suite, suite.facts));
-        const StoredMeasurement point = database.measurements(suite.id).at(0);
-        const std::vector<Batch> batches = database.batches(point.id);
-        CHECK(batches.front().pass == 0);
-        CHECK(batches.back().pass == 1);
-        const std::vector<NodeTime>& times = point.measurement.node_times;
-        const bool joined = suite.suite.name == "bc";
-        REQUIRE(times.size() == (joined ? 4 : 2));
-        for (const Batch& batch : batches) {
-            CHECK(batch.node_durations.size() == times.size());
-            CHECK(batch.node_durations.back().rank == times.back().rank);
-        }
-        CHECK(times[1].rank == 1);
-        if (joined)
-            for (const Batch& batch : batches)
-                CHECK(batch.node_durations[1].duration_s.at(0) <
-                      batch.node_durations[2].duration_s.at(0) / 3);
-    }
-}
 
 TEST_CASE("a ping-pong that goes on keeps its partner, though another one would be found now") {
     const ScratchFolder scratch;

@@ -162,27 +162,6 @@ TEST_CASE("the rank of an instance is the run's, though ranks between took no pa
     CHECK(instance.rank == cube::WholeNumber(std::int64_t{2}));
 }
 
-TEST_CASE("times of places, as a former program told them, are of no rank") {
-    const ScratchFolder scratch;
-    const std::string path = scratch / "x.db";
-    Batch blocks = batch(2, {0.25});
-    blocks.node_durations = {{0, {0.125}}, {1, {0.25}}};
-    Point eight = point(8, {blocks});
-    eight.measurement.node_times = {{0, 0.125, 0}, {1, 0.25, 0}};
-    {
-        Database database = Database::open_for_writing(path);
-        Suite suite = bcast();
-        suite.node_times = true;
-        suite.join = "node";
-        store(database, two_ranks("a"), {{suite, {eight}}});
-    }
-    const CubeExport result = made(path);
-    CHECK(result.statistics.patterns.at(0).severest.at(0).rank == cube::WholeNumber(std::int64_t{0}));
-    CHECK(result.experiment.severities.at(0).seconds[1] == 0);
-    REQUIRE(result.losses.size() == 1);
-    CHECK(result.losses[0].gap == CubeGap::no_rank_times);
-}
-
 TEST_CASE("launches of one series are one distribution on the time line of the first") {
     const ScratchFolder scratch;
     const std::string path = scratch / "x.db";
@@ -334,7 +313,7 @@ TEST_CASE("names of patterns are readable, unique and without white space") {
 TEST_CASE("what the files lack is told in one line each") {
     Golden golden("cube_export");
     for (const CubeGap gap : {CubeGap::no_value, CubeGap::not_above_zero, CubeGap::no_statistics,
-                              CubeGap::only_count, CubeGap::only_summary, CubeGap::no_rank_times})
+                              CubeGap::only_count, CubeGap::only_summary})
         golden.add(std::to_string(static_cast<int>(gap)), to_text(CubeLoss{gap, 2}));
     golden.check();
 }

@@ -578,7 +578,7 @@ TEST_CASE("the time of a rank that was measured once has no error") {
                    "rank 0 5.000 ms, rank 1 10.00 µs (± 100 ns)."));
 }
 
-TEST_CASE("times of places, as a former program told them, are nowhere called those of ranks") {
+TEST_CASE("node times and the root are named by rank of the run") {
     auto plan = test::full_plan({});
     Subject subject = invented_subject({plan.front(), plan.at(14)});
     for (Curve& curve : subject.curves) {
@@ -592,40 +592,15 @@ TEST_CASE("times of places, as a former program told them, are nowhere called th
         curve.points.back().measurement.node_times = {{0, 5e-3, 0}, {1, 1e-5, 1e-7}};
     }
     const auto words = [&] { return all_text(build_document({subject}, {}).sections); };
-    CHECK(contains(words(),
-                   "place 0 5.000 ms, place 1 10.00 µs (± 100 ns). A place is not the rank's number: "
-                   "place 1 is the partner."));
-    CHECK(contains(words(), "place 0 5.000 ms, place 1 10.00 µs (± 100 ns). A place is that in the order of "
-                            "joining, not the rank's number."));
     CHECK(contains(words(), "The time is that of the rank at place 1."));
     CHECK(contains(words(), "Called with: root: the rank at place 1"));
-    CHECK_FALSE(contains(words(), "rank 0 5.000 ms"));
-    const auto first_time = [&](std::size_t suite) {
-        const nlohmann::json json = nlohmann::json::parse(json_report({subject}, false));
-        return json["subjects"][0]["suites"][suite]["points"].back()["node_times"][0];
-    };
-    for (const std::size_t suite : {0, 1}) {
-        CHECK(first_time(suite)["place"] == 0);
-        CHECK_FALSE(first_time(suite).contains("rank"));
-    }
-    std::string text = ascii_report(subject);
-    CHECK(contains(text,
-                   "\n# Node times: of places among the nodes that take part. A place is not the rank's "
-                   "number: place 1 is the partner.\n"));
-    CHECK(contains(text,
-                   "\n# Node times: of places among the nodes that take part. A place is that in the order"));
-
-    for (Curve& curve : subject.curves) {
-        curve.stored.facts[fact_node_times] = node_times_by_rank;
+    for (Curve& curve : subject.curves)
         curve.stored.facts[fact_root_rank] = "2";
-    }
-    CHECK_FALSE(contains(words(), "place 0"));
+    CHECK(contains(words(), "rank 0 5.000 ms, rank 1 10.00 µs (± 100 ns)."));
     CHECK(contains(words(), "The time is that of rank 2 (place 1)."));
     CHECK(contains(words(), "Called with: root: rank 2 (place 1)"));
     subject.curves[0].stored.facts[fact_partner] = "1 | 5"; // it went on elsewhere
     CHECK(contains(words(), "rank 1, then 5 (farthest)"));
-    CHECK(first_time(0)["rank"] == 0);
-    CHECK_FALSE(contains(ascii_report(subject), "of places"));
 
     // Of many ranks some are named: those without a value are none of them.
     std::vector<NodeTime>& times = subject.curves[0].points.back().measurement.node_times;

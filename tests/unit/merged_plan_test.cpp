@@ -133,51 +133,6 @@ TEST_CASE("what the launches found out is a fact of the merged suite where they 
     CHECK(plan.suites()[0].stored.facts == std::map<std::string, std::string>{{"partner", "3"}});
 }
 
-TEST_CASE("node times by rank and by place are not taken together where they are others") {
-    const auto contradict = [](const char* join, bool former_tells, bool later_tells) {
-        MergedPlan plan;
-        for (const bool tells : {former_tells, later_tells}) {
-            StoredSuite launch = stored(1, "a");
-            launch.suite.node_times = true;
-            launch.suite.join = join;
-            if (tells)
-                launch.facts[fact_node_times] = node_times_by_rank;
-            (void)plan.add({launch}, "x.db");
-        }
-        const MergedPlan::PlannedSuite& merged = plan.suites()[0];
-        CHECK(warning_of_node_times(merged).starts_with("suite \"a\": node times left out") ==
-              merged.node_times_contradict);
-        const auto fact = merged.stored.facts.find(fact_node_times);
-        CHECK((fact != merged.stored.facts.end() && fact->second == node_times_by_rank) ==
-              (former_tells && later_tells));
-        return merged.node_times_contradict;
-    };
-    CHECK(contradict("node", true, false));
-    CHECK(contradict("node", false, true));
-    CHECK_FALSE(contradict("node", true, true));
-    CHECK_FALSE(contradict("node", false, false));
-    CHECK_FALSE(contradict("", false, true)); // every rank has its own number as its place
-
-    // Whichever comes first, also where only the third tells of a place that is another number.
-    const auto ping_pong = [](bool tells, const char* partner) {
-        StoredSuite launch = stored(1, "a");
-        launch.suite.node_times = true;
-        launch.suite.operation.pattern = Pattern::ping_pong;
-        launch.facts[fact_partner] = partner;
-        if (tells)
-            launch.facts[fact_node_times] = node_times_by_rank;
-        return launch;
-    };
-    std::vector<StoredSuite> launches{ping_pong(true, "1"), ping_pong(false, "1"), ping_pong(false, "3")};
-    for (int order = 0; order < 3; ++order) {
-        MergedPlan plan;
-        for (const StoredSuite& launch : launches)
-            (void)plan.add({launch}, "x.db");
-        CHECK(plan.suites()[0].node_times_contradict);
-        std::ranges::rotate(launches, launches.begin() + 1);
-    }
-}
-
 TEST_CASE("suites of one name that measure different things are refused with both files") {
     const auto refused = [](auto change, const char* what) {
         MergedPlan plan;

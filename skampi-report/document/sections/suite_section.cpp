@@ -366,15 +366,13 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
             last = &point;
     if (!last)
         return std::nullopt;
-    const bool places = tells_places(curve.suite(), curve.stored.facts);
     std::vector<NodeTime> times = last->measurement.node_times;
     constexpr std::size_t most = 8;
     std::vector<std::string> texts;
     const auto say = [&](const char* word, const NodeTime& time) {
         // Of one single measurement there is no error, not one of 0 s.
         texts.push_back(
-            fmt::format("{}{} {} {}{}", word, places ? "place" : "rank", time.rank,
-                        format_measured(time.value_s, 4, curve.units.time),
+            fmt::format("{}rank {} {}{}", word, time.rank, format_measured(time.value_s, 4, curve.units.time),
                         time.value_s > 0 && time.standard_error_s > 0
                             ? " (± " + format_time(time.standard_error_s, 2, curve.units.time) + ")"
                             : ""));
@@ -392,10 +390,10 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
             say("slowest ", times.back());
         }
         if (without > 0)
-            texts.push_back(fmt::format("{} without a value", count_of(without, places ? "place" : "rank")));
+            texts.push_back(fmt::format("{} without a value", count_of(without, "rank")));
     }
-    return fmt::format("Node times at {}: {}.{}", argument_text(curve, last->measurement.argument),
-                       fmt::join(texts, ", "), places ? " " + places_note(curve) : "");
+    return fmt::format("Node times at {}: {}.", argument_text(curve, last->measurement.argument),
+                       fmt::join(texts, ", "));
 }
 
 } // namespace

@@ -119,11 +119,6 @@ Json point_json(const Curve& curve, const StoredMeasurement& point) {
         json["overlap"] = overlap(m);
     json["modes"] = rows_json(m.modes);
     json["node_times"] = rows_json(m.node_times);
-    if (tells_places(curve.suite(), curve.stored.facts))
-        for (Json& time : json["node_times"]) {
-            time["place"] = time["rank"]; // among those that took part
-            time.erase("rank");
-        }
     Json launches = Json::object();
     for (const auto& [uuid, value] : launch_values(curve, m.argument))
         launches[text(uuid)] = value;

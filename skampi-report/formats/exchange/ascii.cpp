@@ -169,8 +169,6 @@ std::string suite_text(const Curve& curve) {
         text += fmt::format("# Node times: of {} nodes, those of node 0, and the smallest, median and "
                             "largest stored.\n",
                             nodes.ranks_there);
-    if (!nodes.ranks.empty() && tells_places(suite, curve.stored.facts))
-        text += "# Node times: of places among the nodes that take part. " + places_note(curve) + "\n";
     const bool merged = std::ranges::any_of(
         curve.points, [](const StoredMeasurement& point) { return point.merge.has_value(); });
     text +=

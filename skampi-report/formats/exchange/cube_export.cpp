@@ -55,8 +55,7 @@ int slowest_rank(const Batch& batch, std::size_t i) {
 /// All single measurements of an argument.
 class Samples {
 public:
-    /// @param with_ranks they are known by their numbers
-    void add(const Source& source, const std::vector<Batch>& batches, bool with_ranks) {
+    void add(const Source& source, const std::vector<Batch>& batches) {
         for (const Batch& batch : batches) {
             if (batch.dropped)
                 continue;
@@ -67,7 +66,7 @@ public:
                 const double duration_s = batch.duration_s[i] - source.measurement.overhead_s;
                 values_.push_back(duration_s);
                 if (values_.size() == 1 || duration_s > slowest_.duration_s)
-                    slowest_ = {duration_s, enter_s, exit_s, with_ranks ? slowest_rank(batch, i) : 0};
+                    slowest_ = {duration_s, enter_s, exit_s, slowest_rank(batch, i)};
                 enter_s = exit_s;
             }
         }
@@ -238,9 +237,8 @@ private:
         cube::PatternStatistics pattern;
         pattern.metric_id = cube::WholeNumber(std::ssize(result_.statistics.patterns));
         Samples samples;
-        const bool places = tells_places(curve.suite(), curve.stored.facts);
         for (const Source& source : sources)
-            samples.add(source, database_.batches(source.id), !places);
+            samples.add(source, database_.batches(source.id));
         if (!samples.empty()) {
             samples.write(pattern, call_path);
         } else {
@@ -272,13 +270,11 @@ private:
              curve.suite().operation.title + ": " + what_is_measured(curve)});
         if (varied)
             result_.experiment.call_paths.push_back({at, curve.suite().operation.title, suite_path});
-        add_severity(point.measurement, call_path, !places);
-        if (places && !point.measurement.node_times.empty())
-            ++lost_[CubeGap::no_rank_times];
+        add_severity(point.measurement, call_path);
         result_.statistics.patterns.push_back(std::move(pattern));
     }
 
-    void add_severity(const Measurement& measurement, std::size_t call_path, bool with_ranks) {
+    void add_severity(const Measurement& measurement, std::size_t call_path) {
         cube::Severity severity{result_.experiment.metrics.size() - 1, call_path,
                                 std::vector<double>(result_.experiment.processes.size(), 0)};
         const auto set = [&](int rank, double value_s) {
@@ -287,9 +283,8 @@ private:
                 severity.seconds[place->second] = value_s;
         };
         set(0, measurement.value_s);
-        if (with_ranks)
-            for (const NodeTime& node : measurement.node_times)
-                set(node.rank, node.value_s);
+        for (const NodeTime& node : measurement.node_times)
+            set(node.rank, node.value_s);
         result_.experiment.severities.push_back(std::move(severity));
     }
 
@@ -338,10 +333,6 @@ std::string to_text(const CubeLoss& loss) {
         break;
     case CubeGap::only_summary:
         words = "without single measurements: written from the stored summary, without a severe instance";
-        break;
-    case CubeGap::no_rank_times:
-        words = "with places among the ranks that take part instead of ranks: written without the times of "
-                "single ranks";
         break;
     }
     return fmt::format("{} {}", count_of(static_cast<std::int64_t>(loss.measurements), "measurement"), words);

@@ -18,7 +18,6 @@ enum class CubeGap {
     no_statistics,  ///< left out: Cube reads no pattern without them
     only_count,     ///< written with its count only
     only_summary,   ///< written from the stored summary, without a severe instance
-    no_rank_times,  ///< written without the times of single ranks: places among the ranks were stored
 };
 struct CubeLoss {
     CubeGap gap;

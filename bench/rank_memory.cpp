@@ -38,8 +38,7 @@ RankFacts invented(int rank) {
     facts.clock_drift = 1e-9 * rank;
     facts.clock_bound_s = 1.2345e-6;
     facts.pages = "4k, huge";
-    facts.seat =
-        seat_text({.socket = core / 32, .numa = core / 16, .l3 = core / 8, .l2 = core, .core = core});
+    facts.seat = {.socket = core / 32, .numa = core / 16, .l3 = core / 8, .l2 = core, .core = core};
     return facts;
 }
 

@@ -13,19 +13,6 @@ namespace skampi {
 
 namespace {
 
-struct Part {
-    std::string_view name;
-    int Seat::*number;
-};
-
-constexpr auto parts = std::to_array<Part>({
-    {"socket", &Seat::socket},
-    {"NUMA", &Seat::numa},
-    {"L3", &Seat::l3},
-    {"L2", &Seat::l2},
-    {"core", &Seat::core},
-});
-
 struct PartnerWord {
     PartnerChoice::Rule rule;
     std::string_view text;
@@ -65,34 +52,11 @@ bool same(int one, int other) {
 
 } // namespace
 
-std::string seat_text(const Seat& seat) {
-    std::string text;
-    for (const Part& part : parts)
-        if (seat.*part.number >= 0)
-            text +=
-                (text.empty() ? "" : ", ") + std::string(part.name) + " " + std::to_string(seat.*part.number);
-    return text;
-}
-
-Seat seat_from(std::string_view text) {
-    Seat seat;
-    while (!text.empty()) {
-        const std::size_t comma = std::min(text.find(", "), text.size());
-        const std::string_view word = text.substr(0, comma);
-        for (const Part& part : parts)
-            if (word.size() > part.name.size() && word.starts_with(part.name) &&
-                word[part.name.size()] == ' ')
-                seat.*part.number = whole_number(word.substr(part.name.size() + 1)).value_or(-1);
-        text.remove_prefix(std::min(comma + 2, text.size()));
-    }
-    return seat;
-}
-
 Shared shared_by(const RankFacts& one, const RankFacts& other) {
     if (one.processor != other.processor)
         return Shared::network;
-    const Seat here = seat_from(one.seat);
-    const Seat there = seat_from(other.seat);
+    const Seat& here = one.seat;
+    const Seat& there = other.seat;
     if (same(here.core, there.core))
         return Shared::core;
     if (same(here.l2, there.l2))
@@ -108,8 +72,8 @@ Shared shared_by(const RankFacts& one, const RankFacts& other) {
 
 std::string relation_text(const RankFacts& one, const RankFacts& other) {
     const std::string of_node = " of " + one.processor;
-    const Seat here = seat_from(one.seat);
-    const Seat there = seat_from(other.seat);
+    const Seat& here = one.seat;
+    const Seat& there = other.seat;
     const auto of_both = [&](int Seat::*part) { return here.*part >= 0 && there.*part >= 0; };
     // A rank that is bound to several parts may come to be on that of the other.
     const auto apart = [&](const char* name, int Seat::*part) -> std::string {
@@ -186,18 +150,18 @@ std::vector<int> partner_candidates(const PartnerChoice& choice, const std::vect
     if (choice.rule == Rule::farthest || choice.rule == Rule::nearest)
         return others;
     const bool about_sockets = choice.rule != Rule::other_node;
-    if (ranks.empty() || (about_sockets && seat_from(ranks.front().seat).socket < 0)) {
+    if (ranks.empty() || (about_sockets && ranks.front().seat.socket < 0)) {
         problem = asked + ", but " +
                   (ranks.empty() ? "nothing is known of where the ranks are"
                                  : "it is not known on which socket rank 0 is: it is bound to several or to "
                                    "none, or skampi-run was built without hwloc");
         return {};
     }
-    const Seat mine = seat_from(ranks.front().seat);
+    const Seat& mine = ranks.front().seat;
     std::erase_if(others, [&](int rank) {
         const RankFacts& other = ranks[static_cast<std::size_t>(rank)];
         const bool here = other.processor == ranks.front().processor;
-        const int socket = seat_from(other.seat).socket;
+        const int socket = other.seat.socket;
         switch (choice.rule) {
         case Rule::same_socket:
             return !here || socket != mine.socket;

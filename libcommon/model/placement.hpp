@@ -12,23 +12,6 @@
 
 namespace skampi {
 
-/// The parts of its host that a rank is bound to, each by the number that hwloc gives it; -1 = not known, or
-/// the rank is bound to several.
-struct Seat {
-    int socket = -1;
-    int numa = -1;
-    int l3 = -1;
-    int l2 = -1;
-    int core = -1;
-    bool operator==(const Seat&) const = default;
-};
-
-/// As it is stored in RankFacts::seat: "socket 0, NUMA 1, L3 1, core 12" without what is not known; empty =
-/// nothing is.
-[[nodiscard]] std::string seat_text(const Seat& seat);
-/// @return what the text says; an unknown word says nothing
-[[nodiscard]] Seat seat_from(std::string_view text);
-
 /// The smallest part of the machine that two ranks share.
 enum class Shared {
     core,

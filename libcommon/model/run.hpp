@@ -10,6 +10,17 @@
 
 namespace skampi {
 
+/// The parts of its host that a rank is bound to, each by its number in hwloc; -1 = unknown, or the rank is
+/// bound to several.
+struct Seat {
+    int socket = -1;
+    int numa = -1;
+    int l3 = -1;
+    int l2 = -1;
+    int core = -1;
+    bool operator==(const Seat&) const = default;
+};
+
 /// One rank of a run and where it ran. A merged run has one for each place that a rank had in its runs.
 struct RankFacts {
     int rank = 0;
@@ -22,7 +33,7 @@ struct RankFacts {
     double clock_bound_s = 0;  ///< how far its idea of rank 0's clock may be off; 0 = it reads the same clock
     std::string pages;         ///< kinds of pages its buffers got: "4k", "huge", "4k, huge", ...
     int runs = 1;              ///< merged: how many of the runs had this rank at this place
-    std::string seat;          ///< parts of the host it is bound to (seat_text); empty = not known
+    Seat seat;                 ///< what it is bound to
 };
 
 /// What a reader needs to know to trust a run. Everything that is plain text and only printed stands in
@@ -112,9 +123,9 @@ void for_each_field(Row& rank, Visitor&& field) {
         {"processor",
          "name of its host (MPI_Get_processor_name); the second host of the same name is NAME (2), and so on"},
         rank.processor);
-    field({"pid", "process id"}, rank.pid);
-    field({"cpus_allowed", "cores that it may use: 0-3,8"}, rank.cpus_allowed);
-    field({"cpu", "core that it used when the last suite ended; -1 = unknown"}, rank.cpu);
+    field({"pid", "process id, by which the rank of a crashed process is found"}, rank.pid);
+    field({"cpus_allowed", "hardware threads that it may use: 0-3,8"}, rank.cpus_allowed);
+    field({"cpu", "hardware thread that it used when the last suite ended; -1 = unknown"}, rank.cpu);
     field({"clock_offset_s", "its clock minus the clock of rank 0, last estimate; 0 = they share one clock"},
           rank.clock_offset_s);
     field({"clock_drift", "seconds that its clock gains per second on the clock of rank 0"},
@@ -128,9 +139,12 @@ void for_each_field(Row& rank, Visitor&& field) {
          "page kinds of its buffers: 4k, huge, huge in part, separated by commas; the fact pages has those of each suite"},
         rank.pages);
     field({"runs", "merged: number of runs that had this rank at this place"}, rank.runs);
-    field({"bound_to",
-           "parts of the host that it is bound to: socket 0, NUMA 1, L3 1, L2 4, core 4; empty = unknown"},
-          rank.seat);
+    field({"socket", "number of the socket that it is bound to; -1 = unknown, or bound to several"},
+          rank.seat.socket);
+    field({"numa_node", "NUMA node that it is bound to, likewise"}, rank.seat.numa);
+    field({"l3_cache", "L3 cache that it is bound to, likewise"}, rank.seat.l3);
+    field({"l2_cache", "L2 cache that it is bound to, likewise"}, rank.seat.l2);
+    field({"core", "core that it is bound to, likewise"}, rank.seat.core);
 }
 
 /// The fields of Run: one list, from which all else derives (model/fields.hpp).

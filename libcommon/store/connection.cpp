@@ -232,6 +232,10 @@ void Connection::fail(const std::string& why) const {
     throw StoreError(path_, doing_, why);
 }
 
+void Connection::fail_damaged(const std::string& finding) const {
+    fail(finding + ": the file is damaged or was edited; it is left as it is");
+}
+
 // --- Transaction
 
 Transaction::Transaction(const Connection& connection)
@@ -266,6 +270,22 @@ void Transaction::commit() {
         connection_.fail("an earlier error has undone this commit");
     connection_.query(nested_ ? "RELEASE part" : "COMMIT").run();
     open_ = false;
+}
+
+Snapshot::Snapshot(const Connection& connection)
+    : connection_(connection)
+    , own_(!connection.in_transaction()) {
+    if (own_)
+        connection_.query("BEGIN").run();
+}
+
+Snapshot::~Snapshot() {
+    try {
+        if (own_ && connection_.in_transaction())
+            connection_.query("ROLLBACK").run();
+    } catch (const Error&) {
+        // Nothing was written, so nothing can be lost; closing the connection ends it.
+    }
 }
 
 } // namespace skampi

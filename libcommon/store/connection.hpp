@@ -103,6 +103,8 @@ public:
     /// Throws the StoreError for what SQLite said last (or for the result code given).
     [[noreturn]] void fail(int result) const;
     [[noreturn]] void fail(const std::string& why) const;
+    /// For what no program of ours writes.
+    [[noreturn]] void fail_damaged(const std::string& finding) const;
 
 private:
     friend class Transaction;
@@ -134,6 +136,18 @@ private:
     const Connection& connection_;
     bool nested_;
     bool open_ = true;
+};
+
+/// What is read while this exists is read from one state of the file, whatever is committed meanwhile.
+class Snapshot {
+public:
+    explicit Snapshot(const Connection& connection);
+    Snapshot(Snapshot&&) = delete;
+    ~Snapshot();
+
+private:
+    const Connection& connection_;
+    bool own_;
 };
 
 } // namespace skampi

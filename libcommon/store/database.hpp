@@ -1,8 +1,8 @@
 #pragma once
 
+#include "model/result_row.hpp"
 #include "model/series.hpp"
 #include "model/stored.hpp"
-#include "store/result_row.hpp"
 #include "store/store_error.hpp"
 
 #include <chrono>
@@ -15,6 +15,8 @@
 #include <vector>
 
 namespace skampi {
+
+struct Store; ///< hides SQLite
 
 /// How much there is of a run.
 struct RunContents {
@@ -30,7 +32,7 @@ struct RunContents {
 class Database {
 public:
     /// Opens for reading. Accepts a database, or a file or pipe that an importer reads
-    /// (store/import/importer.hpp; into a temporary database, same interface).
+    /// (import/importer.hpp; into a temporary database, same interface).
     /// Readers work while a run is written.
     /// @param advanced is told how many bytes of a file that is no database have been read
     [[nodiscard]] static Database open(const std::string& path,
@@ -123,15 +125,9 @@ public:
     /// Bytes of the file that are in use; what removed rows left free is not.
     [[nodiscard]] std::int64_t bytes_in_use() const;
 
-    struct Implementation; ///< hides SQLite
 private:
-    explicit Database(std::unique_ptr<Implementation> implementation);
-    std::unique_ptr<Implementation> implementation_;
+    explicit Database(std::unique_ptr<Store> store);
+    std::unique_ptr<Store> store_;
 };
-
-/// The header line of result CSV files.
-[[nodiscard]] std::string result_csv_header();
-/// One line of a result CSV (RFC 4180 quoting, shortest round-trip numbers).
-[[nodiscard]] std::string result_csv_line(const ResultRow& row);
 
 } // namespace skampi

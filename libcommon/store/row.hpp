@@ -1,11 +1,8 @@
 #pragma once
 
-#include "base/hash.hpp"
 #include "model/field_text.hpp"
 #include "store/connection.hpp"
 
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -152,71 +149,12 @@ public:
 private:
     [[noreturn]] void impossible(const Field& field, const std::string& found,
                                  const std::string& expected) const {
-        connection_.fail("column " + std::string(field.name) + " holds \"" + found + "\", expected " +
-                         expected + ": the file is damaged or was edited; it is left as it is");
+        connection_.fail_damaged("column " + std::string(field.name) + " holds \"" + found + "\", expected " +
+                                 expected);
     }
 
     const Connection& connection_;
     Query& query_;
-};
-
-/// Checksum of what a row holds, and of what it belongs to. SQLite's own check detects a damaged page
-/// structure, but neither a flipped bit inside a number nor a row that was deleted or moved; this does.
-/// A field that is 0, empty or NULL is not part of it, so that a column added later changes no checksum.
-class Checksum {
-public:
-    void add(std::int64_t value) { hash_.add_word(static_cast<std::uint64_t>(value)); }
-    void add(double value) {
-        // SQLite keeps neither the sign of zero nor the payload of a NaN.
-        if (std::isnan(value))
-            value = std::numeric_limits<double>::quiet_NaN();
-        hash_.add_word(std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value));
-    }
-    void add(std::string_view text) {
-        add(static_cast<std::int64_t>(text.size()));
-        hash_.add(text);
-    }
-    template <typename Row>
-    void add_row(const Row& row) {
-        hash_.add_word(1); // a row of zeros is one, too
-        for_each_field(row, Visitor{*this});
-    }
-    [[nodiscard]] std::int64_t value() const {
-        return static_cast<std::int64_t>(hash_.value() ^ (hash_.value() >> 32));
-    }
-
-private:
-    struct Visitor {
-        Checksum& sum;
-        template <typename Number>
-        void operator()(const Field& field, const std::optional<Number>& value) {
-            if (!value || *value != *value) // NULL is both
-                return;
-            sum.add(std::string_view(field.name)); // a limit of 0 is not none
-            add(*value);
-        }
-        template <typename Value>
-        void operator()(const Field& field, const Value& value) {
-            if constexpr (std::is_arithmetic_v<Value>) {
-                if (value == Value{} || value != value)
-                    return;
-                sum.add(std::string_view(field.name));
-                add(value);
-            } else if (const auto& text = field_text(value); !text.empty()) {
-                sum.add(std::string_view(field.name));
-                sum.add(std::string_view(text));
-            }
-        }
-        template <typename Number>
-        void add(Number number) {
-            if constexpr (std::is_floating_point_v<Number>)
-                sum.add(number);
-            else
-                sum.add(static_cast<std::int64_t>(number));
-        }
-    };
-
-    Fnv1a hash_;
 };
 
 } // namespace skampi

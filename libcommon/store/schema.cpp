@@ -5,7 +5,7 @@
 #include "model/run.hpp"
 #include "model/stored.hpp"
 #include "model/suite.hpp"
-#include "store/result_row.hpp"
+#include "model/result_row.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -862,7 +862,7 @@ void MpiLaboratory::gather_facts() {
     std::vector<RankFacts> all = gather_rank_facts(mine, all_.get());
     for (std::size_t rank = 0; rank < std::min(all.size(), rank_facts_.size()); ++rank) {
         // They stay what they were.
-        all[rank].seat = std::move(rank_facts_[rank].seat);
+        all[rank].seat = rank_facts_[rank].seat;
         all[rank].processor = std::move(rank_facts_[rank].processor);
     }
     rank_facts_ = std::move(all);

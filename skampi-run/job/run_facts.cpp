@@ -46,7 +46,7 @@ void find_seats(RankFacts& mine, MPI_Comm comm) {
     std::map<int, Seat> seats;
     for (std::size_t i = 0; i + 5 < numbers.size(); i += 6)
         seats[numbers[i]] = {numbers[i + 1], numbers[i + 2], numbers[i + 3], numbers[i + 4], numbers[i + 5]};
-    mine.seat = seat_text(common_seat(seats, cores_in(mine.cpus_allowed)));
+    mine.seat = common_seat(seats, cores_in(mine.cpus_allowed));
 #else
     (void)mine; // simulated hosts have no parts
     (void)comm;

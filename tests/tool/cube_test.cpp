@@ -3,6 +3,7 @@
 #include "base/child.hpp"
 #include "cube/statistics.hpp"
 #include "environment.hpp"
+#include "import/result_csv.hpp"
 #include "invented_results.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"

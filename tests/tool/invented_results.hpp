@@ -174,9 +174,17 @@ inline Run invented_run(const std::string& uuid, int launch = 0) {
                  {"kernel", "Linux 6.1.0"},   {"cpu model", "Invented CPU 3.0 GHz"},
                  {"governor", "performance"}, {"env MPICH_ASYNC_PROGRESS", "0"}};
     for (int rank = 0; rank < run.ranks; ++rank)
-        run.rank_facts.push_back({rank, "node0" + std::to_string(1 + rank / 8), 1000 + rank,
-                                  std::to_string(rank % 8), rank % 8, rank * 1e-6, 1e-9 * rank, 0, "2M", 1,
-                                  ""});
+        run.rank_facts.push_back({rank,
+                                  "node0" + std::to_string(1 + rank / 8),
+                                  1000 + rank,
+                                  std::to_string(rank % 8),
+                                  rank % 8,
+                                  rank * 1e-6,
+                                  1e-9 * rank,
+                                  0,
+                                  "2M",
+                                  1,
+                                  {}});
     return run;
 }
 

@@ -2,6 +2,7 @@
 #include "base/child.hpp"
 #include "close_to.hpp"
 #include "environment.hpp"
+#include "import/result_csv.hpp"
 #include "invented_results.hpp"
 #include "killed_job.hpp"
 #include "merge/run_group.hpp"

@@ -1,6 +1,7 @@
 #include "base/child.hpp"
 #include "close_to.hpp"
 #include "environment.hpp"
+#include "import/result_csv.hpp"
 #include "invented_results.hpp"
 #include "nasty_texts.hpp"
 #include "scratch_folder.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "store/import/importer.hpp"
+#include "import/imported_runs.hpp"
 
 #include <map>
 #include <string>

@@ -57,8 +57,8 @@ Point point(std::int64_t argument, std::vector<Batch> batches, double overhead_s
 Run two_ranks(const std::string& uuid, const std::string& started_utc = "2026-03-01T10:00:00Z") {
     Run run = invented_run(uuid);
     run.ranks = 2;
-    run.rank_facts = {{0, "node01", 1, "0", 0, 0, 0, 0, "4k", 1, ""},
-                      {1, "node02", 2, "0", 0, 0, 0, 0, "4k", 1, ""}};
+    run.rank_facts = {{0, "node01", 1, "0", 0, 0, 0, 0, "4k", 1, {}},
+                      {1, "node02", 2, "0", 0, 0, 0, 0, "4k", 1, {}}};
     run.started_utc = started_utc;
     return run;
 }

@@ -1,8 +1,10 @@
 #include "close_to.hpp"
 #include "collected_import.hpp"
-#include "store/import/importer.hpp"
+#include "import/importer.hpp"
 
+#include "../golden.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 
@@ -10,6 +12,7 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 using namespace skampi;
 
@@ -17,22 +20,25 @@ namespace {
 
 /// What is made of a text by the importer of its kind.
 std::vector<ImportedRun> read(const std::string& kind, const std::string& text) {
-    for (const Importer& importer : importers())
-        if (importer.recognises(text)) {
-            CHECK(importer.kind == kind);
-            TextSource source = text_in_pieces("in.txt", text, 1000);
-            CollectedImport collected;
-            importer.reads(source, collected);
-            return std::move(collected.runs);
-        }
-    FAIL("nobody recognises it");
-    return {};
+    const Importer* const importer = importer_of(text);
+    REQUIRE_MESSAGE(importer, "nobody recognises it");
+    CHECK(importer->kind == kind);
+    TextSource source = text_in_pieces("in.txt", text, 1000);
+    CollectedImport collected;
+    importer->read(source, collected);
+    return std::move(collected.runs);
 }
 
-void check_refused(const std::string& kind, const std::string& text, const std::string& where_and_why) {
+/// What is said of a text that is refused.
+std::string words_of_refusal(const std::string& kind, const std::string& text) {
     CAPTURE(text);
-    CHECK_THROWS_WITH_AS((void)read(kind, text), doctest::Contains(("in.txt:" + where_and_why).c_str()),
-                         InputError);
+    try {
+        (void)read(kind, text);
+    } catch (const InputError& error) {
+        return std::string(error.what()).substr(std::string_view("in.txt:").size());
+    }
+    FAIL("it was not refused");
+    return {};
 }
 
 const std::string osu = "OSU micro-benchmarks output";
@@ -40,6 +46,73 @@ const std::string imb = "Intel MPI Benchmarks output";
 const std::string reprompi = "ReproMPI output";
 const std::string skampi5 = "SKaMPI 5 output";
 const std::string old_out = "skampi.out";
+
+/// @param where "line:column"
+using CheckRefused =
+    std::function<void(const std::string& kind, const std::string& text, const std::string& where)>;
+void for_each_refused(const CheckRefused& check_refused) {
+    {
+        const std::string start =
+            "# OSU MPI Latency Test v7.2\n# Size       Latency (us)        Validation\n";
+        check_refused(osu, start + "1 1.23 Perhaps\n", "3:8");
+    }
+    {
+        const std::string start = "# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n";
+        check_refused(osu, start + "1 fast\n", "3:3");
+        check_refused(osu, start + "1 0.3\n1 0.4\n", "4:1");
+        check_refused(osu, start + "1 0.3 4\n", "3:7");
+        check_refused(osu, "# OSU MPI Latency Test v5.9\n# Size  Jitter (us)\n", "2:9");
+        check_refused(osu, "# OSU MPI Latency Test v9.1\n", "1:1");
+        check_refused(osu, "# OSU MPI Telepathy Latency Test v5.9\n", "1:1");
+    }
+    {
+        const std::string start =
+            "# Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n# Benchmarking Multi-PingPong\n"
+            "# ( 2 groups of 2 processes each running simultaneous )\n"
+            "# Group  0:     0    1\n#\n# Group  1:     2    3\n#\n";
+        check_refused(imb,
+                      start + "Group #bytes #repetitions t[usec] Mbytes/sec\n0 8 10 0.5 0\n0 8 10 0.5 0\n",
+                      "10:3");
+    }
+    {
+        const std::string start =
+            "# Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n# Benchmarking Multi-PingPong\n"
+            "# ( 2 groups of 2 processes each running simultaneous )\n";
+        check_refused(imb, start + "    0            0         1000         0.50         0.00\n", "4:5");
+        check_refused(imb, start + "  Team   #bytes #repetitions t[usec]\n", "4:3");
+    }
+    {
+        check_refused(reprompi,
+                      "process test nrep count loc_tstart_sec loc_tend_sec\n0 MPI_Bcast 0 8 2.0 1.0\n",
+                      "2:21");
+        check_refused(reprompi, "process test count loc_tstart_sec loc_tend_sec\n0 MPI_Bcast 8 1.0 2.0\n",
+                      "2:1");
+    }
+    {
+        const std::string start =
+            "# Intel(R) MPI Benchmarks 2021.3\n# Benchmarking PingPong \n# #processes = 2\n";
+        const std::string head = "#bytes #repetitions t[usec] Mbytes/sec\n";
+        check_refused(imb, start + "#bytes #repetitions t[parsec]\n", "4:21");
+        check_refused(imb, start + head + "0 10 x 0\n", "5:6");
+        check_refused(imb, start + head + "0 10 0.5\n", "5:6");
+        check_refused(imb, "# Intel(R) MPI Benchmarks\n# Benchmarking Telepathy\n", "2:16");
+    }
+    {
+        check_refused(reprompi, "test nrep colour runtime_sec\n", "1:11");
+        check_refused(reprompi, "test nrep msize runtime_sec\nMPI_Bcast 0 8\n", "2:13");
+    }
+    {
+        check_refused(skampi5, "# begin result \"a\"\ncount= 1 1 x 0 4\n", "2:12");
+        check_refused(skampi5, "# begin result \"a\"\ncount= 1 1 2\n", "2:12");
+        check_refused(skampi5, "# begin result \"a\"\n5 6\n", "2:1");
+        check_refused(skampi5, "# begin result \"a\"\ncount= 1 1 2 0 4\n", "2:1");
+    }
+    {
+        check_refused(old_out, "/*@insomething_x.ski*/\n", "1:1");
+        check_refused(old_out, "@POSTPROC 3 times\n/*@inp2p_x.ski*/\n", "1:1");
+        check_refused(old_out, "/*@inp2p_x.ski*/\n1 2 3\n", "2:5");
+    }
+}
 
 } // namespace
 
@@ -57,7 +130,7 @@ TEST_CASE("of osu_latency, half a round trip, the round trip is stored, and it i
     CHECK(suite.suite.operation.name == "MPI_Send-MPI_Recv");
     CHECK(suite.suite.operation.meaning == Meaning::round_trip);
     CHECK(suite.suite.varied == Varied::message_length);
-    CHECK(suite.facts.at("converted") == "the file tells half of a round trip: doubled here");
+    CHECK(suite.facts.contains("converted"));
     CHECK(suite.facts.at("version") == "5.9");
     REQUIRE(suite.measurements.size() == 2);
     CHECK(suite.measurements[1].argument == 1);
@@ -176,7 +249,6 @@ TEST_CASE("where OSU's validation failed there is a wrong result and no time") {
     CHECK_FALSE(has(measured[0].flags, Flag::wrong_result));
     CHECK(has(measured[1].flags, Flag::wrong_result));
     CHECK(std::isnan(measured[1].value_s));
-    check_refused(osu, start + "1 1.23 Perhaps\n", "3:8: found \"Perhaps\", expected Pass or Fail");
 }
 
 TEST_CASE("a test that comes again is another launch, and the same file holds the same runs") {
@@ -186,19 +258,6 @@ TEST_CASE("a test that comes again is another launch, and the same file holds th
     CHECK(runs[0].run.uuid != runs[1].run.uuid);
     CHECK(read(osu, once + once)[1].run.uuid == runs[1].run.uuid);
     CHECK(read(osu, once)[0].run.uuid != runs[0].run.uuid);
-}
-
-TEST_CASE("what is unknown in OSU's output is named with line and column") {
-    const std::string start = "# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n";
-    check_refused(osu, start + "1 fast\n", "3:3: found \"fast\", expected a number of 0 or more");
-    check_refused(osu, start + "1 0.3\n1 0.4\n",
-                  "4:1: found argument 1 of suite \"OSU latency\" again, it stands in line 3");
-    check_refused(osu, start + "1 0.3 4\n", "3:7: found 3 columns, expected 2");
-    check_refused(osu, "# OSU MPI Latency Test v5.9\n# Size  Jitter (us)\n",
-                  "2:9: found an unknown column \"jitter(us)\"");
-    check_refused(osu, "# OSU MPI Latency Test v9.1\n", "1:1: found version 9.1 of the OSU micro-benchmarks");
-    check_refused(osu, "# OSU MPI Telepathy Latency Test v5.9\n",
-                  "1:1: found the unknown test \"telepathy\"");
 }
 
 TEST_CASE("tables of the Intel MPI Benchmarks are read: MPI-1, NBC, RMA") {
@@ -253,7 +312,7 @@ TEST_CASE("tables of the Intel MPI Benchmarks are read: MPI-1, NBC, RMA") {
     CHECK(suites[0].measurements[1].value_s == close_to(1e-6));
     CHECK(suites[0].measurements[1].summary.count == 1000);
     CHECK(suites[0].measurements[1].ranks == 2);
-    CHECK(suites[0].facts.at("converted") == "the file tells half of a round trip: doubled here");
+    CHECK(suites[0].facts.contains("converted"));
     CHECK(suites[1].suite.name == "IMB Allreduce (4 processes)");
     CHECK(suites[1].measurements[0].value_s == close_to(1.75e-6));
     CHECK(suites[1].measurements[0].ranks == 4);
@@ -358,7 +417,7 @@ TEST_CASE("tables that IMB prints by groups of processes are a suite for each gr
     CHECK(suites[0].suite.name == "IMB Multi-PingPong (2 processes), group 0");
     CHECK(suites[0].suite.operation.meaning == Meaning::round_trip);
     CHECK(suites[0].suite.ranks == 2);
-    CHECK(suites[0].facts.at("group") == "0, while the other groups of processes did the same");
+    CHECK(suites[0].facts.at("group").starts_with("0,"));
     REQUIRE(suites[0].measurements.size() == 3);
     CHECK(suites[0].measurements[1].argument == 8);
     CHECK(suites[0].measurements[1].value_s == close_to(1.2e-6));
@@ -376,17 +435,6 @@ TEST_CASE("tables that IMB prints by groups of processes are a suite for each gr
     REQUIRE(together.at(0).suites.size() == 1);
     CHECK(together[0].suites[0].suite.name == "IMB Multi-PingPong");
     CHECK(together[0].suites[0].measurements[0].value_s == close_to(1.5e-6));
-    check_refused(imb, start + "Group #bytes #repetitions t[usec] Mbytes/sec\n0 8 10 0.5 0\n0 8 10 0.5 0\n",
-                  "10:3: found argument 8 of suite \"IMB Multi-PingPong (2 processes), group 0\" again");
-}
-
-TEST_CASE("numbers of IMB without a heading are refused") {
-    const std::string start = "# Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n# Benchmarking Multi-PingPong\n"
-                              "# ( 2 groups of 2 processes each running simultaneous )\n";
-    check_refused(imb, start + "    0            0         1000         0.50         0.00\n",
-                  "4:5: found numbers, expected the heading of a table");
-    check_refused(imb, start + "  Team   #bytes #repetitions t[usec]\n",
-                  "4:3: found a table that begins with \"Team\"");
 }
 
 TEST_CASE("a time printed as 0 is none, but shorter than the last digit") {
@@ -396,8 +444,7 @@ TEST_CASE("a time printed as 0 is none, but shorter than the last digit") {
     CHECK_FALSE(has_value(suite.measurements[0]));
     CHECK(suite.measurements[0].flags == static_cast<Flags>(Flag::unreliable));
     CHECK(suite.measurements[1].flags == 0);
-    CHECK(suite.facts.at("printed as 0") ==
-          "shorter than the last digit that was printed, 2e-08 s: no value");
+    CHECK(suite.facts.at("printed as 0").find("2e-08 s") != std::string::npos);
     CHECK(runs[0].run.clock_resolution_s == close_to(2e-8));
 }
 
@@ -415,7 +462,7 @@ TEST_CASE("ReproMPI's starts and ends of all processes are summarised by repetit
     REQUIRE(runs[0].suites.size() == 1);
     CHECK(runs[0].run.ranks == 2);
     const auto& suite = runs[0].suites[0];
-    CHECK(suite.facts.at("value") == "from the first start to the last end, by the global clock");
+    CHECK(suite.facts.contains("value"));
     const Measurement& m = suite.measurements.at(0);
     CHECK(m.summary.count == 2);
     CHECK(m.discarded == 1); // a process has an error code in the third
@@ -431,25 +478,9 @@ TEST_CASE("ReproMPI's starts and ends of all processes are summarised by repetit
                        "0 MPI_Scan 0 64 10.000000 10.000002\n1 MPI_Scan 0 64 20.000000 20.000008\n");
     REQUIRE(local.size() == 2); // counted from the beginning again
     CHECK(local[0].suites[0].suite.varied == Varied::message_length);
-    CHECK(local[0].suites[0].facts.at("value") == "the longest of all processes, each by its own clock");
+    CHECK(local[0].suites[0].facts.at("value") != suite.facts.at("value"));
     CHECK(std::abs(local[0].suites[0].measurements[0].value_s - 7e-6) < 1e-9);
     CHECK(std::abs(local[1].suites[0].measurements[0].value_s - 8e-6) < 1e-9);
-    check_refused(reprompi, "process test nrep count loc_tstart_sec loc_tend_sec\n0 MPI_Bcast 0 8 2.0 1.0\n",
-                  "2:21: found an end before the start");
-    check_refused(reprompi, "process test count loc_tstart_sec loc_tend_sec\n0 MPI_Bcast 8 1.0 2.0\n",
-                  "2:1: found no column nrep");
-}
-
-TEST_CASE("what is unknown in IMB's output is named with line and column") {
-    const std::string start =
-        "# Intel(R) MPI Benchmarks 2021.3\n# Benchmarking PingPong \n# #processes = 2\n";
-    const std::string head = "#bytes #repetitions t[usec] Mbytes/sec\n";
-    check_refused(imb, start + "#bytes #repetitions t[parsec]\n",
-                  "4:21: found an unknown column \"t[parsec]\"");
-    check_refused(imb, start + head + "0 10 x 0\n", "5:6: found \"x\", expected a number of 0 or more");
-    check_refused(imb, start + head + "0 10 0.5\n", "5:6: found 3 columns, expected 4");
-    check_refused(imb, "# Intel(R) MPI Benchmarks\n# Benchmarking Telepathy\n",
-                  "2:16: found the unknown benchmark \"Telepathy\"");
 }
 
 TEST_CASE("ReproMPI's summaries and run times are read") {
@@ -478,9 +509,6 @@ TEST_CASE("ReproMPI's summaries and run times are read") {
     CHECK(summarised.summary.count == 3);
     CHECK(summarised.summary.median == close_to(2e-6));
     CHECK(all[0].suites[0].facts.at("argument") == "count of elements");
-    check_refused(reprompi, "test nrep colour runtime_sec\n", "1:11: found an unknown column \"colour\"");
-    check_refused(reprompi, "test nrep msize runtime_sec\nMPI_Bcast 0 8\n",
-                  "2:13: found 3 columns, expected 4");
 }
 
 TEST_CASE(
@@ -511,12 +539,6 @@ TEST_CASE(
     CHECK(suites[2].suite.varied == Varied::nodes);
     CHECK(suites[2].measurements[0].ranks == 2);
     CHECK(suites[2].measurements[0].value_s == close_to(2.5e-6));
-    check_refused(skampi5, "# begin result \"a\"\ncount= 1 1 x 0 4\n", "2:12: found \"x\"");
-    check_refused(skampi5, "# begin result \"a\"\ncount= 1 1 2\n",
-                  "2:12: found 2 numbers behind what is varied");
-    check_refused(skampi5, "# begin result \"a\"\n5 6\n", "2:1: found \"5\", expected what is varied");
-    check_refused(skampi5, "# begin result \"a\"\ncount= 1 1 2 0 4\n",
-                  "2:1: found the end of the file in result \"a\"");
 }
 
 TEST_CASE("skampi.out is read: facts, both triples and node times") {
@@ -555,11 +577,6 @@ TEST_CASE("skampi.out is read: facts, both triples and node times") {
         of_skampi4.insert(of_skampi4.find(mark), "#");
     CHECK(read(old_out, of_skampi4)[0].suites.at(0).measurements.size() == 2);
     CHECK(read(old_out, of_skampi4)[0].run.facts.count("interrupted") == 0);
-    check_refused(old_out, "/*@insomething_x.ski*/\n",
-                  "1:1: found \"/*@insomething_x.ski*/\", expected /*@inp2p_NAME");
-    check_refused(old_out, "@POSTPROC 3 times\n/*@inp2p_x.ski*/\n",
-                  "1:1: found a file that was postprocessed");
-    check_refused(old_out, "/*@inp2p_x.ski*/\n1 2 3\n", "2:5: found 3 numbers");
 }
 
 TEST_CASE("a file of several outputs holds their launches, each with the facts of its own header") {
@@ -666,35 +683,43 @@ TEST_CASE("files of equal text are different launches, whatever leads to one fil
 }
 
 TEST_CASE("the digits printed tell how finely the times of a run are known: its clock's resolution") {
-    const auto step_s = [](const std::string& kind, const std::string& text) {
-        return read(kind, text).at(0).run.clock_resolution_s;
+    struct Step {
+        const std::string& kind;
+        std::string text;
+        double step_s;
     };
-    // Doubled where the value is.
-    CHECK(step_s(osu, "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 0.30\n2 0.3125\n") ==
-          close_to(0.02e-6));
-    const std::string allreduce = "# OSU MPI Allreduce Latency Test v5.9\n# Size Avg Latency(us)\n8 1.5\n";
-    CHECK(step_s(osu, allreduce) == close_to(0.1e-6));
-    CHECK(step_s(osu, "# OSU MPI Non-Blocking Reduce Latency Test v5.9\n"
-                      "# Size Overall(us) Compute(us) Pure Comm.(us) Overlap(%)\n8 4.00 2.5 1.7 14\n") ==
-          close_to(0.01e-6));
-    // Of a rate as large a share of the time as its last digit is of the rate; the row known least finely.
-    CHECK(step_s(osu, "# OSU MPI Bandwidth Test v7.1\n# Size Bandwidth (MB/s)\n1 0.50\n1000 500.00\n") ==
-          close_to(2e-6 * 0.01 / 0.5));
     const std::string of_imb = "# Intel(R) MPI Benchmarks 2021.3\n# Benchmarking ";
-    CHECK(step_s(imb, of_imb + "PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.50 16.00\n") ==
-          close_to(0.02e-6));
-    CHECK(step_s(imb, of_imb + "Bcast\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
-                               "8 1000 0.5 0.75 0.6\n") == close_to(0.01e-6));
-    CHECK(step_s(imb, of_imb + "Uniband\n#bytes #repetitions Mbytes/sec Msg/sec\n1 1000 0.50 500000\n") ==
-          close_to(2e-6 / 500000));
-    const std::string heading = "test msize nrep errorcode runtime_sec\n";
-    CHECK(step_s(reprompi, heading + "MPI_Bcast 8 0 0 1.25e-6\nMPI_Bcast 8 1 0 1.5e-6\n") == close_to(1e-7));
-    CHECK(step_s(reprompi, "test msize total_nrep valid_nrep mean_sec median_sec min_sec max_sec\n"
-                           "MPI_Bcast 8 10 10 0.0000015 0.000001 0.000001 0.000009\n") == close_to(1e-7));
-    CHECK(step_s(skampi5, "# begin result \"a\"\ncount= 1 1 6.6 0.1 54\n# end result \"a\"\n") ==
-          close_to(1e-7));
-    CHECK(step_s(old_out, "/*@inp2p_a.ski*/\n1 1.0 0.01 10 1.025 0.01 8\n2 nan nan 0 nan nan 0\n") ==
-          close_to(1e-9));
+    const std::vector<Step> steps{
+        // Doubled where the value is.
+        {osu, "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 0.30\n2 0.3125\n", 0.02e-6},
+        {osu, "# OSU MPI Allreduce Latency Test v5.9\n# Size Avg Latency(us)\n8 1.5\n", 0.1e-6},
+        {osu,
+         "# OSU MPI Non-Blocking Reduce Latency Test v5.9\n"
+         "# Size Overall(us) Compute(us) Pure Comm.(us) Overlap(%)\n8 4.00 2.5 1.7 14\n",
+         0.01e-6},
+        // Of a rate as large a share of the time as its last digit is of the rate; the row known least
+        // finely.
+        {osu, "# OSU MPI Bandwidth Test v7.1\n# Size Bandwidth (MB/s)\n1 0.50\n1000 500.00\n",
+         2e-6 * 0.01 / 0.5},
+        {imb, of_imb + "PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.50 16.00\n", 0.02e-6},
+        {imb,
+         of_imb + "Bcast\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n8 1000 0.5 0.75 0.6\n",
+         0.01e-6},
+        {imb, of_imb + "Uniband\n#bytes #repetitions Mbytes/sec Msg/sec\n1 1000 0.50 500000\n",
+         2e-6 / 500000},
+        {reprompi, "test msize nrep errorcode runtime_sec\nMPI_Bcast 8 0 0 1.25e-6\nMPI_Bcast 8 1 0 1.5e-6\n",
+         1e-7},
+        {reprompi,
+         "test msize total_nrep valid_nrep mean_sec median_sec min_sec max_sec\n"
+         "MPI_Bcast 8 10 10 0.0000015 0.000001 0.000001 0.000009\n",
+         1e-7},
+        {skampi5, "# begin result \"a\"\ncount= 1 1 6.6 0.1 54\n# end result \"a\"\n", 1e-7},
+        {old_out, "/*@inp2p_a.ski*/\n1 1.0 0.01 10 1.025 0.01 8\n2 nan nan 0 nan nan 0\n", 1e-9},
+    };
+    for (const Step& step : steps) {
+        CAPTURE(step.text);
+        CHECK(read(step.kind, step.text).at(0).run.clock_resolution_s == close_to(step.step_s));
+    }
 }
 
 TEST_CASE("an imported file is opened as if it were a database") {
@@ -708,6 +733,45 @@ TEST_CASE("an imported file is opened as if it were a database") {
     CHECK(database.measurements(suite.id).size() == 2);
     database.check_integrity();
     std::ofstream(folder / "poem.txt") << "Shall I compare thee\n";
-    CHECK_THROWS_WITH_AS((void)Database::open(folder / "poem.txt"),
-                         doctest::Contains("OSU micro-benchmarks output"), StoreError);
+    CHECK_THROWS_AS((void)Database::open(folder / "poem.txt"), StoreError);
+}
+
+TEST_CASE("what is unknown or contradicts is refused with line and column") {
+    for_each_refused([](const std::string& kind, const std::string& text, const std::string& where) {
+        const std::string words = words_of_refusal(kind, text);
+        CAPTURE(text);
+        CAPTURE(words);
+        CHECK(words.starts_with(where + ": "));
+    });
+}
+
+TEST_CASE("what is said of texts that are refused, and of numbers that are stored otherwise") {
+    Golden golden("import");
+    const std::string of_imb = "# Intel(R) MPI Benchmarks 2021.3\n# Benchmarking ";
+    const std::string of_groups = "# ( 2 groups of 2 processes each running simultaneous )\n";
+    const std::string of_processes = "process test nrep msize loc_tstart_sec loc_tend_sec";
+    const std::vector<std::pair<std::string, std::string>> texts{
+        {osu, "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n0 0.00\n1 0.30\n"},
+        {osu, "# OSU MPI Bandwidth Test v7.1\n# Size Bandwidth (MB/s)\n1 0.50\n"},
+        {imb, of_imb + "Bcast\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n8 10 0.5 0.7 0.6\n"},
+        {imb, of_imb + "Multi-PingPong\n" + of_groups +
+                  "Group #bytes #repetitions t[usec] Mbytes/sec\n0 8 10 0.5 1\n"},
+        {reprompi, of_processes + "\n0 MPI_Scan 0 64 10.0 10.2\n"},
+        {reprompi, of_processes + " gl_tstart_sec gl_tend_sec\n0 MPI_Scan 0 64 10.0 10.2 5.0 5.2\n"},
+        {reprompi, "test count nrep runtime_sec\nMPI_Scan 8 0 0.5\n"},
+        {old_out, "/*@inp2p_a.ski*/\n1 1.0 0.01 10 1.025 0.01 8\n"},
+    };
+    for (const auto& [kind, text] : texts)
+        for (const ImportedRun& run : read(kind, text)) {
+            std::string facts;
+            for (const auto& [name, value] : run.run.facts)
+                facts += name + ": " + value + "\n";
+            for (const auto& [name, value] : run.suites.at(0).facts)
+                facts += run.suites[0].suite.name + ", " + name + ": " + value + "\n";
+            golden.add(kind + ": " + printable(text), facts);
+        }
+    for_each_refused([&](const std::string& kind, const std::string& text, const std::string&) {
+        golden.add(kind + ": " + printable(text), words_of_refusal(kind, text));
+    });
+    golden.check();
 }

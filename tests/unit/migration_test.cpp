@@ -2,7 +2,7 @@
 
 #include "model/run.hpp"
 #include "scratch_folder.hpp"
-#include "store/row.hpp"
+#include "store/checksum.hpp"
 #include "store/schema.hpp"
 #include "store/store_error.hpp"
 

@@ -16,7 +16,7 @@ RankFacts rank_at(int rank, const std::string& host, const Seat& seat) {
     RankFacts facts;
     facts.rank = rank;
     facts.processor = host;
-    facts.seat = seat_text(seat);
+    facts.seat = seat;
     return facts;
 }
 
@@ -37,15 +37,6 @@ std::vector<int> candidates(const char* words, const std::vector<RankFacts>& ran
 }
 
 } // namespace
-
-TEST_CASE("a seat is read as it was written, and says nothing of what is not known") {
-    const Seat seat{.socket = 1, .numa = 0, .l3 = -1, .l2 = 12, .core = 12};
-    CHECK(seat_text(seat) == "socket 1, NUMA 0, L2 12, core 12");
-    CHECK(seat_from(seat_text(seat)) == seat);
-    CHECK(seat_text({}).empty());
-    CHECK(seat_from("") == Seat{});
-    CHECK(seat_from("drawer 3, core x, core2 4, socket 2") == Seat{.socket = 2});
-}
 
 TEST_CASE("a rank that may use several hardware threads is bound to what they share") {
     const std::map<int, Seat> seats = {{0, {.socket = 0, .numa = 0, .l3 = 0, .l2 = 0, .core = 0}},
@@ -138,7 +129,7 @@ TEST_CASE("where no rank is left, it is said why") {
     CHECK(problem ==
           "Partner = other socket, but there is no such rank: rank 0 is on socket 0 of n1, and no other is "
           "known to be on another socket there");
-    ranks.front().seat.clear();
+    ranks.front().seat = {};
     CHECK(candidates("same socket", ranks, problem).empty());
     CHECK(problem.find("it is not known on which socket rank 0 is") != std::string::npos);
 }

@@ -1,6 +1,8 @@
-#include "store/result_csv.hpp"
+#include "import/result_csv.hpp"
 
+#include "../golden.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "collected_import.hpp"
 #include "invented_run.hpp"
 #include "scratch_folder.hpp"
@@ -10,12 +12,17 @@
 #include <cmath>
 #include <doctest/doctest.h>
 #include <fstream>
+#include <functional>
 #include <limits>
 
 using namespace skampi;
 using namespace invented;
 
 namespace {
+
+void read_result_csv(TextSource& text, ImportSink& sink) {
+    importers().front()->read(text, sink);
+}
 
 const std::string header_of_18 =
     "run,suite,type,operation,pattern,varied,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags";
@@ -52,11 +59,104 @@ Measurement consistent(const Suite& suite, std::int64_t argument, std::mt19937_6
     return m;
 }
 
-void check_refused(const std::string& text, const std::string& where_and_why) {
+/// What is said of a text that is refused.
+std::string words_of_refusal(const std::string& text) {
     const ScratchFolder folder;
     CAPTURE(text);
-    CHECK_THROWS_WITH_AS((void)from_csv(folder, text),
-                         doctest::Contains((folder / "in.csv:" + where_and_why).c_str()), InputError);
+    try {
+        (void)from_csv(folder, text);
+    } catch (const InputError& error) {
+        return std::string(error.what()).substr((folder / "in.csv:").size());
+    }
+    FAIL("it was not refused");
+    return {};
+}
+
+/// @param where "line:column: "
+using CheckRefused = std::function<void(const std::string& text, const std::string& where)>;
+void check_refused(const std::string& text, const std::string& where) {
+    CAPTURE(text);
+    const std::string words = words_of_refusal(text);
+    CAPTURE(words);
+    CHECK(words.starts_with(where + ": "));
+}
+
+void impossible_launches(const CheckRefused& check_refused) {
+    const std::string start = header_of_18 +
+                              ",launches,interval_low_s,interval_high_s,interval_confidence,kind,host\n" +
+                              "r,s,1,MPI_Send,simple,none,1,0,0,1,5,2,3,4,5,6,7,8,,";
+    check_refused(start + "-1,,,0,merged,\n", "2:53");
+    check_refused(start + "2,,,0,raw,\n", "2:53");
+    check_refused(start + "2,,,0,cooked,\n", "2:59");
+    check_refused(start + "2,,,2,merged,\n", "2:57");
+    check_refused(start + "2,5,4,0.5,merged,\n", "2:55");
+    check_refused(start +
+                      "2,4,5,0.5,merged,a\nr,s,1,MPI_Send,simple,none,1,0,0,2,5,2,3,4,5,6,7,8,,1,,,0,raw,a\n",
+                  "3:59");
+    check_refused(
+        start + "2,4,5,0.5,merged,a\nr,s,1,MPI_Send,simple,none,1,0,0,2,5,2,3,4,5,6,7,8,,1,,,0,merged,b\n",
+        "3:66");
+}
+
+void mistakes(const CheckRefused& check_refused) {
+    const std::string start = header_of_18 + "\nr,s,1,MPI_Send,simple,none,1,0,0,";
+    const std::string good = start + "1,1,2,3,4,5,6,7,8,\n";
+    check_refused(header_of_18 + ",colour\n", "1:" + std::to_string(header_of_18.size() + 2));
+    check_refused("run,suite,type\n", "1:1");
+    check_refused("run,suite,suite,type\n", "1:11");
+    check_refused(good + "r,s,1\n", "3:5");
+    check_refused(good + "r,s,one,MPI_Send,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n", "3:5");
+    check_refused(start + "1,fast,2,3,4,5,6,7,8,\n", "2:36");
+    check_refused(start + "1.5,1,2,3,4,5,6,7,8,\n", "2:34");
+    check_refused(start + "99999999999999999999,1,2,3,4,5,6,7,8,\n", "2:34");
+    check_refused(start + "1,1,2,-3,4,5,6,7,8,\n", "2:40");
+    check_refused(start + "1,1 s,2,3,4,5,6,7,8,\n", "2:36");
+    check_refused(start + "1,1,2,3,4,5,6,7,8,odd\n", "2:52");
+    check_refused(header_of_18 + "\nr,s,1,MPI_Send,pong,none,1,0,0,1,1,2,3,4,5,6,7,8,\n", "2:16");
+    check_refused(header_of_18 + "\nr,s,1,MPI_Send,simple,size,1,0,0,1,1,2,3,4,5,6,7,8,\n", "2:23");
+    check_refused(good + "r,s,1,MPI_Send,simple,none,1,0,0,1,1,2,3,4,5,6,7,8,\n", "3:34");
+    check_refused(good + "r,s,1,MPI_Recv,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n", "3:7");
+    check_refused(good + "r,s,1,MPI_Send,simple,nodes,2,0,0,2,1,2,3,4,5,6,7,8,\n", "3:7");
+    check_refused(good + "r,\"s,1\n\n", "3:3");
+    check_refused(good + "r,\"s\"x,1\n", "3:6");
+    check_refused(good + "r,s\"x,1\n", "3:4");
+    check_refused(good + "µ,\"a\nb\",\x1b,MPI_Send,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n", "4:4");
+}
+
+void contradictions(const CheckRefused& check_refused) {
+    const std::string derived = header_of_18 + ",half_round_trip_s,bandwidth\n" +
+                                "r,s,1,MPI_Send-MPI_Recv,ping-pong,none,2,8,0,1,5,2,3,4,5,6,7,8,,";
+    check_refused(derived + "1.4,\n", "2:65");
+    check_refused(derived + "2.5,-1\n", "2:69");
+    const std::string header = header_of_18 + "\n";
+    const std::string simple = "r,s,1,MPI_Send,simple,none,1,0,0,1,";
+    const std::string quantiles = ",4,5,6,7,8,";
+    check_refused(header + "r,s,1,MPI_Send,simple,none,-2,0,0,1,1,2,3,4,5,6,7,8,\n", "2:28");
+    check_refused(header + "r,s,1,MPI_Send,simple,none,1,-1,0,1,1,2,3,4,5,6,7,8,\n", "2:30");
+    check_refused(header + "r,s,1,MPI_Send,simple,none,1,0,-3,1,1,2,3,4,5,6,7,8,\n", "2:32");
+    check_refused(header + "r,s,1,MPI_Send,simple,none,1,0,0,-9,1,2,3,4,5,6,7,8,\n", "2:34");
+    check_refused(header + simple + "-1,2,3" + quantiles + "\n", "2:36");
+    check_refused(header + simple + "inf,2,3" + quantiles + "\n", "2:36");
+    check_refused(header + simple + "1,-2,3" + quantiles + "\n", "2:38");
+    check_refused(header + simple + "1,2,0" + quantiles + "\n", "2:40");
+    check_refused(header + simple + "1,2,3" + quantiles + "wrong_result\n", "2:36");
+    check_refused(header + simple + "1,2,3,4,5,6,5.5,8,\n", "2:48");
+    check_refused(header + simple + "1,2,3,4,,,,3,\n", "2:47");
+    check_refused(header + "r,s,1,MPI_Send,ping-pong,message length,2,4,0,8,1,2,3" + quantiles + "\n",
+                  "2:43");
+    check_refused(header + "r,s,17,MPI_Bcast,collective,nodes,4,4,0,8,1,2,3" + quantiles + "\n", "2:35");
+    check_refused(header + "r,s,10,W,master-worker,chunks,4,4,7,8,1,2,3" + quantiles + "\n", "2:35");
+    const std::string bcast = "r,s,17,MPI_Bcast,collective,message length,";
+    const std::string first = header + bcast + "2,8,0,8,1,2,3" + quantiles + "\n";
+    check_refused(first + bcast + "64,9,0,9,1,2,3" + quantiles + "\n", "3:44");
+    check_refused(first + bcast + "2,9,1,9,1,2,3" + quantiles + "\n", "3:48");
+    check_refused(first + "other,t,17,MPI_Bcast,ping-pong,none,2,9,1,9,1,2,3" + quantiles + "\n", "3:22");
+    check_refused(first + "other,t,18,MPI_Bcast,collective,none,2,9,1,9,1,2,3" + quantiles + "\n", "3:9");
+    check_refused(header_of_18 +
+                      ",meaning\nr,s,8,MPI_Sendrecv,collective,none,2,0,0,1,1,2,3,4,5,6,7,8,,exchange\n",
+                  "2:20");
+    check_refused(header_of_18 + ",mode_share\nr,s,8,MPI_Send,simple,none,2,0,0,1,1,2,3,4,5,6,7,8,,1.5\n",
+                  "2:53");
 }
 
 } // namespace
@@ -230,10 +330,7 @@ TEST_CASE("rows in any order make the same runs, and one that comes again is tol
         text += line + "\n";
     const std::string& again = lines.front();
     const std::size_t argument_at = again.find(",8,0,") + 5;
-    const std::string argument = again.substr(argument_at, again.find(',', argument_at) - argument_at);
-    check_refused(text + again + "\n", "122:" + std::to_string(argument_at + 1) + ": found argument " +
-                                           argument + " of suite \"" + again[2] +
-                                           "\" again, it stands in line 2");
+    check_refused(text + again + "\n", "122:" + std::to_string(argument_at + 1));
 }
 
 TEST_CASE("a CSV reads the same in whatever pieces it comes, and no row waits for the end of the text") {
@@ -260,10 +357,8 @@ TEST_CASE("a CSV reads the same in whatever pieces it comes, and no row waits fo
                 CHECK(measured[i].argument == static_cast<std::int64_t>(2 * i + run));
         }
         TextSource mistaken = text_in_pieces("in.csv", text + "\"\xC2\xB5\" x", bytes);
-        CHECK_THROWS_WITH_AS(
-            read_result_csv(mistaken, collected),
-            "in.csv:77:4: found \" \" after a closing quote, expected a comma or the end of the line",
-            InputError);
+        CHECK_THROWS_WITH_AS(read_result_csv(mistaken, collected), doctest::Contains("in.csv:77:4: "),
+                             InputError);
     }
 
     CollectedImport collected;
@@ -297,8 +392,7 @@ TEST_CASE("a CSV says what its times mean, in words it knows") {
     const std::string row = "r,s,8,MPI_Sendrecv,ping-pong,none,2,0,0,1,1,2,3,4,5,6,7,8,,";
     const Database database = from_csv(folder, start + row + "exchange\n");
     CHECK(database.suites(1)[0].suite.operation.meaning == Meaning::exchange);
-    check_refused(start + row + "trade\n",
-                  "2:60: found \"trade\", expected one of \"unknown\", \"round trip\"");
+    check_refused(start + row + "trade\n", "2:60");
 }
 
 TEST_CASE("a CSV without rows is a database without runs") {
@@ -374,111 +468,33 @@ TEST_CASE("a merged result that was exported to CSV is read back as merged, with
 }
 
 TEST_CASE("what a CSV says of launches must be possible") {
-    const std::string start = header_of_18 +
-                              ",launches,interval_low_s,interval_high_s,interval_confidence,kind,host\n" +
-                              "r,s,1,MPI_Send,simple,none,1,0,0,1,5,2,3,4,5,6,7,8,,";
-    check_refused(start + "-1,,,0,merged,\n", "2:53: found -1, expected 0 or more");
-    check_refused(start + "2,,,0,raw,\n", "2:53: found 2 of a raw run, expected 1");
-    check_refused(start + "2,,,0,cooked,\n", "2:59: found \"cooked\", expected \"raw\" or \"merged\"");
-    check_refused(start + "2,,,2,merged,\n", "2:57: found 2, expected a share from 0 to 1");
-    check_refused(start + "2,5,4,0.5,merged,\n", "2:55: found no interval from low to high");
-    check_refused(start +
-                      "2,4,5,0.5,merged,a\nr,s,1,MPI_Send,simple,none,1,0,0,2,5,2,3,4,5,6,7,8,,1,,,0,raw,a\n",
-                  "3:59: found \"raw\", and \"merged\" in a former row of run r");
-    check_refused(
-        start + "2,4,5,0.5,merged,a\nr,s,1,MPI_Send,simple,none,1,0,0,2,5,2,3,4,5,6,7,8,,1,,,0,merged,b\n",
-        "3:66: found \"b\", and \"a\" in a former row of run r");
+    impossible_launches(check_refused);
 }
 
 TEST_CASE("a row that contradicts itself or a former one is refused where it does") {
-    const std::string derived = header_of_18 + ",half_round_trip_s,bandwidth\n" +
-                                "r,s,1,MPI_Send-MPI_Recv,ping-pong,none,2,8,0,1,5,2,3,4,5,6,7,8,,";
-    check_refused(derived + "1.4,\n", "2:65: found 1.4 beside a value of 5, expected half of it");
-    check_refused(derived + "2.5,-1\n", "2:69: found -1, expected a number of 0 or more");
-    const std::string header = header_of_18 + "\n";
-    const std::string simple = "r,s,1,MPI_Send,simple,none,1,0,0,1,";
-    const std::string quantiles = ",4,5,6,7,8,";
-    check_refused(header + "r,s,1,MPI_Send,simple,none,-2,0,0,1,1,2,3,4,5,6,7,8,\n",
-                  "2:28: found -2, expected 0 or more ranks");
-    check_refused(header + "r,s,1,MPI_Send,simple,none,1,-1,0,1,1,2,3,4,5,6,7,8,\n",
-                  "2:30: found -1, expected 0 or more bytes");
-    check_refused(header + "r,s,1,MPI_Send,simple,none,1,0,-3,1,1,2,3,4,5,6,7,8,\n", "2:32: found -3");
-    check_refused(header + "r,s,1,MPI_Send,simple,none,1,0,0,-9,1,2,3,4,5,6,7,8,\n", "2:34: found -9");
-    check_refused(header + simple + "-1,2,3" + quantiles + "\n",
-                  "2:36: found -1, expected a time, or nothing");
-    check_refused(header + simple + "inf,2,3" + quantiles + "\n", "2:36: found inf, expected a time");
-    check_refused(header + simple + "1,-2,3" + quantiles + "\n",
-                  "2:38: found -2, expected an error of 0 or more");
-    check_refused(header + simple + "1,2,0" + quantiles + "\n",
-                  "2:40: found 0 single measurements beside a time");
-    check_refused(header + simple + "1,2,3" + quantiles + "wrong_result\n",
-                  "2:36: found a time beside the flag \"wrong_result\"");
-    check_refused(header + simple + "1,2,3,4,5,6,5.5,8,\n",
-                  "2:48: found 5.5, which is less than median_s, 6");
-    check_refused(header + simple + "1,2,3,4,,,,3,\n", "2:47: found 3, which is less than minimum_s, 4");
-    check_refused(header + "r,s,1,MPI_Send,ping-pong,message length,2,4,0,8,1,2,3" + quantiles + "\n",
-                  "2:43: found 4 beside the argument 8, expected the same where message length is varied");
-    check_refused(header + "r,s,17,MPI_Bcast,collective,nodes,4,4,0,8,1,2,3" + quantiles + "\n",
-                  "2:35: found 4 beside the argument 8, expected the same where nodes is varied");
-    check_refused(header + "r,s,10,W,master-worker,chunks,4,4,7,8,1,2,3" + quantiles + "\n",
-                  "2:35: found 7 beside the argument 8, expected the same where chunks is varied");
-    const std::string bcast = "r,s,17,MPI_Bcast,collective,message length,";
-    const std::string first = header + bcast + "2,8,0,8,1,2,3" + quantiles + "\n";
-    check_refused(
-        first + bcast + "64,9,0,9,1,2,3" + quantiles + "\n",
-        "3:44: found 64, and 2 in a former row, in suite \"s\" of one run, which varies message length");
-    check_refused(first + bcast + "2,9,1,9,1,2,3" + quantiles + "\n", "3:48: found 1, and 0 in a former row");
-    check_refused(first + "other,t,17,MPI_Bcast,ping-pong,none,2,9,1,9,1,2,3" + quantiles + "\n",
-                  "3:22: found MPI_Bcast with pattern \"ping-pong\", in line 2 it has \"collective\"");
-    check_refused(first + "other,t,18,MPI_Bcast,collective,none,2,9,1,9,1,2,3" + quantiles + "\n",
-                  "3:9: found MPI_Bcast with type 18, in line 2 it has 17");
-    check_refused(
-        header_of_18 + ",meaning\nr,s,8,MPI_Sendrecv,collective,none,2,0,0,1,1,2,3,4,5,6,7,8,,exchange\n",
-        "2:20: found \"collective\" beside a time that is that of: exchange, expected \"ping-pong\"");
-    check_refused(header_of_18 + ",mode_share\nr,s,8,MPI_Send,simple,none,2,0,0,1,1,2,3,4,5,6,7,8,,1.5\n",
-                  "2:53: found 1.5, expected a share from 0 to 1");
+    contradictions(check_refused);
     // The same in other runs and suites is no contradiction.
+    const std::string row = ",17,MPI_Bcast,collective,message length,";
+    const std::string rest = ",8,0,8,1,2,3,4,5,6,7,8,\n";
     const ScratchFolder folder;
-    CHECK(from_csv(folder, first + "other,s,17,MPI_Bcast,collective,message length,64,8,0,8,1,2,3" +
-                               quantiles + "\nr,t,17,MPI_Bcast,collective,message length,64,8,0,8,1,2,3" +
-                               quantiles + "\n")
+    CHECK(from_csv(folder, header_of_18 + "\nr,s" + row + "2" + rest + "other,s" + row + "64" + rest + "r,t" +
+                               row + "64" + rest)
               .runs()
               .size() == 2);
 }
 
 TEST_CASE("a mistake in a CSV is named with line and column, what was found and what was expected") {
-    const std::string start = header_of_18 + "\nr,s,1,MPI_Send,simple,none,1,0,0,";
-    const std::string good = start + "1,1,2,3,4,5,6,7,8,\n";
-    check_refused(header_of_18 + ",colour\n",
-                  "1:" + std::to_string(header_of_18.size() + 2) +
-                      ": found an unknown column \"colour\", expected the columns run,suite");
-    check_refused("run,suite,type\n", "1:1: found no column \"operation\"");
-    check_refused("run,suite,suite,type\n", "1:11: found the column \"suite\" twice");
-    check_refused(good + "r,s,1\n", "3:5: found 3 fields, expected 19 as in the header");
-    check_refused(good + "r,s,one,MPI_Send,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n",
-                  "3:5: found \"one\", expected a whole number as type");
-    check_refused(start + "1,fast,2,3,4,5,6,7,8,\n", "2:36: found \"fast\", expected a number as value_s");
-    check_refused(start + "1.5,1,2,3,4,5,6,7,8,\n",
-                  "2:34: found \"1.5\", expected a whole number as argument");
-    check_refused(start + "99999999999999999999,1,2,3,4,5,6,7,8,\n", "2:34: found \"99999999999999999999\"");
-    check_refused(start + "1,1,2,-3,4,5,6,7,8,\n", "2:40: found a negative count");
-    check_refused(start + "1,1 s,2,3,4,5,6,7,8,\n", "2:36: found \"1 s\"");
-    check_refused(start + "1,1,2,3,4,5,6,7,8,odd\n", "2:52: unknown flag \"odd\"");
-    check_refused(header_of_18 + "\nr,s,1,MPI_Send,pong,none,1,0,0,1,1,2,3,4,5,6,7,8,\n",
-                  "2:16: found \"pong\", expected one of \"ping-pong\", \"master-worker\"");
-    check_refused(header_of_18 + "\nr,s,1,MPI_Send,simple,size,1,0,0,1,1,2,3,4,5,6,7,8,\n",
-                  "2:23: found \"size\", expected one of \"none\", \"message length\"");
-    check_refused(good + "r,s,1,MPI_Send,simple,none,1,0,0,1,1,2,3,4,5,6,7,8,\n",
-                  "3:34: found argument 1 of suite \"s\" again, it stands in line 2");
-    check_refused(
-        good + "r,s,1,MPI_Recv,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n",
-        "3:7: found another operation, pattern or varied parameter than in the former rows of suite \"s\"");
-    check_refused(
-        good + "r,s,1,MPI_Send,simple,nodes,2,0,0,2,1,2,3,4,5,6,7,8,\n",
-        "3:7: found another operation, pattern or varied parameter than in the former rows of suite \"s\"");
-    check_refused(good + "r,\"s,1\n\n", "3:3: found no closing quote");
-    check_refused(good + "r,\"s\"x,1\n", "3:6: found \"x\" after a closing quote");
-    check_refused(good + "r,s\"x,1\n", "3:4: found a quote inside a field");
-    check_refused(good + "µ,\"a\nb\",\x1b,MPI_Send,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n",
-                  "4:4: found \"\\x1b\", expected a whole number as type");
+    mistakes(check_refused);
+}
+
+TEST_CASE("what is said of CSV files that are refused") {
+    Golden golden("result_csv");
+    const auto add = [&](const std::string& text, const std::string&) {
+        const std::string rows = text.starts_with(header_of_18) ? text.substr(header_of_18.size()) : text;
+        golden.add(printable(rows), words_of_refusal(text));
+    };
+    impossible_launches(add);
+    contradictions(add);
+    mistakes(add);
+    golden.check();
 }

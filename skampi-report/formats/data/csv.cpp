@@ -1,5 +1,6 @@
 #include "formats/data/csv.hpp"
 
+#include "import/result_csv.hpp"
 #include "subject/subject.hpp"
 
 namespace skampi {

@@ -1,6 +1,7 @@
-#include "store/import/text_source.hpp"
+#include "import/text_source.hpp"
 
-#include "store/store_error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 #include <cerrno>
 #include <cstddef>
@@ -42,7 +43,7 @@ public:
 
 private:
     [[noreturn]] void fail(ExitStatus status) const {
-        throw StoreError(path_, "read this file", std::strerror(errno), status);
+        throw Error(status, printable(path_) + ": cannot read this file: " + std::strerror(errno));
     }
 
     std::string path_;

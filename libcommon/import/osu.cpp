@@ -1,7 +1,5 @@
-#include "store/import/osu.hpp"
-
 #include "base/text.hpp"
-#include "store/import/text_table.hpp"
+#include "import/imported_runs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,6 +10,7 @@ namespace skampi {
 
 namespace {
 
+constexpr const char* kind = "OSU micro-benchmarks output";
 constexpr double microseconds = 1e-6;
 constexpr double megabyte = 1e6;
 
@@ -30,7 +29,9 @@ struct Test {
     Pattern pattern;
     Meaning meaning;
     Told told;
-    int ranks; ///< 0 = not told
+    int ranks; ///< 0 = unknown
+
+    [[nodiscard]] bool of_rates() const { return told == Told::bandwidth || told == Told::message_rate; }
 };
 
 constexpr auto tests = std::to_array<Test>({
@@ -211,26 +212,35 @@ std::optional<std::pair<std::string, std::string>> title_in(std::string_view lin
     return std::pair(text, number);
 }
 
-Test test_of(const TextTable& table, const std::string& title, std::string& operation) {
-    const auto known = std::ranges::find(tests, std::string_view(title), &Test::title);
-    if (known != tests.end()) {
-        operation = known->operation;
-        return *known;
+constexpr auto one_sided_calls = std::to_array<std::pair<std::string_view, std::string_view>>(
+    {{"_put", "MPI_Put"},
+     {"_get", "MPI_Get"},
+     {"_accumulate", "MPI_Accumulate"},
+     {"_get_accumulate", "MPI_Get_accumulate"},
+     {"_compare_and_swap", "MPI_Compare_and_swap"},
+     {"_fetch_and_op", "MPI_Fetch_and_op"}});
+
+/// What a program measures, and the name of the operation.
+struct NamedTest {
+    Test test;
+    std::string operation;
+};
+
+/// "# OSU MPI_Put Latency Test": of "mpi_put" the first letters belong to the title.
+std::optional<NamedTest> one_sided_test(const std::string& title) {
+    for (const auto& [call, name] : one_sided_calls) {
+        if (title == call)
+            return NamedTest{{"", "", Pattern::ping_pong, Meaning::one_sided, Told::time, 2},
+                             std::string(name)};
+        if (title == std::string(call) + " bandwidth" ||
+            title == std::string(call) + " bi-directional bandwidth")
+            return NamedTest{{"", "", Pattern::ping_pong, Meaning::window, Told::bandwidth, 2},
+                             "osu " + std::string(name) + title.substr(call.size())};
     }
-    // "# OSU MPI_Put Latency Test": of "mpi_put" the first letters belong to the title.
-    for (const auto& [call, name] :
-         {std::pair("_put", "MPI_Put"), std::pair("_get", "MPI_Get"),
-          std::pair("_accumulate", "MPI_Accumulate"), std::pair("_get_accumulate", "MPI_Get_accumulate"),
-          std::pair("_compare_and_swap", "MPI_Compare_and_swap"),
-          std::pair("_fetch_and_op", "MPI_Fetch_and_op")})
-        if (title == call) {
-            operation = name;
-            return {"", "", Pattern::ping_pong, Meaning::one_sided, Told::time, 2};
-        } else if (title == std::string(call) + " bandwidth" ||
-                   title == std::string(call) + " bi-directional bandwidth") {
-            operation = std::string("osu ") + name + title.substr(std::string_view(call).size());
-            return {"", "", Pattern::ping_pong, Meaning::window, Told::bandwidth, 2};
-        }
+    return std::nullopt;
+}
+
+std::optional<NamedTest> collective_test(const std::string& title) {
     std::string base = title;
     const bool nonblocking = take_front(base, "non-blocking ") || take_front(base, "nonblocking ");
     const bool persistent = take_front(base, "persistent ") || take_back(base, " persistent");
@@ -240,163 +250,202 @@ Test test_of(const TextTable& table, const std::string& title, std::string& oper
             own.erase(0, 1);
         if (own != name)
             continue;
-        operation = "MPI_" + std::string(call);
+        std::string operation = "MPI_" + std::string(call);
         if (nonblocking) {
             operation = "MPI_I" + std::string(call);
             operation[5] = static_cast<char>(std::tolower(static_cast<unsigned char>(operation[5])));
         } else if (persistent) {
             operation += "_init";
         }
-        return {"", "", Pattern::collective, Meaning::collective, nonblocking ? Told::overlapped : Told::time,
-                0};
+        return NamedTest{{"", "", Pattern::collective, Meaning::collective,
+                          nonblocking ? Told::overlapped : Told::time, 0},
+                         operation};
     }
+    return std::nullopt;
+}
+
+NamedTest test_of(const TextTable& table, const std::string& title) {
+    const auto known = std::ranges::find(tests, std::string_view(title), &Test::title);
+    if (known != tests.end())
+        return {*known, known->operation};
+    if (std::optional<NamedTest> found = one_sided_test(title))
+        return *std::move(found);
+    if (std::optional<NamedTest> found = collective_test(title))
+        return *std::move(found);
     table.fail("found the unknown test \"" + printable(title) +
                "\", expected a point-to-point, one-sided or collective program of the OSU micro-benchmarks");
 }
 
-} // namespace
-
-bool looks_like_osu(const std::string& text) {
+bool is_osu(const std::string& text) {
     return text.find("# OSU MPI") != std::string::npos;
 }
 
-std::vector<ImportedRun> parse_osu(const std::string& name, const std::string& text) {
-    TextTable table(name, text);
-    ImportedRuns runs("OSU micro-benchmarks output", name, text);
-    std::string operation;
-    Test test{};
-    std::vector<Column> columns;
-    bool in_test = false;
-    bool begun = false;
-    std::string title;
-    std::string version;
-    std::map<std::string, std::string> notes;
-    while (table.next()) {
-        if (table.blank())
-            continue;
-        if (auto found = title_in(table.line())) {
-            std::tie(title, version) = *found;
-            test = test_of(table, title, operation);
-            in_test = true;
-            begun = false;
-            columns.clear();
-            notes.clear();
-            if (!version.empty() && version[0] != '5' && version[0] != '6' && version[0] != '7')
-                table.fail("found version " + printable(version) +
-                           " of the OSU micro-benchmarks, expected 5.x, 6.x or 7.x");
-            continue;
-        }
-        if (table.line().starts_with('#')) {
-            const std::string line = lower(table.line());
-            if (!in_test)
+/// A title, notes, the heading of the columns, and rows, for each program.
+class Reader {
+public:
+    Reader(const std::string& name, const std::string& text)
+        : table_(name, text)
+        , runs_(kind, name, text) {}
+
+    std::vector<ImportedRun> read() {
+        while (table_.next()) {
+            if (table_.blank())
                 continue;
-            if (line.find("(us)") != std::string::npos || line.find("mb/s") != std::string::npos) {
-                columns = columns_in(table);
-                begun = false;
-            } else if (const std::size_t colon = line.find(": ");
-                       colon != std::string::npos && line.find('[') == std::string::npos) {
-                std::string value(table.line().substr(colon + 2));
-                if (value.ends_with('.'))
-                    value.pop_back();
-                notes[std::string(table.line().substr(2, colon - 2))] = value;
-            }
-            continue;
+            if (const auto found = title_in(table_.line()))
+                begin_test(found->first, found->second);
+            else if (table_.line().starts_with('#'))
+                take_comment();
+            else if (in_test_ && !columns_.empty()) // else what launchers and libraries print before
+                take_row();
         }
-        if (!in_test || columns.empty())
-            continue; // what launchers and libraries print before
-        const std::vector<Word>& words = table.words();
-        if (words.size() != columns.size()) {
-            // What others print in between begins with no number.
-            if (!std::isdigit(static_cast<unsigned char>(words.front().text.front())))
-                continue;
-            table.fail(words.back(), "found " + std::to_string(words.size()) + " columns, expected " +
-                                         std::to_string(columns.size()) + " as in the heading");
-        }
-        const bool has_size = columns.front() == Column::size;
-        if (!begun) {
-            // As our own with computation in between: without the word, it is the operation alone.
-            const bool computing = std::ranges::find(columns, Column::overall) != columns.end();
-            ImportedRun::ImportedSuite& suite =
-                runs.begin_suite("OSU " + (title.empty() ? std::string("latency") : title),
-                                 {0,
-                                  operation + (computing ? "-computation" : ""),
-                                  "",
-                                  test.pattern,
-                                  {},
-                                  {},
-                                  false,
-                                  test.meaning},
-                                 has_size ? Varied::message_length : Varied::none, test.ranks);
-            suite.facts = notes;
-            suite.facts["version"] = version;
-            if (test.told == Told::half_round_trip)
-                suite.facts["converted"] = "the file tells half of a round trip: doubled here";
-            if (test.told == Told::bandwidth || test.told == Told::message_rate)
-                suite.facts["converted"] =
-                    "the file tells megabytes (10^6) per second: here the time per message";
-            if (const auto datatype = notes.find("Datatype"); datatype != notes.end())
-                suite.suite.datatype = datatype->second;
-            begun = true;
-        }
-        Measurement m = imported(0, 0);
-        TimePerMessage rates;
-        double step_s = 0;
-        const double trips = test.told == Told::half_round_trip ? 2 : 1;
-        const bool of_rates = test.told == Told::bandwidth || test.told == Told::message_rate;
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            switch (columns[i]) {
-            case Column::size:
-                m.argument = table.integer(words[i]);
-                break;
-            case Column::value:
-                if (of_rates) {
-                    rates.add_bandwidth(table, words[i], megabyte, m.argument);
-                } else {
-                    m.value_s = table.real(words[i]) * microseconds * trips;
-                    step_s = table.last_digit(words[i]) * microseconds * trips;
-                }
-                break;
-            case Column::message_rate:
-                rates.add_messages_per_second(table, words[i]);
-                break;
-            case Column::validation:
-                if (words[i].text == "Fail")
-                    set(m.flags, Flag::wrong_result);
-                else if (words[i].text != "Pass")
-                    table.fail(words[i], "found \"" + printable(std::string(words[i].text)) +
-                                             "\", expected Pass or Fail");
-                break;
-            case Column::overall:
-                m.value_s = table.real(words[i]) * microseconds;
-                step_s = table.last_digit(words[i]) * microseconds;
-                break;
-            case Column::computation:
-                m.computation_s = table.real(words[i]) * microseconds;
-                break;
-            case Column::alone:
-                m.alone_s = table.real(words[i]) * microseconds;
-                break;
-            case Column::iterations:
-                m.summary.count = m.summary.cut_count = table.integer(words[i]);
-                break;
-            case Column::minimum:
-            case Column::maximum: // of the ranks' means, not of single measurements
-            case Column::passed_over:
-                (void)table.real(words[i]);
-                break;
-            }
-        }
-        if (of_rates) {
-            m.value_s = rates.value_s().value_or(std::numeric_limits<double>::quiet_NaN());
-            m.messages = 1;
-            step_s = rates.step_s();
-        }
-        m.adjusted_s = m.summary.cut_mean = m.value_s;
-        if (!has_value(m))
-            m = without_value(m);
-        runs.add(table, words.front(), m, step_s);
+        return runs_.finish();
     }
-    return runs.finish();
+
+private:
+    void begin_test(const std::string& title, const std::string& version) {
+        title_ = title;
+        version_ = version;
+        const NamedTest found = test_of(table_, title);
+        test_ = found.test;
+        operation_ = found.operation;
+        in_test_ = true;
+        begun_ = false;
+        columns_.clear();
+        notes_.clear();
+        if (!version.empty() && version[0] != '5' && version[0] != '6' && version[0] != '7')
+            table_.fail("found version " + printable(version) +
+                        " of the OSU micro-benchmarks, expected 5.x, 6.x or 7.x");
+    }
+
+    /// The heading of the columns, or a note: "# Datatype: MPI_CHAR."
+    void take_comment() {
+        const std::string line = lower(table_.line());
+        if (!in_test_)
+            return;
+        if (line.find("(us)") != std::string::npos || line.find("mb/s") != std::string::npos) {
+            columns_ = columns_in(table_);
+            begun_ = false;
+        } else if (const std::size_t colon = line.find(": ");
+                   colon != std::string::npos && line.find('[') == std::string::npos) {
+            std::string value(table_.line().substr(colon + 2));
+            if (value.ends_with('.'))
+                value.pop_back();
+            notes_[std::string(table_.line().substr(2, colon - 2))] = value;
+        }
+    }
+
+    void begin_suite() {
+        // As our own with computation in between: without the word, it is the operation alone.
+        const bool computing = std::ranges::find(columns_, Column::overall) != columns_.end();
+        const bool has_size = columns_.front() == Column::size;
+        ImportedRun::ImportedSuite& suite = runs_.begin_suite(
+            "OSU " + (title_.empty() ? std::string("latency") : title_),
+            operation_named(operation_ + (computing ? "-computation" : ""), test_.pattern, test_.meaning),
+            has_size ? Varied::message_length : Varied::none, test_.ranks);
+        suite.facts = notes_;
+        suite.facts["version"] = version_;
+        if (test_.told == Told::half_round_trip)
+            suite.facts["converted"] = "the file tells half of a round trip: doubled here";
+        if (test_.of_rates())
+            suite.facts["converted"] =
+                "the file tells megabytes (10^6) per second: here the time per message";
+        if (const auto datatype = notes_.find("Datatype"); datatype != notes_.end())
+            suite.suite.datatype = datatype->second;
+        begun_ = true;
+    }
+
+    void take_row() {
+        const std::vector<Word>& words = table_.words();
+        // What others print in between begins with no number.
+        if (words.size() != columns_.size() &&
+            !std::isdigit(static_cast<unsigned char>(words.front().text.front())))
+            return;
+        table_.require_columns(columns_.size());
+        if (!begun_)
+            begin_suite();
+        Row row{imported(0, 0), {}, 0};
+        for (std::size_t i = 0; i < columns_.size(); ++i)
+            take(row, columns_[i], words[i]);
+        if (test_.of_rates()) {
+            row.measurement.value_s = row.rates.value_s().value_or(std::numeric_limits<double>::quiet_NaN());
+            row.measurement.messages = 1;
+            row.step_s = row.rates.step_s();
+        }
+        runs_.add(table_, words.front(), with_value(row.measurement, row.measurement.value_s), row.step_s);
+    }
+
+    struct Row {
+        Measurement measurement;
+        TimePerMessage rates;
+        double step_s = 0; ///< by which the value would differ with one more in the last digit
+    };
+
+    void take(Row& row, Column column, const Word& word) const {
+        Measurement& m = row.measurement;
+        switch (column) {
+        case Column::size:
+            m.argument = table_.integer(word);
+            break;
+        case Column::value:
+            if (test_.of_rates())
+                row.rates.add_bandwidth(table_, word, megabyte, m.argument);
+            else
+                take_time(row, word, test_.told == Told::half_round_trip ? 2 : 1);
+            break;
+        case Column::message_rate:
+            row.rates.add_messages_per_second(table_, word);
+            break;
+        case Column::validation:
+            if (word.text == "Fail")
+                set(m.flags, Flag::wrong_result);
+            else if (word.text != "Pass")
+                table_.fail(word,
+                            "found \"" + printable(std::string(word.text)) + "\", expected Pass or Fail");
+            break;
+        case Column::overall:
+            take_time(row, word, 1);
+            break;
+        case Column::computation:
+            m.computation_s = table_.real(word) * microseconds;
+            break;
+        case Column::alone:
+            m.alone_s = table_.real(word) * microseconds;
+            break;
+        case Column::iterations:
+            m.summary.count = m.summary.cut_count = table_.integer(word);
+            break;
+        case Column::minimum:
+        case Column::maximum: // of the ranks' means, not of single measurements
+        case Column::passed_over:
+            (void)table_.real(word);
+            break;
+        }
+    }
+
+    void take_time(Row& row, const Word& word, double trips) const {
+        row.measurement.value_s = table_.real(word) * microseconds * trips;
+        row.step_s = table_.last_digit(word) * microseconds * trips;
+    }
+
+    TextTable table_;
+    ImportedRuns runs_;
+    bool in_test_ = false;
+    // Of the test:
+    std::string title_;
+    std::string version_;
+    Test test_{};
+    std::string operation_;
+    std::map<std::string, std::string> notes_;
+    std::vector<Column> columns_;
+    bool begun_ = false; ///< its suite is
+};
+
+std::vector<ImportedRun> parse(const std::string& name, const std::string& text) {
+    return Reader(name, text).read();
 }
+
+} // namespace
+
+extern const Importer osu_importer{kind, is_osu, read_whole_text<parse>};
 
 } // namespace skampi

@@ -1,10 +1,11 @@
-#include "store/result_csv.hpp"
+#include "import/result_csv.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "base/utf8.hpp"
+#include "import/csv_reader.hpp"
+#include "import/importer.hpp"
+#include "import/result_contradictions.hpp"
 #include "model/field_text.hpp"
-#include "store/database.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,128 +24,6 @@ namespace skampi {
 
 namespace {
 
-struct Position {
-    std::size_t line = 1;
-    std::size_t column = 1; ///< in characters of the line, from 1
-};
-
-struct CsvField {
-    std::string text;
-    Position position;
-};
-
-/// Splits a CSV text into records by the letter of RFC 4180, one after the other.
-class CsvReader {
-public:
-    /// @param text outlives this
-    explicit CsvReader(TextSource& text)
-        : text_(text) {
-        constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-        if (is_there(byte_order_mark.size() - 1) && std::string_view(piece_).starts_with(byte_order_mark))
-            at_ = byte_order_mark.size();
-    }
-
-    /// Goes to the next record that is not an empty line. @return false after the last
-    bool next() {
-        while (at_line_end())
-            end_line();
-        if (done())
-            return false;
-        std::size_t fields = 0;
-        for (;;) {
-            if (fields == record_.size())
-                record_.emplace_back();
-            read(record_[fields++]);
-            if (done() || peek() != ',')
-                break;
-            step();
-        }
-        record_.resize(fields);
-        if (!done())
-            end_line();
-        return true;
-    }
-    [[nodiscard]] const std::vector<CsvField>& record() const { return record_; }
-
-    [[noreturn]] void fail(Position position, const std::string& what) const {
-        throw InputError(printable(text_.name()) + ":" + std::to_string(position.line) + ":" +
-                         std::to_string(position.column) + ": " + what);
-    }
-
-private:
-    /// Whether the text has so many bytes more behind the next one.
-    bool is_there(std::size_t behind) {
-        while (at_ + behind >= piece_.size()) {
-            const std::string more = text_.next();
-            if (more.empty())
-                return false;
-            piece_.erase(0, at_);
-            at_ = 0;
-            piece_ += more;
-        }
-        return true;
-    }
-    bool done() { return !is_there(0); }
-    /// @pre not done()
-    [[nodiscard]] char peek() const { return piece_[at_]; }
-    bool at_line_end() {
-        return !done() && (peek() == '\n' || (peek() == '\r' && is_there(1) && piece_[at_ + 1] == '\n'));
-    }
-    void step() {
-        const char byte = piece_[at_++];
-        if (byte == '\n') {
-            ++position_.line;
-            position_.column = 1;
-        } else if (begins_character(byte)) {
-            ++position_.column;
-        }
-    }
-    /// @pre at_line_end()
-    void end_line() {
-        if (peek() == '\r')
-            step();
-        step();
-    }
-
-    void read(CsvField& field) {
-        field.text.clear();
-        field.position = position_;
-        if (done() || peek() != '"') {
-            while (!done() && peek() != ',' && !at_line_end()) {
-                if (peek() == '"')
-                    fail(position_, "found a quote inside a field, expected the whole field in quotes");
-                field.text += peek();
-                step();
-            }
-            return;
-        }
-        step();
-        for (;;) {
-            if (done())
-                fail(field.position, "found no closing quote for this field before the end of the file");
-            if (peek() != '"') {
-                field.text += peek();
-                step();
-                continue;
-            }
-            step();
-            if (done() || peek() == ',' || at_line_end())
-                return;
-            if (peek() != '"')
-                fail(position_, "found \"" + printable(std::string_view(piece_).substr(at_, 1)) +
-                                    "\" after a closing quote, expected a comma or the end of the line");
-            field.text += '"';
-            step();
-        }
-    }
-
-    TextSource& text_;
-    std::string piece_;  ///< of the text
-    std::size_t at_ = 0; ///< in the piece
-    Position position_;
-    std::vector<CsvField> record_;
-};
-
 const std::vector<std::string>& column_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> list;
@@ -154,6 +33,8 @@ const std::vector<std::string>& column_names() {
     }();
     return names;
 }
+
+constexpr const char* kind = "result CSV";
 
 /// They came later.
 constexpr auto columns_that_may_be_missing = std::to_array<std::string_view>(
@@ -231,114 +112,6 @@ std::vector<std::optional<std::size_t>> places_of_columns(const CsvReader& csv) 
     return places;
 }
 
-/// Refuses a row that contradicts itself. @param fail (column, what) throws
-void refuse_contradictions(const ResultRow& row,
-                           const std::function<void(std::string_view, const std::string&)>& fail) {
-    const Measurement& m = row.measurement;
-    const auto number = [](auto value) { return number_text(value); };
-    if (m.summary.count < 0)
-        fail("count", "found a negative count, expected 0 or more");
-    if (m.ranks < 0)
-        fail("ranks", "found " + number(std::int64_t{m.ranks}) + ", expected 0 or more ranks");
-    if (m.message_bytes < 0)
-        fail("message_bytes", "found " + number(m.message_bytes) + ", expected 0 or more bytes");
-    if (m.chunks < 0)
-        fail("chunks", "found " + number(m.chunks) + ", expected 0 or more");
-    if (m.argument < 0)
-        fail("argument", "found " + number(m.argument) + ", expected 0 or more");
-    if (m.standard_error_s < 0)
-        fail("standard_error_s",
-             "found " + number(m.standard_error_s) + ", expected an error of 0 or more, or nothing");
-    if (m.value_s < 0 || std::isinf(m.value_s))
-        fail("value_s",
-             "found " + number(m.value_s) + ", expected a time, or nothing where none was measured");
-    if (std::isfinite(m.value_s) && m.summary.count == 0)
-        fail("count", "found 0 single measurements beside a time, expected 1 or more");
-    if (std::isfinite(m.value_s) && has(m.flags, Flag::wrong_result))
-        fail("value_s", "found a time beside the flag \"" +
-                            flag_words(static_cast<Flags>(Flag::wrong_result)) +
-                            "\", expected nothing where the operation delivered wrong data");
-    if (row.launches < 0)
-        fail("launches", "found " + number(std::int64_t{row.launches}) + ", expected 0 or more");
-    if (row.kind != "raw" && row.kind != "merged")
-        fail("kind", "found \"" + printable(row.kind) + "\", expected \"raw\" or \"merged\"");
-    if (row.kind == "raw" && row.launches > 1)
-        fail("launches", "found " + number(std::int64_t{row.launches}) + " of a raw run, expected 1");
-    if (!(row.interval_confidence >= 0 && row.interval_confidence <= 1))
-        fail("interval_confidence",
-             "found " + number(row.interval_confidence) + ", expected a share from 0 to 1");
-    if (row.interval_confidence > 0 && !(row.interval_low_s <= row.interval_high_s))
-        fail("interval_low_s",
-             "found no interval from low to high beside a confidence of " + number(row.interval_confidence));
-    if (!(m.mode_share >= 0 && m.mode_share <= 1))
-        fail("mode_share", "found " + number(m.mode_share) + ", expected a share from 0 to 1");
-
-    const auto argument_is = [&](std::string_view column, std::int64_t found) {
-        if (found != m.argument)
-            fail(column, "found " + number(found) + " beside the argument " + number(m.argument) +
-                             ", expected the same where " + std::string(to_text(row.suite.varied)) +
-                             " is varied");
-    };
-    if (row.suite.varied == Varied::message_length)
-        argument_is("message_bytes", m.message_bytes);
-    if (row.suite.varied == Varied::nodes)
-        argument_is("ranks", m.ranks);
-    if (row.suite.varied == Varied::chunks)
-        argument_is("chunks", m.chunks);
-
-    constexpr double digits_lost = 1e-6; // of other programs that wrote the file
-    if (row.half_round_trip_s > 0 &&
-        !(std::abs(2 * row.half_round_trip_s - m.value_s) <= digits_lost * m.value_s))
-        fail("half_round_trip_s", "found " + number(row.half_round_trip_s) + " beside a value of " +
-                                      number(m.value_s) + ", expected half of it");
-    if (row.half_round_trip_s < 0)
-        fail("half_round_trip_s",
-             "found " + number(row.half_round_trip_s) + ", expected a number of 0 or more");
-    if (row.bandwidth < 0)
-        fail("bandwidth", "found " + number(row.bandwidth) + ", expected a number of 0 or more");
-
-    const std::array<std::pair<std::string_view, double>, 5> quantiles{
-        {{"minimum_s", m.summary.minimum},
-         {"quartile25_s", m.summary.quartile25},
-         {"median_s", m.summary.median},
-         {"quartile75_s", m.summary.quartile75},
-         {"maximum_s", m.summary.maximum}}};
-    const std::pair<std::string_view, double>* smaller = nullptr;
-    for (const auto& quantile : quantiles) {
-        if (std::isnan(quantile.second))
-            continue;
-        if (smaller != nullptr && quantile.second < smaller->second)
-            fail(quantile.first, "found " + number(quantile.second) + ", which is less than " +
-                                     std::string(smaller->first) + ", " + number(smaller->second));
-        smaller = &quantile;
-    }
-
-    const auto pattern_of = [](Meaning meaning) {
-        switch (meaning) {
-        case Meaning::round_trip:
-        case Meaning::one_way:
-        case Meaning::exchange:
-        case Meaning::window:
-        case Meaning::one_sided:
-            return std::optional(Pattern::ping_pong);
-        case Meaning::work:
-            return std::optional(Pattern::master_worker);
-        case Meaning::collective:
-            return std::optional(Pattern::collective);
-        case Meaning::local:
-            return std::optional(Pattern::simple);
-        case Meaning::unknown:
-            break;
-        }
-        return std::optional<Pattern>();
-    };
-    const OperationInfo& operation = row.suite.operation;
-    if (const auto expected = pattern_of(operation.meaning); expected && *expected != operation.pattern)
-        fail("pattern", "found \"" + std::string(to_text(operation.pattern)) +
-                            "\" beside a time that is that of: " + std::string(to_text(operation.meaning)) +
-                            ", expected \"" + std::string(to_text(*expected)) + "\"");
-}
-
 /// The measurement of a row: what the file does not tell is unknown.
 Measurement measurement_of(const ResultRow& row) {
     Measurement measurement = row.measurement;
@@ -369,7 +142,7 @@ Run run_of(const ResultRow& row, const std::string& file) {
     Run run;
     run.uuid = row.run;
     run.parameter_file = file;
-    run.facts[fact_read_from] = "result CSV";
+    run.facts[fact_read_from] = kind;
     run.kind = row.kind;
     run.host = row.host;
     run.mpi_library = row.mpi_library;
@@ -594,18 +367,23 @@ private:
         suites_; ///< by places of the run and of the name
 };
 
-} // namespace
-
-bool looks_like_result_csv(const std::string& beginning) {
+/// Whether a text begins like a result CSV, so that its errors are those of a result CSV.
+bool is_result_csv(const std::string& beginning) {
     std::string_view start = beginning;
     if (start.starts_with("\xEF\xBB\xBF"))
         start.remove_prefix(3);
     return start.starts_with("run,suite,") || start.starts_with("\"run\",\"suite\",");
 }
 
+/// Reads a result CSV (RFC 4180; LF or CRLF; a byte order mark is allowed), row by row: rows of several runs
+/// and suites may stand in any order. The columns that came later may be missing.
 void read_result_csv(TextSource& text, ImportSink& sink) {
     ResultCsvImport(text, sink).read();
 }
+
+} // namespace
+
+extern const Importer result_csv_importer{kind, is_result_csv, read_result_csv};
 
 std::string result_csv_header() {
     std::string header;

@@ -12,7 +12,7 @@ public:
     /// which it is not asked again
     TextSource(std::string name, std::function<std::string()> more);
     /// @param advanced where it is something, is told how many bytes have been read
-    /// @throws StoreError when it cannot be read, here or later
+    /// @throws Error when it cannot be read, here or later
     [[nodiscard]] static TextSource of_file(const std::string& path,
                                             const std::function<void(double bytes)>& advanced = {});
 

@@ -1,74 +1,38 @@
 #pragma once
 
-#include "base/text.hpp"
-#include "store/import/importer.hpp"
+#include "import/importer.hpp"
+#include "import/text_table.hpp"
 
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace skampi {
 
-/// A word of a text and where it stands, for messages.
-struct Word {
-    std::string_view text;
-    std::size_t line = 1;
-    std::size_t column = 1; ///< in characters, from 1
+/// What a file that is no database knows of a run. What it doesn't tell is left at its default, statistics at
+/// not-a-number.
+struct ImportedRun {
+    struct ImportedSuite {
+        Suite suite;
+        std::vector<Measurement> measurements;    ///< in the file's order
+        std::map<std::string, std::string> facts; ///< as of ImportSink
+    };
+    Run run;
+    std::vector<ImportedSuite> suites; ///< in the file's order
 };
 
-/// A text of lines of words, as benchmarks print their tables.
-class TextTable {
-public:
-    /// @param text must outlive this
-    TextTable(std::string name, std::string_view text);
+/// Hands over runs that are in memory as a whole.
+void hand_over(const std::vector<ImportedRun>& runs, ImportSink& sink);
 
-    /// Goes to the next line. @return false after the last
-    bool next();
-    [[nodiscard]] std::string_view line() const { return line_; } ///< without its end
-    [[nodiscard]] std::size_t number() const { return number_; }
-    /// Its words, separated by blanks.
-    [[nodiscard]] const std::vector<Word>& words() const { return words_; }
-    [[nodiscard]] bool blank() const { return words_.empty(); }
-
-    [[nodiscard]] std::int64_t integer(const Word& word) const; ///< 0 or more @throws InputError
-    [[nodiscard]] double real(const Word& word) const;          ///< 0 or more @throws InputError
-    /// What one more in the last digit printed is worth: 0.01 of 2.50, 1e-7 of 1.5e-6, 1 of 300.
-    /// @throws InputError where it is no number
-    [[nodiscard]] double last_digit(const Word& word) const;
-    [[noreturn]] void fail(const Word& word, const std::string& what) const;
-    [[noreturn]] void fail(const std::string& what) const; ///< of the whole line
-
-private:
-    std::string name_;
-    std::string_view rest_;
-    std::string_view line_;
-    std::size_t number_ = 0;
-    std::vector<Word> words_;
-};
-
-/// A column of a table and the word that heads it.
-template <typename Column>
-struct TitledColumn {
-    std::string_view text;
-    Column column;
-};
-
-/// Which column a word heads. @throws InputError naming all that are known, where it is none
-template <typename Column>
-[[nodiscard]] Column column_titled(const TextTable& table, const Word& title,
-                                   std::span<const TitledColumn<Column>> titles) {
-    std::string expected;
-    for (const TitledColumn<Column>& each : titles) {
-        if (each.text == title.text)
-            return each.column;
-        expected += (expected.empty() ? "" : ", ") + std::string(each.text);
-    }
-    table.fail(title, "found an unknown column \"" + printable(title.text) + "\", expected " + expected);
+/// Importer::read of a kind of text that is in memory as a whole while it is read: of one launch it is small.
+/// @tparam parse gives the runs of a text; of the name for messages
+template <std::vector<ImportedRun> (*parse)(const std::string& name, const std::string& text)>
+void read_whole_text(TextSource& text, ImportSink& sink) {
+    hand_over(parse(text.name(), text.rest()), sink);
 }
 
 /// Collects what a file tells: runs with suites with measurements. When a suite is begun that the run has
@@ -108,11 +72,15 @@ private:
     double shortest_told_s_ = 0; ///< the largest step of the suite's values that were printed as 0
 };
 
+/// An operation of which no more is known.
+[[nodiscard]] OperationInfo operation_named(const std::string& name, Pattern pattern, Meaning meaning);
 /// A measurement of which nothing is known but a value and perhaps its error and count.
 /// @param count 0 = not told: then it is one measurement, as nothing tells of more
 [[nodiscard]] Measurement imported(std::int64_t argument, double value_s, std::int64_t count = 0);
 /// The same point as one that was tried and has no value, so that none is interpolated there.
 [[nodiscard]] Measurement without_value(Measurement measurement);
+/// The same with another value; without one where it has none, or a wrong result.
+[[nodiscard]] Measurement with_value(Measurement measurement, double value_s);
 
 /// The time per message of a table that tells rates: by the column that was printed most finely.
 class TimePerMessage {

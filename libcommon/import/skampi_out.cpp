@@ -1,0 +1,245 @@
+#include "base/text.hpp"
+#include "import/imported_runs.hpp"
+#include "model/field_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+constexpr const char* kind = "skampi.out";
+constexpr double microseconds = 1e-6;
+
+struct Prefix {
+    std::string_view text;
+    Pattern pattern;
+};
+constexpr auto prefixes = std::to_array<Prefix>({{"inp2p_", Pattern::ping_pong},
+                                                 {"inmw_", Pattern::master_worker},
+                                                 {"incol_", Pattern::collective},
+                                                 {"insimple_", Pattern::simple}});
+
+/// A time in microseconds, in seconds; "nan" is none.
+double time_in(const TextTable& table, const Word& word) {
+    return word.text == "nan" ? std::numeric_limits<double>::quiet_NaN() : table.real(word) * microseconds;
+}
+
+std::string behind(std::string_view line, std::string_view keyword) {
+    std::string text(line.substr(keyword.size()));
+    text.erase(0, text.find_first_not_of(" \t"));
+    return text;
+}
+
+/// The sections of the header that are fields of a run; the others are facts.
+constexpr auto header_fields = std::to_array<std::pair<std::string_view, std::string Run::*>>({
+    {"MACHINE", &Run::machine},
+    {"NODE", &Run::node},
+    {"NETWORK", &Run::network},
+    {"USER", &Run::user},
+    {"MPILIB_NAME", &Run::mpi_library},
+    {"SKAMPIVERSION", &Run::tool_version},
+    {"HOSTNAME", &Run::host},
+    {"TIME", &Run::started_utc},
+});
+
+Meaning meaning_of(Pattern pattern) {
+    switch (pattern) {
+    case Pattern::collective:
+        return Meaning::collective;
+    case Pattern::simple:
+        return Meaning::local;
+    case Pattern::master_worker:
+        return Meaning::work;
+    case Pattern::ping_pong:
+        break;
+    }
+    return Meaning::unknown;
+}
+
+bool is_skampi_out(const std::string& text) {
+    return text.find("/*@in") != std::string::npos && text.find(".ski*/") != std::string::npos;
+}
+
+/// A header of lines that begin with @, then suites between "/*@in..." and "#eol".
+class Reader {
+public:
+    Reader(const std::string& name, const std::string& text)
+        : table_(name, text)
+        , runs_(kind, name, text) {}
+
+    std::vector<ImportedRun> read() {
+        while (table_.next()) {
+            line_ = table_.line();
+            if (line_.starts_with("#/*@")) // as SKaMPI 4 wrote it
+                line_.erase(0, 1);
+            take_line();
+        }
+        std::vector<ImportedRun> found = runs_.finish();
+        for (std::size_t i = 0; i < found.size(); ++i)
+            if (!ended_.contains(i + 1))
+                found[i].run.facts["interrupted"] = "the file has no end";
+        return found;
+    }
+
+private:
+    /// Of the suite being read, as its comments tell it.
+    struct Description {
+        std::string name;
+        Pattern pattern = Pattern::simple;
+        Varied varied = Varied::message_length;
+        std::int64_t bytes = 0; ///< default values
+        int ranks = 0;
+        std::optional<std::vector<int>> nodes; ///< titled columns; nothing where no titles are: all from 0 on
+        bool begun = false;                    ///< has a row
+    };
+
+    void take_line() {
+        if (line_.starts_with("@"))
+            take_header();
+        else if (line_.starts_with("/*@no*/"))
+            ended_.insert(runs_.count());
+        else if (line_.starts_with("skampi interrupted"))
+            ended_.erase(runs_.count());
+        else if (line_.starts_with("/*@in"))
+            take_suite_name();
+        else if (line_.starts_with("#eol"))
+            suite_.reset();
+        else if (suite_ && !table_.blank())
+            line_.starts_with("#") ? take_comment() : take_row();
+    }
+
+    void take_header() {
+        suite_.reset();
+        const std::size_t end = std::min(line_.find(' '), line_.size());
+        const std::string keyword = line_.substr(1, end - 1);
+        const std::string value = behind(line_, line_.substr(0, end));
+        Run& run = runs_.header();
+        const auto field = std::ranges::find(header_fields, std::string_view(keyword),
+                                             &std::pair<std::string_view, std::string Run::*>::first);
+        if (field != header_fields.end())
+            run.*field->second = value;
+        else if (keyword == "ABSOLUTE")
+            run.absolute = value == "yes";
+        else if (keyword == "POSTPROC")
+            table_.fail(
+                "found a file that was postprocessed, expected one of a single run: its runs are not told apart any more");
+        else
+            run.facts[keyword] = value;
+    }
+
+    /// "/*@inp2p_NAME.ski*/"
+    void take_suite_name() {
+        const std::size_t ending = line_.find(".ski*/");
+        const std::string whole = line_.substr(3, ending == std::string::npos ? ending : ending - 3);
+        const auto found = std::ranges::find_if(
+            prefixes, [&](const Prefix& prefix) { return whole.starts_with(prefix.text); });
+        if (ending == std::string::npos || found == prefixes.end())
+            table_.fail("found \"" + printable(line_) +
+                        "\", expected /*@inp2p_NAME.ski*/, inmw_, incol_ or insimple_");
+        suite_.emplace();
+        suite_->name = whole.substr(found->text.size());
+        suite_->pattern = found->pattern;
+    }
+
+    void take_comment() {
+        if (const std::size_t at = line_.find("varied over "); at != std::string::npos)
+            take_varied(line_.substr(at + 12));
+        const std::vector<Word>& words = table_.words();
+        if (words.size() > 1 && words[1].text == "arg")
+            take_node_titles();
+        if (line_.find("Default values") != std::string::npos)
+            take_defaults();
+    }
+
+    void take_varied(std::string what) {
+        while (what.ends_with('.') || what.ends_with(' '))
+            what.pop_back();
+        const std::optional<Varied> found = from_text<Varied>(what);
+        if (!found)
+            table_.fail("found \"" + printable(what) +
+                        "\" as what is varied, expected message length, nodes, chunks or none");
+        suite_->varied = *found;
+    }
+
+    /// Of very many nodes there follow columns that are no rank's: "node0 fastest median slowest".
+    void take_node_titles() {
+        suite_->nodes.emplace();
+        for (const Word& word : table_.words())
+            if (word.text.starts_with("node"))
+                if (const auto rank = integer_from(word.text.substr(4, word.text.find(',') - 4)))
+                    suite_->nodes->push_back(static_cast<int>(*rank));
+    }
+
+    /// "4 nodes, message length 256 bytes"
+    void take_defaults() {
+        const std::vector<Word>& words = table_.words();
+        for (std::size_t i = 1; i < words.size(); ++i) {
+            const std::optional<std::int64_t> value = integer_from(words[i - 1].text);
+            if (value && words[i].text.starts_with("node"))
+                suite_->ranks = static_cast<int>(*value);
+            else if (value && words[i].text.starts_with("byte"))
+                suite_->bytes = *value;
+        }
+    }
+
+    void begin_suite() {
+        const Pattern pattern = suite_->pattern;
+        ImportedRun::ImportedSuite& suite =
+            runs_.begin_suite(suite_->name,
+                              operation_named(suite_->name.substr(0, suite_->name.find_first_of(" (")),
+                                              pattern, meaning_of(pattern)),
+                              suite_->varied,
+                              pattern == Pattern::ping_pong ? 2
+                              : pattern == Pattern::simple  ? 1
+                                                            : suite_->ranks);
+        suite.suite.message_bytes = suite_->bytes;
+        suite_->begun = true;
+    }
+
+    void take_row() {
+        const std::vector<Word>& words = table_.words();
+        if (words.size() < 7)
+            table_.fail(words.back(),
+                        "found " + std::to_string(words.size()) +
+                            " numbers, expected argument time stderr count time stderr count [node times]");
+        if (!suite_->begun)
+            begin_suite();
+        Measurement m = imported(table_.integer(words[0]), time_in(table_, words[4]));
+        m.summary.mean_all = time_in(table_, words[1]);
+        m.summary.standard_error_all = time_in(table_, words[2]);
+        m.summary.count = table_.integer(words[3]);
+        m.standard_error_s = m.summary.cut_standard_error = time_in(table_, words[5]);
+        m.summary.cut_count = table_.integer(words[6]);
+        m.message_bytes = suite_->bytes;
+        m.chunks = suite_->varied == Varied::chunks ? m.argument : 0;
+        const auto& nodes = suite_->nodes;
+        for (std::size_t column = 0; column + 7 < words.size(); ++column)
+            if (!nodes || column < nodes->size())
+                if (const double time_s = time_in(table_, words[column + 7]); std::isfinite(time_s))
+                    m.node_times.push_back({nodes ? (*nodes)[column] : static_cast<int>(column), time_s, 0});
+        runs_.add(table_, words.front(), m, has_value(m) ? table_.last_digit(words[4]) * microseconds : 0);
+    }
+
+    TextTable table_;
+    ImportedRuns runs_;
+    std::string line_;
+    std::optional<Description> suite_; ///< nothing between suites
+    std::set<std::size_t> ended_;      ///< the runs that have an end, from 1
+};
+
+std::vector<ImportedRun> parse(const std::string& name, const std::string& text) {
+    return Reader(name, text).read();
+}
+
+} // namespace
+
+extern const Importer skampi_out_importer{kind, is_skampi_out, read_whole_text<parse>};
+
+} // namespace skampi

@@ -1079,7 +1079,10 @@ TEST_CASE("help and version answer without a database, and the help of a command
             arguments.insert(arguments.begin(), command);
         const ChildResult help = report(scratch, arguments);
         CHECK(help.ok());
-        CHECK(std::count(help.out.begin(), help.out.end(), '\n') <= 40);
+        CHECK(std::count(help.out.begin(), help.out.end(), '\n') <= 48);
+        std::istringstream lines(help.out);
+        for (std::string line; std::getline(lines, line);)
+            CHECK_MESSAGE(line.size() <= 110, line);
         CHECK(contains(help.out, "--title"));
         CHECK(contains(help.out, "--baseline") == (command == "compare"));
         CHECK(contains(help.out, "--last") == (command == "history"));

@@ -1032,7 +1032,7 @@ TEST_CASE("the ASCII form of thousands of ranks has columns for what stands for 
     }
     const std::string text = ascii_report(subject);
     CHECK(contains(text, " count node0 fastest median slowest, microseconds; "));
-    CHECK(contains(text, "\n# Node times: of 10000 nodes "));
+    CHECK(contains(text, "\n# Node times: of 10000 nodes, "));
     CHECK(contains(text, " 3.000000 2.000000 4.000000 9.000000\n"));
     const std::vector<StoredMeasurement> read = read_back(text);
     REQUIRE(read.size() == subject.curves[0].points.size());

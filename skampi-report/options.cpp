@@ -2,14 +2,12 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "base/utf8.hpp"
 
 #include <algorithm>
 #include <array>
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
-#include <memory>
 #include <ostream>
 #include <sched.h>
 #include <string_view>
@@ -236,20 +234,6 @@ void finish_site(Given& given) {
     given.options.databases = site.databases;
 }
 
-/// Help in lines that a terminal shows whole.
-class HelpFormatter : public CLI::Formatter {
-public:
-    static constexpr std::size_t line_width = 100;
-
-    HelpFormatter() { column_width(26); }
-    std::string make_option_desc(const CLI::Option* option) const override {
-        return lines(option->get_description(), line_width - get_column_width());
-    }
-    static std::string lines(const std::string& text, std::size_t width) {
-        return fmt::format("{}", fmt::join(wrapped(text, width), "\n"));
-    }
-};
-
 struct CommandRow {
     ReportCommand command;
     std::string_view name; ///< empty = the plain form
@@ -335,14 +319,10 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
     row->add(app, given);
     app.set_config("--config", "", "a file with these options");
-    app.formatter(std::make_shared<HelpFormatter>());
-    const char* const gate = app.get_option_no_throw("--fail-if") ? "a --fail-if holds, or " : "";
-    app.footer(HelpFormatter::lines(
-        fmt::format(
-            "Exit status: 0 done; 1 {}part of the input could not be read or written; 2 wrong usage or bad input; "
-            "3 nothing could be done (program missing, disk full, ...).",
-            gate),
-        HelpFormatter::line_width));
+    app.footer(
+        fmt::format("Exit status: 0 done; 1 {}part of the input could not be read or written; 2 wrong usage "
+                    "or bad input; 3 nothing could be done (program missing, disk full, ...).",
+                    app.get_option_no_throw("--fail-if") ? "a --fail-if holds, or " : ""));
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

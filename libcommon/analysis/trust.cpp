@@ -3,12 +3,8 @@
 #include "analysis/comparison.hpp"
 #include "skalib/statistics.hpp"
 
-#include "merge/run_group.hpp"
-#include "model/quantity.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace skampi {
 
@@ -68,28 +64,21 @@ Trust assess(const Subject& subject) {
     return trust;
 }
 
-std::vector<std::string> run_doubts(const Subject& subject) {
-    std::vector<std::string> found;
-    if (!subject.ended)
-        found.push_back("the measurements were interrupted or still go on");
-    if (subject.run && subject.run->facts.contains(fact_merged_by_force))
-        found.push_back("the runs differ from one another and were merged by force");
-    bool suites_told = false;
-    const auto of_suites = [&](SuiteState state, const char* singular, const char* plural) {
-        const auto count =
-            std::ranges::count(subject.curves, state, [](const Curve& curve) { return curve.stored.state; });
-        if (count == 0)
-            return;
-        const std::string all =
-            fmt::format(" of {}", count_of(static_cast<std::int64_t>(subject.curves.size()), "suite"));
-        found.push_back(
-            fmt::format("{}{} {}", count, suites_told ? "" : all, count == 1 ? singular : plural));
-        suites_told = true;
-    };
-    of_suites(SuiteState::failed, "failed", "failed");
-    of_suites(SuiteState::put_off, "was put off", "were put off");
-    of_suites(SuiteState::open, "is not finished", "are not finished");
-    return found;
+NoiseState noise_state(const Subject& subject, const Trust& trust) {
+    if (trust.noise_between_launches)
+        return NoiseState::known;
+    if (trust.launches > 1)
+        return NoiseState::not_in_file;
+    if (!subject.run)
+        return NoiseState::no_launch;
+    return is_simulated(*subject.run) ? NoiseState::simulated : NoiseState::one_launch;
+}
+
+double largest_clock_bound_s(const Run& run) {
+    double largest_s = 0;
+    for (const RankFacts& rank : run.rank_facts)
+        largest_s = std::max(largest_s, rank.clock_bound_s);
+    return largest_s;
 }
 
 } // namespace skampi

@@ -4,8 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace skampi {
 
@@ -35,14 +33,26 @@ struct Trust {
     std::size_t launches = 0;        ///< that values rest on
     std::size_t launches_merged = 0; ///< as many were given; at least 1
     bool of_other_states = false;    ///< launches found the machine in another state than the one shown
-    /// Median over the points of the relative standard deviation between launches; none with one launch.
+    /// Median over the points of the relative standard deviation between
+    /// launches; none with one launch.
     std::optional<double> noise_between_launches;
 };
 
 [[nodiscard]] Trust assess(const Subject& subject);
 
-/// What is to be said against a run as a whole, whatever value of it is shown: that it was interrupted, was
-/// merged by force, has suites that failed or are open; each a part of a sentence, none = nothing.
-[[nodiscard]] std::vector<std::string> run_doubts(const Subject& subject);
+/// What is known of how much launches differ.
+enum class NoiseState {
+    known,       ///< the median over the points
+    not_in_file, ///< several launches, of which the file holds only the merged
+                 ///< values
+    simulated,   ///< simulated launches do not differ
+    one_launch,
+    no_launch,
+};
+[[nodiscard]] NoiseState noise_state(const Subject& subject, const Trust& trust);
+
+/// The largest error of a rank's clock; 0 where all ranks read one clock, or
+/// nobody needed theirs.
+[[nodiscard]] double largest_clock_bound_s(const Run& run);
 
 } // namespace skampi

@@ -4,8 +4,8 @@
 
 #include "analysis/comparison.hpp"
 #include "analysis/curve_model.hpp"
+#include "analysis/value_error.hpp"
 #include "model/quantity.hpp"
-#include "words/error_statement.hpp"
 
 #include "base/utf8.hpp"
 #include "skalib/refinement.hpp"
@@ -223,6 +223,85 @@ std::vector<PlotPoint> model_points(const CostModel& model, const Axis& x, doubl
     return points;
 }
 
+/// Quartiles and median of the single measurements.
+struct QuartileLayers {
+    Layer quartiles{LayerStyle::band, main_colour, "quartiles", {}};
+    Layer median{LayerStyle::median, main_colour, "median", {}};
+};
+
+QuartileLayers quartile_layers(const Curve& curve, const Axis& x, const CostModel& model) {
+    QuartileLayers layers;
+    for (const StoredMeasurement& point : curve.points) {
+        const skalib::Summary& summary = point.measurement.summary;
+        if (summary.count < 2 || !showable(summary.quartile25) || !showable(summary.quartile75) ||
+            !showable(summary.median))
+            continue;
+        const double at = position(x, point.measurement.argument);
+        layers.quartiles.points.push_back(
+            {at, summary.median, summary.quartile25, summary.quartile75, false});
+        layers.median.points.push_back({at, summary.median, summary.median, summary.median, false});
+    }
+    for (Layer* layer : {&layers.quartiles, &layers.median}) {
+        mark_gaps(layer->points, x);
+        mark_jumps(layer->points, x, model);
+    }
+    return layers;
+}
+
+/// Values of other modes than the one shown.
+Layer modes_layer(const Curve& curve, const Axis& x) {
+    constexpr double least_share = 0.05;
+    Layer modes{LayerStyle::open_points, grey, "other modes", {}};
+    for (const StoredMeasurement& point : curve.points)
+        for (const ModeValue& mode : point.measurement.modes)
+            if (mode.mode != point.measurement.mode && mode.share >= least_share && showable(mode.value_s))
+                modes.points.push_back({position(x, point.measurement.argument), mode.value_s, mode.value_s,
+                                        mode.value_s, false});
+    return modes;
+}
+
+Layer flagged_layer(const Curve& curve, const Axis& x) {
+    constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
+                               static_cast<Flags>(Flag::disturbed) |
+                               static_cast<Flags>(Flag::unsynchronised) | static_cast<Flags>(Flag::scattered);
+    Layer flagged{LayerStyle::open_points, flagged_colour, "flagged", {}};
+    for (const StoredMeasurement& point : curve.points)
+        if ((point.measurement.flags & doubtful) != 0 && above_zero(point.measurement))
+            flagged.points.push_back(
+                {position(x, point.measurement.argument), point.measurement.value_s, 0, 0, false});
+    return flagged;
+}
+
+/// The launches behind merged values, a line for each.
+std::vector<Layer> launch_layers(const Curve& curve, const Axis& x, const CostModel& model) {
+    std::vector<Layer> layers;
+    if (curve.launches.size() < 2)
+        return layers;
+    // Of very many, some spread over all: more lines than these are a grey area and a slow drawing.
+    const std::size_t step = (curve.launches.size() + most_launches_drawn - 1) / most_launches_drawn;
+    std::size_t number = 0;
+    for (const auto& [uuid, launch] : curve.launches) {
+        if (number++ % step != 0)
+            continue;
+        Layer& layer = layers.emplace_back(Layer{LayerStyle::faint_line, grey, "", {}});
+        if (layers.size() == 1)
+            layer.label = step > 1 ? "some launches" : "launches";
+        for (const auto& [argument, value] : launch)
+            if (showable(value))
+                layer.points.push_back({position(x, argument), value, value, value, false});
+        mark_gaps(layer.points, x);
+        mark_jumps(layer.points, x, model);
+    }
+    return layers;
+}
+
+double first_positive_argument(const Curve& curve) {
+    for (const StoredMeasurement& point : curve.points)
+        if (point.measurement.argument > 0)
+            return static_cast<double>(point.measurement.argument);
+    return 1;
+}
+
 Panel time_panel(const Curve& curve, const CostModel& model) {
     Panel panel;
     const bool log = log_value(curve);
@@ -233,80 +312,34 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
     thin_out_bars(values.points, panel.x);
     mark_jumps(values.points, panel.x, model);
 
-    Layer quartiles{LayerStyle::band, main_colour, "quartiles", {}};
-    Layer median{LayerStyle::median, main_colour, "median", {}};
     Layer first_pass{LayerStyle::large_points, main_colour, "first pass",
                      first_pass_points(curve, values.points, panel.x)};
-    Layer modes{LayerStyle::open_points, grey, "other modes", {}};
-    Layer flagged{LayerStyle::open_points, flagged_colour, "flagged", {}};
-    for (const StoredMeasurement& point : curve.points) {
-        const Measurement& measurement = point.measurement;
-        const skalib::Summary& summary = measurement.summary;
-        const double at = position(panel.x, measurement.argument);
-        if (summary.count > 1 && showable(summary.quartile25) && showable(summary.quartile75) &&
-            showable(summary.median)) {
-            quartiles.points.push_back({at, summary.median, summary.quartile25, summary.quartile75, false});
-            median.points.push_back({at, summary.median, summary.median, summary.median, false});
-        }
-        for (const ModeValue& mode : measurement.modes)
-            if (mode.mode != measurement.mode && mode.share >= 0.05 && showable(mode.value_s))
-                modes.points.push_back({at, mode.value_s, mode.value_s, mode.value_s, false});
-        constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
-                                   static_cast<Flags>(Flag::disturbed) |
-                                   static_cast<Flags>(Flag::unsynchronised) |
-                                   static_cast<Flags>(Flag::scattered);
-        if ((measurement.flags & doubtful) != 0 && above_zero(measurement))
-            flagged.points.push_back({at, measurement.value_s, 0, 0, false});
-    }
-    mark_gaps(quartiles.points, panel.x);
-    mark_gaps(median.points, panel.x);
-    mark_jumps(quartiles.points, panel.x, model);
-    mark_jumps(median.points, panel.x, model);
+    auto [quartiles, median] = quartile_layers(curve, panel.x, model);
+    Layer modes = modes_layer(curve, panel.x);
+    Layer flagged = flagged_layer(curve, panel.x);
     for (const PlotPoint& point : quartiles.points) {
         all.push_back(point.low);
         all.push_back(point.high);
     }
     append(all, ordinates(modes.points, false));
     append(all, ordinates(flagged.points, false));
-
-    bool first_launch = true;
-    if (curve.launches.size() > 1) {
-        // Of very many, some spread over all: more lines than these are a grey area and a slow drawing.
-        const std::size_t step = (curve.launches.size() + most_launches_drawn - 1) / most_launches_drawn;
-        std::size_t number = 0;
-        for (const auto& [uuid, launch] : curve.launches) {
-            if (number++ % step != 0)
-                continue;
-            Layer layer{LayerStyle::faint_line, grey, "", {}};
-            if (first_launch)
-                layer.label = step > 1 ? "some launches" : "launches";
-            for (const auto& [argument, value] : launch)
-                if (showable(value))
-                    layer.points.push_back({position(panel.x, argument), value, value, value, false});
-            mark_gaps(layer.points, panel.x);
-            mark_jumps(layer.points, panel.x, model);
-            append(all, ordinates(layer.points, false));
-            first_launch = false;
-            panel.layers.push_back(std::move(layer));
-        }
+    for (Layer& layer : launch_layers(curve, panel.x, model)) {
+        append(all, ordinates(layer.points, false));
+        panel.layers.push_back(std::move(layer));
     }
     panel.y = value_axis(all, AxisQuantity::time, log, "time", 6, curve.units);
-    for (Layer* layer : {&quartiles, &median})
-        if (!layer->points.empty())
-            panel.layers.push_back(std::move(*layer));
+    const auto add = [&](Layer& layer) {
+        if (!layer.points.empty())
+            panel.layers.push_back(std::move(layer));
+    };
+    add(quartiles);
+    add(median);
     panel.layers.push_back(std::move(values));
-    double first_positive = 1;
-    for (const StoredMeasurement& point : curve.points)
-        if (point.measurement.argument > 0) {
-            first_positive = static_cast<double>(point.measurement.argument);
-            break;
-        }
     if (!model.segments.empty())
-        panel.layers.push_back(
-            {LayerStyle::model, model_colour, "fitted model", model_points(model, panel.x, first_positive)});
+        panel.layers.push_back({LayerStyle::model, model_colour, "fitted model",
+                                model_points(model, panel.x, first_positive_argument(curve))});
     for (Layer* layer : {&first_pass, &modes, &flagged})
-        if (!layer->points.empty())
-            panel.layers.push_back(std::move(*layer));
+        add(*layer);
     for (const CostJump& jump : model.jumps) {
         const double after = position(panel.x, jump.after);
         const double before = position(panel.x, jump.before);

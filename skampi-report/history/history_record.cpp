@@ -1,9 +1,11 @@
 #include "history/history_record.hpp"
 
+#include "analysis/headline.hpp"
 #include "analysis/trust.hpp"
-#include "document/headline.hpp"
 #include "subject/library_name.hpp"
 #include "subject/subject.hpp"
+#include "words/doubt_words.hpp"
+#include "words/headline_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 
@@ -51,6 +53,18 @@ std::string line_name(const Curve& curve, std::int64_t argument) {
                                                 : fmt::format("{}, {}", name, argument_text(curve, argument));
 }
 
+LineUnit line_unit(HeadlineUnit unit) {
+    switch (unit) {
+    case HeadlineUnit::seconds:
+        return LineUnit::time;
+    case HeadlineUnit::bytes_per_second:
+        return LineUnit::bandwidth;
+    case HeadlineUnit::bytes:
+        break;
+    }
+    return LineUnit::bytes;
+}
+
 RunRecord record_of(const Subject& subject, const std::string& file, double started_s) {
     const Run& run = *subject.run;
     RunRecord record;
@@ -80,14 +94,12 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
                   started_s,
                   facts_of(run),
                   skalib::median(std::move(probes)),
-                  fmt::format("{}", fmt::join(run_doubts(subject), "; "))};
+                  doubts_text(run_doubts(subject))};
     for (const Headline& headline : headlines(subject))
         if (headline.value > 0 && std::isfinite(headline.value))
-            record.headlines.push_back({headline.name, headline.suite,
-                                        headline.unit == "s"     ? LineUnit::time
-                                        : headline.unit == "B/s" ? LineUnit::bandwidth
-                                                                 : LineUnit::bytes,
-                                        headline.value, headline.doubts, headline.may_go_on});
+            record.headlines.push_back({headline_name(headline), headline.curve->suite().name,
+                                        line_unit(headline.unit), headline.value, headline_doubts(headline),
+                                        headline.may_go_on});
     return record;
 }
 

@@ -1,34 +1,25 @@
 #include "words/error_statement.hpp"
 
 #include "analysis/comparison.hpp"
-#include "model/quantity.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace skampi {
 
 namespace {
 
-/// Not so of launches read from a file that holds their merged value only.
-bool knows_range(const MergeFacts& merge) {
-    return std::isfinite(merge.minimum_s) && std::isfinite(merge.maximum_s);
+/// "22 of 30 launches" where not all count.
+std::string launches_of(const ValueError& error) {
+    return error.measured_launches > error.launches
+               ? fmt::format("{} of {} launches", error.launches, error.measured_launches)
+               : count_of(error.launches, "launch", "launches");
+}
+
+std::string kind_or_median(const std::string& value_kind) {
+    return value_kind.empty() ? "median" : value_kind;
 }
 
 } // namespace
-
-ErrorBar error_bar(const StoredMeasurement& point) {
-    const Measurement& measurement = point.measurement;
-    if (point.merge && point.merge->runs >= static_cast<int>(launches_needed) &&
-        point.merge->interval_confidence > 0)
-        return {point.merge->interval_low_s, point.merge->interval_high_s};
-    if (point.merge && point.merge->runs > 1)
-        return knows_range(*point.merge) ? ErrorBar{point.merge->minimum_s, point.merge->maximum_s}
-                                         : ErrorBar{measurement.value_s, measurement.value_s};
-    const double error = std::isfinite(measurement.standard_error_s) ? measurement.standard_error_s : 0;
-    return {measurement.value_s - error, measurement.value_s + error};
-}
 
 std::string flag_text(Flags flags) {
     std::string text;
@@ -37,64 +28,75 @@ std::string flag_text(Flags flags) {
     return text;
 }
 
-std::string ErrorStatement::text() const {
-    return numbers.empty() ? kind : numbers + " (" + kind + ")";
+std::string error_numbers(const ValueError& error, TimeUnit unit) {
+    if (error.kind == ErrorKind::repeatability)
+        return "± " + format_time(error.standard_error_s, 2, unit);
+    return error.low && error.high ? format_time_range(*error.low, *error.high, 4, unit) : std::string();
 }
 
-ErrorStatement error_statement(const StoredMeasurement& point, TimeUnit unit, double factor) {
-    ErrorStatement statement;
-    const Measurement& measurement = point.measurement;
-    if (std::isnan(measurement.value_s)) {
-        statement.kind = "nothing could be measured";
-        return statement;
+std::string error_kind(const ValueError& error) {
+    switch (error.kind) {
+    case ErrorKind::nothing_measured:
+        return "no value was measured";
+    case ErrorKind::one_launch:
+        return "one launch: the error between launches is unknown";
+    case ErrorKind::launches_without_range:
+        return launches_of(error) + ": the file does not hold the error between them";
+    case ErrorKind::interval:
+        return fmt::format("{:.3g} % interval of the {} of {}", 100 * error.confidence,
+                           kind_or_median(error.value_kind), launches_of(error));
+    case ErrorKind::range:
+        return fmt::format("range of {}; an interval needs {}", launches_of(error), launches_needed);
+    case ErrorKind::range_of_minimum:
+        return fmt::format("range of {}; the minimum has no interval", launches_of(error));
+    case ErrorKind::no_single_measurement:
+        return "error unknown: no single measurement was kept";
+    case ErrorKind::one_single_measurement:
+        return "error unknown: one single measurement";
+    case ErrorKind::unknown:
+        return "error unknown: the file does not hold it";
+    case ErrorKind::below_overhead:
+        return "the overhead subtracted is as large as the time measured";
+    case ErrorKind::repeatability:
+        return "repeatability within this run";
     }
-    if (point.merge) {
-        const MergeFacts& merge = *point.merge;
-        // Of how many, where not all that were there count.
-        const std::string launches = merge.measured_runs > merge.runs
-                                         ? fmt::format("{} of {} launches", merge.runs, merge.measured_runs)
-                                         : count_of(merge.runs, "launch", "launches");
-        if (merge.runs < 2) {
-            statement.kind = "one launch: nothing is known of the error between launches";
-            return statement;
-        }
-        const bool has_interval =
-            merge.runs >= static_cast<int>(launches_needed) && merge.interval_confidence > 0;
-        if (!has_interval && !knows_range(merge)) {
-            statement.kind = fmt::format("{}: the file tells nothing of the error between them", launches);
-            return statement;
-        }
-        const ErrorBar bar = error_bar(point);
-        if (bar.high > 0) {
-            statement.low = factor * std::max(0.0, bar.low);
-            statement.high = factor * bar.high;
-        }
-        statement.numbers = format_time_range(factor * bar.low, factor * bar.high, 4, unit);
-        if (has_interval)
-            statement.kind = fmt::format("{:.3g} % interval of the {} of {}", 100 * merge.interval_confidence,
-                                         merge.value_kind.empty() ? "median" : merge.value_kind, launches);
-        else if (merge.value_kind == "min")
-            statement.kind = fmt::format("range of {}; the smallest has no interval", launches);
-        else
-            statement.kind = fmt::format("range of {}; {} needed for an interval", launches, launches_needed);
-        return statement;
+    return {};
+}
+
+std::string error_text(const ValueError& error, TimeUnit unit) {
+    const std::string numbers = error_numbers(error, unit);
+    return numbers.empty() ? error_kind(error) : numbers + " (" + error_kind(error) + ")";
+}
+
+std::string error_kind(const CurveError& error) {
+    if (error.uniform)
+        return error_kind(*error.uniform);
+    const std::string launches =
+        error.fewest_launches == error.most_launches
+            ? count_of(error.most_launches, "launch", "launches")
+            : fmt::format("{} to {} launches", error.fewest_launches, error.most_launches);
+    if (error.kind == ErrorKind::range_of_minimum)
+        return fmt::format("range of {}; the minimum has no interval", launches);
+    if (error.kind == ErrorKind::range)
+        return fmt::format("range of {}; an interval needs {}", launches, launches_needed);
+    const std::string lowest = error.least_confidence < error.most_confidence
+                                   ? fmt::format("{:.3g} to ", 100 * error.least_confidence)
+                                   : "";
+    return fmt::format(
+        "{}{:.3g} % interval of the {} of {}{}", lowest, 100 * error.most_confidence,
+        kind_or_median(error.value_kind), launches,
+        error.some_without_interval ? fmt::format("; below {} launches their range", launches_needed) : "");
+}
+
+std::string error_bars_text(ErrorKind kind) {
+    switch (kind) {
+    case ErrorKind::interval:
+        return "Error bars: interval between launches.";
+    case ErrorKind::range:
+        return "Error bars: range of the launches.";
+    default:
+        return "Error bars: repeatability within this run.";
     }
-    if (!std::isfinite(measurement.standard_error_s) || measurement.summary.count < 2) {
-        statement.kind = measurement.summary.count == 0   ? "no single measurement was left"
-                         : measurement.summary.count == 1 ? "error unknown: one single measurement"
-                                                          : "error unknown: the file does not tell it";
-        return statement;
-    }
-    const double error = factor * measurement.standard_error_s;
-    statement.kind = "repeatability within this run";
-    if (!above_zero(measurement)) {
-        statement.kind = "the overhead subtracted is as large as the time measured";
-        return statement;
-    }
-    statement.low = std::max(0.0, factor * measurement.value_s - error);
-    statement.high = factor * measurement.value_s + error;
-    statement.numbers = "± " + format_time(error, 2, unit);
-    return statement;
 }
 
 } // namespace skampi

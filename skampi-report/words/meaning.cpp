@@ -29,8 +29,8 @@ constexpr MeaningText half_round_trip_text{
     "bandwidth of one direction (length by half of the round trip)"};
 
 constexpr std::array<MeaningText, 9> texts{{
-    {Meaning::unknown, "something not told", "Time", "What the times are is not told by the file read.",
-     "Time", "bandwidth"},
+    {Meaning::unknown, "of unknown meaning", "Time", "The file read does not say what the times are.", "Time",
+     "bandwidth"},
     {Meaning::round_trip, "a round trip", "Round trip",
      "All times are round trips on the measuring rank: a message there and one back.", "Round-trip time",
      "bandwidth of one direction (length by half of the round trip)"},
@@ -73,7 +73,7 @@ std::string time_word(const Curve& curve) {
     return text_of(curve).word;
 }
 
-std::string told_in_turn(std::string fact) {
+std::string in_turn(std::string fact) {
     for (std::size_t at = 0; (at = fact.find(between_places, at)) != std::string::npos;)
         fact.replace(at, between_places.size(), ", then ");
     return fact;
@@ -83,10 +83,10 @@ std::string root_words(const Curve& curve) {
     const int place = curve.suite().root;
     if (place == 0 || join_order(curve.suite()) == JoinOrder::by_rank)
         return fmt::format("rank {}", place);
-    const auto told = curve.stored.facts.find(fact_root_rank);
-    if (told == curve.stored.facts.end())
+    const auto rank = curve.stored.facts.find(fact_root_rank);
+    if (rank == curve.stored.facts.end())
         return fmt::format("the rank at place {}", place);
-    return fmt::format("rank {} (place {})", told_in_turn(told->second), place);
+    return fmt::format("rank {} (place {})", in_turn(rank->second), place);
 }
 
 std::string meaning_sentence(const Curve& curve) {

@@ -14,7 +14,7 @@ namespace skampi {
 /// What a time is, as a sentence of its own.
 [[nodiscard]] std::string meaning_sentence(const Curve& curve);
 /// A fact of a suite that may have gone on elsewhere: "1 | 5" as "1, then 5".
-[[nodiscard]] std::string told_in_turn(std::string fact);
+[[nodiscard]] std::string in_turn(std::string fact);
 /// The root as a rank of the run: "rank 3", "rank 5 (place 3)" where ranks do not join by number, "the rank
 /// at place 3" where it is not known which rank joined there.
 [[nodiscard]] std::string root_words(const Curve& curve);

@@ -64,7 +64,7 @@ std::string who_takes_part(const Curve& curve) {
 std::string partner_text(const Curve& curve) {
     const auto fact = [&](const char* name) {
         const auto found = curve.stored.facts.find(name);
-        return found == curve.stored.facts.end() ? std::string() : told_in_turn(found->second);
+        return found == curve.stored.facts.end() ? std::string() : in_turn(found->second);
     };
     const std::string partner = fact(fact_partner);
     if (curve.suite().operation.pattern != Pattern::ping_pong || partner.empty())
@@ -72,7 +72,7 @@ std::string partner_text(const Curve& curve) {
     const PartnerChoice choice = partner_choice(curve.suite());
     std::string text =
         fmt::format("rank {} ({})", partner,
-                    choice.rule == PartnerChoice::Rule::rank ? "as asked for" : partner_text(choice));
+                    choice.rule == PartnerChoice::Rule::rank ? "as requested" : partner_text(choice));
     for (const char* const name : {fact_partner_place, fact_partner_search})
         if (const std::string more = fact(name); !more.empty())
             text += ", " + more;
@@ -121,7 +121,7 @@ std::string varied_text(Varied varied) {
 
 std::string scale_text(skalib::Scale scale) {
     return fmt::format("{}, {}", skalib::is_log(scale) ? "logarithmic" : "linear",
-                       skalib::is_dynamic(scale) ? "automatic x-wide adaption" : "fixed arguments");
+                       skalib::is_dynamic(scale) ? "chosen where the curve bends" : "fixed arguments");
 }
 
 std::string value_formed(const Suite& suite) {
@@ -164,9 +164,9 @@ std::string start_text(Synchronization synchronization) {
     case Synchronization::barrier:
         return "after MPI_Barrier, whose time is subtracted";
     case Synchronization::dissemination:
-        return "after a barrier of our own, its time subtracted";
+        return "after a barrier of SKaMPI's own, whose time is subtracted";
     case Synchronization::barrier_before:
-        return "after MPI_Barrier, outside of the time: each rank's own duration";
+        return "after MPI_Barrier; each rank times its own call";
     }
     return {};
 }

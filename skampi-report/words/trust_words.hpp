@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/subject.hpp"
-#include "analysis/trust.hpp"
+#include "words/fact.hpp"
 
 #include <string>
 #include <vector>
@@ -10,13 +10,17 @@ namespace skampi {
 
 // How a report speaks of how far the values of a subject can be trusted.
 
-/// Of one of several subjects: a line of its own in the box.
-[[nodiscard]] std::string trust_in_short(const Subject& subject);
-
-/// What the first page of a report on one subject says first.
+/// The answer of a report on one subject: the library, its most asked-for
+/// numbers, how much was measured, and what makes it doubtful.
 [[nodiscard]] std::string descriptive_answer(const Subject& subject);
 
-/// In front of a verdict, which itself says whether there are launches enough.
+/// "In NAME: 1 of 27 values is unreliable." for the answer of a comparison;
+/// empty = no doubts. Whether there are launches enough is said by the verdict.
 [[nodiscard]] std::string doubts_about(const Subject& subject);
+
+/// Everything that is counted, for the first page.
+[[nodiscard]] std::vector<Fact> trust_facts(const Subject& subject);
+/// The same in one line, of one of several subjects.
+[[nodiscard]] std::string trust_in_short(const Subject& subject);
 
 } // namespace skampi

@@ -1,13 +1,14 @@
 #include "subject/content.hpp"
 
+#include "analysis/headline.hpp"
 #include "base/error.hpp"
 #include "close_to.hpp"
-#include "document/headline.hpp"
 #include "document/sections/build_document.hpp"
 #include "document/sections/section_kinds.hpp"
 #include "formats/web/html.hpp"
 #include "invented_subject.hpp"
 #include "spec/text_file.hpp"
+#include "words/headline_words.hpp"
 
 #include <doctest/doctest.h>
 
@@ -124,12 +125,12 @@ TEST_CASE("times and bandwidths stand in the units wanted of all suites or of so
 
     // Everything that is said of a suite is in its units: no other one is left.
     for (const Headline& headline : headlines(subjects[0])) {
-        CAPTURE(headline.name);
-        if (headline.suite == "MPI_Send-MPI_Recv" && headline.unit == "s")
-            CHECK(headline.value_text.ends_with(" µs"));
-        if (headline.unit == "B/s") {
-            CHECK(headline.value_text.ends_with(" MiB/s"));
-            CHECK(headline.error_text.find("GB/s") == std::string::npos);
+        CAPTURE(headline_name(headline));
+        if (headline.curve->suite().name == "MPI_Send-MPI_Recv" && headline.unit == HeadlineUnit::seconds)
+            CHECK(headline_value(headline).ends_with(" µs"));
+        if (headline.unit == HeadlineUnit::bytes_per_second) {
+            CHECK(headline_value(headline).ends_with(" MiB/s"));
+            CHECK(headline_error(headline).find("GB/s") == std::string::npos);
         }
     }
     const Document document = build_document(subjects, {"", false, true, parse_content("f", "")});
@@ -223,7 +224,7 @@ TEST_CASE("half round trips halve times and leave bandwidths and other operation
     // The latency of the first page is half of the round trip, however its suite is shown.
     const auto latency = [](const Subject& subject) {
         for (const Headline& headline : headlines(subject))
-            if (headline.name.starts_with("Latency"))
+            if (headline.kind == HeadlineKind::latency)
                 return headline.value;
         return 0.0;
     };

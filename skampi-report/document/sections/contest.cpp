@@ -2,6 +2,8 @@
 
 #include "words/trust_words.hpp"
 
+#include <fmt/format.h>
+
 namespace skampi {
 
 namespace {
@@ -29,16 +31,16 @@ Contest contest_of(const std::vector<Subject>& subjects, bool baseline) {
 
 std::string comparison_answer(const std::vector<const Subject*>& subjects,
                               std::span<const DatabaseComparison> comparisons) {
-    std::string answer;
+    std::vector<std::string> sentences;
     for (const auto& first : {other_ranks, launches_in_common, other_state})
         for (const DatabaseComparison& comparison : comparisons)
-            if (const std::string said = first(comparison); !said.empty())
-                answer += said + " ";
+            sentences.push_back(first(comparison));
     for (const Subject* subject : subjects)
-        answer += doubts_about(*subject);
+        sentences.push_back(doubts_about(*subject));
     for (const DatabaseComparison& comparison : comparisons)
-        answer += (&comparison == &comparisons.front() ? "" : " ") + verdict(comparison);
-    return answer;
+        sentences.push_back(verdict(comparison));
+    std::erase(sentences, "");
+    return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects, bool baseline) {

@@ -1,7 +1,8 @@
-#include "document/sections/facts_section.hpp"
+#include "document/sections/section_kinds.hpp"
 
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"
+#include "words/section_words.hpp"
 #include "words/system_facts.hpp"
 
 #include <algorithm>
@@ -16,32 +17,28 @@ namespace skampi {
 
 namespace {
 
-void add(std::vector<Fact>& facts, const std::string& name, const std::string& value) {
-    if (!value.empty())
-        facts.push_back({name, value});
-}
-
 Section run_part(const Subject& subject) {
     const Run& run = *subject.run;
     Section facts;
     facts.title = "Facts of the run";
     FactList list;
-    add(list.facts, "database", subject.path);
+    add_known(list.facts, "database", subject.path);
     for (const std::string& path : subject.other_parts)
-        add(list.facts, "with", path);
-    add(list.facts, "run", run.uuid);
-    add(list.facts, "kind", run.kind);
-    add(list.facts, "tool version", run.tool_version);
-    add(list.facts, "parameter file", run.parameter_file);
-    add(list.facts, "plan", run.plan_hash);
-    add(list.facts, "variant", run.variant);
+        add_known(list.facts, "with", path);
+    add_known(list.facts, "run", run.uuid);
+    add_known(list.facts, "kind", run.kind);
+    add_known(list.facts, "tool version", run.tool_version);
+    add_known(list.facts, "parameter file", run.parameter_file);
+    add_known(list.facts, "plan", run.plan_hash);
+    add_known(list.facts, "variant", run.variant);
     for (const auto& [name, value] : run.settings)
-        add(list.facts, "setting " + name, value);
-    add(list.facts, "measured", time_of_run(run));
+        add_known(list.facts, "setting " + name, value);
+    add_known(list.facts, "measured", time_of_run(run));
     if (run.reference_probe_s > 0)
-        add(list.facts, "reference probe", format_time(run.reference_probe_s));
+        add_known(list.facts, "reference probe", format_time(run.reference_probe_s));
     if (run.reference_clock_hz > 0)
-        add(list.facts, "reference core clock", fmt::format("{:.3f} GHz", run.reference_clock_hz / 1e9));
+        add_known(list.facts, "reference core clock",
+                  fmt::format("{:.3f} GHz", run.reference_clock_hz / 1e9));
     for (Fact& fact : remaining_facts(run))
         list.facts.push_back(std::move(fact));
     facts.blocks.push_back(std::move(list));
@@ -79,10 +76,7 @@ std::optional<Section> merged_runs(const Subject& subject) {
                               std::to_string(run.interpolated), std::to_string(run.chosen),
                               run.ratios.empty() ? "-" : format_ratio(skalib::median(run.ratios))});
     }
-    section.blocks.push_back(
-        Paragraph{"Points: arguments for which the run has a value. Chosen: it is the median. "
-                  "Time / merged time: median over the run's points.",
-                  Tone::plain});
+    section.blocks.push_back(Paragraph{merged_runs_columns, Tone::plain});
     section.blocks.push_back(std::move(table));
     return section;
 }
@@ -149,7 +143,7 @@ Section parameter_file_part(const Run& run) {
     Section parameters;
     parameters.title = "Parameter file";
     if (run.parameter_text.empty())
-        parameters.blocks.push_back(Paragraph{"The database does not hold its text.", Tone::remark});
+        parameters.blocks.push_back(Paragraph{no_parameter_text, Tone::remark});
     else
         parameters.blocks.push_back(Verbatim{run.parameter_text});
     return parameters;

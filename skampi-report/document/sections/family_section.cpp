@@ -3,6 +3,7 @@
 #include "analysis/comparable.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"
+#include "words/section_words.hpp"
 #include "words/suite_words.hpp"
 
 #include <algorithm>
@@ -166,14 +167,9 @@ Section family_section(const Family& family, FigureNames& names) {
     }
     section.blocks.push_back(Paragraph{what_is_measured(*curves.front()), Tone::plain});
     if (left_out > 0)
-        section.blocks.push_back(
-            Paragraph{fmt::format("{} measured on another number of ranks than the rest of {} left out.",
-                                  count_of(static_cast<std::int64_t>(left_out), "point"),
-                                  left_out == 1 ? "its curve is" : "their curves are"),
-                      Tone::remark});
-    section.blocks.push_back(FigureBlock{overlay_figure(names.next(), curves, labels),
-                                         fmt::format("Time with {}, and its ratio to that with {}.",
-                                                     shortened(enumeration(labels), 120), labels.front())});
+        section.blocks.push_back(Paragraph{points_left_out(left_out), Tone::remark});
+    section.blocks.push_back(
+        FigureBlock{overlay_figure(names.next(), curves, labels), family_caption(labels)});
     if (ranks.size() > 1 && *ranks.begin() > 0) {
         constexpr std::size_t most_lengths = 5;
         const std::vector<std::int64_t> arguments = chosen_arguments(family, most_lengths);
@@ -186,8 +182,8 @@ Section family_section(const Family& family, FigureNames& names) {
                 curve.points.push_back({ranks_of(*each), point_at(*each, argument)});
         }
         if (!over_ranks.empty())
-            section.blocks.push_back(FigureBlock{over_ranks_figure(names.next(), over_ranks),
-                                                 "Time over the number of ranks at chosen arguments."});
+            section.blocks.push_back(
+                FigureBlock{over_ranks_figure(names.next(), over_ranks), over_ranks_caption});
     }
     if (Table table = family_table(family); !table.rows.empty())
         section.blocks.push_back(std::move(table));

@@ -9,6 +9,7 @@
 #include "model/series.hpp"
 #include "subject/library_name.hpp"
 #include "words/meaning.hpp"
+#include "words/section_words.hpp"
 #include "words/system_facts.hpp"
 #include "words/trust_words.hpp"
 
@@ -26,9 +27,10 @@ namespace {
 /// How many small plots the first page has room for.
 constexpr std::size_t overview_plots = 30;
 
-void add(std::vector<Fact>& facts, const std::string& name, const std::string& value) {
-    if (!value.empty())
-        facts.push_back({name, value});
+/// Whether every rank has one core of its own.
+bool is_bound(const Run& run) {
+    const Binding binding = binding_of(run.rank_facts);
+    return binding.most == 1;
 }
 
 FactList system_box(const std::vector<Subject>& subjects) {
@@ -39,17 +41,17 @@ FactList system_box(const std::vector<Subject>& subjects) {
         return box;
     }
     const Run& run = *subject.run;
-    add(box.facts, "MPI library", library_name(run));
-    add(box.facts, "Machine", shortened(run.machine, 90));
-    add(box.facts, "Variant", shortened(run.variant, 90));
+    add_known(box.facts, "MPI library", library_name(run));
+    add_known(box.facts, "Machine", shortened(run.machine, 90));
+    add_known(box.facts, "Variant", shortened(run.variant, 90));
     const std::string hosts = hosts_of(run);
     if (run.ranks > 0)
-        add(box.facts, "Ranks",
-            fmt::format("{}{}{}{}{}", run.ranks, hosts.empty() ? "" : " on ", hosts,
-                        run.binding.empty()                      ? ""
-                        : run.binding.starts_with("1 core each") ? ", bound to "
-                                                                 : ", free to move on ",
-                        shortened(run.binding, 60)));
+        add_known(box.facts, "Ranks",
+                  fmt::format("{}{}{}{}{}", run.ranks, hosts.empty() ? "" : " on ", hosts,
+                              run.binding.empty() ? ""
+                              : is_bound(run)     ? ", bound to "
+                                                  : ", free to move on ",
+                              shortened(run.binding, 60)));
     // Many of them would push the plots from the page: the chapter on the machine has all.
     constexpr std::size_t most = 9;
     constexpr std::size_t most_characters = 120; // two lines and a half: caches of several kinds
@@ -59,124 +61,34 @@ FactList system_box(const std::vector<Subject>& subjects) {
         machine.resize(most);
     for (MachineFact& each : machine)
         box.facts.push_back({std::move(each.fact.name), shortened(each.fact.value, most_characters)});
-    add(box.facts, "Measured", time_of_run(run));
+    add_known(box.facts, "Measured", time_of_run(run));
     if (!subject.other_parts.empty())
-        add(box.facts, "Runs",
-            fmt::format("{}, one for each part of the suites", subject.other_parts.size() + 1));
+        add_known(box.facts, "Runs",
+                  fmt::format("{}, each with its own suites", subject.other_parts.size() + 1));
     else if (run.kind == "merged")
-        add(box.facts, "Runs merged",
+        add_known(
+            box.facts, "Runs merged",
             fmt::format("{}{}", run.merged_runs, subject.merged_here ? ", all launches in this file" : ""));
     else
-        add(box.facts, "Runs", "one");
+        add_known(box.facts, "Runs", "one");
     if (subject.suites_left_out > 0)
-        add(box.facts, "Suites",
-            fmt::format("{} of {}, as selected", subject.curves.size(),
-                        subject.curves.size() + static_cast<std::size_t>(subject.suites_left_out)));
+        add_known(box.facts, "Suites",
+                  fmt::format("{} of {}, as selected", subject.curves.size(),
+                              subject.curves.size() + static_cast<std::size_t>(subject.suites_left_out)));
     if (subject.strangers > 0)
-        add(box.facts, "Not shown",
-            fmt::format("{} in this file of another series: {}{}", count_of(subject.strangers, "run"),
-                        subject.strangers > 1 ? "of the newest, " : "", subject.strangers_differ));
+        add_known(box.facts, "Not shown",
+                  fmt::format("{} in this file of another series: {}{}", count_of(subject.strangers, "run"),
+                              subject.strangers > 1 ? "of the newest, " : "", subject.strangers_differ));
     for (std::size_t i = 1; i < subjects.size(); ++i) {
         const Subject& other = subjects[i];
         std::vector<std::string> different; // each cut inside its quotes
         if (other.run)
             different = Series(run).differences(Series(*other.run));
         box.facts.push_back({"Against " + shortened(other.label, 30),
-                             !other.run ? "an empty database"
-                             : different.empty()
-                                 ? "launches of the same series: nothing that is known differs"
-                                 : fmt::format("{}", fmt::join(different, "; "))});
+                             !other.run          ? "an empty database"
+                             : different.empty() ? "launches of the same series: no known difference"
+                                                 : fmt::format("{}", fmt::join(different, "; "))});
     }
-    return box;
-}
-
-/// 0 where all ranks read one clock, or nobody needed theirs.
-double largest_clock_bound_s(const Run& run) {
-    double largest_s = 0;
-    for (const RankFacts& rank : run.rank_facts)
-        largest_s = std::max(largest_s, rank.clock_bound_s);
-    return largest_s;
-}
-
-FactList trust_box(const Subject& subject) {
-    const Trust trust = assess(subject);
-    FactList box{"Trust", {}};
-    const auto of_points = [&](std::int64_t count) {
-        return fmt::format("{} of {}", count, count_of(trust.points, "point"));
-    };
-    if (trust.points == 0) { // nothing can be said of none
-        box.facts.push_back({"Points", "none"});
-    } else {
-        box.facts.push_back({"Settled", of_points(trust.settled)});
-        std::vector<std::string> unsettled;
-        if (trust.timed_out > 0)
-            unsettled.push_back(fmt::format("{} by time limit", trust.timed_out));
-        if (trust.not_settled > trust.values_not_settled)
-            unsettled.push_back(
-                fmt::format("{} without a value", trust.not_settled - trust.values_not_settled));
-        box.facts.push_back(
-            {"Unsettled",
-             fmt::format("{}{}", trust.not_settled,
-                         unsettled.empty() ? "" : fmt::format(" ({})", fmt::join(unsettled, ", ")))});
-        box.facts.push_back({"Unreliable", std::to_string(trust.unreliable)});
-        box.facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
-        box.facts.push_back({"In several modes", std::to_string(trust.several_modes)});
-    }
-    if (subject.run && subject.run->facts.contains(fact_merged_by_force))
-        box.facts.push_back(
-            {"Merged by force", "although " + shortened(subject.run->facts.at(fact_merged_by_force), 300)});
-    if (trust.scattered > 0)
-        box.facts.push_back(
-            {"Scattered", of_points(trust.scattered) + ", interval wider than a tenth of the value"});
-    if (trust.unsynchronised > 0)
-        box.facts.push_back({"Between barriers", fmt::format("{}, for windows could not be kept",
-                                                             of_points(trust.unsynchronised))});
-    if (trust.wrong_result > 0)
-        box.facts.push_back({"Wrong results", std::to_string(trust.wrong_result)});
-    if (trust.discarded > 0)
-        box.facts.push_back(
-            {"Discarded", format_count(trust.discarded, trust.single_measurements + trust.discarded) +
-                              " single measurements"});
-    if (trust.suites_failed > 0 || trust.suites_open > 0)
-        box.facts.push_back(
-            {"Suites",
-             fmt::format("{}{}{}",
-                         trust.suites_failed > 0 ? fmt::format("{} failed or put off", trust.suites_failed)
-                                                 : "",
-                         trust.suites_failed > 0 && trust.suites_open > 0 ? ", " : "",
-                         trust.suites_open > 0 ? fmt::format("{} open", trust.suites_open) : "")});
-    if (subject.run && subject.run->clock_resolution_s > 0)
-        box.facts.push_back({"Clock", fmt::format("resolution {}, a reading costs {}",
-                                                  format_time(subject.run->clock_resolution_s, 2),
-                                                  format_time(subject.run->clock_cost_s, 2))});
-    if (subject.run && subject.run->kind == "raw") {
-        if (const double bound_s = largest_clock_bound_s(*subject.run); bound_s > 0)
-            box.facts.push_back(
-                {"Clocks of the hosts", fmt::format("agree within {}", format_time(bound_s, 2))});
-        const auto missed = subject.run->facts.find(fact_windows_missed);
-        if (missed != subject.run->facts.end() && missed->second != "0")
-            box.facts.push_back({"Windows missed", missed->second + ", discarded"});
-    }
-    if (trust.noise_between_launches)
-        box.facts.push_back(
-            {"Run-to-run noise",
-             fmt::format("{} (median over points, {}{})", format_percent(*trust.noise_between_launches),
-                         count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"),
-                         trust.launches < launches_needed
-                             ? fmt::format("; {} needed for intervals", launches_needed)
-                             : "")});
-    else
-        box.facts.push_back(
-            {"Run-to-run noise",
-             trust.launches > 1
-                 ? fmt::format("unknown: the file holds what {} gave together",
-                               count_of(static_cast<std::int64_t>(trust.launches), "launch", "launches"))
-             : subject.run && is_simulated(*subject.run)
-                 ? std::string("none: simulated launches do not differ")
-             : subject.run ? fmt::format("unknown: one launch; {} needed", launches_needed)
-                           : std::string("unknown: no launch")});
-    if (subject.run && subject.run->measuring_share > 0)
-        box.facts.push_back({"Time in measured calls", format_percent(subject.run->measuring_share)});
     return box;
 }
 
@@ -193,27 +105,26 @@ bool measures_mpi(const Subject& subject) {
 
 std::string answer_of(const Material& material) {
     const Contest& contest = material.contest;
-    std::string answer;
+    std::vector<std::string> sentences;
     if (contest.comparisons.empty()) {
-        answer = descriptive_answer(material.subject());
+        sentences.push_back(descriptive_answer(material.subject()));
     } else {
         std::vector<const Subject*> all;
         for (const Subject& each : material.subjects)
             all.push_back(&each);
-        answer = comparison_answer(all, contest.comparisons);
+        sentences.push_back(comparison_answer(all, contest.comparisons));
     }
-    if (!contest.other_sizes.empty()) {
-        std::vector<std::string> sizes;
-        for (const Subject* other : contest.other_sizes) {
-            if (contest.comparisons.empty())
-                answer += " " + doubts_about(*other);
-            sizes.push_back(shortened(other->label, 30));
-        }
-        if (answer.ends_with(' '))
-            answer.pop_back();
-        answer += fmt::format(" Shown over the number of ranks, from the same file: {}.", enumeration(sizes));
+    std::vector<std::string> sizes;
+    for (const Subject* other : contest.other_sizes) {
+        if (contest.comparisons.empty())
+            sentences.push_back(doubts_about(*other));
+        sizes.push_back(shortened(other->label, 30));
     }
-    return answer;
+    if (!sizes.empty())
+        sentences.push_back(
+            fmt::format("Shown over the number of ranks, from the same file: {}.", enumeration(sizes)));
+    std::erase(sentences, "");
+    return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 std::optional<FigureBlock> overview_block(const Subject& first, const std::vector<const Subject*>& others,
@@ -235,9 +146,7 @@ std::optional<FigureBlock> overview_block(const Subject& first, const std::vecto
     Figure overview = overview_figure(names.next(), plots, labels, overview_plots);
     if (overview.panels.empty())
         return std::nullopt;
-    FigureBlock block{std::move(overview),
-                      "time over the parameter varied, all with the same range of times; "
-                      "what a time is stands with each suite."};
+    FigureBlock block{std::move(overview), overview_caption};
     block.suites = plots.size();
     return block;
 }
@@ -267,7 +176,7 @@ Cover first_page_in_short(const Material& material) {
     cover.answer = answer_of(material);
     cover.system = system_box(subjects);
     if (contest.comparisons.empty()) {
-        cover.trust = trust_box(subject);
+        cover.trust = {"Trust", trust_facts(subject)};
         for (const Subject* other : contest.other_sizes)
             cover.trust.facts.push_back({"In " + shortened(other->label, 30), trust_in_short(*other)});
         cover.headlines = headline_table(subject);

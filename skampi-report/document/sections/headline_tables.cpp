@@ -1,8 +1,9 @@
 #include "document/sections/headline_tables.hpp"
 
-#include "document/headline.hpp"
+#include "analysis/headline.hpp"
 #include "model/adjusted.hpp"
 #include "model/quantity.hpp"
+#include "words/headline_words.hpp"
 
 #include <algorithm>
 #include <string>
@@ -16,12 +17,13 @@ namespace {
 /// The point at which a comparison judges a headline's value; null where it judges none.
 const PointComparison* judged_point(const Headline& reference, const Headline& other,
                                     const DatabaseComparison& comparison) {
-    if (!reference.argument || reference.argument != other.argument)
+    if (!reference.argument() || reference.argument() != other.argument())
         return nullptr;
     for (const DatabaseComparison::Suite& suite : comparison.suites)
-        if (suite.reference->suite().name == reference.suite && suite.other->suite().name == other.suite)
+        if (suite.reference->suite().name == reference.curve->suite().name &&
+            suite.other->suite().name == other.curve->suite().name)
             for (const PointComparison& point : suite.curves.points)
-                if (point.argument == *reference.argument)
+                if (point.argument == *reference.argument())
                     return &point;
     return nullptr;
 }
@@ -40,7 +42,7 @@ std::string ratio_of_headlines(const Headline& reference, const Headline& other,
         return format_ratio(ratio) + (in_two_states ? ", of two states" : "");
     if (!point->comparable)
         return "-";
-    ratio = reference.unit == "s" ? point->ratio : 1 / point->ratio;
+    ratio = reference.unit == HeadlineUnit::seconds ? point->ratio : 1 / point->ratio;
     return format_ratio(ratio) + (point->in_other_state() ? ", of two states"
                                   : in_two_states         ? ", in one state"
                                                           : "");
@@ -65,22 +67,22 @@ Table headlines_compared(const Contest& contest) {
     }
     // Where the other peak is elsewhere the place stands with each value.
     const auto text = [&](const Headline& headline, bool with_place) {
-        // Without an interval what is left to be said is whether the value is doubtful.
-        const std::string numbers =
-            headline.low ? headline.error_text.substr(0, headline.error_text.find(" (")) : headline.doubts;
-        return (with_place ? headline.value_with_place() : headline.value_text) +
-               (numbers.empty() ? "" : " (" + numbers + ")");
+        const std::string error = headline_error_in_short(headline);
+        return (with_place ? headline_value_at(headline) : headline_value(headline)) +
+               (error.empty() ? "" : " (" + error + ")");
     };
     bool of_launches = false;
     for (const Headline& headline : headlines(*contest.reference)) {
         std::vector<const Headline*> twins;
         for (const std::vector<Headline>& other : others) {
-            const auto twin = std::ranges::find(other, headline.name, &Headline::name);
+            const auto twin = std::ranges::find_if(
+                other, [&](const Headline& each) { return each.is_same_quantity(headline); });
             twins.push_back(twin == other.end() ? nullptr : &*twin);
         }
         const bool elsewhere = std::ranges::any_of(
-            twins, [&](const Headline* twin) { return twin && twin->place != headline.place; });
-        std::vector<std::string> row{elsewhere ? headline.name : headline.title(), text(headline, elsewhere)};
+            twins, [&](const Headline* twin) { return twin && twin->peak_at() != headline.peak_at(); });
+        std::vector<std::string> row{elsewhere ? headline_name(headline) : headline_title(headline),
+                                     text(headline, elsewhere)};
         for (const Headline* twin : twins)
             row.push_back(twin ? text(*twin, elsewhere) : "-");
         if (others.size() == 1) {
@@ -94,7 +96,7 @@ Table headlines_compared(const Contest& contest) {
     }
     // A merged value is the launches' median: of two of these the ratio is another.
     if (of_launches)
-        table.title += "; a ratio that is judged is that of geometric means over the launches";
+        table.title += "; judged ratios are those of geometric means over the launches";
     return table;
 }
 
@@ -104,7 +106,7 @@ Table headline_table(const Subject& subject) {
     table.header = {"what", "value", "error"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::prose};
     for (const Headline& headline : headlines(subject))
-        table.rows.push_back({headline.title(), headline.value_text, headline.error_text});
+        table.rows.push_back({headline_title(headline), headline_value(headline), headline_error(headline)});
     return table;
 }
 

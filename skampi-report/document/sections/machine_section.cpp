@@ -1,7 +1,8 @@
-#include "document/sections/machine_section.hpp"
+#include "document/sections/section_kinds.hpp"
 
 #include "model/quantity.hpp"
 #include "subject/library_name.hpp"
+#include "words/section_words.hpp"
 #include "words/system_facts.hpp"
 
 #include <string>
@@ -9,29 +10,20 @@
 
 namespace skampi {
 
-namespace {
-
-void add(std::vector<Fact>& facts, const std::string& name, const std::string& value) {
-    if (!value.empty())
-        facts.push_back({name, value});
-}
-
-} // namespace
-
 std::optional<Section> machine_section(const Material& material) {
     Section section;
     section.title = "Machine";
     const Run& run = *material.subject().run;
     FactList facts;
-    add(facts.facts, "Machine", run.machine);
-    add(facts.facts, "Measured by", run.user);
-    add(facts.facts, "Hosts", hosts_of(run));
-    add(facts.facts, "Placement of the ranks", shortened(run.placement, 300));
-    add(facts.facts, "Binding of the ranks", run.binding);
-    add(facts.facts, "Launcher", run.launcher);
+    add_known(facts.facts, "Machine", run.machine);
+    add_known(facts.facts, "Measured by", run.user);
+    add_known(facts.facts, "Hosts", hosts_of(run));
+    add_known(facts.facts, "Placement of the ranks", shortened(run.placement, 300));
+    add_known(facts.facts, "Binding of the ranks", run.binding);
+    add_known(facts.facts, "Launcher", run.launcher);
     for (MachineFact& each : machine_facts(run))
         facts.facts.push_back(std::move(each.fact));
-    add(facts.facts, "MPI library", library_name(run));
+    add_known(facts.facts, "MPI library", library_name(run));
     if (!facts.facts.empty())
         section.blocks.push_back(std::move(facts));
     if (!run.comment.empty())
@@ -40,7 +32,7 @@ std::optional<Section> machine_section(const Material& material) {
         Section part;
         part.title = title;
         if (text.empty())
-            part.blocks.push_back(Paragraph{"No description was given in the parameter file.", Tone::remark});
+            part.blocks.push_back(Paragraph{no_description, Tone::remark});
         else
             part.blocks.push_back(Verbatim{text});
         section.subsections.push_back(std::move(part));

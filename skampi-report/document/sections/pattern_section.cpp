@@ -1,54 +1,27 @@
-#include "document/sections/pattern_section.hpp"
+#include "document/sections/section_kinds.hpp"
 
+#include "analysis/curve_model.hpp"
 #include "analysis/operation_surface.hpp"
 #include "document/sections/family_section.hpp"
+#include "document/sections/single_measurements.hpp"
 #include "document/sections/suite_section.hpp"
+#include "document/sections/suite_tables.hpp"
 #include "document/sections/surface_table.hpp"
 #include "model/quantity.hpp"
+#include "words/section_words.hpp"
 #include "words/suite_words.hpp"
 
-#include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
 namespace skampi {
 
-namespace {
-
-struct PatternText {
-    Pattern pattern;
-    const char* title;
-    const char* introduction;
-};
-
-constexpr std::array<PatternText, 4> pattern_texts{{
-    {Pattern::ping_pong, "Ping-pong pattern",
-     "This section describes the measurements between two ranks, the measuring one and its partner: "
-     "sending and receiving operations of different modes combined. "
-     "What a time is stands with each suite: a round trip, an exchange, a window of messages, "
-     "a one-sided call. Only half of a round trip is the time of one message."},
-    {Pattern::master_worker, "Master-worker pattern",
-     "Here we describe measurements of different ways in which a master process communicates with several "
-     "worker processes: it hands out pieces of work and takes back the results. "
-     "The time is that of all pieces on the master."},
-    {Pattern::collective, "Collective pattern",
-     "This section describes measurements of collective MPI operations, in which all ranks take part. "
-     "What the time means (rank 0 or the last rank that leaves) "
-     "and how the ranks start together stands with each suite."},
-    {Pattern::simple, "Simple pattern",
-     "Measurement of operations called on a single rank, without communication partner."},
-}};
-
-} // namespace
-
 std::optional<Section> pattern_section(const Material& material, Pattern pattern) {
     const Subject& subject = material.subject();
     FigureNames& names = material.names;
-    const PatternText& text = *std::ranges::find(pattern_texts, pattern, &PatternText::pattern);
     Section section;
-    section.title = text.title;
-    section.blocks.push_back(Paragraph{text.introduction, Tone::plain});
+    section.title = pattern_title(pattern);
+    section.blocks.push_back(Paragraph{pattern_introduction(pattern), Tone::plain});
     std::vector<const Curve*> single;
     for (const Curve& curve : subject.curves) {
         if (curve.suite().operation.pattern != pattern)

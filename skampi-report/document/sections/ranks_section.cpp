@@ -1,8 +1,8 @@
-#include "document/sections/ranks_section.hpp"
+#include "document/sections/section_kinds.hpp"
 
 #include "document/sections/family_section.hpp"
+#include "words/section_words.hpp"
 
-#include <fmt/format.h>
 #include <vector>
 
 namespace skampi {
@@ -17,8 +17,7 @@ std::optional<Section> ranks_section(const Material& material) {
         return std::nullopt;
     Section section;
     section.title = "Different numbers of ranks";
-    section.blocks.push_back(
-        Paragraph{"Suites that were measured with different numbers of ranks.", Tone::plain});
+    section.blocks.push_back(Paragraph{ranks_introduction, Tone::plain});
     for (const Family& family : of_ranks)
         section.subsections.push_back(family_section(family, material.names));
     return section;
@@ -30,8 +29,7 @@ std::optional<Section> ranks_in_short(const Material& material) {
     if (section && material.brevity.only_decision && section->subsections.size() > most) {
         const std::size_t more = section->subsections.size() - most;
         section->subsections.resize(most);
-        section->subsections.back().blocks.push_back(
-            Paragraph{fmt::format("{} more: a file (-o) has all, --suite some.", more), Tone::remark});
+        section->subsections.back().blocks.push_back(Paragraph{sections_left_out(more), Tone::remark});
     }
     return section;
 }

@@ -1,13 +1,7 @@
 #include "document/sections/section_kinds.hpp"
 
 #include "document/sections/comparison_section.hpp"
-#include "document/sections/facts_section.hpp"
 #include "document/sections/guideline_section.hpp"
-#include "document/sections/machine_section.hpp"
-#include "document/sections/method_section.hpp"
-#include "document/sections/pattern_section.hpp"
-#include "document/sections/ranks_section.hpp"
-#include "document/sections/values_section.hpp"
 
 #include <algorithm>
 #include <array>
@@ -74,10 +68,6 @@ Made own(const Material& material) {
     return own_comparisons(material.options.content, material.subjects, material.names);
 }
 
-Made method(const Material& material) {
-    return method_section(material.subjects);
-}
-
 constexpr auto in_full = std::to_array<SectionKind>({
     {"machine", of_a_run, machine_section},
     {"suites", of_a_run, suites_of<Pattern::ping_pong>},
@@ -89,7 +79,7 @@ constexpr auto in_full = std::to_array<SectionKind>({
     {"databases", of_several, databases},
     {"databases", always, ranks_section},
     {"comparisons", has_own, own},
-    {"method", always, method},
+    {"method", always, method_section},
     {"values", of_a_run, values_section},
     {"facts", of_a_run, facts_section},
 });

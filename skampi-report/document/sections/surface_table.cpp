@@ -26,8 +26,8 @@ Table surface_table(const std::vector<OperationSurface>& surfaces) {
             return surface.model.latency.has_negative_constant() ||
                    surface.model.per_byte.has_negative_constant();
         }))
-        table.title += "; a constant below 0 is no time";
-    table.header = {"operation", "ranks", "messages", "time", "worst", "not told from"};
+        table.title += "; a negative constant has no physical meaning";
+    table.header = {"operation", "ranks", "messages", "time", "worst error", "not distinguished from"};
     table.columns = {ColumnKind::prose, ColumnKind::text,   ColumnKind::text,
                      ColumnKind::prose, ColumnKind::number, ColumnKind::prose};
     for (const OperationSurface& surface : surfaces) {

@@ -1,6 +1,6 @@
-#include "document/sections/values_section.hpp"
+#include "document/sections/section_kinds.hpp"
 
-#include "document/sections/suite_section.hpp"
+#include "document/sections/suite_tables.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"
 

@@ -1,11 +1,12 @@
 #include "formats/data/json.hpp"
 
 #include "analysis/cost_model.hpp"
+#include "analysis/curve_model.hpp"
+#include "analysis/doubt.hpp"
 #include "analysis/guideline.hpp"
+#include "analysis/headline.hpp"
 #include "analysis/operation_surface.hpp"
 #include "analysis/trust.hpp"
-#include "document/headline.hpp"
-#include "analysis/curve_model.hpp"
 #include "document/sections/comparison_section.hpp"
 #include "document/sections/contest.hpp"
 #include "words/suite_words.hpp"
@@ -15,6 +16,7 @@
 #include "model/placement.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <type_traits>
@@ -108,6 +110,55 @@ Json trust_json(const Trust& trust) {
             {"launches", trust.launches},
             {"launches_merged", trust.launches_merged},
             {"noise_between_launches", optional_number(trust.noise_between_launches)}};
+}
+
+/// The words of docs/data-formats.md for findings, in the order of the enumerators.
+constexpr std::array headline_kinds{"latency", "peak_bandwidth", "half_peak_length", "barrier", "allreduce"};
+constexpr std::array headline_units{"s", "B/s", "B"};
+constexpr std::array error_kinds{"nothing_measured",
+                                 "one_launch",
+                                 "launches_without_range",
+                                 "interval",
+                                 "range",
+                                 "range_of_minimum",
+                                 "no_single_measurement",
+                                 "one_single_measurement",
+                                 "unknown",
+                                 "below_overhead",
+                                 "repeatability"};
+constexpr std::array doubt_kinds{"interrupted",     "merged_by_force", "suites_failed",  "suites_put_off",
+                                 "suites_open",     "wrong_result",    "no_value",       "not_above_zero",
+                                 "unreliable",      "disturbed",       "several_states", "between_barriers",
+                                 "not_settled",     "one_launch",      "few_launches",   "launches_apart",
+                                 "only_one_launch", "no_interval"};
+
+template <typename Enum, std::size_t size>
+const char* word_of(const std::array<const char*, size>& words, Enum value) {
+    return words.at(static_cast<std::size_t>(value));
+}
+
+Json doubts_json(const Subject& subject) {
+    Json list = Json::array();
+    for (const Doubt& doubt : doubts(subject, assess(subject), true))
+        list.push_back(
+            {{"kind", word_of(doubt_kinds, doubt.kind)}, {"count", doubt.count}, {"of", doubt.of}});
+    return list;
+}
+
+Json headline_json(const Headline& headline) {
+    return {{"kind", word_of(headline_kinds, headline.kind)},
+            {"message_bytes", headline.message_bytes},
+            {"unit", word_of(headline_units, headline.unit)},
+            {"value", headline.value},
+            {"low", optional_number(headline.low)},
+            {"high", optional_number(headline.high)},
+            {"error", word_of(error_kinds, headline.error.kind)},
+            {"flags", flag_words(headline.flags)},
+            {"in_other_states", headline.in_other_states},
+            {"probe_ratio", optional_number(headline.probe_ratio)},
+            {"may_go_on", headline.may_go_on},
+            {"argument", headline.argument() ? Json(*headline.argument()) : Json(nullptr)},
+            {"suite", text(headline.curve->suite().name)}};
 }
 
 Json point_json(const Curve& curve, const StoredMeasurement& point) {
@@ -317,17 +368,11 @@ std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
                   {"databases", databases},
                   {"runs_in_database", subject.runs_in_database},
                   {"run", subject.run ? run_json(*subject.run) : Json(nullptr)},
-                  {"trust", trust_json(assess(subject))}};
+                  {"trust", trust_json(assess(subject))},
+                  {"doubts", doubts_json(subject)}};
         Json best = Json::array();
         for (const Headline& headline : headlines(subject))
-            best.push_back({{"name", text(headline.title())},
-                            {"unit", headline.unit},
-                            {"value", headline.value},
-                            {"low", optional_number(headline.low)},
-                            {"high", optional_number(headline.high)},
-                            {"error", text(headline.error_text)},
-                            {"doubts", text(headline.doubts)},
-                            {"suite", text(headline.suite)}});
+            best.push_back(headline_json(headline));
         json["headlines"] = best;
         Json suites = Json::array();
         for (const Curve& curve : subject.curves)

@@ -1,13 +1,15 @@
 #include "formats/web/site_pages.hpp"
 
 #include "analysis/curve_model.hpp"
+#include "analysis/headline.hpp"
 #include "analysis/trust.hpp"
-#include "document/headline.hpp"
+#include "analysis/value_error.hpp"
 #include "document/sections/contest.hpp"
 #include "formats/web/html.hpp"
 #include "html_embedded.hpp"
 #include "subject/library_name.hpp"
-#include "words/error_statement.hpp"
+#include "words/doubt_words.hpp"
+#include "words/headline_words.hpp"
 #include "words/system_facts.hpp"
 
 #include "base/hash.hpp"
@@ -139,7 +141,7 @@ SiteRow site_row(const Subject& subject) {
         row.ranks = run.ranks;
         row.started_utc = run.started_utc;
         row.ended_utc = run.ended_utc;
-        row.doubts = fmt::format("{}", fmt::join(run_doubts(subject), "; "));
+        row.doubts = doubts_text(run_doubts(subject));
     }
     const Trust trust = assess(subject);
     row.launches = static_cast<std::int64_t>(trust.launches);
@@ -148,13 +150,13 @@ SiteRow site_row(const Subject& subject) {
     for (const Curve& curve : subject.curves)
         row.suites += curve.points.empty() ? 0 : 1;
     for (const Headline& headline : headlines(subject)) {
-        if (headline.unit == "s" && headline.name.starts_with("Latency")) {
-            row.latency = headline.value_with_place();
-            row.latency_doubts = headline.doubts;
+        if (headline.kind == HeadlineKind::latency) {
+            row.latency = headline_value_at(headline);
+            row.latency_doubts = headline_doubts(headline);
         }
-        if (headline.unit == "B/s") {
-            row.bandwidth = headline.value_with_place();
-            row.bandwidth_doubts = headline.doubts;
+        if (headline.kind == HeadlineKind::peak_bandwidth) {
+            row.bandwidth = headline_value_at(headline);
+            row.bandwidth_doubts = headline_doubts(headline);
         }
     }
     return row;

@@ -1,0 +1,89 @@
+#include "analysis/suite_findings.hpp"
+
+#include "model/measured_value.hpp"
+#include "skalib/refinement.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skampi {
+
+std::optional<InterpolationError> interpolation_error(const Curve& curve) {
+    const auto usable = [](const StoredMeasurement& point) {
+        return std::isfinite(point.measurement.value_s) &&
+               std::isfinite(point.measurement.standard_error_s) &&
+               !has(point.measurement.flags, Flag::wrong_result);
+    };
+    if (std::ranges::count_if(curve.points, usable) < 3)
+        return std::nullopt;
+    // Its first pass is made of the ends alone: whatever was measured between them is a refinement.
+    const std::int64_t last = curve.points.back().measurement.argument;
+    skalib::Refinement line({.scale = curve.suite().arguments.scale,
+                             .start = curve.points.front().measurement.argument,
+                             .end = last,
+                             .stepwidth = static_cast<double>(last) + 2});
+    for (const StoredMeasurement& point : curve.points)
+        if (usable(point))
+            line.add(point.measurement.argument, point.measurement.value_s,
+                     std::max(0.0, point.measurement.standard_error_s));
+        else
+            line.exclude(point.measurement.argument);
+    const std::optional<skalib::SegmentError> worst = line.worst_segment();
+    if (!worst || !std::isfinite(worst->key))
+        return std::nullopt;
+    return InterpolationError{worst->key, worst->begin, worst->end};
+}
+
+JumpCause likely_cause(const Curve& curve, const CostJump& jump) {
+    const Suite& suite = curve.suite();
+    if (suite.varied == Varied::nodes)
+        return JumpCause::other_algorithm;
+    if (suite.varied != Varied::message_length)
+        return JumpCause::unknown;
+    if (suite.operation.pattern == Pattern::collective)
+        return JumpCause::algorithm_or_segments;
+    if (suite.operation.pattern == Pattern::simple)
+        return JumpCause::full_cache;
+    return jump.time_s > 0 ? JumpCause::eager_limit : JumpCause::fewer_copies;
+}
+
+bool fits(const GrowthModel& model) {
+    // An algorithm that changes with the ranks grows like no term.
+    constexpr double worst_that_fits = 0.25;
+    return model.worst_error <= worst_that_fits;
+}
+
+PointsWithoutTime points_without_time(const Curve& curve) {
+    PointsWithoutTime found;
+    for (const StoredMeasurement& point : curve.points) {
+        if (above_zero(point.measurement))
+            continue;
+        found.flags |= point.measurement.flags;
+        ++found.count;
+        found.below += has_value(point.measurement) ? 1 : 0;
+    }
+    return found;
+}
+
+PointsInStates points_in_states(const Curve& curve) {
+    PointsInStates found;
+    for (const StoredMeasurement& point : curve.points) {
+        if (point.measurement.modes.size() > 1) {
+            found.with_values.push_back(&point);
+            continue;
+        }
+        found.without_values += has(point.measurement.flags, Flag::several_modes) ? 1 : 0;
+        found.merged = found.merged || point.merge;
+    }
+    return found;
+}
+
+const StoredMeasurement* last_node_times(const Curve& curve) {
+    const StoredMeasurement* last = nullptr;
+    for (const StoredMeasurement& point : curve.points)
+        if (!point.measurement.node_times.empty())
+            last = &point;
+    return last;
+}
+
+} // namespace skampi

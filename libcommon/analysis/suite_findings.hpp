@@ -1,0 +1,56 @@
+#pragma once
+
+#include "analysis/cost_model.hpp"
+#include "analysis/growth_model.hpp"
+#include "analysis/subject.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace skampi {
+
+/// How far straight lines between the points of a curve miss it where they are worst, as refinement estimates
+/// it (SKaLib 3.3.2).
+struct InterpolationError {
+    double relative = 0;    ///< 0 = no more than the errors of the values
+    std::int64_t begin = 0; ///< of the worst segment
+    std::int64_t end = 0;
+};
+/// None where there are too few points.
+[[nodiscard]] std::optional<InterpolationError> interpolation_error(const Curve& curve);
+
+/// What usually causes a jump of such a curve.
+enum class JumpCause {
+    unknown,
+    other_algorithm,
+    algorithm_or_segments,
+    full_cache,
+    eager_limit,
+    fewer_copies
+};
+[[nodiscard]] JumpCause likely_cause(const Curve& curve, const CostJump& jump);
+
+/// Whether the times grow as the model says, and not only like the nearest of several that do not fit.
+[[nodiscard]] bool fits(const GrowthModel& model);
+
+/// The points of a curve that have no time above zero.
+struct PointsWithoutTime {
+    std::int64_t count = 0;
+    std::int64_t below = 0; ///< of them with a value below what can be measured
+    Flags flags = 0;        ///< of any of them
+};
+[[nodiscard]] PointsWithoutTime points_without_time(const Curve& curve);
+
+/// The points of a curve that saw several states of the machine.
+struct PointsInStates {
+    std::vector<const StoredMeasurement*> with_values; ///< that hold the value of each state
+    std::int64_t without_values = 0;                   ///< flagged, and hold none
+    bool merged = false;                               ///< of those without values
+};
+[[nodiscard]] PointsInStates points_in_states(const Curve& curve);
+
+/// The node times of the last point that has any; null = there are none.
+[[nodiscard]] const StoredMeasurement* last_node_times(const Curve& curve);
+
+} // namespace skampi

@@ -1,0 +1,175 @@
+#include "document/sections/suite_tables.hpp"
+
+#include "analysis/suite_findings.hpp"
+#include "analysis/value_error.hpp"
+#include "model/measured_value.hpp"
+#include "model/quantity.hpp"
+#include "words/error_statement.hpp"
+#include "words/suite_facts.hpp"
+#include "words/suite_words.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string>
+#include <utility>
+
+namespace skampi {
+
+Table overlap_table(const Curve& curve) {
+    constexpr std::size_t most = 12;
+    Table table;
+    table.title = "Overlap of the operation with computation of equal length";
+    table.header = {"at", "alone", "computation", "together", "overlap"};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number};
+    const std::size_t rows = std::min(most, curve.points.size());
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::size_t i = rows == 1 ? 0 : row * (curve.points.size() - 1) / (rows - 1);
+        const Measurement& m = curve.points[i].measurement;
+        if (m.alone_s > 0)
+            table.rows.push_back({argument_text(curve, m.argument),
+                                  format_measured(m.alone_s, 4, curve.units.time),
+                                  format_measured(m.computation_s, 4, curve.units.time),
+                                  format_measured(m.value_s, 4, curve.units.time),
+                                  m.value_s > 0 ? format_percent(overlap(m)) : "not known"});
+    }
+    return table;
+}
+
+Table model_table(const Curve& curve, const CostModel& model) {
+    Table table;
+    const bool bytes = curve.suite().varied == Varied::message_length;
+    table.title = bytes ? "Fitted cost model t(m) = a + b m" : "Fitted cost model t(n) = a + b n";
+    if (std::ranges::any_of(model.segments, [](const CostSegment& segment) { return segment.alpha_s < 0; }))
+        table.title += " (a negative a has no physical meaning)";
+    const double step = bytes ? 1024 : 1;
+    table.header = {"from", "to", "a", bytes ? "b per KiB" : "b per step", "worst error"};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number};
+    for (const CostSegment& segment : model.segments)
+        table.rows.push_back(
+            {argument_text(curve, segment.first), argument_text(curve, segment.last),
+             coefficient_text(segment.alpha_s, segment.alpha_error_s, curve.units.time),
+             coefficient_text(step * segment.beta_s, step * segment.beta_error_s, curve.units.time),
+             format_percent(segment.worst_error)});
+    return table;
+}
+
+Table jumps_table(const Curve& curve, const CostModel& model) {
+    Table table;
+    table.header = {"jump from", "to", "by", "share", "likely cause"};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::text};
+    for (const CostJump& jump : model.jumps) {
+        const char* sign = jump.time_s > 0 ? "+" : "";
+        table.rows.push_back({argument_text(curve, jump.after), argument_text(curve, jump.before),
+                              sign + format_time(jump.time_s, 3, curve.units.time),
+                              sign + format_percent(jump.share), cause_text(likely_cause(curve, jump))});
+    }
+    if (std::ranges::all_of(table.rows, [](const auto& row) { return row.back().empty(); })) {
+        table.header.pop_back();
+        table.columns.pop_back();
+        for (auto& row : table.rows)
+            row.pop_back();
+    }
+    return table;
+}
+
+Table values_table(const Curve& curve, std::size_t most) {
+    const auto bandwidth = [&](const StoredMeasurement& point) {
+        const double bytes = bytes_moved(curve, point.measurement);
+        return bytes > 0 && above_zero(point.measurement)
+                   ? format_bandwidth(bytes / point.measurement.value_s, 4, curve.units.bandwidth)
+                   : std::string();
+    };
+    const bool any_bandwidth = curve.suite().varied == Varied::message_length &&
+                               std::ranges::any_of(curve.points, [&](const StoredMeasurement& point) {
+                                   return !bandwidth(point).empty();
+                               });
+    const bool any_merged = std::ranges::any_of(
+        curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
+    Table table;
+    // One notation for the whole column, and one that says every argument exactly.
+    const bool in_bytes = curve.suite().varied == Varied::message_length &&
+                          std::ranges::any_of(curve.points, [](const StoredMeasurement& point) {
+                              constexpr std::int64_t longest = 9999;
+                              return point.measurement.argument > longest &&
+                                     format_bytes(point.measurement.argument).ends_with(" B");
+                          });
+    table.header = {in_bytes ? "bytes" : "at", "time", any_merged ? "launches" : "error"};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number};
+    if (any_bandwidth) {
+        table.header.emplace_back("bandwidth");
+        table.columns.push_back(ColumnKind::number);
+    }
+    table.header.emplace_back("flags");
+    table.columns.push_back(ColumnKind::text);
+    const std::size_t rows = most == 0 ? curve.points.size() : std::min(most, curve.points.size());
+    if (rows < curve.points.size())
+        table.title = fmt::format("{} of {} arguments", rows, curve.points.size());
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::size_t i = rows == 1 ? 0 : row * (curve.points.size() - 1) / (rows - 1);
+        const StoredMeasurement& point = curve.points[i];
+        const std::string words = flag_text(point.measurement.flags);
+        std::vector<std::string> cells{in_bytes ? std::to_string(point.measurement.argument)
+                                                : argument_text(curve, point.measurement.argument),
+                                       value_text(point.measurement, curve.units.time),
+                                       error_numbers(value_error(point), curve.units.time)};
+        if (any_bandwidth)
+            cells.push_back(bandwidth(point));
+        cells.push_back(words);
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+std::vector<Table> tables_without_plot(const std::vector<const Curve*>& curves) {
+    Table values;
+    values.header = {"suite", "at", "value", "error", "quartiles", "single", "remarks"};
+    values.columns = {ColumnKind::prose,  ColumnKind::number, ColumnKind::number, ColumnKind::prose,
+                      ColumnKind::number, ColumnKind::number, ColumnKind::prose};
+    Table without;
+    without.header = {"suite", "has no value"};
+    without.columns = {ColumnKind::prose, ColumnKind::prose};
+    for (const Curve* curve : curves) {
+        const std::string name = shortened(title_of(*curve), 60);
+        if (curve->points.empty()) {
+            without.rows.push_back({name, without_points_text(curve->stored)});
+            continue;
+        }
+        const std::string missing = without_time_text(points_without_time(*curve));
+        if (std::ranges::none_of(curve->points, [](const StoredMeasurement& point) {
+                return above_zero(point.measurement);
+            })) {
+            without.rows.push_back({name, missing});
+            continue;
+        }
+        if (!missing.empty())
+            values.rows.push_back({name, "", "none", "", "", "", missing});
+        for (const StoredMeasurement& point : curve->points) {
+            const Measurement& measurement = point.measurement;
+            if (!above_zero(measurement))
+                continue;
+            const skalib::Summary& summary = measurement.summary;
+            std::string words = flag_text(measurement.flags);
+            if (const std::string who = who_takes_part(*curve); !who.empty())
+                words = words.empty() ? who : fmt::format("{}. {}", words, who);
+            values.rows.push_back(
+                {name,
+                 curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),
+                 value_text(measurement, curve->units.time),
+                 error_text(value_error(point), curve->units.time),
+                 summary.count > 1
+                     ? format_time_range(summary.quartile25, summary.quartile75, 3, curve->units.time)
+                     : "",
+                 std::to_string(summary.count), std::move(words)});
+        }
+    }
+    std::vector<Table> tables;
+    for (Table* table : {&values, &without})
+        if (!table->rows.empty())
+            tables.push_back(std::move(*table));
+    return tables;
+}
+
+} // namespace skampi

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "analysis/cost_model.hpp"
+#include "analysis/subject.hpp"
+#include "document/model.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace skampi {
+
+/// How much of a nonblocking operation the computation hid, at most a dozen arguments.
+[[nodiscard]] Table overlap_table(const Curve& curve);
+/// The pieces of a cost model, a row for each.
+[[nodiscard]] Table model_table(const Curve& curve, const CostModel& model);
+/// Where a curve jumps, by how much, and the likely cause.
+[[nodiscard]] Table jumps_table(const Curve& curve, const CostModel& model);
+
+/// The values of a suite, a row for each argument, at most `most` of them (0 = all) spread over the
+/// arguments: time, its error, bandwidth where there is one, flags. Arguments are exact: in bytes throughout
+/// where binary units cannot say one of them.
+[[nodiscard]] Table values_table(const Curve& curve, std::size_t most = 0);
+
+/// Suites without a plot (nothing varied, one point, nothing measured): a row for each point that has a time
+/// above zero and one for all others of the suite, and below them what came of suites without any such point.
+/// @return tables that have rows
+[[nodiscard]] std::vector<Table> tables_without_plot(const std::vector<const Curve*>& curves);
+
+} // namespace skampi

@@ -1,0 +1,97 @@
+#include "words/doubt_words.hpp"
+
+#include "analysis/comparison.hpp"
+#include "model/quantity.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+enum class Counted { nothing, suites, values };
+
+/// How a doubt is said of one and of several.
+struct DoubtWords {
+    DoubtKind kind;
+    Counted counted;
+    const char* singular;
+    const char* plural;
+};
+
+constexpr auto words = std::to_array<DoubtWords>({
+    {DoubtKind::interrupted, Counted::nothing, "the run was interrupted or is still measuring", ""},
+    {DoubtKind::merged_by_force, Counted::nothing, "runs that differ from one another were merged by force",
+     ""},
+    {DoubtKind::suites_failed, Counted::suites, "failed", "failed"},
+    {DoubtKind::suites_put_off, Counted::suites, "was put off", "were put off"},
+    {DoubtKind::suites_open, Counted::suites, "is not finished", "are not finished"},
+    {DoubtKind::wrong_result, Counted::values, "is missing because the operation delivered wrong data",
+     "are missing because the operation delivered wrong data"},
+    {DoubtKind::no_value, Counted::values, "could not be measured", "could not be measured"},
+    {DoubtKind::not_above_zero, Counted::values, "is below what can be measured",
+     "are below what can be measured"},
+    {DoubtKind::unreliable, Counted::values, "is unreliable", "are unreliable"},
+    {DoubtKind::disturbed, Counted::values, "was disturbed", "were disturbed"},
+    {DoubtKind::several_states, Counted::values, "was measured in several states of the machine",
+     "were measured in several states of the machine"},
+    {DoubtKind::between_barriers, Counted::values,
+     "was measured between barriers because ranks missed their windows",
+     "were measured between barriers because ranks missed their windows"},
+    {DoubtKind::not_settled, Counted::values, "did not settle", "did not settle"},
+    {DoubtKind::one_launch, Counted::values, "rests on one launch", "rest on one launch"},
+    {DoubtKind::few_launches, Counted::values, "rests on two to four launches",
+     "rest on two to four launches"},
+    {DoubtKind::launches_apart, Counted::values, "rests on launches that lie far apart",
+     "rest on launches that lie far apart"},
+});
+
+const DoubtWords* words_of(DoubtKind kind) {
+    const auto found = std::ranges::find(words, kind, &DoubtWords::kind);
+    return found == words.end() ? nullptr : &*found;
+}
+
+Counted counted_by(DoubtKind kind) {
+    const DoubtWords* found = words_of(kind);
+    return found ? found->counted : Counted::nothing;
+}
+
+} // namespace
+
+std::string doubt_text(const Doubt& doubt, bool with_total) {
+    if (doubt.kind == DoubtKind::only_one_launch)
+        return fmt::format("one launch only: run {} to know the error", launches_needed);
+    if (doubt.kind == DoubtKind::no_interval)
+        return fmt::format("{} launches only: an interval needs {}", doubt.count, launches_needed);
+    const DoubtWords& said = *words_of(doubt.kind);
+    if (said.counted == Counted::nothing)
+        return said.singular;
+    const bool of_values = said.counted == Counted::values;
+    if (of_values && doubt.kind == DoubtKind::no_value && doubt.count == doubt.of && doubt.of > 1)
+        return fmt::format("none of the {} values could be measured", doubt.of);
+    return fmt::format("{}{} {}", doubt.count,
+                       with_total ? " of " + count_of(doubt.of, of_values ? "value" : "suite") : "",
+                       doubt.count == 1 ? said.singular : said.plural);
+}
+
+std::vector<std::string> doubt_texts(const std::vector<Doubt>& doubts) {
+    std::vector<std::string> texts;
+    std::int64_t suites = 0; // the totals said last
+    std::int64_t values = 0;
+    for (const Doubt& doubt : doubts) {
+        const Counted counted = counted_by(doubt.kind);
+        std::int64_t& total = counted == Counted::suites ? suites : values;
+        texts.push_back(doubt_text(doubt, total != doubt.of));
+        if (counted != Counted::nothing)
+            total = doubt.of;
+    }
+    return texts;
+}
+
+std::string doubts_text(const std::vector<Doubt>& doubts) {
+    return fmt::format("{}", fmt::join(doubt_texts(doubts), "; "));
+}
+
+} // namespace skampi

@@ -1,0 +1,181 @@
+#include "words/method.hpp"
+
+#include "analysis/comparison.hpp"
+#include "words/error_statement.hpp"
+
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+MethodPart times_part(const MeasuredKinds& kinds) {
+    MethodPart part{
+        "What the times mean",
+        {"A single measurement is one timed call. Where one call is too short for the clock, a block of calls is "
+         "timed and the time is divided by their number. A measurement is the value at one argument, formed from "
+         "many single measurements. A suite is the measurements of one operation over one varied parameter. A run is "
+         "all suites, measured once by one launch of the program."}};
+    const auto add = [&](bool applies, const char* text) {
+        if (applies)
+            part.paragraphs.emplace_back(text);
+    };
+    const auto has = [&](Meaning meaning) { return kinds.meanings.contains(meaning); };
+    add(kinds.halved,
+        "Half round trips: the measuring rank times a message there and one back. This report shows half of that time; "
+        "result files hold the whole.");
+    add(!kinds.halved && has(Meaning::round_trip),
+        "Round trips: the measuring rank times a message there and one back. Half of it is shown only where the text "
+        "says half round trip: among the headlines, and in bandwidth, which is message length by half of the round "
+        "trip.");
+    add(has(Meaning::exchange),
+        "Exchanges (MPI_Sendrecv): both ranks send and receive in the same call. The time is not halved. Bandwidth is "
+        "message length by time, that of one direction.");
+    add(has(Meaning::window),
+        "Windows of messages: the time is that of the whole window. Bandwidth and message rate "
+        "count all its messages.");
+    add(has(Meaning::one_sided) || has(Meaning::one_way),
+        "Calls without an answer have the time of the call, one-sided calls with their synchronisation.");
+    add(kinds.patterns.contains(Pattern::ping_pong),
+        "The partner is the rank with the largest latency to the measuring rank, unless the parameter file asks for "
+        "another one. Each suite names its partner, and which parts of the machine the two share.");
+    add(kinds.patterns.contains(Pattern::collective),
+        "Collective operations: the time is that of one rank, the longest of the ranks' own times, or the time until "
+        "the last rank has left; each suite says which. Bandwidth is message length by time. It does not count how "
+        "often an algorithm sends the data.");
+    add(true,
+        "Where a call moves several messages, bandwidth and message rate count all of them. Bandwidth is always "
+        "computed from the summarised time; rates are not averaged. 1 GB/s is 10^9 bytes a second, 1 KiB is "
+        "1024 bytes.");
+    return part;
+}
+
+MethodPart repetition_part() {
+    return {
+        "Repetition: automatic standard error control (ASEC)",
+        {"After every change of the argument the operation is warmed up; those calls are not stored. Then it is "
+         "repeated at least the minimum number of times, until the standard error is at most the largest one "
+         "allowed. Each suite shows this limit. A point that reaches the maximum number of repetitions or the time "
+         "limit first is flagged unsettled or timed out. Blocks are long enough to keep resolution and cost of the "
+         "clock below the error wanted.",
+         "Each suite says how its value is formed. The default is the mean after cutting a quarter at each end, so "
+         "that interrupts by the operating system do not count. The overhead (the same loop around an empty "
+         "operation) is measured in each suite for each way to start the ranks, and subtracted, unless the "
+         "parameter file says @ABSOLUTE. Quartile band and median in the plots are over all single measurements."}};
+}
+
+MethodPart refinement_part() {
+    return {
+        "Arguments: automatic parameter refinement (APR)",
+        {"Dynamic scales begin with equidistant arguments (by ratio on logarithmic scales). Then they divide the "
+         "segment in which linear interpolation is worst, until every segment is good enough, or the maximum number "
+         "of steps or the time of the suite is used up. Dense points therefore mark places where the behaviour "
+         "changes."}};
+}
+
+MethodPart errors_part(const MeasuredKinds& kinds) {
+    MethodPart part{
+        "Errors, launches and merging",
+        {fmt::format(
+            "The error of a single run is its repeatability: how far the value would change within the same launch, "
+            "not in the next one. From launch to launch memory placement, the state of the machine and its clock change, "
+            "and values change by much more. The error between launches comes from merging several of them (AMR). "
+            "Statements about a difference therefore count launches, not single measurements. With fewer than {} "
+            "launches there is no interval and no statement about significance.",
+            launches_needed)}};
+    if (kinds.merged) {
+        part.paragraphs.emplace_back(
+            "Merging (AMR): the value at each argument is the median of the launches' values; each launch counts once. "
+            "Where a launch lacks the argument, its value is interpolated between the neighbours, never extrapolated. "
+            "Intervals are distribution-free: they come from the order of the launches' values. Launches that follow one "
+            "another find the machine in similar states. From eight launches on, their likeness is estimated from all "
+            "points of a suite, and its intervals are widened accordingly. Intervals of fewer launches hold for launches "
+            "made within the same minutes, not for those of another hour.");
+        part.paragraphs.emplace_back(
+            "A merged value is flagged unsettled or unreliable where one of its launches is; timed out, disturbed or in "
+            "several modes where half of them are; and scattered where its interval is wider than a tenth of it. Six "
+            "launches or more with a narrower interval settle it. Disturbed and unreliable launches, and those that "
+            "timed out at an error above 5 %, do not count while enough others exist. Where nearly all are such, the "
+            "launches with a slowed probe are left out first. A doubtful value whose probe belongs to no state of the "
+            "machine never counts.");
+    }
+    if (kinds.compared) {
+        part.paragraphs.emplace_back(
+            "Comparisons between databases use Welch's interval of the logarithms of the launches' values, with "
+            "Bonferroni's correction: the points compared share one half of the 5 %, the suites as wholes the other. "
+            "The ratio shown is the middle of that interval, so that size, direction and significance of a difference "
+            "come from the same data.");
+        part.paragraphs.push_back(fmt::format(
+            "From {} launches of a side on, launches count for fewer where consecutive ones are alike, as in merged "
+            "intervals. Fewer launches are taken for independent: if each resembled the one before (correlation 0.3), "
+            "4 to 19 of 100 comparisons of equal machines would find a difference, instead of at most 5. Where both "
+            "sides hold the same launch, nothing is judged. The interval includes rounding to the clock's step: values "
+            "that agree to the last digit are not certain.",
+            launches_to_tell_likeness));
+    }
+    return part;
+}
+
+MethodPart starts_part(const MeasuredKinds& kinds) {
+    MethodPart part{"Synchronisation of collective operations", {}};
+    const auto add = [&](Synchronization start, const char* text) {
+        if (kinds.starts.contains(start))
+            part.paragraphs.emplace_back(text);
+    };
+    add(Synchronization::window,
+        "Window: all ranks start at an agreed global time, for which offset and drift of their clocks are estimated "
+        "beforehand. Ranks of one host read one clock. For several hosts the first page says within what bound their "
+        "clocks agree, usually half a round trip: the ranks may start that unevenly. Single measurements for which a "
+        "rank came late are discarded and counted.");
+    add(Synchronization::barrier,
+        "Barrier: MPI_Barrier brings the ranks together and its time is subtracted, as in the original SKaMPI. Small "
+        "values also contain how unevenly the ranks leave the barrier.");
+    add(Synchronization::dissemination,
+        "Dissemination: as barrier, with a barrier of our own, so that the library's "
+        "algorithm does not influence the operation's time.");
+    add(Synchronization::barrier_before,
+        "Barrier before: each rank times its own call after an MPI_Barrier, and the longest of these durations is the "
+        "time, as some other benchmarks define it. It contains neither the wait for a rank that left the barrier later "
+        "nor the whole path from the first rank to the last. Such times are shorter than those of windows, and "
+        "comparable only with each other.");
+    return part;
+}
+
+MethodPart models_part() {
+    return {
+        "Cost models",
+        {"t(m) = a + b m is fitted piecewise. The breakpoints minimise the sum of squared relative residuals plus a "
+         "penalty for each piece (twice that of the Bayesian information criterion), over all ways to cut the curve "
+         "into pieces of at least three points (the first and the last may be shorter). A negative a has no physical "
+         "meaning: it is where the line of its piece would begin. \"Worst error\" is the largest relative distance of "
+         "a measured point from its piece. Where two pieces fit clearly better than two lines that meet, the time "
+         "jumps, usually because the library changes its protocol or algorithm. Dotted lines in the plots mark such "
+         "jumps, and a table shows where they are, their size and a likely cause."}};
+}
+
+MethodPart flags_part(const MeasuredKinds& kinds) {
+    MethodPart part{
+        "What the flags say",
+        {"Where a point saw several modes of the machine, its suite shows their times and shares (of the launches "
+         "where several are merged, else of the single measurements). The value is that of the mode in which most "
+         "launches were over the suite, or in which the only launch was longest."}};
+    for (const Flag flag : all_flags())
+        if (has(kinds.flags, flag))
+            part.terms.push_back({flag_text(static_cast<Flags>(flag)), flag_sentence(flag)});
+    return part;
+}
+
+} // namespace
+
+std::vector<MethodPart> method_parts(const MeasuredKinds& kinds) {
+    std::vector<MethodPart> parts{times_part(kinds), repetition_part(), refinement_part(),
+                                  errors_part(kinds)};
+    if (kinds.patterns.contains(Pattern::collective))
+        parts.push_back(starts_part(kinds));
+    parts.push_back(models_part());
+    if (kinds.flags != 0)
+        parts.push_back(flags_part(kinds));
+    return parts;
+}
+
+} // namespace skampi

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "analysis/measured_kinds.hpp"
+#include "words/fact.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// A part of the chapter on the method.
+struct MethodPart {
+    std::string title;
+    std::vector<std::string> paragraphs;
+    std::vector<Fact> terms = {}; ///< each with what it means
+};
+
+/// How the values were measured, as far as it concerns what was measured.
+[[nodiscard]] std::vector<MethodPart> method_parts(const MeasuredKinds& kinds);
+
+} // namespace skampi

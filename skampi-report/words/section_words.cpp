@@ -1,0 +1,72 @@
+#include "words/section_words.hpp"
+
+#include "model/quantity.hpp"
+
+#include <fmt/format.h>
+
+namespace skampi {
+
+std::string pattern_title(Pattern pattern) {
+    switch (pattern) {
+    case Pattern::ping_pong:
+        return "Ping-pong pattern";
+    case Pattern::master_worker:
+        return "Master-worker pattern";
+    case Pattern::collective:
+        return "Collective pattern";
+    case Pattern::simple:
+        break;
+    }
+    return "Simple pattern";
+}
+
+std::string pattern_introduction(Pattern pattern) {
+    switch (pattern) {
+    case Pattern::ping_pong:
+        return "This section describes the measurements between two ranks, the measuring one and its partner: they "
+               "combine sending and receiving operations of different modes. Each suite says what its time is: a round "
+               "trip, an exchange, a window of messages, a one-sided call. Only half of a round trip is the time of one "
+               "message.";
+    case Pattern::master_worker:
+        return "This section describes the measurements of a master process that communicates with several worker "
+               "processes in different ways: it hands out pieces of work and takes back the results. The time is that of "
+               "all pieces on the master.";
+    case Pattern::collective:
+        return "This section describes the measurements of collective MPI operations, in which all ranks take part. Each "
+               "suite says what its time means (that of rank 0, or until the last rank leaves) and how the ranks start "
+               "together.";
+    case Pattern::simple:
+        break;
+    }
+    return "This section describes the measurements of operations called on a single rank, without a communication "
+           "partner.";
+}
+
+std::string points_left_out(std::size_t count) {
+    return fmt::format("{} measured with another number of ranks than the rest of {} left out.",
+                       count_of(static_cast<std::int64_t>(count), "point"),
+                       count == 1 ? "its curve is" : "their curves are");
+}
+
+std::string family_caption(const std::vector<std::string>& labels) {
+    return fmt::format("Time with {}, and its ratio to that with {}.", shortened(enumeration(labels), 120),
+                       labels.front());
+}
+
+std::string single_measurements_caption(std::size_t drawn, std::size_t all, bool merged) {
+    return fmt::format(
+        "Single measurements at {} of {}, by the median of each: quartiles, median (bar), mean (cross), and lines from "
+        "the smallest to the largest, which continue where they meet the edge.{}",
+        drawn, count_of(static_cast<std::int64_t>(all), "argument"),
+        merged
+            ? " Smallest, largest, mean and count are those of all launches; quartiles and median those of the "
+              "launches whose value is shown."
+            : "");
+}
+
+std::string sections_left_out(std::size_t count) {
+    return fmt::format("{} more: write the report to a file (-o) for all, or choose some with --suite.",
+                       count);
+}
+
+} // namespace skampi

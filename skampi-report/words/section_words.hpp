@@ -1,0 +1,35 @@
+#pragma once
+
+#include "model/suite.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+// Sentences that introduce or explain sections, tables and plots.
+
+[[nodiscard]] std::string pattern_title(Pattern pattern);
+[[nodiscard]] std::string pattern_introduction(Pattern pattern);
+
+/// That some points of a family's curves have another number of ranks than the others.
+[[nodiscard]] std::string points_left_out(std::size_t count);
+[[nodiscard]] std::string family_caption(const std::vector<std::string>& labels);
+/// @param drawn,all arguments @param merged whether the values are merged from launches
+[[nodiscard]] std::string single_measurements_caption(std::size_t drawn, std::size_t all, bool merged);
+/// That a report for a terminal leaves sections out.
+[[nodiscard]] std::string sections_left_out(std::size_t count);
+
+inline constexpr const char* over_ranks_caption = "Time over the number of ranks at chosen arguments.";
+inline constexpr const char* overview_caption =
+    "time over the varied parameter, all with the same range of times; each suite says what its time is.";
+inline constexpr const char* ranks_introduction =
+    "These suites were measured with different numbers of ranks.";
+inline constexpr const char* merged_runs_columns =
+    "Points: arguments for which the run has a value. Chosen: the run's value is the median. Time / merged time: median "
+    "over the run's points.";
+inline constexpr const char* no_description = "The parameter file has no description.";
+inline constexpr const char* no_parameter_text = "The database does not hold the text of the parameter file.";
+
+} // namespace skampi

@@ -1,0 +1,289 @@
+#include "words/suite_facts.hpp"
+
+#include "analysis/value_error.hpp"
+#include "model/measured_value.hpp"
+#include "model/placement.hpp"
+#include "model/quantity.hpp"
+#include "words/error_statement.hpp"
+#include "words/meaning.hpp"
+#include "words/suite_words.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+std::string joined_arguments(const Curve& curve, const std::vector<std::int64_t>& arguments) {
+    constexpr std::size_t most = 6;
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < arguments.size() && i < most; ++i)
+        texts.push_back(argument_text(curve, arguments[i]));
+    if (arguments.size() > most)
+        return fmt::format("{}, ...", fmt::join(texts, ", "));
+    return enumeration(texts);
+}
+
+void add_end_facts(const Curve& curve, const StoredMeasurement& point, std::vector<Fact>& facts) {
+    const Measurement& measurement = point.measurement;
+    const std::string at = argument_text(curve, measurement.argument);
+    const double moved = messages(curve, measurement);
+    const std::string error = error_numbers(value_error(point), curve.units.time);
+    facts.push_back({fmt::format("{} at {}", time_word(curve), at),
+                     value_text(measurement, curve.units.time) + (error.empty() ? "" : " (" + error + ")")});
+    const double bytes = bytes_moved(curve, measurement);
+    if (bytes > 0 && measurement.value_s > 0 && curve.suite().varied == Varied::message_length)
+        facts.push_back({fmt::format("Bandwidth at {}", at),
+                         format_bandwidth(bytes / measurement.value_s, 4, curve.units.bandwidth)});
+    // Worth saying where more are under way than one in each direction.
+    if (moved > 2 && measurement.value_s > 0)
+        facts.push_back({fmt::format("Message rate at {}", at), format_rate(moved / measurement.value_s)});
+}
+
+std::string interpolation_text(const Curve& curve, const InterpolationError& error) {
+    if (error.relative == 0)
+        return "within the errors of the values";
+    return fmt::format("up to {} ({} to {})", format_percent(error.relative),
+                       argument_text(curve, error.begin), argument_text(curve, error.end));
+}
+
+void add_flag_facts(const Curve& curve, std::vector<Fact>& facts) {
+    for (const Flag flag : all_flags()) {
+        std::vector<std::int64_t> arguments;
+        for (const StoredMeasurement& point : curve.points)
+            if (has(point.measurement.flags, flag))
+                arguments.push_back(point.measurement.argument);
+        if (arguments.empty())
+            continue;
+        std::string name = flag_text(static_cast<Flags>(flag));
+        name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+        // Of nearly all it says nothing where they are.
+        const bool most = 2 * arguments.size() > curve.points.size() && curve.points.size() > 6;
+        facts.push_back({name, fmt::format("{} of {}{}", arguments.size(),
+                                           count_of(static_cast<std::int64_t>(curve.points.size()), "point"),
+                                           most ? "" : ": " + joined_arguments(curve, arguments))});
+    }
+}
+
+/// States of the machine: times and shares.
+void add_mode_facts(const Curve& curve, std::vector<Fact>& facts) {
+    const PointsInStates found = points_in_states(curve);
+    constexpr std::size_t most = 2;
+    std::vector<std::string> points;
+    for (const StoredMeasurement* point : found.with_values) {
+        if (points.size() == most) {
+            points.push_back(fmt::format("and at {} more", found.with_values.size() - most));
+            break;
+        }
+        std::vector<std::string> modes;
+        for (const ModeValue& mode : point->measurement.modes)
+            modes.push_back(fmt::format("{} ({:.0f} %{}{})",
+                                        format_measured(mode.value_s, 3, curve.units.time), 100 * mode.share,
+                                        point->merge ? " of the launches" : "",
+                                        mode.mode == point->measurement.mode ? ", shown" : ""));
+        points.push_back(fmt::format("at {}: {}", argument_text(curve, point->measurement.argument),
+                                     fmt::join(modes, ", ")));
+    }
+    if (!points.empty())
+        facts.push_back({"Modes", fmt::format("{}", fmt::join(points, "; "))});
+    if (found.without_values > 0)
+        facts.push_back(
+            {points.empty() ? "Modes" : "Other modes",
+             fmt::format("{} without a value of each: {}", count_of(found.without_values, "point"),
+                         found.merged ? "some launches ran in another mode, or it changed while they "
+                                        "measured"
+                                      : "the mode changed during the measurement")});
+}
+
+} // namespace
+
+std::vector<Fact> suite_setup(const Curve& curve) {
+    const Suite& suite = curve.suite();
+    std::vector<Fact> facts;
+    facts.push_back(
+        {"Pattern", fmt::format("{}, {}", pattern_name(suite.operation.pattern), varied_text(suite.varied))});
+    facts.push_back({"x axis scale", scale_text(suite.arguments.scale)});
+    const Measurement& first = curve.points.front().measurement;
+    const Measurement& last = curve.points.back().measurement;
+    facts.push_back({"Argument range", fmt::format("{} - {}", argument_text(curve, first.argument),
+                                                   argument_text(curve, last.argument))});
+    std::vector<std::string> defaults;
+    if (suite.varied != Varied::nodes)
+        defaults.push_back(count_of(first.ranks > 0 ? first.ranks : suite.ranks, "node") + " (ranks)");
+    if (suite.varied != Varied::message_length && first.message_bytes > 0)
+        defaults.push_back("message length " + format_bytes(first.message_bytes));
+    if (suite.operation.pattern == Pattern::master_worker && suite.varied != Varied::chunks &&
+        first.chunks > 0)
+        defaults.push_back(count_of(first.chunks, "chunk"));
+    if (!defaults.empty())
+        facts.push_back({"Default values", enumeration(defaults)});
+    if (const std::string parameters = parameters_text(curve); !parameters.empty())
+        facts.push_back({"Called with", parameters});
+    facts.push_back({"Max. allowed standard error", format_percent(suite.repetition.max_relative_error)});
+    const bool overhead = std::ranges::any_of(
+        curve.points, [](const StoredMeasurement& point) { return point.measurement.overhead_s > 0; });
+    facts.push_back({"Value", value_formed(suite) + (suite.absolute ? ", overhead kept in"
+                                                     : overhead     ? ", overhead subtracted"
+                                                                    : "")});
+    if (suite.operation.pattern == Pattern::collective)
+        facts.push_back({"Start of the ranks", start_text(suite.synchronization)});
+    if (const std::string text = partner_text(curve); !text.empty())
+        facts.push_back({"Partner", text});
+    if (const std::string text = joining_text(curve); !text.empty())
+        facts.push_back({"Ranks join", text});
+    if (first.message_bytes > 0 || last.message_bytes > 0)
+        facts.push_back({"Buffers", buffers_text(suite.buffers)});
+    return facts;
+}
+
+std::vector<Fact> suite_results(const Curve& curve) {
+    std::vector<Fact> facts;
+    add_end_facts(curve, curve.points.front(), facts);
+    if (curve.points.size() > 1)
+        add_end_facts(curve, curve.points.back(), facts);
+    facts.push_back({"Error", error_kind(curve_error(curve))});
+    const auto between = [&](const StoredMeasurement& point) {
+        return fmt::format("{} at {}",
+                           point.merge->runs > 1
+                               ? "± " + format_time(point.merge->between_runs_error_s, 2, curve.units.time)
+                               : "unknown (one launch)",
+                           argument_text(curve, point.measurement.argument));
+    };
+    if (curve.points.front().merge && curve.points.back().merge &&
+        std::max(curve.points.front().merge->runs, curve.points.back().merge->runs) > 1)
+        facts.push_back({"Between launches",
+                         fmt::format("{}, {}", between(curve.points.front()), between(curve.points.back()))});
+    if (const std::optional<InterpolationError> error = interpolation_error(curve))
+        facts.push_back({"Interpolation error", interpolation_text(curve, *error)});
+    const std::int64_t single = curve.single_measurements();
+    facts.push_back(
+        {"Measurements",
+         fmt::format("{} from {} single measurement{}{}", curve.points.size(), format_count(single),
+                     single == 1 ? "" : "s",
+                     curve.unfinished > 0 ? fmt::format("; {} more not finished", curve.unfinished) : "")});
+    if (curve.stored.state != SuiteState::finished)
+        facts.push_back({"State", fmt::format("{}{}{}", to_text(curve.stored.state),
+                                              curve.stored.reason.empty() ? "" : ": ",
+                                              shortened(curve.stored.reason, 200))});
+    add_flag_facts(curve, facts);
+    add_mode_facts(curve, facts);
+    return facts;
+}
+
+std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
+    if (!fits(model))
+        return fmt::format(
+            "No growth model fits from {} to {} ranks: the nearest, t(p) = {}, misses by up to {}.",
+            model.first, model.last, model.text(unit), format_percent(model.worst_error));
+    return fmt::format(
+        "Growth with the number of ranks p, from {} to {}: t(p) = {} (± standard error; worst error {}).{}{}",
+        model.first, model.last, model.text(unit), format_percent(model.worst_error),
+        model.has_negative_constant() ? " A negative constant has no physical meaning." : "",
+        model.alike.empty() ? "" : " The data cannot distinguish it from " + forms_text(model.alike) + ".");
+}
+
+std::optional<std::string> node_times_sentence(const Curve& curve) {
+    const StoredMeasurement* last = last_node_times(curve);
+    if (!last)
+        return std::nullopt;
+    std::vector<NodeTime> times = last->measurement.node_times;
+    constexpr std::size_t most = 8;
+    std::vector<std::string> texts;
+    const auto say = [&](const char* word, const NodeTime& time) {
+        // Of one single measurement there is no error, not one of 0 s.
+        texts.push_back(
+            fmt::format("{}rank {} {}{}", word, time.rank, format_measured(time.value_s, 4, curve.units.time),
+                        time.value_s > 0 && time.standard_error_s > 0
+                            ? " (± " + format_time(time.standard_error_s, 2, curve.units.time) + ")"
+                            : ""));
+    };
+    if (times.size() <= most) {
+        for (const NodeTime& time : times)
+            say("", time);
+    } else {
+        const auto without = static_cast<std::int64_t>(
+            std::erase_if(times, [](const NodeTime& time) { return !std::isfinite(time.value_s); }));
+        std::ranges::stable_sort(times, {}, &NodeTime::value_s);
+        if (!times.empty()) {
+            say("fastest ", times.front());
+            say("median ", times[times.size() / 2]);
+            say("slowest ", times.back());
+        }
+        if (without > 0)
+            texts.push_back(fmt::format("{} without a value", count_of(without, "rank")));
+    }
+    return fmt::format("Node times at {}: {}.", argument_text(curve, last->measurement.argument),
+                       fmt::join(texts, ", "));
+}
+
+std::optional<std::string> recorded_sentence(const Curve& curve) {
+    std::vector<std::string> recorded;
+    for (const auto& [name, value] : curve.stored.facts)
+        if (name != fact_interpolation_error && name != fact_interpolation_worst) // said in better words
+            recorded.push_back(shortened(name, 40) + " " + shortened(value, 100));
+    if (recorded.empty())
+        return std::nullopt;
+    return fmt::format("Recorded: {}.", fmt::join(recorded, "; "));
+}
+
+std::string flags_sentence(const Curve& curve) {
+    std::vector<std::string> counts;
+    for (const Flag flag : all_flags()) {
+        const auto count = std::ranges::count_if(
+            curve.points, [&](const StoredMeasurement& point) { return has(point.measurement.flags, flag); });
+        if (count > 0)
+            counts.push_back(fmt::format("{} {}", count, flag_text(static_cast<Flags>(flag))));
+    }
+    return counts.empty()
+               ? std::string()
+               : fmt::format("Of {}: {}.", count_of(std::ssize(curve.points), "point"), enumeration(counts));
+}
+
+std::string cause_text(JumpCause cause) {
+    switch (cause) {
+    case JumpCause::unknown:
+        break;
+    case JumpCause::other_algorithm:
+        return "another algorithm";
+    case JumpCause::algorithm_or_segments:
+        return "algorithm or segments";
+    case JumpCause::full_cache:
+        return "cache or buffer full";
+    case JumpCause::eager_limit:
+        return "eager limit";
+    case JumpCause::fewer_copies:
+        return "fewer copies";
+    }
+    return {};
+}
+
+std::string without_time_text(const PointsWithoutTime& points) {
+    if (points.count == 0)
+        return {};
+    const std::string flags = flag_text(points.flags);
+    return fmt::format("no value at {}{}{}", count_of(points.count, "argument"),
+                       points.below > 0 ? fmt::format(", {} below what can be measured", points.below) : "",
+                       flags.empty() ? "" : ": " + flags);
+}
+
+std::string without_points_text(const StoredSuite& suite) {
+    if (suite.state == SuiteState::finished)
+        return "finished without a point";
+    const std::string reason = shortened(suite.reason, 200);
+    return std::string(to_text(suite.state)) + (reason.empty() ? "" : ": " + reason);
+}
+
+std::string suite_caption(const Curve& curve, bool with_bandwidth) {
+    std::string caption = time_caption(curve);
+    if (with_bandwidth)
+        caption += " and " + bandwidth_caption(curve);
+    caption += ". " + error_bars_text(error_bars_of(curve));
+    if (const std::int64_t hidden = points_without_time(curve).count; hidden > 0)
+        caption += fmt::format(" {} not drawn: no value above zero.", count_of(hidden, "point"));
+    return caption;
+}
+
+} // namespace skampi

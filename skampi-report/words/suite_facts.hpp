@@ -1,0 +1,37 @@
+#pragma once
+
+#include "analysis/growth_model.hpp"
+#include "analysis/subject.hpp"
+#include "analysis/suite_findings.hpp"
+#include "words/fact.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+// What a report says of one suite: the facts of the paper's appendix B.
+
+/// What was asked for. @pre the curve has points
+[[nodiscard]] std::vector<Fact> suite_setup(const Curve& curve);
+/// What came out. @pre the curve has points
+[[nodiscard]] std::vector<Fact> suite_results(const Curve& curve);
+
+[[nodiscard]] std::string growth_sentence(const GrowthModel& model, TimeUnit unit);
+/// "Node times at 4 MiB: rank 0 5.000 ms, rank 1 10.00 µs (± 100 ns)."; none where there are none.
+[[nodiscard]] std::optional<std::string> node_times_sentence(const Curve& curve);
+/// What else was recorded of the suite, under the names of the database; none where nothing was.
+[[nodiscard]] std::optional<std::string> recorded_sentence(const Curve& curve);
+/// "2 unsettled and 1 disturbed of 27 points."; empty where nothing is flagged.
+[[nodiscard]] std::string flags_sentence(const Curve& curve);
+/// "eager limit"; empty where it is not known.
+[[nodiscard]] std::string cause_text(JumpCause cause);
+/// "no value at 27 arguments, 1 below what can be measured: unsettled"; empty where all have a time.
+[[nodiscard]] std::string without_time_text(const PointsWithoutTime& points);
+/// Why a suite has no points at all.
+[[nodiscard]] std::string without_points_text(const StoredSuite& suite);
+/// The caption of a suite's plot.
+[[nodiscard]] std::string suite_caption(const Curve& curve, bool with_bandwidth);
+
+} // namespace skampi

@@ -1,0 +1,110 @@
+#include "analysis/doubt.hpp"
+
+#include "invented_subject.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <vector>
+
+using namespace skampi;
+using test::invented_subject;
+
+namespace {
+
+std::vector<Doubt> all_doubts(const Subject& subject) {
+    return doubts(subject, assess(subject), true);
+}
+
+} // namespace
+
+TEST_CASE("one launch, or too few, is a doubt, and five are none") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::only_one_launch, 1}});
+    CHECK(doubts(subject, assess(subject), false).empty());
+    auto& launches = subject.curves[0].launches;
+    launches["b"] = launches["c"] = launches["uuid-1"];
+    CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::no_interval, 3}});
+    launches["d"] = launches["e"] = launches["uuid-1"];
+    CHECK(all_doubts(subject).empty());
+    launches.clear();
+    subject.run->facts[fact_simulation] = "a cluster";
+    CHECK(all_doubts(subject).empty()); // simulated launches do not differ
+}
+
+TEST_CASE("every kind of doubt is counted, the gravest first") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        points[i].merge = MergeFacts{};
+        points[i].merge->runs = i < 12 ? 1 : 3;
+    }
+    auto& launches = subject.curves[0].launches;
+    launches["b"] = launches["c"] = launches["uuid-1"];
+    subject.run->merged_runs = 3;
+    set(points[0].measurement.flags, Flag::several_modes);
+    set(points[1].measurement.flags, Flag::disturbed);
+    set(points[2].measurement.flags, Flag::unsettled);
+    set(points[3].measurement.flags, Flag::unreliable);
+    points[4].measurement.value_s = std::nan("");
+    points[5].measurement.value_s = 0;
+    set(points[5].measurement.flags, Flag::unreliable); // counts as below what can be measured
+    set(points[6].measurement.flags, Flag::wrong_result);
+    set(points[7].measurement.flags, Flag::unsynchronised);
+    set(points[20].measurement.flags, Flag::scattered);
+    subject.curves[0].stored.state = SuiteState::open;
+    subject.ended = false;
+    CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::interrupted},
+                                                    {DoubtKind::suites_open, 1, 1},
+                                                    {DoubtKind::wrong_result, 1, 27},
+                                                    {DoubtKind::no_value, 1, 27},
+                                                    {DoubtKind::not_above_zero, 1, 27},
+                                                    {DoubtKind::unreliable, 1, 27},
+                                                    {DoubtKind::disturbed, 1, 27},
+                                                    {DoubtKind::several_states, 1, 27},
+                                                    {DoubtKind::between_barriers, 1, 27},
+                                                    {DoubtKind::not_settled, 1, 26},
+                                                    {DoubtKind::one_launch, 12, 27},
+                                                    {DoubtKind::launches_apart, 1, 27},
+                                                    {DoubtKind::no_interval, 3}});
+    CHECK(run_doubts(subject) ==
+          std::vector<Doubt>{{DoubtKind::interrupted}, {DoubtKind::suites_open, 1, 1}});
+}
+
+TEST_CASE("of five launches or more a value that rests on two to four is a doubt") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    for (StoredMeasurement& point : subject.curves[0].points) {
+        point.merge = MergeFacts{};
+        point.merge->runs = 4;
+    }
+    for (const char* uuid : {"a", "b", "c", "d"})
+        subject.curves[0].launches[uuid] = subject.curves[0].launches["uuid-1"];
+    subject.run->merged_runs = 5;
+    CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::few_launches, 27, 27}});
+}
+
+TEST_CASE("a value that nobody could measure is no value that did not settle") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    set(points[0].measurement.flags, Flag::timed_out);
+    set(points[1].measurement.flags, Flag::timed_out);
+    points[1].measurement.value_s = std::nan("");
+    CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::no_value, 1, 27},
+                                                    {DoubtKind::not_settled, 1, 26},
+                                                    {DoubtKind::only_one_launch, 1}});
+    for (StoredMeasurement& point : points) {
+        set(point.measurement.flags, Flag::timed_out);
+        point.measurement.value_s = std::nan("");
+    }
+    CHECK(all_doubts(subject).front() == Doubt{DoubtKind::no_value, 27, 27});
+    for (const Doubt& doubt : all_doubts(subject))
+        CHECK(doubt.kind != DoubtKind::not_settled);
+}
+
+TEST_CASE("suites that failed, were put off or are open are doubts about the run") {
+    Subject subject = invented_subject(test::full_plan({}));
+    subject.curves[0].stored.state = SuiteState::failed;
+    subject.curves[1].stored.state = subject.curves[2].stored.state = SuiteState::put_off;
+    const std::int64_t suites = std::ssize(subject.curves);
+    CHECK(run_doubts(subject) ==
+          std::vector<Doubt>{{DoubtKind::suites_failed, 1, suites}, {DoubtKind::suites_put_off, 2, suites}});
+}

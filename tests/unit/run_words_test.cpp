@@ -1,0 +1,374 @@
+#include "../golden.hpp"
+
+#include "analysis/curve_model.hpp"
+#include "invented_subject.hpp"
+#include "model/ledger.hpp"
+#include "model/placement.hpp"
+#include "words/doubt_words.hpp"
+#include "words/error_statement.hpp"
+#include "words/headline_words.hpp"
+#include "words/meaning.hpp"
+#include "words/method.hpp"
+#include "words/section_words.hpp"
+#include "words/suite_facts.hpp"
+#include "words/suite_words.hpp"
+#include "words/system_facts.hpp"
+#include "words/trust_words.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+using namespace skampi;
+using test::invented_subject;
+
+// All that a report says of one run, each sentence beside its finding.
+
+namespace {
+
+std::string lines(const std::vector<Fact>& facts) {
+    std::string text;
+    for (const Fact& fact : facts)
+        text += fact.name + ": " + fact.value + "\n";
+    return text;
+}
+
+Subject one_suite() {
+    return invented_subject({test::full_plan({}).front()});
+}
+
+Curve curve_called(const Subject& subject, const std::string& name) {
+    for (const Curve& curve : subject.curves)
+        if (curve.suite().name == name)
+            return curve;
+    FAIL("no such suite: " << name);
+    return {};
+}
+
+void add_meanings(Golden& golden) {
+    Curve curve = one_suite().curves[0];
+    for (const Meaning meaning :
+         {Meaning::unknown, Meaning::round_trip, Meaning::one_way, Meaning::exchange, Meaning::window,
+          Meaning::one_sided, Meaning::work, Meaning::collective, Meaning::local}) {
+        curve.stored.suite.operation.meaning = meaning;
+        golden.add("meaning: " + meaning_noun(curve),
+                   fmt::format("{} at 8 B\n{}\n{}\n{}\n", time_word(curve), meaning_sentence(curve),
+                               suite_caption(curve, false), suite_caption(curve, true)));
+    }
+    curve.stored.suite.operation.meaning = Meaning::round_trip;
+    curve.halved = true;
+    golden.add("meaning, halved: " + meaning_noun(curve),
+               meaning_sentence(curve) + "\n" + suite_caption(curve, true));
+    Curve bcast = curve_called(invented_subject(test::full_plan({})), "MPI_Bcast");
+    std::string text = meaning_sentence(bcast) + "\n";
+    bcast.stored.suite.synchronization = Synchronization::barrier_before;
+    text += meaning_sentence(bcast) + "\n";
+    bcast.stored.suite.reported_time = ReportedTime::root;
+    bcast.stored.suite.root = 1;
+    text += meaning_sentence(bcast) + "\n";
+    bcast.stored.suite.join = "round-robin";
+    text += meaning_sentence(bcast) + "\n";
+    bcast.stored.facts[fact_root_rank] = "2 | 3";
+    text += meaning_sentence(bcast) + "\n";
+    golden.add("what a collective time is", text);
+}
+
+void add_doubts(Golden& golden) {
+    std::string text;
+    for (int i = 0; i <= static_cast<int>(DoubtKind::no_interval); ++i)
+        for (const std::int64_t count : {1, 3})
+            text += doubt_text({static_cast<DoubtKind>(i), count, 27}) + "\n";
+    text += doubt_text({DoubtKind::no_value, 27, 27}) + "\n";
+    golden.add("doubts, each of one and of three", text);
+    golden.add("doubts together", doubts_text({{DoubtKind::interrupted},
+                                               {DoubtKind::suites_failed, 1, 3},
+                                               {DoubtKind::suites_open, 2, 3},
+                                               {DoubtKind::no_value, 1, 27},
+                                               {DoubtKind::unreliable, 4, 27},
+                                               {DoubtKind::not_settled, 1, 26}}));
+}
+
+void add_errors(Golden& golden) {
+    std::string text;
+    for (int i = 0; i <= static_cast<int>(ErrorKind::repeatability); ++i) {
+        ValueError error;
+        error.kind = static_cast<ErrorKind>(i);
+        error.launches = 4;
+        error.measured_launches = 6;
+        error.confidence = 0.969;
+        const bool between_launches = error.kind == ErrorKind::interval || error.kind == ErrorKind::range ||
+                                      error.kind == ErrorKind::range_of_minimum;
+        if (between_launches) {
+            error.low = 1.2e-6;
+            error.high = 1.31e-6;
+        }
+        error.standard_error_s = 1.2e-9;
+        text += error_text(error) + "\n";
+    }
+    golden.add("errors of values", text);
+    CurveError curve;
+    curve.fewest_launches = 2;
+    curve.most_launches = 22;
+    curve.least_confidence = 0.938;
+    curve.most_confidence = 0.969;
+    curve.some_without_interval = true;
+    text.clear();
+    for (const ErrorKind kind : {ErrorKind::interval, ErrorKind::range, ErrorKind::range_of_minimum}) {
+        curve.kind = kind;
+        text += error_kind(curve) + "\n";
+    }
+    for (const ErrorKind kind : {ErrorKind::interval, ErrorKind::range, ErrorKind::repeatability})
+        text += error_bars_text(kind) + "\n";
+    golden.add("errors of curves", text);
+}
+
+void add_headlines(Golden& golden, const std::string& name, const Subject& subject) {
+    std::string text;
+    for (const Headline& headline : headlines(subject))
+        text += fmt::format("{} | {} | {} | in short: {} | doubts: {}\n", headline_title(headline),
+                            headline_value_at(headline), headline_error(headline),
+                            headline_error_in_short(headline), headline_doubts(headline));
+    golden.add(name, text);
+}
+
+void add_headlines(Golden& golden) {
+    Subject subject = invented_subject(test::full_plan({}));
+    add_headlines(golden, "headlines", subject);
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    points[0].measurement.value_s = -2e-9;
+    set(points[0].measurement.flags, Flag::unreliable);
+    for (std::size_t i = points.size() / 2; i < points.size(); ++i)
+        points[i].measurement.value_s = std::nan("");
+    for (StoredMeasurement& point : points)
+        set(point.measurement.flags, Flag::timed_out);
+    Measurement& latency = points[1].measurement;
+    latency.modes = {{.mode = 0, .value_s = latency.value_s}, {.mode = 1, .value_s = 20.82e-3}};
+    for (Curve& curve : subject.curves)
+        for (StoredMeasurement& point : curve.points)
+            point.measurement.probe_s = curve.suite().operation.name == "MPI_Barrier"     ? 2.2e-6
+                                        : curve.suite().operation.name == "MPI_Allreduce" ? 1e-10
+                                                                                          : 1e-6;
+    add_headlines(golden, "doubtful headlines", subject);
+}
+
+/// Everything that can be counted is doubtful.
+Subject doubtful_subject() {
+    Subject subject = one_suite();
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    set(points[0].measurement.flags, Flag::several_modes);
+    set(points[1].measurement.flags, Flag::disturbed);
+    set(points[2].measurement.flags, Flag::unsettled);
+    set(points[3].measurement.flags, Flag::unreliable);
+    points[4].measurement.value_s = std::nan("");
+    set(points[4].measurement.flags, Flag::timed_out);
+    set(points[6].measurement.flags, Flag::wrong_result);
+    set(points[7].measurement.flags, Flag::unsynchronised);
+    set(points[20].measurement.flags, Flag::scattered);
+    points[8].measurement.discarded = 17;
+    subject.curves[0].stored.state = SuiteState::open;
+    subject.ended = false;
+    subject.run->kind = "raw";
+    subject.run->rank_facts.resize(2);
+    subject.run->rank_facts[1].clock_bound_s = 6.8e-6;
+    subject.run->facts[fact_windows_missed] = "637";
+    return subject;
+}
+
+void add_answers(Golden& golden) {
+    Subject nothing;
+    golden.add("answer of an empty database", descriptive_answer(nothing));
+    Subject subject = one_suite();
+    golden.add("answer of one launch", descriptive_answer(subject));
+    golden.add("trust in one launch", lines(trust_facts(subject)) + trust_in_short(subject));
+    const Subject doubtful = doubtful_subject();
+    golden.add("answer of a doubtful run", descriptive_answer(doubtful) + "\n" + doubts_about(doubtful));
+    golden.add("trust in a doubtful run", lines(trust_facts(doubtful)) + trust_in_short(doubtful));
+    auto& launches = subject.curves[0].launches;
+    for (const char* uuid : {"a", "b", "c", "d"}) {
+        launches[uuid] = launches["uuid-1"];
+        for (auto& [argument, value] : launches[uuid])
+            value *= 1.01;
+    }
+    subject.run->merged_runs = 5;
+    golden.add("answer of five launches", descriptive_answer(subject));
+    golden.add("trust in five launches", lines(trust_facts(subject)) + trust_in_short(subject));
+    subject.run->merged_runs = 8;
+    subject.merged_here = true;
+    golden.add("answer where not all launches count", descriptive_answer(subject));
+    launches.clear();
+    for (StoredMeasurement& point : subject.curves[0].points) {
+        point.merge = MergeFacts{};
+        point.merge->runs = 5;
+    }
+    golden.add("trust in values of launches that are not in the file",
+               lines(trust_facts(subject)) + trust_in_short(subject));
+    Subject simulated = one_suite();
+    simulated.run->facts[fact_simulation] = "a cluster";
+    golden.add("trust in a simulation", lines(trust_facts(simulated)) + trust_in_short(simulated));
+    Subject parts = one_suite();
+    parts.other_parts = {"b.db", "c.db"};
+    golden.add("answer of three parts", descriptive_answer(parts));
+    Subject unmeasured = one_suite();
+    unmeasured.curves[0].points.clear();
+    unmeasured.curves[0].stored.state = SuiteState::failed;
+    golden.add("answer without a point", descriptive_answer(unmeasured));
+    unmeasured.ended = false;
+    golden.add("answer of a run that goes on", descriptive_answer(unmeasured));
+    Subject collective = invented_subject(test::full_plan({}));
+    std::erase_if(collective.curves,
+                  [](const Curve& curve) { return curve.suite().operation.pattern != Pattern::collective; });
+    golden.add("answer of collective operations", descriptive_answer(collective));
+}
+
+void add_suites(Golden& golden) {
+    const Subject subject = invented_subject(test::full_plan({}));
+    Curve reduce = curve_called(subject, "MPI_Reduce");
+    golden.add("setup of a suite", what_is_measured(reduce) + "\n" + lines(suite_setup(reduce)));
+    golden.add("results of a suite", lines(suite_results(reduce)));
+    reduce.stored.suite.datatype = "MPI_DOUBLE";
+    reduce.stored.suite.reduction = "MPI_PROD";
+    reduce.stored.suite.root = 3;
+    reduce.stored.suite.in_place = true;
+    reduce.stored.suite.absolute = true;
+    reduce.stored.suite.join = "round-robin";
+    for (const Synchronization start : {Synchronization::window, Synchronization::barrier,
+                                        Synchronization::dissemination, Synchronization::barrier_before}) {
+        reduce.stored.suite.synchronization = start;
+        golden.add("setup of another suite: " + start_text(start), lines(suite_setup(reduce)));
+    }
+    Curve send = curve_called(subject, "MPI_Send-MPI_Recv");
+    send.stored.facts[fact_partner] = "3 | 5";
+    send.stored.facts[fact_partner_place] = "crosses the network, from n1 to n2";
+    std::string text = who_takes_part(send) + "\n";
+    send.stored.suite.partner = "nearest";
+    text += who_takes_part(send) + "\n";
+    set_partner(send.stored.suite, {PartnerChoice::Rule::rank, 3});
+    text += who_takes_part(send) + "\n" + who_takes_part(reduce) + "\n";
+    reduce.stored.suite.join = "node";
+    text += who_takes_part(reduce) + "\n";
+    golden.add("who takes part", text);
+    text.clear();
+    for (const BufferPolicy policy : {BufferPolicy::warm, BufferPolicy::warm_4k, BufferPolicy::cycled,
+                                      BufferPolicy::cold, BufferPolicy::rewritten})
+        text += buffers_text(policy) + "\n";
+    golden.add("buffers", text);
+    text.clear();
+    for (const skalib::ValueKind value : {skalib::ValueKind::cut_mean, skalib::ValueKind::lower,
+                                          skalib::ValueKind::median, skalib::ValueKind::minimum}) {
+        reduce.stored.suite.value = value;
+        text += value_formed(reduce.suite()) + "\n";
+    }
+    golden.add("values", text);
+    golden.add("results of a doubtful suite", lines(suite_results(doubtful_subject().curves[0])) +
+                                                  flags_sentence(doubtful_subject().curves[0]));
+    Curve modes = one_suite().curves[0];
+    set(modes.points[1].measurement.flags, Flag::several_modes);
+    set(modes.points[2].measurement.flags, Flag::several_modes);
+    modes.points[1].measurement.modes = {{0, 0.7, 0.15e-6, 1e-6, 70}, {1, 0.3, 0.63e-6, 3e-6, 30}};
+    golden.add("modes within one launch", lines(suite_results(modes)));
+    for (StoredMeasurement& point : modes.points) {
+        point.merge = MergeFacts{};
+        point.merge->runs = 3;
+        point.merge->between_runs_error_s = 0.02 * point.measurement.value_s;
+    }
+    golden.add("modes of three launches", lines(suite_results(modes)));
+    modes.points[0].measurement.node_times = {{0, 5e-3, 0}, {1, 1e-5, 1e-7}};
+    golden.add("node times", *node_times_sentence(modes));
+    modes.points[0].measurement.node_times.clear();
+    for (int rank = 0; rank < 9; ++rank)
+        modes.points[0].measurement.node_times.push_back(
+            {rank, rank % 4 == 0 ? std::nan("") : 1e-6 * rank, 0});
+    golden.add("node times of many", *node_times_sentence(modes));
+    modes.stored.facts = {{"exit skew MPI_Barrier, s", "2.66e-07"}};
+    golden.add("what else was recorded", *recorded_sentence(modes));
+    text.clear();
+    for (int i = 0; i <= static_cast<int>(JumpCause::fewer_copies); ++i)
+        text += cause_text(static_cast<JumpCause>(i)) + "\n";
+    golden.add("causes of jumps", text);
+    golden.add("points without a time", without_time_text({27, 1, static_cast<Flags>(Flag::unsettled)}));
+    StoredSuite failed;
+    failed.state = SuiteState::failed;
+    failed.reason = "rank 3 was killed by signal 11";
+    golden.add("a suite that failed", without_points_text(failed));
+    failed.state = SuiteState::finished;
+    golden.add("a suite without a point", without_points_text(failed));
+    GrowthModel growth = curve_growth(curve_called(subject, "MPI_Barrier")).value();
+    text = growth_sentence(growth, TimeUnit::automatic) + "\n";
+    growth.worst_error = 0.4;
+    golden.add("growth", text + growth_sentence(growth, TimeUnit::automatic));
+}
+
+void add_sections(Golden& golden) {
+    std::string text;
+    for (const Pattern pattern :
+         {Pattern::ping_pong, Pattern::master_worker, Pattern::collective, Pattern::simple})
+        text += pattern_title(pattern) + ": " + pattern_introduction(pattern) + "\n";
+    golden.add("introductions of patterns", text);
+    text = points_left_out(1) + "\n" + points_left_out(2) + "\n" +
+           family_caption({"2 ranks", "4 ranks", "8 ranks"}) + "\n" +
+           single_measurements_caption(12, 27, false) + "\n" + single_measurements_caption(12, 27, true) +
+           "\n" + sections_left_out(3) + "\n";
+    for (const char* const each : {over_ranks_caption, overview_caption, ranks_introduction,
+                                   merged_runs_columns, no_description, no_parameter_text})
+        text += std::string(each) + "\n";
+    golden.add("captions and notes", text);
+}
+
+void add_method(Golden& golden, const std::string& name, const MeasuredKinds& kinds) {
+    std::string text;
+    for (const MethodPart& part : method_parts(kinds)) {
+        text += "# " + part.title + "\n";
+        for (const std::string& paragraph : part.paragraphs)
+            text += paragraph + "\n";
+        text += lines(part.terms);
+    }
+    golden.add(name, text);
+}
+
+void add_methods(Golden& golden) {
+    MeasuredKinds kinds;
+    kinds.meanings = {Meaning::round_trip, Meaning::exchange, Meaning::window, Meaning::one_sided};
+    kinds.patterns = {Pattern::ping_pong, Pattern::collective};
+    kinds.starts = {Synchronization::window, Synchronization::barrier, Synchronization::dissemination,
+                    Synchronization::barrier_before};
+    kinds.merged = kinds.compared = true;
+    for (const Flag flag : all_flags())
+        set(kinds.flags, flag);
+    add_method(golden, "method", kinds);
+    MeasuredKinds halved;
+    halved.meanings = {Meaning::round_trip};
+    halved.halved = true;
+    add_method(golden, "method, of half round trips alone", halved);
+}
+
+void add_machine(Golden& golden) {
+    Run run = *one_suite().run;
+    run.facts["cpu model"] = "Invented CPU";
+    run.facts["memory pages"] = "4 KiB";
+    run.facts["compiler"] = "12.2.0";
+    run.started_utc = "2026-11-21T10:00:00Z";
+    run.ended_utc = "2026-11-21T10:05:00Z";
+    std::string text;
+    for (const MachineFact& each : machine_facts(run))
+        text += fmt::format("{}: {}{}\n", each.fact.name, each.fact.value, each.is_detail ? " (detail)" : "");
+    text += time_of_run(run) + "\n";
+    run.ended_utc.clear();
+    text += time_of_run(run) + "\n" + hosts_of(run) + "\n";
+    golden.add("facts of a machine", text);
+}
+
+} // namespace
+
+TEST_CASE("what a report says of one run") {
+    Golden golden("run_words");
+    add_meanings(golden);
+    add_doubts(golden);
+    add_errors(golden);
+    add_headlines(golden);
+    add_answers(golden);
+    add_suites(golden);
+    add_sections(golden);
+    add_methods(golden);
+    add_machine(golden);
+    golden.check();
+}

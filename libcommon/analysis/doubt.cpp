@@ -1,7 +1,7 @@
 #include "analysis/doubt.hpp"
 
 #include "analysis/comparison.hpp"
-#include "merge/run_group.hpp"
+#include "model/forced_merge.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "merge/merge_way.hpp"
+#include "model/forced_merge.hpp"
 #include "model/run.hpp"
 #include "model/series.hpp"
 
@@ -25,9 +26,6 @@ enum class Origin {
 
 /// Fact of a merged run that is one of several in its file: MergeGroup::key.
 inline constexpr const char* fact_merged_group = "merged group";
-
-/// Fact of a run that was merged by force: the differences for which the merge would have been refused.
-inline constexpr const char* fact_merged_by_force = "merged by force although";
 
 /// One run that is to be merged.
 struct SourceRun {

@@ -3,7 +3,7 @@
 #include "analysis/comparison.hpp"
 #include "analysis/headline.hpp"
 #include "analysis/trust.hpp"
-#include "merge/run_group.hpp"
+#include "model/forced_merge.hpp"
 #include "model/ledger.hpp"
 #include "model/quantity.hpp"
 #include "subject/library_name.hpp"

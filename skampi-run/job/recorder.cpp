@@ -231,17 +231,17 @@ private:
         };
         SuiteOutcome outcome;
         try {
-            SuiteRun suite(stored.suite, stored.ordinal, ranks_, laboratory, tempo, database_, stored.id,
+            SuiteRun suite({stored.suite, stored.ordinal, ranks_, stored.id}, laboratory, tempo, database_,
                            state_);
             outcome = suite.measure(
-                [&](const Measurement& m) {
-                    progress.measured(stored.suite.name, m, laboratory.now());
-                    keep_clock_estimates(stored, laboratory);
-                },
-                [&](std::int64_t argument, double share) {
-                    progress.visited(argument, share, laboratory.now());
-                },
-                [&] { keep_facts(false); });
+                {.on_point =
+                     [&](const Measurement& m) {
+                         progress.measured(stored.suite.name, m, laboratory.now());
+                         keep_clock_estimates(stored, laboratory);
+                     },
+                 .on_visit = [&](std::int64_t argument,
+                                 double share) { progress.visited(argument, share, laboratory.now()); },
+                 .on_ready = [&] { keep_facts(false); }});
         } catch (const std::invalid_argument& error) {
             outcome.error = error.what(); // limits that became impossible on this machine
         }

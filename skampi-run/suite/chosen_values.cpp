@@ -230,8 +230,7 @@ ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::ve
 }
 
 void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summary& summary,
-              const Overhead& measured_overhead, const KnownModes& known, double reference_clock_hz,
-              double clock_resolution_s, Measurement& m) {
+              const Overhead& measured_overhead, const Yardstick& yardstick, Measurement& m) {
     m.summary = summary;
     const bool impossible = measured_overhead.value_s > impossible_from * summary.value(suite.value);
     const Overhead overhead = impossible ? Overhead{.doubtful = true} : measured_overhead;
@@ -245,7 +244,7 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
     std::int64_t smallest_block = std::numeric_limits<std::int64_t>::max();
     for (const Batch* batch : chosen.used)
         smallest_block = std::min(smallest_block, batch->block);
-    const double step_s = clock_resolution_s / static_cast<double>(smallest_block);
+    const double step_s = yardstick.clock_resolution_s / static_cast<double>(smallest_block);
     m.standard_error_s = std::hypot(error_s, m.overhead_error_s, unresolved_error_s(m.summary, step_s));
     const double left_s = m.value_s; // by the overhead
     m.value_s =
@@ -287,9 +286,9 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
                            any.count});
     }
 
-    const double reference_s = known.reference(m.probe_s).value_or(0);
+    const double reference_s = yardstick.known.reference(m.probe_s).value_or(0);
     const double share = probe_share(suite.operation.pattern);
-    m.adjusted_s = adjusted_value(m, {share, share}, {reference_s, 0, reference_clock_hz});
+    m.adjusted_s = adjusted_value(m, {share, share}, {reference_s, 0, yardstick.reference_clock_hz});
 
     Flags flags = m.flags & static_cast<Flags>(Flag::wrong_result);
     if ((chosen.disturbed && mode.undisturbed < mode.count) || chosen.doubtful)

@@ -74,6 +74,13 @@ struct ChosenValues {
                                          const std::vector<Batch>& batches, const skalib::ModeSplit& split,
                                          const KnownModes& known, const Preference& preference);
 
+/// What values are measured against.
+struct Yardstick {
+    const KnownModes& known;       ///< the modes that the suite's probes belong to
+    double reference_clock_hz = 0; ///< G0; 0 = none
+    double clock_resolution_s = 0;
+};
+
 /// The value of a measurement from the values chosen: subtracts the overhead, adjusts, flags. Pure.
 /// An overhead that is several times as long as calls with it took is that of an interruption: it is not
 /// subtracted.
@@ -81,12 +88,10 @@ struct ChosenValues {
 /// overhead leaves, where that is less than overhead and scatter. No time beside a value is below zero.
 /// Flagged unreliable: no time left by the overhead or resolved by the clock; an overhead longer than the
 /// value; a doubtful one that is not small against it.
-/// @param summary of the values chosen   @param known the modes that the suite's probes tell
-/// @param reference_clock_hz G0; 0 = none   @param measurement argument, ranks, time_used_s and node_times
-/// are kept, everything else is filled in
+/// @param summary of the values chosen
+/// @param measurement argument, ranks, time_used_s and node_times are kept, everything else is filled in
 void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summary& summary,
-              const Overhead& overhead, const KnownModes& known, double reference_clock_hz,
-              double clock_resolution_s, Measurement& measurement);
+              const Overhead& overhead, const Yardstick& yardstick, Measurement& measurement);
 
 /// All up to most_node_times of them; of more those of rank 0 and of the ranks at equally spaced quantiles of
 /// the times, fastest and slowest among them, by rank.

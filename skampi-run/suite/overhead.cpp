@@ -59,26 +59,26 @@ OverheadKey overhead_key(const Suite& suite, int ranks, Synchronization synchron
     return key;
 }
 
-Overhead overhead_of(const OverheadKey& key, const std::vector<Batch>& batches,
-                     const skalib::ModeSplit& split, const KnownModes& known, int mode, std::int64_t enough,
-                     const std::vector<Overhead>& others, double clock_resolution_s, double agreement_s) {
+Overhead overhead_of(const OverheadKey& key, const SeriesOfEmptyCalls& calls, const ModesSeen& modes,
+                     std::int64_t enough, const std::vector<Overhead>& others, double clock_resolution_s) {
+    const std::vector<Batch>& batches = calls.batches;
     const skalib::RepetitionLimits limits{.min_count = enough, .max_count = std::nullopt};
-    const Preference preference{mode,
+    const Preference preference{modes.mode,
                                 batches.empty() ? key.synchronization : batches.front().synchronization};
-    ChosenValues chosen = choose_values(limits, batches, split, known, preference);
+    ChosenValues chosen = choose_values(limits, batches, modes.split, modes.known, preference);
     if (chosen.values_s.empty())
         return {.doubtful = true};
     const double step_s = clock_resolution_s / static_cast<double>(key.block);
     leave_out_interrupted(chosen.values_s, chosen.origins, step_s);
     const skalib::Summary summary = skalib::summarise(chosen.values_s, cut_quantile, chosen.origins);
     Overhead overhead{.value_s = summary.cut_mean, .error_s = summary.cut_standard_error};
-    if (agreement_s > 0 && overhead.value_s > longest_in_agreements * agreement_s)
+    if (calls.agreement_s > 0 && overhead.value_s > longest_in_agreements * calls.agreement_s)
         return {.doubtful = true};
     overhead.probe_s = typical_probe_s(chosen.used);
     const bool communicates =
         key.pattern == Pattern::collective && key.synchronization != Synchronization::window;
     overhead.doubtful = chosen.mode().undisturbed < enough || std::ssize(chosen.values_s) < enough ||
-                        (communicates && chosen.chosen != static_cast<std::size_t>(mode)) ||
+                        (communicates && chosen.chosen != static_cast<std::size_t>(modes.mode)) ||
                         differs(overhead, others, step_s);
     return overhead;
 }

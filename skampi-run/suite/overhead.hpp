@@ -28,17 +28,28 @@ struct OverheadKey {
 /// Overheads of the suites measured before, for comparison.
 using KnownOverheads = std::map<OverheadKey, std::vector<Overhead>>;
 
+/// Series of empty calls of one key.
+struct SeriesOfEmptyCalls {
+    std::vector<Batch> batches = {};
+    double agreement_s = 0; ///< SeriesResult::agreement_s of these ranks; 0 = not known
+};
+
+/// The machine's modes as they are known now.
+struct ModesSeen {
+    const skalib::ModeSplit& split; ///< of all probes of the run
+    const KnownModes& known;
+    int mode = 0; ///< the one asked for
+};
+
 /// Chosen as a value is, of the mode asked for if it was seen. Empty calls do the same each time: those that
-/// took far longer than the fastest one were interrupted and do not count. Where even what is left takes far
-/// longer than ranks need to agree on a start, all were interrupted, and nothing is known (0); doubtful then,
-/// and when it is disturbed, of another mode (where the loop communicates), unlike the others of its key, or
-/// when there is no single measurement. Pure.
-/// @param batches of empty calls   @param enough undisturbed single measurements
-/// @param others of the same key   @param clock_resolution_s no difference below it is one
-/// @param agreement_s SeriesResult::agreement_s of these ranks; 0 = not known
-[[nodiscard]] Overhead overhead_of(const OverheadKey& key, const std::vector<Batch>& batches,
-                                   const skalib::ModeSplit& split, const KnownModes& known, int mode,
-                                   std::int64_t enough, const std::vector<Overhead>& others,
-                                   double clock_resolution_s, double agreement_s = 0);
+/// took far longer than the fastest one were interrupted and do not count. If even the rest takes far longer
+/// than ranks need to agree on a start, all were interrupted and nothing is known (0). Doubtful then, and
+/// when it is disturbed, of another mode (where the loop communicates), unlike the others of its key, or
+/// without a single measurement. Pure.
+/// @param enough undisturbed single measurements   @param others of the same key
+/// @param clock_resolution_s no difference below it is one
+[[nodiscard]] Overhead overhead_of(const OverheadKey& key, const SeriesOfEmptyCalls& calls,
+                                   const ModesSeen& modes, std::int64_t enough,
+                                   const std::vector<Overhead>& others, double clock_resolution_s);
 
 } // namespace skampi

@@ -25,7 +25,7 @@ void evaluate_chosen(const Suite& suite, const std::vector<Batch>& batches, cons
                      Measurement& m) {
     const ChosenValues chosen = choose_values(suite.repetition, batches, split, known, {});
     evaluate(suite, chosen, skalib::summarise(chosen.values_s, suite.repetition.cut_quantile), overhead,
-             known, reference_clock_hz, 1e-8, m);
+             {known, reference_clock_hz, 1e-8}, m);
 }
 
 } // namespace

@@ -25,7 +25,9 @@ const skalib::ModeSplit two_modes(std::vector<double>{0.3e-6, 0.3e-6, 1.3e-6, 1.
 Overhead overhead_in(const OverheadKey& key, const std::vector<Batch>& batches, int mode = 0,
                      const std::vector<Overhead>& others = {}, double clock_resolution_s = 1e-8,
                      double agreement_s = 0) {
-    return overhead_of(key, batches, two_modes, {}, mode, 64, others, clock_resolution_s, agreement_s);
+    const KnownModes nothing_known;
+    return overhead_of(key, {batches, agreement_s}, {two_modes, nothing_known, mode}, 64, others,
+                       clock_resolution_s);
 }
 
 } // namespace

@@ -218,8 +218,8 @@ struct World {
     SuiteOutcome measure(InventedLaboratory& laboratory, RunState& state) {
         database.begin_suite(id);
         Tempo tempo;
-        SuiteRun suite_run(suite, 0, 2, laboratory, tempo, database, id, state);
-        return suite_run.measure([&](const Measurement&) { ++finished; });
+        SuiteRun suite_run({suite, 0, 2, id}, laboratory, tempo, database, state);
+        return suite_run.measure({.on_point = [&](const Measurement&) { ++finished; }});
     }
     std::map<std::int64_t, Measurement> results() {
         std::map<std::int64_t, Measurement> all;
@@ -270,13 +270,12 @@ TEST_CASE("who takes part can be stored before anything that was measured") {
         int calls = 0;
         world.database.begin_suite(world.id);
         RunState state;
-        SuiteRun suite_run(world.suite, 0, 2, laboratory, Tempo{}, world.database, world.id, state);
-        (void)suite_run.measure([](const Measurement&) {}, {},
-                                [&] {
-                                    ++calls;
-                                    CHECK(world.batches().empty());
-                                    CHECK_FALSE(laboratory.visited.empty());
-                                });
+        SuiteRun suite_run({world.suite, 0, 2, world.id}, laboratory, Tempo{}, world.database, state);
+        (void)suite_run.measure({.on_ready = [&] {
+            ++calls;
+            CHECK(world.batches().empty());
+            CHECK_FALSE(laboratory.visited.empty());
+        }});
         CHECK(calls == (possible ? 1 : 0));
     }
 }
@@ -341,8 +340,8 @@ TEST_CASE("the block follows the clock") {
         RunState state;
         world.database.begin_suite(world.id);
         laboratory.time_s = [](std::int64_t) { return 1e-6; };
-        SuiteRun suite_run(world.suite, 0, 2, laboratory, tempo, world.database, world.id, state);
-        (void)suite_run.measure([](const Measurement&) {});
+        SuiteRun suite_run({world.suite, 0, 2, world.id}, laboratory, tempo, world.database, state);
+        (void)suite_run.measure();
         for (const Batch& batch : world.batches())
             CHECK(batch.block == calls);
     }
@@ -380,14 +379,13 @@ TEST_CASE("every stay at an argument is told, with a share that grows to the who
         const Tempo tempo;
         RunState state;
         world.database.begin_suite(world.id);
-        SuiteRun suite_run(world.suite, 0, 2, laboratory, tempo, world.database, world.id, state);
+        SuiteRun suite_run({world.suite, 0, 2, world.id}, laboratory, tempo, world.database, state);
         std::vector<std::int64_t> told;
         std::vector<double> shares;
-        (void)suite_run.measure([](const Measurement&) {},
-                                [&](std::int64_t argument, double share) {
-                                    told.push_back(argument);
-                                    shares.push_back(share);
-                                });
+        (void)suite_run.measure({.on_visit = [&](std::int64_t argument, double share) {
+            told.push_back(argument);
+            shares.push_back(share);
+        }});
         if (!limited)
             CHECK(told == laboratory.visited);
         CHECK(std::ranges::is_sorted(shares));

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "laboratory/laboratory.hpp"
+#include "suite/point.hpp"
+#include "suite/time_budget.hpp"
+
+#include <cstdint>
+
+namespace skampi {
+
+/// Decides how many single measurements one stay at an argument makes, series after series: its pass's share
+/// of what the repetition wants, no more than its time allows, and one at least. Pure.
+class VisitControl {
+public:
+    /// What is known when the next series is planned.
+    struct Circumstances {
+        std::int64_t block = 1;
+        double call_s = 0;       ///< SeriesPlan::call_s
+        double single_s = 0;     ///< SeriesPlan::single_s
+        double probe_cost_s = 0; ///< SeriesPlan::probe_cost_s
+        double allowed_s = 0;    ///< time left for the visit; below 0 = it is over
+    };
+
+    /// @param disturbed_before former visits found the cores disturbed
+    VisitControl(const Suite& suite, const Tempo& tempo, const TimeBudget& budget, int pass,
+                 bool disturbed_before);
+
+    /// A series was made. @param disturbed of the single measurements
+    void add(std::int64_t made, std::int64_t disturbed);
+    /// Ranks are started in another way from now on: what was made counts no longer.
+    void start_anew() { made_ = disturbed_ = 0; }
+    [[nodiscard]] std::int64_t made() const { return made_; }
+    /// Single measurements of the next series; 0 = the visit ends.
+    [[nodiscard]] std::int64_t next(const RepetitionState& repetition,
+                                    const Circumstances& circumstances) const;
+
+private:
+    [[nodiscard]] std::int64_t wanted(const RepetitionState& repetition) const;
+    [[nodiscard]] std::int64_t shortest_stay(const Circumstances& circumstances) const;
+
+    const Suite& suite_;
+    const Tempo& tempo_;
+    const TimeBudget& budget_;
+    int pass_;
+    bool disturbed_before_;
+    std::int64_t made_ = 0;
+    std::int64_t disturbed_ = 0; ///< of these
+};
+
+} // namespace skampi

@@ -1,0 +1,419 @@
+#include "suite/visits.hpp"
+
+#include "model/adjusted.hpp"
+#include "plan/argument_meaning.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace skampi {
+namespace {
+
+constexpr int passes_for_replacing = 2;  // times those planned; then disturbed values do: neighbours stay
+constexpr std::int64_t alone_count = 50; // of a nonblocking operation alone, in each pass
+constexpr int alone_attempts = 3;        // in a pass, while something disturbs them
+
+/// As 32-bit floats: a run that goes on decides by the very values of an uninterrupted one.
+void keep_as_stored(std::vector<double>& durations_s) {
+    for (double& duration_s : durations_s)
+        duration_s = static_cast<float>(duration_s);
+}
+
+/// The median of the calls measured last at a point, if their ranks were started in this way.
+double usual_call_s(const Point& point, Synchronization synchronization) {
+    if (point.batches.empty() || point.batches.back().synchronization != synchronization ||
+        point.batches.back().duration_s.empty())
+        return std::numeric_limits<double>::infinity();
+    return skalib::median(point.batches.back().duration_s);
+}
+
+std::int64_t overhead_enough(const Tempo& tempo) {
+    return std::max<std::int64_t>(1, tempo.overhead_batches * tempo.overhead_per_batch / 4);
+}
+
+} // namespace
+
+Visits::Visits(const SuiteOfRun& measured, Laboratory& laboratory, const Tempo& tempo, RunState& run,
+               const Points& points, const TimeBudget& budget)
+    : suite_(measured.suite)
+    , measured_(measured)
+    , laboratory_(laboratory)
+    , tempo_(tempo)
+    , run_(run)
+    , known_(run.modes_of(suite_))
+    , probes_(run.probes_of(suite_, measured.ranks_there))
+    , points_(points)
+    , budget_(budget)
+    , plan_(suite_, tempo_)
+    , windows_(suite_.synchronization)
+    , overheads_(overhead_enough(tempo_), tempo_.clock_resolution_s, run.overheads) {}
+
+Visits::Made Visits::measure(Point& point, int pass, double budget_s) {
+    Measurement& m = point.measurement;
+    Visit visit{.point = point,
+                .control = {suite_, tempo_, budget_, pass, has(m.flags, Flag::disturbed)},
+                .pass = pass,
+                .budget_end_s = laboratory_.now() + budget_s,
+                .used_before_s = m.time_used_s,
+                .fresh = {},
+                .standing = {}};
+    Made made;
+    if (budget_.left_s(laboratory_.now()) > 0) {
+        if (!prepare(point))
+            return made;
+        visit.begin_s = laboratory_.now();
+        deadline_s_ = budget_.deadline_s(visit.begin_s, visit.used_before_s);
+        warm_up(visit);
+        if (laboratory_.computes() && !must_end())
+            measure_alone(visit);
+        repeat(visit);
+        made.stopped = laboratory_.stop_wanted();
+        if (made.stopped && visit.fresh.empty())
+            return made;
+    }
+    conclude(visit);
+    made.concluded = true;
+    made.fresh = std::move(visit.fresh);
+    return made;
+}
+
+bool Visits::prepare(Point& point) {
+    Measurement& m = point.measurement;
+    prepared_.reset();
+    if (const std::string problem = laboratory_.prepare(measured_.index, m.argument); !problem.empty()) {
+        point.impossible = true;
+        listener_.on_impossible(m.argument, problem);
+        return false;
+    }
+    prepared_ = m.argument;
+    if (listener_.on_ready)
+        listener_.on_ready();
+    listener_.on_ready = {}; // once
+    m.messages = laboratory_.messages();
+    if (m.messages > 0) // what moves messages has bytes, however it is varied
+        m.message_bytes = meaning_of(suite_, m.argument, measured_.ranks_there).message_bytes;
+    if (!laboratory_.delivered_right())
+        set(m.flags, Flag::wrong_result);
+    return true;
+}
+
+SeriesResult Visits::carry_out(SeriesOrder& order, int pass) {
+    SeriesResult result = laboratory_.series(order);
+    run_.inside_s += result.inside_s;
+    plan_.finished(result);
+    for (Batch& batch : result.batches) {
+        batch.pass = pass;
+        batch.synchronization = order.synchronization;
+        batch.start_s += run_.time_line_begin_s;
+        keep_as_stored(batch.duration_s);
+        for (NodeDurations& node : batch.node_durations)
+            keep_as_stored(node.duration_s);
+        known_.learn(batch);
+    }
+    return result;
+}
+
+std::vector<Batch> Visits::carry_out(Visit& visit, SeriesOrder& order) {
+    Point& point = visit.point;
+    order.computation_s = order.alone ? 0 : point.measurement.computation_s;
+    order.deadline_s = deadline_s_;
+    SeriesResult result = carry_out(order, visit.pass);
+    if (!order.alone) // their probes are not stored, so that they do not count among the run's
+        add_probes(probes_, result.batches, point.batches.empty() ? nullptr : &point.batches.back());
+    if (result.way_there > 0)
+        point.measurement.way_there = result.way_there;
+    for (Batch& batch : result.batches) {
+        batch.dropped = batch.probe_before_s > 0 && !split().mode(batch.probe_before_s, batch.probe_after_s);
+        run_.ledger.add(batch);
+        run_.ledger.shared += known_.shared(batch) ? 1 : 0;
+    }
+    point.calls.learn(order, result, tempo_.clock_resolution_s);
+    windows_.finished(order, result, point.calls);
+    return std::move(result.batches);
+}
+
+/// The first calls tell how long they take. At the first visit the others follow at once, because the first
+/// ones say little of how long calls take in a row; else they are made before the first batch.
+void Visits::warm_up(Visit& visit) {
+    CallTimes& calls = visit.point.calls;
+    const auto warm = [&](std::int64_t count, std::int64_t least, double longest_s) {
+        SeriesOrder order;
+        order.warm_up = count;
+        order.least_warm_up = least;
+        order.longest_warm_up_s = longest_s;
+        carry_out(visit, order);
+    };
+    // A run that goes on knows how long calls take where time is kept, not how long windows must be.
+    const bool first_time =
+        calls.estimate_s == 0 || (suite_.operation.pattern == Pattern::collective && calls.window_s == 0);
+    if (first_time)
+        warm(tempo_.min_warm_up, 1, SeriesPlan::longest_first_warm_up_s(visit.budget_end_s - visit.begin_s));
+    if (calls.estimate_s == 0)
+        return; // no time for a single call
+    WindowControl::start(calls);
+    visit.warm_up = plan_.warm_up(calls) - (first_time ? tempo_.min_warm_up : 0);
+    if (first_time && visit.warm_up > 0 && !must_end()) {
+        warm(visit.warm_up, 0, tempo_.longest_warm_up_s);
+        visit.warm_up = 0;
+    }
+}
+
+void Visits::add_warm_up(SeriesOrder& order, const Visit& visit, std::int64_t calls) const {
+    order.warm_up = calls;
+    order.least_warm_up = plan_.least_warm_up(visit.point.calls, visit.budget_end_s - visit.begin_s);
+    order.longest_warm_up_s = tempo_.longest_warm_up_s;
+}
+
+/// Overlap: the operation without its computation, in every pass, so that the machine's state is the same for
+/// it as beside computation.
+void Visits::measure_alone(Visit& visit) {
+    Point& point = visit.point;
+    Measurement& m = point.measurement;
+    const double estimate_s = point.calls.estimate_s;
+    const double window_s = point.calls.window_s;
+    const bool goes_on = m.computation_s > 0 && point.alone.empty();
+    for (int attempt = 0; attempt < alone_attempts && !must_end(); ++attempt) {
+        SeriesOrder order = plan_.values(point.calls, alone_count, 1, synchronization());
+        add_warm_up(order, visit, std::max(visit.warm_up, tempo_.min_warm_up));
+        order.alone = true;
+        order.budget_end_s = visit.budget_end_s;
+        order.least_batches = 1;
+        const std::vector<Batch> alone = carry_out(visit, order);
+        point.alone.insert(point.alone.end(), alone.begin(), alone.end());
+        if (const ChosenValues chosen = alone_chosen(point); !chosen.values_s.empty() && !chosen.disturbed)
+            break;
+    }
+    if (goes_on)
+        point.alone.clear(); // a run that goes on has lost the former single values: what they gave stays
+    else
+        m.alone_s = alone_s_of(point);
+    if (m.computation_s == 0) { // one for all passes
+        m.computation_s = m.alone_s > 0 ? m.alone_s : std::max(estimate_s, tempo_.clock_resolution_s);
+        point.calls.estimate_s += m.computation_s;
+        point.calls.window_s += 2 * m.computation_s;
+        point.calls.wall_s += m.computation_s;
+    } else {
+        point.calls.estimate_s = estimate_s; // those of a call that computes
+        point.calls.window_s = window_s;
+    }
+}
+
+std::int64_t Visits::block_of(const Point& point) const {
+    return plan_.block_of(point, laboratory_.acts_between_calls());
+}
+
+std::int64_t Visits::next_count(const Visit& visit, std::int64_t block) const {
+    const CallTimes& calls = visit.point.calls;
+    const std::int64_t count =
+        visit.control.next(visit.standing.repetition,
+                           {.block = block,
+                            .call_s = plan_.call_s(calls, synchronization()),
+                            .single_s = plan_.single_s(calls, synchronization(), block),
+                            .probe_cost_s = plan_.probe_cost_s(),
+                            .allowed_s = std::min(visit.budget_end_s, deadline_s_) - laboratory_.now()});
+    return count > 0 && must_end() ? 0 : count;
+}
+
+void Visits::repeat(Visit& visit) {
+    Point& point = visit.point;
+    Measurement& m = point.measurement;
+    if (point.repetition)
+        visit.standing.repetition = *point.repetition;
+    else
+        visit.standing = standing_of(point);
+    for (;;) {
+        const std::int64_t block = block_of(point);
+        const std::int64_t count = next_count(visit, block);
+        if (count == 0)
+            break;
+        SeriesOrder order = plan_.values(point.calls, count, block, synchronization());
+        add_warm_up(order, visit, std::max<std::int64_t>(visit.warm_up, 0));
+        order.budget_end_s = visit.budget_end_s;
+        order.least_batches = visit.control.made() > 0 ? 0 : 1;
+        visit.warm_up = 0;
+        const std::vector<Batch> batches = carry_out(visit, order);
+        m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
+        for (const Batch& batch : batches) {
+            visit.fresh.push_back(batch);
+            point.batches.push_back(batch);
+            point.batch_time_s.push_back(time_in(batch));
+            const std::int64_t made = std::ssize(batch.duration_s);
+            visit.control.add(made, batch.dropped || disturbed(batch, known_) ? made : 0);
+        }
+        if (synchronization() != order.synchronization) // given up: this visit begins anew between barriers
+            visit.control.start_anew();
+        // Known early, so that few values are without one when time is over.
+        if (visit.control.made() > 0)
+            (void)overhead_for(point, majority_mode(), synchronization(), true);
+        visit.standing = standing_of(point);
+    }
+    m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
+}
+
+skalib::RepetitionControl Visits::repetition_of(const ChosenValues& chosen) const {
+    skalib::RepetitionControl control(suite_.repetition, tempo_.clock_resolution_s, suite_.value);
+    for (std::size_t i = 0; i < chosen.values_s.size(); ++i)
+        control.add(chosen.values_s[i], chosen.blocks[i], chosen.origins[i]);
+    return control;
+}
+
+Visits::Standing Visits::standing_of(const Point& point) const {
+    Standing standing;
+    standing.chosen = choose_values(suite_.repetition, point.batches, split(), known_,
+                                    {majority_mode(), synchronization()});
+    skalib::RepetitionControl control = repetition_of(standing.chosen);
+    control.set_time_used(point.measurement.time_used_s);
+    standing.summary = control.summary();
+    RepetitionState& repetition = standing.repetition;
+    repetition = {control.reason(), std::ssize(standing.chosen.values_s), control.expected(),
+                  control.wanted(), control.wanted()};
+    if (standing.chosen.disturbed || standing.chosen.doubtful) // as long as there may be others
+        repetition.wanted =
+            std::max(repetition.wanted, standing.chosen.undisturbed_missing(suite_.repetition.min_count));
+    return standing;
+}
+
+OverheadKey Visits::key_of(const Point& point, Synchronization synchronization) const {
+    return overhead_key(suite_, point.measurement.ranks, synchronization, block_of(point));
+}
+
+Overhead Visits::overhead_for(Point& point, int mode, Synchronization synchronization, bool may_repeat) {
+    if (suite_.absolute)
+        return {};
+    OverheadControl::Question question{.key = key_of(point, synchronization),
+                                       .may_repeat = may_repeat,
+                                       .usual_call_s = usual_call_s(point, synchronization)};
+    Overhead overhead = overheads_.overhead(question.key, modes_seen(mode));
+    while (overheads_.wants_series(question, overhead) && !must_end()) {
+        overheads_.begin_attempt(question, overhead);
+        const double begin_s = laboratory_.now();
+        const double longest_s = OverheadControl::time_for_question_s(deadline_s_ - begin_s);
+        measure_overhead(point, question.key, synchronization);
+        overhead = overheads_.overhead(question.key, modes_seen(mode));
+        if (laboratory_.now() - begin_s > longest_s)
+            break;
+    }
+    return overhead;
+}
+
+void Visits::measure_overhead(Point& point, const OverheadKey& key, Synchronization synchronization) {
+    if (prepared_ != point.measurement.argument && !prepare(point))
+        return;
+    const double budget_s = overheads_.start(key, deadline_s_ - laboratory_.now());
+    SeriesOrder order = plan_.empty_calls(point.calls, key.block, synchronization, budget_s);
+    order.deadline_s = deadline_s_;
+    order.budget_end_s = laboratory_.now() + budget_s;
+    // Their probes are not stored, so that they do not count among the run's.
+    const SeriesResult result = carry_out(order, 0);
+    if (synchronization == windows_.synchronization())
+        windows_.finished(order, result, point.calls);
+    overheads_.add(key, {result.batches, result.agreement_s});
+}
+
+/// What was subtracted by a former start of the run stays where nothing else is known now.
+Overhead Visits::last_overhead_for(Point& point, const ChosenValues& chosen) {
+    const Measurement& m = point.measurement;
+    const bool started_alike =
+        has(m.flags, Flag::unsynchronised) == (chosen.synchronization != suite_.synchronization);
+    const Overhead overhead = overhead_for(point, static_cast<int>(chosen.chosen), chosen.synchronization);
+    if (!overheads_.is_measured(key_of(point, chosen.synchronization)) && overhead.doubtful && started_alike)
+        return {m.overhead_s, m.overhead_error_s, 0, has(m.flags, Flag::unreliable)};
+    return overhead;
+}
+
+ChosenValues Visits::alone_chosen(const Point& point) const {
+    return choose_values(suite_.repetition, point.alone, split(), known_,
+                         {majority_mode(), synchronization()});
+}
+
+bool Visits::alone_is_disturbed(const Point& point) const {
+    return !point.alone.empty() && alone_chosen(point).disturbed;
+}
+
+double Visits::alone_s_of(Point& point) {
+    const ChosenValues chosen = alone_chosen(point);
+    if (chosen.values_s.empty())
+        return 0; // not measured: a call of the warm-up is no value
+    const double alone_s =
+        skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile).value(suite_.value);
+    const double overhead_s =
+        overhead_for(point, static_cast<int>(chosen.chosen), chosen.synchronization).value_s;
+    return std::max(alone_s - overhead_s, tempo_.clock_resolution_s);
+}
+
+/// Forms the value from what there is, says what is to be said of it, and decides whether the point is done.
+void Visits::conclude(Visit& visit) {
+    Point& point = visit.point;
+    Measurement& m = point.measurement;
+    if (visit.control.made() == 0)
+        visit.standing = standing_of(point);
+    const ChosenValues& chosen = visit.standing.chosen;
+    RepetitionState& repetition = visit.standing.repetition;
+    point.visits = std::max(point.visits, visit.pass + 1);
+    const ChosenValues::Mode& seen = chosen.mode();
+    const bool given_up = point.visits >= passes_for_replacing * suite_.passes && repetition.wanted > 0 &&
+                          (2 * seen.undisturbed < seen.count || seen.count == 0);
+    if (given_up)
+        repetition.wanted = seen.count > 0 ? repetition.wanted_for_error : 0;
+    point.repetition = repetition;
+    form_value(m, chosen, visit.standing.summary,
+               chosen.values_s.empty() ? Overhead{} : last_overhead_for(point, chosen));
+    const bool more = repetition.wanted > 0;
+    const bool time_over =
+        budget_.left_s(laboratory_.now()) <= 0 || repetition.reason == skalib::StopReason::time_limit;
+    point.finished = (visit.pass + 1 >= suite_.passes && !more) || time_over;
+    if (chosen.values_s.empty() && synchronization() != suite_.synchronization)
+        set(m.flags, Flag::unsynchronised);
+    if ((given_up && seen.count > 0) || alone_is_disturbed(point))
+        set(m.flags, Flag::disturbed);
+    if (repetition.reason == skalib::StopReason::max_count || (given_up && seen.count == 0))
+        set(m.flags, Flag::unsettled);
+    else if (repetition.reason == skalib::StopReason::time_limit || (point.finished && more))
+        set(m.flags, Flag::timed_out); // it stopped for the one or the other
+    if (has(m.flags, Flag::wrong_result))
+        m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+}
+
+void Visits::form_value(Measurement& m, const ChosenValues& chosen, const skalib::Summary& summary,
+                        const Overhead& overhead) const {
+    evaluate(suite_, chosen, summary, overhead, {known_, run_.reference_clock_hz, tempo_.clock_resolution_s},
+             m);
+    // Of many ranks the single measurements are not stored: a run that goes on has those of its own visits
+    // only, and what was formed from the others' stays until there are new ones.
+    if (std::vector<NodeTime> times = node_times_of(suite_, chosen, m.overhead_s); !times.empty())
+        m.node_times = std::move(times);
+}
+
+void Visits::form_anew(Point& point) {
+    Measurement& m = point.measurement;
+    const Flags stop = m.flags & (Flag::unsettled | Flag::timed_out);
+    if (!point.alone.empty())
+        m.alone_s = alone_s_of(point);
+    const ChosenValues chosen = choose_values(suite_.repetition, point.batches, split(), known_, majority_);
+    form_value(m, chosen, skalib::summarise(chosen.values_s, suite_.repetition.cut_quantile, chosen.origins),
+               last_overhead_for(point, chosen));
+    m.flags |= stop;
+    if (alone_is_disturbed(point))
+        set(m.flags, Flag::disturbed);
+    // What was enough may be too little now that some of it is left out.
+    if (stop == 0 && repetition_of(chosen).wanted() > 0)
+        set(m.flags, Flag::unsettled);
+}
+
+void Visits::finished() {
+    overheads_.finished(modes_seen(majority_mode()));
+}
+
+bool Visits::may_have_news() const {
+    return split().count() > 1 || synchronization() != suite_.synchronization || overheads_.was_repeated();
+}
+
+void Visits::begin_summary() {
+    const double now_s = laboratory_.now();
+    deadline_s_ = now_s + budget_.left_s(now_s);
+    majority_ = {majority_mode(), majority_synchronization(points_, synchronization())};
+}
+
+} // namespace skampi

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "laboratory/laboratory.hpp"
+#include "suite/point.hpp"
+
+namespace skampi {
+
+/// Decides how far apart the ranks' agreed starts lie, and gives windows up for barriers where this machine
+/// cannot keep them. Pure: learns from one series after the other.
+class WindowControl {
+public:
+    /// @param planned what the suite asks for
+    explicit WindowControl(Synchronization planned)
+        : synchronization_(planned) {}
+
+    /// A former start of the suite began its batches in this way.
+    void resume(Synchronization used) { synchronization_ = used; }
+    [[nodiscard]] Synchronization synchronization() const { return synchronization_; }
+
+    /// The first window, from the warm-up's calls. Does nothing when one is known.
+    static void start(CallTimes& calls);
+    /// An empty call needs no window of the operation's length: for a message of 2 GiB that would be minutes.
+    [[nodiscard]] static double empty_window_s(const CallTimes& calls);
+    /// A series at an argument has ended; nothing is learnt from one that was not made in windows.
+    void finished(const SeriesOrder& order, const SeriesResult& result, CallTimes& calls);
+
+private:
+    void count_late(CallTimes& calls, int weight);
+
+    Synchronization synchronization_;
+    int late_series_ = 0;  ///< in a row
+    int late_batches_ = 0; ///< in a row, without a single window in time
+};
+
+} // namespace skampi

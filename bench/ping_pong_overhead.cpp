@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
     suite.varied = Varied::message_length;
     const std::vector<Suite> plan = {suite};
     {
-        MpiLaboratory laboratory(MPI_COMM_WORLD, plan, 1 << 20, LocalClock{}, [] { return false; });
+        MpiLaboratory laboratory(MPI_COMM_WORLD, {plan, 1 << 20}, LocalClock{}, [] { return false; });
         std::vector<double> bare_s;
         std::vector<double> our_s;
         (void)bare_loop(rank, 2000);

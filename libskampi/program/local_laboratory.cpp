@@ -109,11 +109,13 @@ void LocalLaboratory::check(std::int64_t argument) {
     delivered_right_ = known->second;
 }
 
-void LocalLaboratory::timed_loop(const std::function<void(const Arguments&)>& call, bool empty,
-                                 std::int64_t count, std::int64_t block, std::vector<double>& durations_s) {
+void LocalLaboratory::timed_loop(const Loop& loop, std::vector<double>& durations_s) {
+    const std::function<void(const Arguments&)>& call = loop.call;
+    const std::int64_t block = loop.block;
+    const bool empty = loop.empty;
     const bool acts = buffers_.acts_between_calls() && !empty;
     const auto inverse_block = 1.0 / static_cast<double>(block);
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (std::int64_t i = 0; i < loop.count; ++i) {
         if (acts) {
             buffers_.between_calls();
             if (function_->wants_buffers) {
@@ -143,87 +145,63 @@ SeriesResult LocalLaboratory::series(const SeriesOrder& order) {
 void LocalLaboratory::run_series(const SeriesOrder& order, SeriesResult& result) {
     // The empty call goes the same way, so that what is subtracted is what was added.
     const std::function<void(const Arguments&)> nothing = [](const Arguments&) {};
-    const std::function<void(const Arguments&)>& call = order.empty ? nothing : function_->call;
+    Loop loop{order.empty ? nothing : function_->call, order.empty};
     const double begin_s = clock_();
     const auto time_over = [&] { return stop_() || time_is_over(order, std::ssize(result.batches), now()); };
-
+    SeriesWatch watch(order, {.clock = clock_,
+                              .probe = [&] { return core_probe(clock_, time_over); },
+                              .look = [&] { return skalib::core_speed(clock_); }});
     std::vector<double> warm;
-    for (std::int64_t& calls = result.warm_up_calls; calls < order.warm_up;) {
+    for (std::int64_t& calls = result.warm_up_calls; calls < order.warm_up; calls += loop.count) {
         if (time_over() || warm_up_is_over(order, calls, clock_() - begin_s))
             break;
-        const std::int64_t next = next_warm_up_calls(order, calls);
-        timed_loop(call, order.empty, next, 1, warm);
-        calls += next;
+        loop.count = next_warm_up_calls(order, calls);
+        timed_loop(loop, warm);
     }
     if (!warm.empty()) // the fastest: an interruption must not decide how the rest is planned
-        result.warm_up_call_s = *std::ranges::min_element(warm);
+        result.warm_up_call_s = std::ranges::min(warm);
 
-    double probing_s = 0;
-    std::int64_t probes = 0;
-    const auto timed_probe = [&] {
-        const double probe_begin_s = clock_();
-        const double value_s = core_probe(clock_, time_over);
-        probing_s += clock_() - probe_begin_s;
-        ++probes;
-        return value_s;
-    };
-    const bool probing = order.probe_every > 0 && order.batches > 0 && !time_over();
-    double last_probe_s = probing ? timed_probe() : 0;
-    double looking_s = 0;
-    std::vector<skalib::CoreSpeed> speeds; // before the first batch and after each look_every of them
-    const auto look_at_core = [&] {
-        const double look_begin_s = clock_();
-        speeds.push_back(skalib::core_speed(clock_));
-        looking_s += clock_() - look_begin_s;
-    };
-    if (probing)
-        look_at_core();
-    std::size_t since_probe = 0; // first batch that waits for its closing probe
-    const auto close_with_probe = [&] {
-        last_probe_s = timed_probe();
-        for (; since_probe < result.batches.size(); ++since_probe)
-            result.batches[since_probe].probe_after_s = last_probe_s;
-    };
+    watch.begin(time_over());
+    loop.count = order.per_batch;
+    loop.block = order.block;
     DisturbanceMeter meter;
     for (std::int64_t b = 0; b < order.batches && !time_over(); ++b) {
         Batch batch;
         batch.block = order.block;
         batch.synchronization = order.synchronization;
         batch.start_s = now();
-        batch.probe_before_s = last_probe_s;
+        batch.probe_before_s = watch.last_probe_s();
         meter.lap();
-        timed_loop(call, order.empty, order.per_batch, order.block, batch.duration_s);
+        timed_loop(loop, batch.duration_s);
         const Disturbance disturbance = meter.lap();
         batch.involuntary_switches = disturbance.involuntary_switches;
         batch.migrations = disturbance.migrations;
         for (double& duration_s : batch.duration_s)
             duration_s = to_picoseconds(duration_s);
         result.batches.push_back(std::move(batch));
-        if (probing && (b + 1) % order.look_every == 0)
-            look_at_core();
-        if (order.probe_every > 0 && (b + 1) % order.probe_every == 0)
-            close_with_probe();
+        watch.add(result.batches);
     }
-    if (probing && std::ssize(result.batches) % order.look_every != 0)
-        look_at_core();
-    if (order.probe_every > 0 && since_probe < result.batches.size())
-        close_with_probe();
+    watch.finish(result.batches);
     const double end_s = clock_();
     if (!result.batches.empty())
         result.batches.back().steal_ticks = steal_.lap(end_s);
-    speeds = skalib::at_fastest_clock(std::move(speeds));
-    for (std::size_t b = 0; b < result.batches.size(); ++b) {
-        Batch& batch = result.batches[b];
+    result.inside_s = end_s - begin_s - watch.away_s();
+    result.probe_cost_s = watch.probe_cost_s();
+    judge_cores(order, watch, result.batches);
+}
+
+void LocalLaboratory::judge_cores(const SeriesOrder& order, SeriesWatch& watch, std::vector<Batch>& batches) {
+    const std::vector<skalib::CoreSpeed> speeds = watch.take_speeds();
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+        Batch& batch = batches[b];
         batch.dirty = interrupted(batch);
-        if (probing) { // look_every batches lie between two looks
+        if (watch.is_probing()) { // look_every batches lie between two looks
             const std::size_t before = b / static_cast<std::size_t>(order.look_every);
             batch.core_clock_hz = speeds[before].clock_hz;
             batch.core_throughput =
                 throughput_as_stored(std::min(speeds[before].throughput, speeds[before + 1].throughput));
         }
     }
-    result.inside_s = end_s - begin_s - probing_s - looking_s;
-    result.probe_cost_s = probes > 0 ? probing_s / static_cast<double>(probes) : 0;
 }
 
 std::map<std::string, std::string> LocalLaboratory::suite_facts() {

@@ -3,6 +3,7 @@
 #include "host/disturbance.hpp"
 #include "laboratory/buffers.hpp"
 #include "laboratory/laboratory.hpp"
+#include "laboratory/series_watch.hpp"
 #include "skalib/clock.hpp"
 #include "skampi/functions.hpp"
 
@@ -44,9 +45,15 @@ private:
     /// @return what it threw; empty = nothing
     std::string tear_down() noexcept;
     void run_series(const SeriesOrder& order, SeriesResult& result);
-    /// Single measurements, appended. @param call the function, or an empty one
-    void timed_loop(const std::function<void(const Arguments&)>& call, bool empty, std::int64_t count,
-                    std::int64_t block, std::vector<double>& durations_s);
+    struct Loop {
+        const std::function<void(const Arguments&)>& call; ///< the function, or an empty one
+        bool empty = false;
+        std::int64_t count = 1; ///< single measurements
+        std::int64_t block = 1; ///< calls in each
+    };
+    /// Appends single measurements.
+    void timed_loop(const Loop& loop, std::vector<double>& durations_s);
+    static void judge_cores(const SeriesOrder& order, SeriesWatch& watch, std::vector<Batch>& batches);
 
     const std::vector<Suite>& plan_;
     const std::vector<Function>& functions_;

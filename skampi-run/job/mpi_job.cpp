@@ -131,8 +131,8 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
         return opening.exit_status;
 
     MpiLaboratory laboratory(
-        all.get(), opening.plan, opening.memory_bytes, LocalClock{}, [] { return stop_signal() != 0; },
-        operations, std::move(surroundings.ranks));
+        all.get(), {opening.plan, opening.memory_bytes, operations}, LocalClock{},
+        [] { return stop_signal() != 0; }, std::move(surroundings.ranks));
     if (leads) {
         int ended = 0;
         const Tempo tempo = tempo_here.with(surroundings.clock, file.resolution);

@@ -3,20 +3,17 @@
 #include "clock/global_clock.hpp"
 #include "host/disturbance.hpp"
 #include "job/order.hpp"
-#include "laboratory/buffers.hpp"
+#include "job/prepared.hpp"
+#include "job/rank_series.hpp"
 #include "laboratory/laboratory.hpp"
 #include "model/run.hpp"
 #include "mpi/communicator.hpp"
 #include "operations/all_operations.hpp"
 #include "patterns/team.hpp"
-#include "patterns/timed_loop.hpp"
-#include "skalib/clock.hpp"
 
 #include <array>
 #include <functional>
-#include <limits>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -24,18 +21,22 @@
 
 namespace skampi {
 
+/// What can be measured, the same on every rank; the lists must outlive the laboratory.
+struct LaboratoryPlan {
+    const std::vector<Suite>& suites;
+    std::int64_t memory_bytes = 0; ///< @MEMORY
+    const std::vector<Operation>& operations = all_operations();
+};
+
 /// The real laboratory. On rank 0 every call commands all ranks by one broadcast order and takes part; the
 /// other ranks spend the run in follow(). The number of orders is counted: it is the control traffic. After
 /// each all ranks agree on whether an MPI call failed: one that saw an error has done its part all the same,
 /// so that none is left in a call that the others never make.
 class MpiLaboratory : public Laboratory {
 public:
-    /// Collective. @param plan the same on every rank; must outlive this
-    /// @param stop asked between measurements on rank 0
-    /// @param operations those of the plan; must outlive this
+    /// Collective. @param stop asked between measurements on rank 0
     /// @param ranks rank 0: where all are; empty = not known
-    MpiLaboratory(MPI_Comm world, const std::vector<Suite>& plan, std::int64_t memory_bytes, LocalClock clock,
-                  std::function<bool()> stop, const std::vector<Operation>& operations = all_operations(),
+    MpiLaboratory(MPI_Comm world, const LaboratoryPlan& plan, LocalClock clock, std::function<bool()> stop,
                   std::vector<RankFacts> ranks = {});
     ~MpiLaboratory() override;
 
@@ -50,9 +51,12 @@ public:
     std::string prepare(int suite, std::int64_t argument) override;
     bool delivered_right() const override { return delivered_right_; }
     double messages() const override;
-    bool computes() const override { return operation_ != nullptr && operation_->alone != nullptr; }
+    bool computes() const override {
+        return prepared_.operation != nullptr && prepared_.operation->alone != nullptr;
+    }
     bool acts_between_calls() const override {
-        return operation_ != nullptr && operation_->own != nullptr && operation_->after != nullptr;
+        return prepared_.operation != nullptr && prepared_.operation->own != nullptr &&
+               prepared_.operation->after != nullptr;
     }
     SeriesResult series(const SeriesOrder& order) override;
     std::map<std::string, std::string> suite_facts() override;
@@ -74,13 +78,11 @@ private:
     [[nodiscard]] std::string text_of(int rank, const std::string& mine);
     void forget();
     void set_up(const Order& order);
+    [[nodiscard]] std::string join_team(const Suite& suite, int ranks, int partner, bool new_suite);
+    [[nodiscard]] std::string ready_call(CallSetting setting);
+    void verify(std::int64_t argument);
     void tear_down();
     void run_series(const SeriesOrder& order);
-    double probe(const std::function<bool()>& over);
-    double find_way_there(const std::function<bool()>& over);
-    void collect(const SeriesOrder& order, LocalTimes& times, std::vector<std::vector<double>>& ledger,
-                 const std::vector<skalib::CoreSpeed>& speeds, double warm_up_span_s);
-    void measure_exit_skew();
     void find_partner(std::size_t count);
     std::string choose_partner(const Suite& suite, int& partner);
     std::string search_partner(const PartnerChoice& choice, int& partner);
@@ -90,7 +92,7 @@ private:
     void synchronise();
     void gather_facts();
     [[nodiscard]] std::vector<int> ranks_of_team();
-    [[nodiscard]] Start start_of(const SeriesOrder& order) const;
+    [[nodiscard]] const Communicator* team() const { return prepared_.team; }
 
     const std::vector<Suite>& plan_;
     std::int64_t memory_bytes_;
@@ -109,15 +111,9 @@ private:
     // What was prepared last.
     int suite_ = -1;
     std::int64_t argument_ = -1;
-    const Operation* operation_ = nullptr;
-    const Communicator* team_ = &no_team_; ///< empty on ranks outside of it
     const Communicator no_team_;
-    TeamShape shape_;
-    double fastest_barrier_s_ = std::numeric_limits<double>::infinity(); ///< of the team
-    std::optional<double> way_there_; ///< of the team's probes, in this suite; none = not looked for
-    Call call_;
-    Buffers buffers_;
-    Pages attached_;
+    Prepared prepared_{.team = &no_team_, .shape = {}, .call = {}, .buffers = Buffers(), .attached = {}};
+    KnownOfTeam known_of_team_;
     bool ready_ = false;
     bool delivered_right_ = true;
     std::map<std::int64_t, bool> verified_; ///< arguments of this suite: delivered right

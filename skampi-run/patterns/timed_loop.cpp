@@ -50,9 +50,15 @@ void LocalTimes::reserve(std::size_t count) {
     late.reserve(count);
 }
 
-unsigned char timed_loop(CallFunction function, const Operation& operation, Call& call, Buffers& buffers,
-                         Start start, const GlobalClock& clock, std::int64_t lead_in, std::int64_t count,
-                         std::int64_t block, double window_s, unsigned char wishes, LocalTimes& times) {
+unsigned char timed_loop(const TimedLoop& loop, unsigned char wishes, LocalTimes& times) {
+    // Copies: nothing but the calls is read from memory between two readings of the clock.
+    const CallFunction function = loop.function;
+    const CallFunction after = function == empty_call ? nullptr : loop.operation.after;
+    const Start start = loop.start;
+    const std::int64_t block = loop.block;
+    Call& call = loop.call;
+    Buffers& buffers = loop.buffers;
+    const GlobalClock& clock = loop.clock;
     double start_s = 0;
     int code = MPI_SUCCESS;
     if (start == Start::window)
@@ -74,7 +80,7 @@ unsigned char timed_loop(CallFunction function, const Operation& operation, Call
             code = result;
     };
     // After an error this rank keeps calling: the others saw none and wait for it in the same calls.
-    for (std::int64_t i = -lead_in; i < count; ++i) {
+    for (std::int64_t i = -loop.lead_in; i < loop.count; ++i) {
         if (acts) {
             buffers.between_calls();
             call.send = buffers.send();
@@ -102,9 +108,9 @@ unsigned char timed_loop(CallFunction function, const Operation& operation, Call
                                                              : times.duration_s.back());
             times.late.push_back(late ? 1 : 0);
         }
-        if (operation.after != nullptr && function != empty_call)
-            note(operation.after(call));
-        start_s += window_s;
+        if (after != nullptr)
+            note(after(call));
+        start_s += loop.window_s;
     }
     if (times.error == MPI_SUCCESS)
         times.error = code;

@@ -36,13 +36,23 @@ struct LocalTimes {
 constexpr unsigned char wish_to_end = 1;         ///< the series
 constexpr unsigned char wish_to_end_warm_up = 2; ///< nothing but the warm-up
 
-/// The timed loop all patterns share: `count` single measurements of `block` calls each, appended to times.
-/// `function` is this rank's side of the operation.
-/// @param lead_in single measurements made first that nobody keeps
+/// Some single measurements in a row, as one rank takes part in them.
+struct TimedLoop {
+    CallFunction function = nullptr; ///< this rank's side of the operation
+    const Operation& operation;
+    Call& call;
+    Buffers& buffers;
+    const GlobalClock& clock;
+    Start start = Start::free;
+    std::int64_t lead_in = 0; ///< single measurements made first that nobody keeps
+    std::int64_t count = 1;   ///< single measurements that are kept
+    std::int64_t block = 1;   ///< calls in each
+    double window_s = 0;      ///< distance of two starts, with Start::window
+};
+
+/// The timed loop all patterns share; its single measurements are appended to times.
 /// @param wishes of this rank. @return the wishes of all: unless there are none, nothing was measured
-unsigned char timed_loop(CallFunction function, const Operation& operation, Call& call, Buffers& buffers,
-                         Start start, const GlobalClock& clock, std::int64_t lead_in, std::int64_t count,
-                         std::int64_t block, double window_s, unsigned char wishes, LocalTimes& times);
+unsigned char timed_loop(const TimedLoop& loop, unsigned char wishes, LocalTimes& times);
 
 /// About how long a batch takes to agree on its start, by the barrier in it.
 [[nodiscard]] double agreement_s(Start start, double barrier_s);

@@ -80,7 +80,7 @@ Suite suite_of(const std::string& operation, std::int64_t end = 8) {
 void with_laboratory(
     const std::vector<Suite>& plan, const std::function<void(MpiLaboratory&)>& work,
     const std::function<bool()>& stop = [] { return false; }, LocalClock clock = {}) {
-    MpiLaboratory laboratory(MPI_COMM_WORLD, plan, 1 << 20, clock, stop);
+    MpiLaboratory laboratory(MPI_COMM_WORLD, {plan, 1 << 20}, clock, stop);
     if (laboratory.all().rank() != 0)
         return laboratory.follow();
     try {

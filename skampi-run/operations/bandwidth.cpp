@@ -76,23 +76,14 @@ int set_up_pairs(Call& c) {
     return make_requests(c, messages_in_window);
 }
 
-Operation windowed(const char* name, const char* title, Pattern pattern, double messages, CallFunction call,
-                   CallFunction client, CallFunction setup, const char* calls, const char* client_calls) {
-    Operation row = {.name = name,
-                     .title = title,
-                     .pattern = pattern,
-                     .meaning = Meaning::window,
-                     .varied = {Varied::message_length},
-                     .send = Extent::one,
-                     .receive = Extent::window,
-                     .messages = messages,
-                     .delivers = Delivers::window_from_partner,
-                     .call = call,
-                     .client = client,
-                     .setup = setup,
-                     .calls = calls,
-                     .client_calls = client_calls};
-    if (pattern == Pattern::collective) {
+/// @param row with name, title, pattern, messages and functions
+Operation windowed(Operation row) {
+    row.meaning = Meaning::window;
+    row.varied = {Varied::message_length};
+    row.send = Extent::one;
+    row.receive = Extent::window;
+    row.delivers = Delivers::window_from_partner;
+    if (row.pattern == Pattern::collective) {
         row.varied.push_back(Varied::nodes);
         row.messages_per_pair = true;
     }
@@ -102,23 +93,35 @@ Operation windowed(const char* name, const char* title, Pattern pattern, double 
 } // namespace
 
 std::vector<Operation> bandwidth_operations() {
-    using enum Pattern;
     return {
-        windowed("Bandwidth", "Bandwidth: 64 MPI_Isend to 64 MPI_Irecv and an answer", ping_pong,
-                 messages_in_window, send_window, receive_window, set_up_one_way,
-                 "64 MPI_Isend, MPI_Waitall, MPI_Recv of an empty answer",
-                 "64 MPI_Irecv, MPI_Waitall, MPI_Send of the answer"),
+        windowed({.name = "Bandwidth",
+                  .title = "Bandwidth: 64 MPI_Isend to 64 MPI_Irecv and an answer",
+                  .pattern = Pattern::ping_pong,
+                  .messages = messages_in_window,
+                  .call = send_window,
+                  .client = receive_window,
+                  .setup = set_up_one_way,
+                  .calls = "64 MPI_Isend, MPI_Waitall, MPI_Recv of an empty answer",
+                  .client_calls = "64 MPI_Irecv, MPI_Waitall, MPI_Send of the answer"}),
         windowed(
-            "Bidirectional_bandwidth", "Bidirectional bandwidth: 64 MPI_Isend and MPI_Irecv on both sides",
-            ping_pong, 2 * messages_in_window, exchange_windows, exchange_windows, set_up_both_ways,
-            "64 MPI_Irecv, 64 MPI_Isend, MPI_Waitall; then rank 0 MPI_Recv of an empty answer, its partner MPI_Send of it",
-            ""),
+            {.name = "Bidirectional_bandwidth",
+             .title = "Bidirectional bandwidth: 64 MPI_Isend and MPI_Irecv on both sides",
+             .pattern = Pattern::ping_pong,
+             .messages = 2 * messages_in_window,
+             .call = exchange_windows,
+             .client = exchange_windows,
+             .setup = set_up_both_ways,
+             .calls =
+                 "64 MPI_Irecv, 64 MPI_Isend, MPI_Waitall; then rank 0 MPI_Recv of an empty answer, its partner MPI_Send of it"}),
         windowed(
-            "Multi_pair_bandwidth",
-            "Bandwidth and message rate of all pairs: 64 MPI_Isend to 64 MPI_Irecv each", collective,
-            messages_in_window, window_of_pair, nullptr, set_up_pairs,
-            "first half of the ranks: 64 MPI_Isend, MPI_Waitall, MPI_Recv of an empty answer; second half: 64 MPI_Irecv, MPI_Waitall, MPI_Send of the answer",
-            ""),
+            {.name = "Multi_pair_bandwidth",
+             .title = "Bandwidth and message rate of all pairs: 64 MPI_Isend to 64 MPI_Irecv each",
+             .pattern = Pattern::collective,
+             .messages = messages_in_window,
+             .call = window_of_pair,
+             .setup = set_up_pairs,
+             .calls =
+                 "first half of the ranks: 64 MPI_Isend, MPI_Waitall, MPI_Recv of an empty answer; second half: 64 MPI_Irecv, MPI_Waitall, MPI_Send of the answer"}),
     };
 }
 

@@ -37,35 +37,41 @@ int set_up_attached(Call& c) {
     return first_error({set_up_pieces(c), attach(c)});
 }
 
+/// @param row with type, name, title, what is received and delivered, and functions
 /// @param sends,collects how the master hands out a piece and waits for announcements and answers, for people
-Operation serving(int type, const char* name, const char* title, Extent receive, Delivers delivers,
-                  CallFunction call, CallFunction client, const std::string& sends, const char* collects) {
-    return {.type = type,
-            .name = name,
-            .title = title,
-            .pattern = Pattern::master_worker,
-            .meaning = Meaning::work,
-            .varied = {Varied::message_length, Varied::nodes, Varied::chunks},
-            .send = Extent::one,
-            .receive = receive,
-            .delivers = delivers,
-            .call = call,
-            .client = client,
-            .setup = set_up_pieces,
-            .after = stop_workers,
-            .calls =
-                "for each announcement and answer " + std::string(collects) + ", for each piece " + sends,
-            .client_calls = "MPI_Send of an announcement; for each piece MPI_Recv, MPI_Send of the answer"};
+Operation serving(Operation row, const std::string& sends, const std::string& collects) {
+    row.pattern = Pattern::master_worker;
+    row.meaning = Meaning::work;
+    row.varied = {Varied::message_length, Varied::nodes, Varied::chunks};
+    row.send = Extent::one;
+    row.setup = set_up_pieces;
+    row.after = stop_workers;
+    row.calls = "for each announcement and answer " + collects + ", for each piece " + sends;
+    row.client_calls = "MPI_Send of an announcement; for each piece MPI_Recv, MPI_Send of the answer";
+    return row;
 }
 /// About receiving results: answers as long as a piece.
 Operation receiving(int type, const char* name, const char* title, Extent receive, CallFunction call,
                     const char* collects) {
-    return serving(type, name, title, receive, Delivers::results, call, whole_answers, "MPI_Send", collects);
+    return serving({.type = type,
+                    .name = name,
+                    .title = title,
+                    .receive = receive,
+                    .delivers = Delivers::results,
+                    .call = call,
+                    .client = whole_answers},
+                   "MPI_Send", collects);
 }
 /// About sending out work: empty answers, received from MPI_ANY_SOURCE.
 Operation dispatching(int type, const char* name, const char* title, CallFunction call, const char* sends) {
-    return serving(type, name, title, Extent::one, Delivers::pieces, call, empty_answers, sends,
-                   "MPI_Recv from MPI_ANY_SOURCE");
+    return serving({.type = type,
+                    .name = name,
+                    .title = title,
+                    .receive = Extent::one,
+                    .delivers = Delivers::pieces,
+                    .call = call,
+                    .client = empty_answers},
+                   sends, "MPI_Recv from MPI_ANY_SOURCE");
 }
 
 } // namespace

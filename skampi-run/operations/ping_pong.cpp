@@ -58,9 +58,7 @@ int both(Call& c) {
     return first_error({First(c), Second(c)});
 }
 
-/// @param sends,receives what the calls of either half are, for people
-Operation round_trip(int type, const char* name, const char* title, CallFunction call, CallFunction client,
-                     const std::string& sends, const std::string& receives) {
+Operation both_ways(int type, const char* name, const char* title, CallFunction call, CallFunction client) {
     return {.type = type,
             .name = name,
             .title = title,
@@ -72,16 +70,23 @@ Operation round_trip(int type, const char* name, const char* title, CallFunction
             .messages = 2,
             .delivers = Delivers::from_partner,
             .call = call,
-            .client = client,
-            .calls = sends + ", " + receives,
-            .client_calls = receives + ", " + sends};
+            .client = client};
+}
+/// A message there with Send, and one back in the same way.
+/// @param sends,receives what the calls of either half are, for people
+template <CallFunction Send, CallFunction Receive>
+Operation round_trip(int type, const char* name, const char* title, const std::string& sends,
+                     const std::string& receives) {
+    Operation row = both_ways(type, name, title, both<Send, Receive>, both<Receive, Send>);
+    row.calls = sends + ", " + receives;
+    row.client_calls = receives + ", " + sends;
+    return row;
 }
 /// Both ranks make the same call at the same time: nothing answers, and the time is not two ways.
 Operation exchange(int type, const char* name, CallFunction call) {
-    Operation row = round_trip(type, name, name, call, call, {}, {});
+    Operation row = both_ways(type, name, name, call, call);
     row.meaning = Meaning::exchange;
     row.calls = name;
-    row.client_calls.clear();
     return row;
 }
 
@@ -89,26 +94,23 @@ Operation exchange(int type, const char* name, CallFunction call) {
 
 std::vector<Operation> ping_pong_operations() {
     std::vector<Operation> rows = {
-        round_trip(1, "MPI_Send-MPI_Recv", "MPI_Send to MPI_Recv", both<send, receive>, both<receive, send>,
-                   "MPI_Send", "MPI_Recv"),
-        round_trip(2, "MPI_Send-MPI_Recv_any_tag", "MPI_Send to MPI_Recv, receiving with MPI_ANY_TAG",
-                   both<send, receive_any_tag>, both<receive_any_tag, send>, "MPI_Send",
-                   "MPI_Recv from MPI_ANY_TAG"),
-        round_trip(3, "MPI_Send-MPI_Irecv", "MPI_Send to MPI_Irecv", both<send, irecv>, both<irecv, send>,
-                   "MPI_Send", "MPI_Irecv, MPI_Wait"),
-        round_trip(4, "MPI_Send-MPI_Iprobe-MPI_Recv", "MPI_Send to MPI_Iprobe followed by MPI_Recv",
-                   both<send, iprobe_receive>, both<iprobe_receive, send>, "MPI_Send",
-                   "MPI_Iprobe until it succeeds, MPI_Recv"),
-        round_trip(5, "MPI_Ssend-MPI_Recv", "MPI_Ssend to MPI_Recv", both<ssend, receive>,
-                   both<receive, ssend>, "MPI_Ssend", "MPI_Recv"),
-        round_trip(6, "MPI_Isend-MPI_Recv", "MPI_Isend to MPI_Recv", both<isend, receive>,
-                   both<receive, isend>, "MPI_Isend, MPI_Wait", "MPI_Recv"),
-        round_trip(7, "MPI_Bsend-MPI_Recv", "MPI_Bsend to MPI_Recv", both<bsend, receive>,
-                   both<receive, bsend>, "MPI_Bsend", "MPI_Recv"),
+        round_trip<send, receive>(1, "MPI_Send-MPI_Recv", "MPI_Send to MPI_Recv", "MPI_Send", "MPI_Recv"),
+        round_trip<send, receive_any_tag>(2, "MPI_Send-MPI_Recv_any_tag",
+                                          "MPI_Send to MPI_Recv, receiving with MPI_ANY_TAG", "MPI_Send",
+                                          "MPI_Recv from MPI_ANY_TAG"),
+        round_trip<send, irecv>(3, "MPI_Send-MPI_Irecv", "MPI_Send to MPI_Irecv", "MPI_Send",
+                                "MPI_Irecv, MPI_Wait"),
+        round_trip<send, iprobe_receive>(4, "MPI_Send-MPI_Iprobe-MPI_Recv",
+                                         "MPI_Send to MPI_Iprobe followed by MPI_Recv", "MPI_Send",
+                                         "MPI_Iprobe until it succeeds, MPI_Recv"),
+        round_trip<ssend, receive>(5, "MPI_Ssend-MPI_Recv", "MPI_Ssend to MPI_Recv", "MPI_Ssend", "MPI_Recv"),
+        round_trip<isend, receive>(6, "MPI_Isend-MPI_Recv", "MPI_Isend to MPI_Recv", "MPI_Isend, MPI_Wait",
+                                   "MPI_Recv"),
+        round_trip<bsend, receive>(7, "MPI_Bsend-MPI_Recv", "MPI_Bsend to MPI_Recv", "MPI_Bsend", "MPI_Recv"),
         exchange(8, "MPI_Sendrecv", sendrecv),
         exchange(9, "MPI_Sendrecv_replace", sendrecv_replace),
-        round_trip(0, "MPI_Issend-MPI_Recv", "MPI_Issend to MPI_Recv", both<issend, receive>,
-                   both<receive, issend>, "MPI_Issend, MPI_Wait", "MPI_Recv"),
+        round_trip<issend, receive>(0, "MPI_Issend-MPI_Recv", "MPI_Issend to MPI_Recv",
+                                    "MPI_Issend, MPI_Wait", "MPI_Recv"),
     };
     for (Operation& row : rows) {
         if (row.type == 7) {

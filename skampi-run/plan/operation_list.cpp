@@ -1,5 +1,7 @@
 #include "plan/operation_list.hpp"
 
+#include "base/text_columns.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -14,23 +16,21 @@ std::vector<std::string> texts_of(const std::vector<Enumerator>& enumerators) {
     return texts;
 }
 
-std::string row(const std::string& type, const std::string& name, std::string_view pattern,
-                const std::string& varied, const std::string& parameters) {
-    std::string line = fmt::format("{:>4}  {:<32} {:<14} {:<29} {}", type, name, pattern, varied, parameters);
-    line.erase(line.find_last_not_of(' ') + 1);
-    return line + "\n";
+/// Type, name, pattern, what is varied, keys.
+std::string row(const std::vector<std::string>& cells) {
+    return aligned_line(cells, {.widths = {4, 31, 13, 28}, .to_right = {true}}) + "\n";
 }
 
 } // namespace
 
 std::string operation_list_text(const std::vector<OperationInfo>& operations,
                                 const std::vector<std::string>& lacking) {
-    std::string text = row("type", "name", "pattern", "varied over", "has");
+    std::string text = row({"type", "name", "pattern", "varied over", "has"});
     for (const OperationInfo& operation : operations)
-        text +=
-            row(operation.type == 0 ? "-" : std::to_string(operation.type), operation.name,
-                to_text(operation.pattern), fmt::format("{}", fmt::join(texts_of(operation.varied), ", ")),
-                fmt::format("{}", fmt::join(texts_of(operation.parameters), ", ")));
+        text += row({operation.type == 0 ? "-" : std::to_string(operation.type), operation.name,
+                     std::string(to_text(operation.pattern)),
+                     fmt::format("{}", fmt::join(texts_of(operation.varied), ", ")),
+                     fmt::format("{}", fmt::join(texts_of(operation.parameters), ", "))});
     if (!lacking.empty())
         text += fmt::format("\nnot offered by this MPI library: {}\n", fmt::join(lacking, ", "));
     return text;

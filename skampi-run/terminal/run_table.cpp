@@ -1,6 +1,7 @@
 #include "terminal/run_table.hpp"
 
 #include "base/text.hpp"
+#include "base/text_columns.hpp"
 #include "base/utf8.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
@@ -13,8 +14,8 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -99,15 +100,8 @@ std::vector<std::string> cut_apart(const std::vector<std::string>& names, std::s
     return cut;
 }
 
-std::string line_of(const Row& row, std::size_t first, const std::array<std::size_t, 5>& widths) {
-    std::string line;
-    for (std::size_t cell = first; cell < row.size(); ++cell) {
-        const std::size_t width = character_count(row[cell]);
-        line += row[cell] + std::string(width < widths[cell] ? widths[cell] - width : 0, ' ');
-        line += std::string(gap, ' ');
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    return line + "\n";
+std::string line_of(std::span<const std::string> cells, std::span<const std::size_t> widths) {
+    return aligned_line(cells, {.widths = {widths.begin(), widths.end()}, .gap = gap}) + "\n";
 }
 
 /// A suite a line; where its name could not be recognised beside the values, above them; where they do not
@@ -122,12 +116,10 @@ std::string table_text(const std::vector<Row>& rows, int columns) {
     const auto in_words = [](const Row& row) {
         return std::max(character_count(row[1]), character_count(row[2])) > longest_number;
     };
-    std::array<std::size_t, std::tuple_size_v<Row>> widths{};
-    for (std::size_t i = 0; i < header.size(); ++i)
-        widths[i] = header[i].size();
+    std::vector<std::size_t> widths;
+    widen(widths, header);
     for (const Row& row : rows)
-        for (std::size_t i = 0; i < (is_message(row) || in_words(row) ? 1 : row.size()); ++i)
-            widths[i] = std::max(widths[i], character_count(row[i]));
+        widen(widths, std::span(row).first(is_message(row) || in_words(row) ? 1 : row.size()));
     std::size_t others = 0;
     for (std::size_t i = 1; i < widths.size(); ++i)
         others += gap + widths[i];
@@ -140,8 +132,12 @@ std::string table_text(const std::vector<Row>& rows, int columns) {
         names.push_back(row[0]);
     names = cut_apart(names, widths[0]);
     const std::string indent(gap, ' ');
-    std::string text = names_beside ? line_of(header, 0, widths)
-                       : in_a_line  ? header[0] + "\n" + indent + line_of(header, 1, widths)
+    const auto beside = [&](const Row& row) { return line_of(row, widths); };
+    const auto below = [&](const Row& row) {
+        return indent + line_of(std::span(row).subspan(1), std::span(widths).subspan(1));
+    };
+    std::string text = names_beside ? beside(header)
+                       : in_a_line  ? header[0] + "\n" + below(header)
                                     : std::string();
     for (std::size_t i = 0; i < rows.size(); ++i) {
         Row row = rows[i];
@@ -149,7 +145,7 @@ std::string table_text(const std::vector<Row>& rows, int columns) {
         const std::size_t before = names_beside ? widths[0] + gap : gap;
         if (is_message(row))
             row[1] = fitted(row[1], std::max(shortest_name, room - std::min(room, before)));
-        const std::string line = names_beside ? line_of(row, 0, widths) : indent + line_of(row, 1, widths);
+        const std::string line = names_beside ? beside(row) : below(row);
         const bool fits = character_count(line) <= room + 1; // with its end
         if (in_a_line && (is_message(row) || fits)) {
             text += (names_beside ? "" : row[0] + "\n") + line;

@@ -65,6 +65,83 @@ void add_supervising(CLI::App& app, Options& options) {
         ->check(CLI::Range(1, 1'000'000));
 }
 
+void add_progress(CLI::App& app, Options& options) {
+    const std::map<std::string, ProgressKind> kinds = {{"auto", ProgressKind::automatic},
+                                                       {"bar", ProgressKind::bar},
+                                                       {"json", ProgressKind::json},
+                                                       {"off", ProgressKind::off}};
+    app.add_option("--progress", options.progress, "auto, bar, json or off [auto: a bar on a terminal]")
+        ->transform(CLI::CheckedTransformer(kinds).description(""))
+        ->type_name("KIND");
+}
+
+void add_run(CLI::App& app, Options& options, const CommandLine& line) {
+    add_measuring(app, options, line);
+    app.add_option("--launch-number", options.launch,
+                   "number of this launch in a series: shuffles the order of suites")
+        ->check(CLI::Range(0, 1'000'000));
+    if (line.has_ranks) {
+        add_supervising(app, options);
+        app.add_option("--expect-ranks", options.expected_ranks,
+                       "refuse to measure with another number of ranks; the supervisor sets it for its jobs")
+            ->check(CLI::Range(1, 100'000'000));
+    }
+    add_progress(app, options);
+}
+
+CLI::App& add_command(CLI::App& app, const std::string& name, const std::string& description) {
+    CLI::App& command = *app.add_subcommand(name, description);
+    command.footer(exit_statuses);
+    return command;
+}
+
+void add_daemon(CLI::App& app, Options& options, const CommandLine& line) {
+    CLI::App& daemon = add_command(app, "daemon", "start runs again and again, for days");
+    add_measuring(daemon, options, line);
+    add_supervising(daemon, options);
+    add_progress(daemon, options);
+    daemon.get_option("--ranks")->required();
+    daemon.add_option("--runs", options.runs, "how many runs [1]")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+    add_duration(
+        daemon, "--every", [&](double duration_s) { options.every_s = duration_s; },
+        "from one start to the next (90s, 5m, 6h, 2d) [at once]");
+}
+
+void add_check(CLI::App& app, Options& options, const CommandLine& line) {
+    CLI::App& check = add_command(app, "check", "parse a parameter file and print the plan; measure nothing");
+    check.add_option("FILE", options.file,
+                     line.needs_file ? "parameter file"
+                                     : "parameter file; without it the built-in quick one");
+    if (line.has_ranks)
+        check.add_option("-n,--ranks", options.ranks, "number of ranks the plan is for [2]")
+            ->check(CLI::Range(1, 100'000'000));
+}
+
+void add_list(CLI::App& app, Options& options, const CommandLine& line) {
+    CLI::App& list = add_command(app, "list", "every operation: type number, name, pattern, what is varied");
+    list.add_flag("--json", options.json, "as JSON");
+    if (line.has_ranks)
+        list.add_flag("--markdown", options.markdown,
+                      "what each operation calls, moves and checks: the table of docs/operations.md")
+            ->excludes("--json");
+}
+
+void add_status(CLI::App& app, Options& options, std::string& database) {
+    CLI::App& status =
+        add_command(app, "status", "runs, suites done, open and failed, of a result file, also a live one");
+    status.add_option("DB", database, "result file [skampi.db]");
+    status.add_flag("--json", options.json, "as JSON");
+}
+
+Task task_of(const CLI::App& app, const Options& options) {
+    const std::map<std::string, Task> commands = {
+        {"daemon", Task::daemon}, {"check", Task::check}, {"list", Task::list}, {"status", Task::status}};
+    for (const CLI::App* command : app.get_subcommands())
+        return commands.at(command->get_name());
+    return options.ranks > 0 ? Task::supervise : Task::measure;
+}
+
 } // namespace
 
 double parse_duration_s(const std::string& text) {
@@ -88,67 +165,13 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
     app.set_config("--config", "", "read options from this file");
     app.set_version_flag("--version", line.version);
     app.require_subcommand(0, 1);
-    add_measuring(app, options, line);
-    app.add_option("--launch-number", options.launch,
-                   "number of this launch in a series: shuffles the order of suites")
-        ->check(CLI::Range(0, 1'000'000));
-    if (line.has_ranks) {
-        add_supervising(app, options);
-        app.add_option("--expect-ranks", options.expected_ranks,
-                       "refuse to measure with another number of ranks; the supervisor gives it to its jobs")
-            ->check(CLI::Range(1, 100'000'000));
-    }
-    const std::map<std::string, ProgressKind> kinds = {{"auto", ProgressKind::automatic},
-                                                       {"bar", ProgressKind::bar},
-                                                       {"json", ProgressKind::json},
-                                                       {"off", ProgressKind::off}};
-    const auto add_progress = [&](CLI::App& command) {
-        command
-            .add_option("--progress", options.progress, "auto, bar, json or off [auto: a bar on a terminal]")
-            ->transform(CLI::CheckedTransformer(kinds).description(""))
-            ->type_name("KIND");
-    };
-    add_progress(app);
-
-    CLI::App* daemon = nullptr;
-    if (line.has_ranks) {
-        daemon = app.add_subcommand("daemon", "start runs again and again, for days");
-        daemon->footer(exit_statuses);
-        add_measuring(*daemon, options, line);
-        add_supervising(*daemon, options);
-        add_progress(*daemon);
-        daemon->get_option("--ranks")->required();
-        daemon->add_option("--runs", options.runs, "how many runs [1]")
-            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-        add_duration(
-            *daemon, "--every", [&](double duration_s) { options.every_s = duration_s; },
-            "from one start to the next (90s, 5m, 6h, 2d) [at once]");
-    }
-
-    auto* check = app.add_subcommand("check", "parse a parameter file and print the plan; measure nothing");
-    check->footer(exit_statuses);
-    check->add_option("FILE", options.file,
-                      line.needs_file ? "parameter file"
-                                      : "parameter file; without it the built-in quick one");
+    add_run(app, options, line);
     if (line.has_ranks)
-        check->add_option("-n,--ranks", options.ranks, "number of ranks the plan is for [2]")
-            ->check(CLI::Range(1, 100'000'000));
-
-    auto* list = app.add_subcommand("list", "every operation: type number, name, pattern, what is varied");
-    list->footer(exit_statuses);
-    list->add_flag("--json", options.json, "as JSON");
-    if (line.has_ranks)
-        list->add_flag("--markdown", options.markdown,
-                       "what each operation calls, moves and checks: the table of docs/operations.md")
-            ->excludes("--json");
-
-    auto* status =
-        app.add_subcommand("status", "runs, suites done, open and failed, of a result file, also a live one");
-    status->footer(exit_statuses);
+        add_daemon(app, options, line);
+    add_check(app, options, line);
+    add_list(app, options, line);
     std::string status_file = "skampi.db";
-    status->add_option("DB", status_file, "result file [skampi.db]");
-    status->add_flag("--json", options.json, "as JSON");
-
+    add_status(app, options, status_file);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -159,17 +182,9 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
             throw OptionsEnd{0, out.str()};
         throw OptionsEnd{2, fmt::format("{0}: {1} (see {0} --help)\n", line.program, error.what())};
     }
-    if (daemon != nullptr && *daemon)
-        options.task = Task::daemon;
-    else if (*check)
-        options.task = Task::check;
-    else if (*list)
-        options.task = Task::list;
-    else if (*status) {
-        options.task = Task::status;
+    options.task = task_of(app, options);
+    if (options.task == Task::status)
         options.database = status_file;
-    } else if (options.ranks > 0)
-        options.task = Task::supervise;
     if (line.needs_file && options.file.empty() && options.task != Task::list && options.task != Task::status)
         throw OptionsEnd{2, fmt::format("{0}: expected a parameter file (see {0} --help)\n", line.program)};
     return options;

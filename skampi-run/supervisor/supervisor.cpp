@@ -12,6 +12,7 @@
 #include "supervisor/batch_system.hpp"
 #include "supervisor/post_mortem.hpp"
 #include "supervisor/schedule.hpp"
+#include "supervisor/series_progress.hpp"
 #include "supervisor/verdict.hpp"
 
 #include <algorithm>
@@ -35,19 +36,6 @@ std::string duration_text(double duration_s) {
     text << (duration_s < 10 ? duration_s : std::round(duration_s)) << " s";
     return text.str();
 }
-
-/// Our runs in the database: those of our series, wherever their ranks were.
-struct Progress {
-    std::int64_t ended = 0;
-    std::optional<RunId> open;              ///< the newest, if it has not ended
-    bool in_progress = false;               ///< a suite of it has been begun and not ended
-    std::int64_t finished_measurements = 0; ///< of the open run
-    std::int64_t failed_suites = 0;         ///< of all
-    std::int64_t failed_in_ended_runs = 0;  ///< of these
-    double first_start_s = 0;
-    double last_start_s = 0;
-    RunId last = 0; ///< newest run of all plans
-};
 
 /// What a job has shown of itself while it ran.
 struct Signs {
@@ -99,7 +87,7 @@ public:
         if (stop_signal_ != 0)
             return 128 + stop_signal_;
         remember_series();
-        Progress progress = read_progress();
+        SeriesProgress progress = read_progress();
         const RunId newest_before = progress.last;
         if (options_.fresh) {
             ours_after_ = newest_before;
@@ -122,7 +110,7 @@ public:
             JobTime time;
             JobEnd end = run_job(progress, progress.ended, time);
             follow_series(progress);
-            const Progress before = std::exchange(progress, settle(end, time, progress));
+            const SeriesProgress before = std::exchange(progress, settle(end, time, progress));
             if (progress.ended > before.ended) {
                 failures_ = {};
                 // Any other status came after the run was complete: a rank killed on its way out, for
@@ -151,45 +139,9 @@ public:
 private:
     // --- what the database says ------------------------------------------------------------------
 
-    [[nodiscard]] Progress read_progress() {
-        Progress progress;
+    [[nodiscard]] SeriesProgress read_progress() {
         const std::optional<Database> database = open_to_read();
-        if (!database)
-            return progress;
-        for (const RunId id : database->runs()) {
-            progress.last = std::max(progress.last, id);
-            const Run run = database->run(id);
-            if (id <= ours_after_ || run.kind != "raw" || counted(run) != series_)
-                continue;
-            const double start_s = utc_seconds(run.started_utc).value_or(0);
-            if (progress.first_start_s == 0)
-                progress.first_start_s = start_s;
-            progress.last_start_s = start_s;
-            const std::vector<StoredSuite> suites = database->suites(id);
-            const std::int64_t failed = std::ranges::count(suites, SuiteState::failed, &StoredSuite::state);
-            progress.failed_suites += failed;
-            progress.failed_in_ended_runs += run.ended_utc.empty() ? 0 : failed;
-            progress.finished_measurements = 0;
-            progress.in_progress = false;
-            if (!run.ended_utc.empty()) {
-                ++progress.ended;
-                progress.open.reset();
-                continue;
-            }
-            progress.open = id;
-            for (const StoredSuite& suite : suites) {
-                progress.in_progress = progress.in_progress || suite.in_progress;
-                for (const StoredMeasurement& measurement : database->measurements(suite.id))
-                    progress.finished_measurements += measurement.finished ? 1 : 0;
-            }
-        }
-        return progress;
-    }
-
-    /// What counts of a run's series. A scheduler may give other nodes for each job: its runs are counted all
-    /// the same, though they are of different series for everybody else.
-    [[nodiscard]] static Series counted(const Run& run) {
-        return Series(run).forget("placement").forget("binding");
+        return database ? progress_of(*database, series_, ours_after_) : SeriesProgress();
     }
 
     /// What a former supervisor that was started like this one found its jobs' series to be.
@@ -202,20 +154,20 @@ private:
             const auto expected = run.facts.find(fact_expected_series);
             if (run.kind == "raw" && expected != run.facts.end() &&
                 expected->second == options_.series.hash())
-                series_ = counted(run);
+                series_ = counted_series(run);
         }
     }
 
     /// The job's run may be of another series than was thought: its launcher sets variables, for example.
     /// Then this one counts from now on, and what was done before still does.
     /// @param before progress before the job, brought up to date
-    void follow_series(Progress& before) {
-        const std::optional<StoredRun> job = run_of_job();
-        if (!job || counted(job->run) == series_)
+    void follow_series(SeriesProgress& before) {
+        const std::optional<RunOfJob> job = run_of_job();
+        if (!job || counted_series(job->run) == series_)
             return;
-        for (const std::string& difference : series_.differences(counted(job->run)))
+        for (const std::string& difference : series_.differences(counted_series(job->run)))
             note("the job's run is of another series than expected, which counts from now on: " + difference);
-        series_ = counted(job->run);
+        series_ = counted_series(job->run);
         const std::int64_t done = before.ended - counted_before_;
         const std::int64_t failed = before.failed_suites - failed_before_;
         before = read_progress();
@@ -227,20 +179,10 @@ private:
         }
     }
 
-    struct StoredRun {
-        RunId id = 0;
-        Run run;
-        std::int64_t failed_suites = 0;
-    };
     /// The run that the job said it works on; none = it did not say.
-    [[nodiscard]] std::optional<StoredRun> run_of_job() {
-        if (const std::optional<Database> database = job_run_.empty() ? std::nullopt : open_to_read())
-            for (const RunId id : database->runs())
-                if (Run run = database->run(id); run.uuid == job_run_)
-                    return StoredRun{
-                        id, std::move(run),
-                        std::ranges::count(database->suites(id), SuiteState::failed, &StoredSuite::state)};
-        return std::nullopt;
+    [[nodiscard]] std::optional<RunOfJob> run_of_job() {
+        const std::optional<Database> database = job_run_.empty() ? std::nullopt : open_to_read();
+        return database ? find_run(*database, job_run_) : std::nullopt;
     }
 
     /// None = there is nothing in it yet: a job that is killed, or finds the disk full, when it has just made
@@ -305,7 +247,7 @@ private:
                               *holder + "), which this supervisor cannot end; wait for it or end it there");
     }
 
-    void begin_schedule(const Progress& progress) {
+    void begin_schedule(const SeriesProgress& progress) {
         schedule_.every_s = options_.every_s;
         const bool goes_on = options_.runs_in_database && progress.first_start_s > 0;
         schedule_.first_s = goes_on ? progress.first_start_s : world_.utc_s();
@@ -313,7 +255,7 @@ private:
     }
 
     /// @return false when a signal came meanwhile
-    bool wait_for_slot(const Progress& progress, std::int64_t ended, std::int64_t wanted) {
+    bool wait_for_slot(const SeriesProgress& progress, std::int64_t ended, std::int64_t wanted) {
         Slot slot = next_slot(schedule_, last_slot_, world_.utc_s());
         announce(slot, progress, ended, wanted);
         // In steps, because the wall clock may be set meanwhile; nothing is measured now, so waking is
@@ -332,7 +274,7 @@ private:
         return stop_signal_ == 0;
     }
 
-    void announce(const Slot& slot, const Progress& progress, std::int64_t ended, std::int64_t wanted) {
+    void announce(const Slot& slot, const SeriesProgress& progress, std::int64_t ended, std::int64_t wanted) {
         if (slot.skipped > 0)
             note("missed " + std::to_string(slot.skipped) + " start" + (slot.skipped == 1 ? "" : "s"));
         if (slot.start_s <= world_.utc_s() + 1)
@@ -346,7 +288,7 @@ private:
 
     /// Before a job starts no suite is in progress: what is has been left by a job whose end was not written
     /// down.
-    void clear_up(const Progress& progress) {
+    void clear_up(const SeriesProgress& progress) {
         left_in_progress_ = progress.in_progress;
         if (unwritten_) { // we saw that end, but there was no room to write it down
             if (!write_down(*unwritten_))
@@ -367,7 +309,7 @@ private:
 
     // --- a job -----------------------------------------------------------------------------------
 
-    [[nodiscard]] Command job_command(const Progress& progress, std::int64_t launch) {
+    [[nodiscard]] Command job_command(const SeriesProgress& progress, std::int64_t launch) {
         std::vector<std::string> job{executable_};
         job.insert(job.end(), options_.job_arguments.begin(), options_.job_arguments.end());
         job.insert(job.end(), {"--progress", "json", "--expect-ranks", std::to_string(options_.ranks)});
@@ -386,7 +328,7 @@ private:
         return command;
     }
 
-    JobEnd run_job(const Progress& progress, std::int64_t launch, JobTime& time) {
+    JobEnd run_job(const SeriesProgress& progress, std::int64_t launch, JobTime& time) {
         Signs signs;
         job_run_.clear();
         Command command = job_command(progress, launch);
@@ -553,10 +495,10 @@ private:
     // --- after a job -----------------------------------------------------------------------------
 
     /// Finds out how the job ended and writes it down. @return the progress afterwards
-    Progress settle(JobEnd& end, const JobTime& time, const Progress& before) {
-        const Progress after = read_progress();
+    SeriesProgress settle(JobEnd& end, const JobTime& time, const SeriesProgress& before) {
+        const SeriesProgress after = read_progress();
         end.run_ended = after.ended > before.ended;
-        const std::optional<StoredRun> job = run_of_job();
+        const std::optional<RunOfJob> job = run_of_job();
         const RunId run = job ? job->id : after.open.value_or(after.last);
         if (run != 0)
             name_rank(end.found, run);
@@ -627,7 +569,7 @@ private:
 
     // --- whether to go on ------------------------------------------------------------------------
 
-    [[nodiscard]] static Gain gain(const Progress& before, const Progress& after) {
+    [[nodiscard]] static Gain gain(const SeriesProgress& before, const SeriesProgress& after) {
         const std::int64_t known = after.open == before.open ? before.finished_measurements : 0;
         return {.new_measurement = after.finished_measurements > known,
                 .something = after.finished_measurements > 0 || after.ended > 0};
@@ -639,7 +581,7 @@ private:
                 .queues = batch_.queues()};
     }
 
-    void give_up(const std::string& reason, const Progress& progress) {
+    void give_up(const std::string& reason, const SeriesProgress& progress) {
         if (reason.empty())
             return;
         note(reason);

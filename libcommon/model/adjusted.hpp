@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/measurement.hpp"
+#include "model/pattern.hpp"
 
 namespace skampi {
 
@@ -12,21 +13,9 @@ constexpr double mode_ratio = 1.4;
     return a_s > 0 && b_s > 0 && a_s < mode_ratio * b_s && b_s < mode_ratio * a_s;
 }
 
-/// s: how much of the probe, a round trip, is in the time of an operation where launches don't tell. The
-/// messages of a collective go one way between two ranks, also where both send at once; how many such steps
-/// follow each other with more ranks depends on the algorithm, so that it is taken for one: too little is
-/// corrected then, never too much. A local operation sends none.
+/// PatternRow::probe_share of a pattern.
 [[nodiscard]] constexpr double probe_share(Pattern pattern) {
-    switch (pattern) {
-    case Pattern::simple:
-        return 0;
-    case Pattern::collective:
-        return 0.5;
-    case Pattern::ping_pong:
-    case Pattern::master_worker:
-        break;
-    }
-    return 1;
+    return row_of(pattern).probe_share;
 }
 
 /// How much of the probe's two ways is in the time of an operation. A broadcast from rank 0 holds of the way

@@ -1,3 +1,4 @@
+#include "model/pattern.hpp"
 #include "model/stored.hpp"
 #include "model/suite.hpp"
 
@@ -19,12 +20,12 @@ template <typename Enum>
 constexpr auto names = nullptr;
 
 template <>
-constexpr auto names<Pattern> = std::to_array<Name<Pattern>>({
-    {Pattern::ping_pong, "ping-pong"},
-    {Pattern::master_worker, "master-worker"},
-    {Pattern::collective, "collective"},
-    {Pattern::simple, "simple"},
-});
+constexpr auto names<Pattern> = [] {
+    std::array<Name<Pattern>, pattern_rows.size()> all{};
+    for (std::size_t i = 0; i < all.size(); ++i)
+        all[i] = {pattern_rows[i].pattern, pattern_rows[i].name};
+    return all;
+}();
 
 template <>
 constexpr auto names<Meaning> = std::to_array<Name<Meaning>>({

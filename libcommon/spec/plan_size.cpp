@@ -1,6 +1,7 @@
 #include "spec/plan_size.hpp"
 
 #include "model/measurement.hpp"
+#include "model/pattern.hpp"
 #include "model/placement.hpp"
 #include "spec/plan.hpp"
 
@@ -29,18 +30,9 @@ double usual_call_s(const Suite& suite, std::int64_t argument, int ranks) {
     const double participants =
         suite.varied == Varied::nodes ? static_cast<double>(argument) : ranks_of(suite, ranks);
     const double message_s = latency_s + bytes / bytes_per_s;
-    switch (suite.operation.pattern) {
-    case Pattern::ping_pong:
-        return 2 * message_s;
-    case Pattern::collective:
-        return message_s * std::max(1.0, std::log2(participants));
-    case Pattern::master_worker: {
-        const auto given = static_cast<double>(suite.varied == Varied::chunks ? argument : suite.chunks);
-        return 2 * message_s * (given > 0 ? given : std::max(1.0, participants - 1));
-    }
-    case Pattern::simple:
-        break;
-    }
+    const auto chunks = static_cast<double>(suite.varied == Varied::chunks ? argument : suite.chunks);
+    if (const auto messages = row_of(suite.operation.pattern).messages)
+        return message_s * messages(participants, chunks);
     return suite.varied == Varied::message_length ? bytes / bytes_per_s : latency_s;
 }
 

@@ -1,5 +1,6 @@
 #include "spec/suite_draft.hpp"
 
+#include "model/pattern.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/mistake.hpp"
 
@@ -367,7 +368,7 @@ Suite finished(const SuiteDraft& draft, const SourceText& source, const BlockPla
 }
 
 int fewest_ranks(Pattern pattern) {
-    return pattern == Pattern::ping_pong || pattern == Pattern::master_worker ? 2 : 1;
+    return row_of(pattern).fewest_ranks;
 }
 
 bool has(const OperationInfo& operation, Parameter parameter) {

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "model/pattern.hpp"
 #include "operations/all_operations.hpp"
 #include "program/function_names.hpp"
 
@@ -54,16 +55,8 @@ int own_teardown(Call& c) {
 Meaning meaning_of(const MpiFunction& function) {
     if (function.meaning != Meaning::unknown)
         return function.meaning;
-    switch (function.pattern) {
-    case Pattern::collective:
-        return Meaning::collective;
-    case Pattern::simple:
-        return Meaning::local;
-    case Pattern::master_worker:
-        return Meaning::work;
-    case Pattern::ping_pong:
-        break;
-    }
+    if (const Meaning meaning = row_of(function.pattern).meaning; meaning != Meaning::unknown)
+        return meaning;
     throw InputError(
         fmt::format("function \"{}\": expected a meaning: round_trip, one_way, exchange, ...; of a "
                     "ping-pong the pattern does not tell what a time is",

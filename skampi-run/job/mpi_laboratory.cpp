@@ -6,6 +6,7 @@
 #include "job/run_facts.hpp"
 #include "job/series_collector.hpp"
 #include "job/verification.hpp"
+#include "model/pattern.hpp"
 #include "model/placement.hpp"
 #include "operations/all_operations.hpp"
 #include "plan/argument_meaning.hpp"
@@ -25,7 +26,8 @@ namespace {
 constexpr int most_asked = 256; // ranks, when rank 0 looks for its partner
 
 bool needs_clock(const Suite& suite) {
-    return suite.operation.pattern == Pattern::collective && suite.synchronization == Synchronization::window;
+    return row_of(suite.operation.pattern).starts_together &&
+           suite.synchronization == Synchronization::window;
 }
 
 /// Ends the text of an error.
@@ -222,7 +224,7 @@ void MpiLaboratory::begin_suite(int suite, const std::map<std::string, std::stri
     suite_began_s_ = now();
     former_partner_ = 0;
     const auto told = facts.find(fact_partner);
-    if (planned.operation.pattern != Pattern::ping_pong || told == facts.end())
+    if (!row_of(planned.operation.pattern).has_partner || told == facts.end())
         return;
     std::string problem;
     const std::vector<int> candidates =
@@ -238,7 +240,7 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
     if (!new_suite && argument == argument_ && ready_)
         return {};
     int partner = 0;
-    if (planned.operation.pattern == Pattern::ping_pong && all_.size() > 1)
+    if (row_of(planned.operation.pattern).has_partner && all_.size() > 1)
         if (const std::string problem = choose_partner(planned, partner); !problem.empty())
             return problem;
     send({.kind = Order::Kind::prepare,
@@ -250,9 +252,9 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
         return problem_;
     if (needs_clock(planned))
         keep_clock();
-    if (new_suite && planned.operation.pattern == Pattern::collective && prepared_.call.size > 1)
+    if (new_suite && row_of(planned.operation.pattern).starts_together && prepared_.call.size > 1)
         send({.kind = Order::Kind::exit_skew, .suite = suite, .argument = 0, .series = {}});
-    if (planned.operation.pattern == Pattern::ping_pong)
+    if (row_of(planned.operation.pattern).has_partner)
         facts_[fact_partner] = std::to_string(prepared_.shape.partner);
     if (prepared_.call.root != 0 && prepared_.shape.join != JoinOrder::by_rank &&
         !facts_.contains(fact_root_rank))
@@ -411,7 +413,7 @@ void MpiLaboratory::keep_clock() {
 }
 
 SeriesResult MpiLaboratory::series(const SeriesOrder& order) {
-    if (prepared_.shape.pattern == Pattern::collective && order.synchronization == Synchronization::window)
+    if (prepared_.starts_together() && order.synchronization == Synchronization::window)
         keep_clock(); // a suite may stay at one argument for long
     send({.kind = Order::Kind::series, .suite = suite_, .argument = argument_, .series = order});
     return std::move(result_);

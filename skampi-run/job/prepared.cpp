@@ -21,8 +21,8 @@ void fill_call(Prepared& prepared, const CallSetting& setting, int type_bytes) {
     call.comm = prepared.team->get();
     call.rank = prepared.team->rank();
     call.size = prepared.team->size();
-    call.root = suite.operation.pattern == Pattern::collective ? suite.root : 0;
-    call.partner = prepared.shape.pattern == Pattern::ping_pong ? 1 - call.rank : 0;
+    call.root = prepared.starts_together() ? suite.root : 0;
+    call.partner = row_of(prepared.shape.pattern).has_partner ? 1 - call.rank : 0;
     call.chunks = setting.meaning.chunks;
     call.in_place = suite.in_place;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "laboratory/buffers.hpp"
+#include "model/pattern.hpp"
 #include "model/suite.hpp"
 #include "mpi/communicator.hpp"
 #include "operations/operation.hpp"
@@ -21,7 +22,7 @@ struct Prepared {
     Pages attached;
 
     [[nodiscard]] bool keeps_time() const { return team->rank() == 0; }
-    [[nodiscard]] bool is_collective() const { return shape.pattern == Pattern::collective; }
+    [[nodiscard]] bool starts_together() const { return row_of(shape.pattern).starts_together; }
 };
 
 /// What a call is made ready for.

@@ -12,7 +12,7 @@ constexpr double longest_probe_s = 5e-3; // then it has fewer blocks
 } // namespace
 
 Start start_of(const SeriesOrder& order, const Prepared& prepared) {
-    if (prepared.is_collective() && prepared.team->size() > 0) {
+    if (prepared.starts_together() && prepared.team->size() > 0) {
         switch (order.synchronization) {
         case Synchronization::window:
             return Start::window;
@@ -116,7 +116,7 @@ double RankSeries::probe() const {
 /// Once for a team, before its first probe.
 void RankSeries::find_way_there() {
     const bool probes_follow = order_.probe_every > 0 && order_.batches > 0 && !over_;
-    if (probes_follow && prepared_.is_collective() && !known_.way_there) {
+    if (probes_follow && prepared_.starts_together() && !known_.way_there) {
         const double begin_s = clock_.local();
         known_.way_there =
             prober_.find_way_there([&] { return time_over() || clock_.local() - begin_s > longest_probe_s; });
@@ -166,8 +166,8 @@ void RankSeries::end() {
 
 double RankSeries::warm_up_span_s() const {
     // The warm-up alone is asked how long its calls last; before batches it is short.
-    const bool asked =
-        order_.batches == 0 && order_.warm_up > 0 && prepared_.is_collective() && prepared_.team->size() > 1;
+    const bool asked = order_.batches == 0 && order_.warm_up > 0 && prepared_.starts_together() &&
+                       prepared_.team->size() > 1;
     return asked && std::isfinite(fastest_first_s_) ? fastest_first_s_ : 0;
 }
 

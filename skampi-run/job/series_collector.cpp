@@ -46,7 +46,7 @@ SeriesCollector::SeriesCollector(const Suite& suite, const Prepared& prepared, R
     , speeds_(series.take_speeds()) {}
 
 bool SeriesCollector::last_rank_counts() const {
-    return suite_.reported_time == ReportedTime::max && prepared_.is_collective();
+    return suite_.reported_time == ReportedTime::max && prepared_.starts_together();
 }
 
 std::vector<double>& SeriesCollector::reported() {
@@ -63,8 +63,8 @@ SeriesExtremes SeriesCollector::extremes(double trouble) {
                         .span_s = {}};
     for (const skalib::CoreSpeed& speed : speeds_)
         mine.slowness.push_back(-speed.throughput); // the slowest rank's is the largest then
-    const bool spans =
-        !last_rank_counts() && prepared_.is_collective() && order.synchronization == Synchronization::window;
+    const bool spans = !last_rank_counts() && prepared_.starts_together() &&
+                       order.synchronization == Synchronization::window;
     for (std::size_t b = 0; spans && b < series_.result().batches.size(); ++b) {
         const auto begin =
             series_.times().elapsed_s.begin() + static_cast<std::ptrdiff_t>(b) * order.per_batch;
@@ -109,7 +109,7 @@ void SeriesCollector::fetch() {
 void SeriesCollector::fetch_reported() {
     const Communicator& team = *prepared_.team;
     const std::vector<double>& mine = reported();
-    const int timed = prepared_.is_collective() ? suite_.root : 0;
+    const int timed = prepared_.starts_together() ? suite_.root : 0;
     const auto count = static_cast<int>(mine.size());
     if (team.rank() == timed && timed != 0)
         failed_.note(MPI_Send(mine.data(), count, MPI_DOUBLE, 0, result_tag, team.get()), "MPI_Send");

@@ -39,7 +39,7 @@ public:
     /// What comes from single ranks. Nothing without a single measurement.
     void fetch();
     /// Rank 0: all of it in the result's batches.
-    /// @param numbers under which the ranks of the team are stored, by place; empty without node times
+    /// @param ranks of the team in the run, by place; empty without node times
     void fill(const std::vector<int>& numbers);
     [[nodiscard]] bool has_node_times() const { return !node_times_.empty(); }
     [[nodiscard]] bool is_empty() const { return series_.times().duration_s.empty(); }

@@ -1,4 +1,5 @@
 #include "patterns/team.hpp"
+#include "model/pattern.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -7,25 +8,17 @@ namespace skampi {
 
 std::string choose_team(const Suite& suite, int ranks_wanted, int ranks_there, int partner,
                         TeamShape& shape) {
-    shape = {suite.operation.pattern, ranks_wanted, 0, JoinOrder::by_rank};
-    switch (suite.operation.pattern) {
-    case Pattern::simple:
-        shape.ranks = 1;
+    const PatternRow& row = row_of(suite.operation.pattern);
+    shape = {row.pattern, row.ranks > 0 ? row.ranks : ranks_wanted, row.has_partner ? partner : 0,
+             row.starts_together ? join_order(suite) : JoinOrder::by_rank};
+    if (row.ranks > ranks_there)
+        return fmt::format("a {} needs {} ranks, there is {}; start with `mpiexec -n {}` or more", row.name,
+                           row.ranks, ranks_there, row.ranks);
+    if (row.ranks > 0)
         return {};
-    case Pattern::ping_pong:
-        shape.ranks = 2;
-        shape.partner = partner;
-        if (ranks_there < 2)
-            return "a ping-pong needs 2 ranks, there is 1; start with `mpiexec -n 2` or more";
-        return {};
-    case Pattern::master_worker:
-        if (ranks_wanted < 2)
-            return fmt::format("master-worker needs at least 2 ranks, {} asked for", ranks_wanted);
-        break;
-    case Pattern::collective:
-        shape.join = join_order(suite);
-        break;
-    }
+    if (ranks_wanted < row.fewest_ranks)
+        return fmt::format("{} needs at least {} ranks, {} asked for", row.name, row.fewest_ranks,
+                           ranks_wanted);
     if (ranks_wanted > ranks_there)
         return fmt::format("{} ranks asked for, there are {}", ranks_wanted, ranks_there);
     if (suite.root >= ranks_wanted)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/pattern.hpp"
 #include "model/placement.hpp"
 #include "mpi/communicator.hpp"
 #include "operations/operation.hpp"
@@ -21,7 +22,7 @@ struct TeamShape {
 
     /// @param place of the rank in the order in which ranks join
     [[nodiscard]] bool has(int rank, int place) const {
-        return pattern == Pattern::ping_pong ? rank == 0 || rank == partner : place < ranks;
+        return row_of(pattern).has_partner ? rank == 0 || rank == partner : place < ranks;
     }
     auto operator<=>(const TeamShape&) const = default;
 };

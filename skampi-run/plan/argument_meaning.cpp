@@ -1,13 +1,13 @@
 #include "plan/argument_meaning.hpp"
 
+#include "model/pattern.hpp"
+
 namespace skampi {
 
 ArgumentMeaning meaning_of(const Suite& suite, std::int64_t argument, int ranks_there) {
     ArgumentMeaning meaning{suite.ranks == 0 ? ranks_there : suite.ranks, suite.message_bytes, suite.chunks};
-    if (suite.operation.pattern == Pattern::simple)
-        meaning.ranks = 1;
-    else if (suite.operation.pattern == Pattern::ping_pong)
-        meaning.ranks = 2;
+    if (const int ranks = row_of(suite.operation.pattern).ranks; ranks > 0)
+        meaning.ranks = ranks;
     switch (suite.varied) {
     case Varied::none:
         break;

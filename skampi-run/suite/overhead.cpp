@@ -1,6 +1,7 @@
 #include "suite/overhead.hpp"
 
 #include "model/adjusted.hpp"
+#include "model/pattern.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +51,7 @@ bool differs(const Overhead& overhead, const std::vector<Overhead>& others, doub
 
 OverheadKey overhead_key(const Suite& suite, int ranks, Synchronization synchronization, std::int64_t block) {
     OverheadKey key{.pattern = suite.operation.pattern, .ranks = ranks, .block = block};
-    if (key.pattern == Pattern::collective) { // the others start in one way, and rank 0 keeps their time
+    if (row_of(key.pattern).starts_together) { // the others start in one way, and rank 0 keeps their time
         key.synchronization = synchronization;
         key.reported_time = suite.reported_time;
         key.root = suite.root;
@@ -76,7 +77,7 @@ Overhead overhead_of(const OverheadKey& key, const SeriesOfEmptyCalls& calls, co
         return {.doubtful = true};
     overhead.probe_s = typical_probe_s(chosen.used);
     const bool communicates =
-        key.pattern == Pattern::collective && key.synchronization != Synchronization::window;
+        row_of(key.pattern).starts_together && key.synchronization != Synchronization::window;
     overhead.doubtful = chosen.mode().undisturbed < enough || std::ssize(chosen.values_s) < enough ||
                         (communicates && chosen.chosen != static_cast<std::size_t>(modes.mode)) ||
                         differs(overhead, others, step_s);

@@ -1,6 +1,7 @@
 #include "suite/run_state.hpp"
 
 #include "model/adjusted.hpp"
+#include "model/pattern.hpp"
 #include "plan/argument_meaning.hpp"
 
 #include <algorithm>
@@ -19,17 +20,16 @@ void LedgerTotals::add(const Batch& batch) {
 }
 
 KnownModes& RunState::modes_of(const Suite& suite) {
-    return suite.operation.pattern == Pattern::simple ? modes_alone : modes;
+    return row_of(suite.operation.pattern).ranks == 1 ? modes_alone : modes;
 }
 
 skalib::ProbeHistory& RunState::probes_of(const Suite& suite, int ranks_there) {
     const int ranks = meaning_of(suite, suite.arguments.start, ranks_there).ranks;
     ProbeKey key{suite.operation.pattern, ranks};
-    if (key.pattern == Pattern::ping_pong) {
+    if (row_of(key.pattern).has_partner)
         key.partner = suite.partner;
-    } else if (key.pattern == Pattern::collective) {
+    else if (row_of(key.pattern).starts_together)
         key.join = suite.join;
-    }
     return probes.try_emplace(key, mode_ratio).first->second;
 }
 

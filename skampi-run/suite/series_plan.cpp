@@ -1,5 +1,6 @@
 #include "suite/series_plan.hpp"
 
+#include "model/pattern.hpp"
 #include "skalib/clock.hpp"
 #include "suite/window_control.hpp"
 
@@ -38,7 +39,7 @@ void SeriesPlan::finished(const SeriesResult& result) {
 }
 
 bool SeriesPlan::in_windows(Synchronization synchronization) const {
-    return suite_.operation.pattern == Pattern::collective && synchronization == Synchronization::window;
+    return row_of(suite_.operation.pattern).starts_together && synchronization == Synchronization::window;
 }
 
 bool SeriesPlan::has_warm_buffers() const {
@@ -62,9 +63,8 @@ std::int64_t SeriesPlan::look_every(double batch_s) const {
 std::int64_t SeriesPlan::block_of(const Point& point, bool acts_between_calls) const {
     if (!point.batches.empty())
         return point.batches.front().block;
-    const bool one_call = suite_.operation.pattern == Pattern::collective ||
-                          suite_.operation.pattern == Pattern::master_worker || !has_warm_buffers() ||
-                          acts_between_calls;
+    const bool one_call =
+        !row_of(suite_.operation.pattern).in_blocks || !has_warm_buffers() || acts_between_calls;
     if (one_call)
         return 1;
     // Powers of two, so that few overheads need to be known.
@@ -78,7 +78,7 @@ std::int64_t SeriesPlan::block_of(const Point& point, bool acts_between_calls) c
 
 double SeriesPlan::call_s(const CallTimes& calls, Synchronization synchronization) const {
     const double estimate_s = std::max(calls.estimate_s, tempo_.clock_resolution_s / 10);
-    if (suite_.operation.pattern != Pattern::collective)
+    if (!row_of(suite_.operation.pattern).starts_together)
         return estimate_s;
     return synchronization == Synchronization::window ? std::max(calls.window_s, estimate_s) : 3 * estimate_s;
 }
@@ -97,7 +97,7 @@ SeriesOrder SeriesPlan::values(const CallTimes& calls, std::int64_t count, std::
     order.window_s = in_windows(synchronization) ? calls.window_s : 0;
     order.per_batch = std::clamp<std::int64_t>(static_cast<std::int64_t>(batch_s() / one_s), 1, count);
     order.batches = batches_of(count, order.per_batch);
-    if (suite_.operation.pattern == Pattern::collective)
+    if (row_of(suite_.operation.pattern).starts_together)
         order.lead_in = std::min(tempo_.most_lead_in, std::max(order.per_batch / lead_in_share,
                                                                static_cast<std::int64_t>(lead_in_s / one_s)));
     const double planned_s = one_s * static_cast<double>(order.lead_in + order.per_batch);

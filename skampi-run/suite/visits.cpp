@@ -1,6 +1,7 @@
 #include "suite/visits.hpp"
 
 #include "model/adjusted.hpp"
+#include "model/pattern.hpp"
 #include "plan/argument_meaning.hpp"
 
 #include <algorithm>
@@ -147,7 +148,7 @@ void Visits::warm_up(Visit& visit) {
     };
     // A run that goes on knows how long calls take where time is kept, not how long windows must be.
     const bool first_time =
-        calls.estimate_s == 0 || (suite_.operation.pattern == Pattern::collective && calls.window_s == 0);
+        calls.estimate_s == 0 || (row_of(suite_.operation.pattern).starts_together && calls.window_s == 0);
     if (first_time)
         warm(tempo_.min_warm_up, 1, SeriesPlan::longest_first_warm_up_s(visit.budget_end_s - visit.begin_s));
     if (calls.estimate_s == 0)

@@ -1,5 +1,6 @@
 #include "formats/exchange/ascii.hpp"
 
+#include "model/pattern.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"
@@ -31,20 +32,6 @@ std::string header(const std::string& keyword, const std::string& text) {
         begin = end + 1;
     }
     return result + "\n";
-}
-
-std::string prefix(Pattern pattern) {
-    switch (pattern) {
-    case Pattern::ping_pong:
-        return "inp2p";
-    case Pattern::master_worker:
-        return "inmw";
-    case Pattern::collective:
-        return "incol";
-    case Pattern::simple:
-        return "insimple";
-    }
-    return "in";
 }
 
 /// A name that cannot end the comment it stands in.
@@ -145,7 +132,7 @@ std::vector<double> node_columns_s(const std::vector<NodeTime>& times, const Nod
 std::string suite_text(const Curve& curve) {
     const Suite& suite = curve.suite();
     std::string text = "#------------------------------------------------------------------------------\n";
-    text += fmt::format("/*@{}_{}.ski*/\n", prefix(suite.operation.pattern), in_comment(suite.name));
+    text += fmt::format("/*@{}_{}.ski*/\n", row_of(suite.operation.pattern).prefix, in_comment(suite.name));
     text += "# " + printable(what_is_measured(curve)) + "\n";
     text += fmt::format("# Pattern: {} varied over {}.\n", to_text(suite.operation.pattern),
                         to_text(suite.varied));

@@ -1,5 +1,6 @@
 #include "spec/key_table.hpp"
 
+#include "model/pattern.hpp"
 #include "model/placement.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/mistake.hpp"
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <ranges>
 #include <system_error>
 
 namespace skampi {
@@ -238,11 +240,21 @@ constexpr const char* accepts_percent = "a percentage above 0 and at most 100";
 constexpr const char* accepts_quantile = "a share of at least 0 and below 0.5";
 constexpr const char* accepts_multiple = "a whole number of at least 0";
 
+/// The patterns that a key has a meaning for.
+std::vector<Pattern> patterns_where(bool (*has)(const PatternRow&)) {
+    std::vector<Pattern> patterns;
+    for (const PatternRow& row : pattern_rows | std::views::reverse)
+        if (has(row))
+            patterns.push_back(row.pattern);
+    return patterns;
+}
+
 } // namespace
 
 std::vector<Key> all_keys() {
     using Draft = SuiteDraft;
-    using enum Pattern;
+    const std::vector<Pattern> started_together =
+        patterns_where([](const PatternRow& row) { return row.starts_together; });
     constexpr bool list = true;
     constexpr bool single = false;
     return {
@@ -404,19 +416,19 @@ std::vector<Key> all_keys() {
          "number of ranks unless varied",
          "a whole number of at least 1, or Max_Value for all",
          list,
-         {collective, master_worker},
+         patterns_where([](const PatternRow& row) { return row.ranks == 0; }),
          [](Draft& d, const Value& v) { d.ranks.set(v.text == maximum ? 0 : whole_int(v, 1), v); }},
         {"Partner",
          "the rank that exchanges messages with rank 0",
          "farthest, nearest, rank N (1 or more), same socket, other socket or other node",
          list,
-         {ping_pong},
+         patterns_where([](const PatternRow& row) { return row.has_partner; }),
          [](Draft& d, const Value& v) { set_partner(d.suite, partner(v)); }},
         {"Join",
          "the order in which ranks join a collective of fewer than all",
          one_of(join_order_words()),
          list,
-         {collective},
+         started_together,
          [](Draft& d, const Value& v) { d.suite.join = join_word(v); }},
         {"Buffers",
          "how message buffers are used",
@@ -428,13 +440,13 @@ std::vector<Key> all_keys() {
          "how the ranks start together",
          one_of(all_names<Synchronization>()),
          list,
-         {collective},
+         started_together,
          [](Draft& d, const Value& v) { d.suite.synchronization = word_of<Synchronization>(v); }},
         {"Reported_Time",
          "which time of a collective is reported",
          one_of(all_names<ReportedTime>()),
          list,
-         {collective},
+         started_together,
          [](Draft& d, const Value& v) { d.suite.reported_time = word_of<ReportedTime>(v); }},
         {"Datatype",
          "the elements of messages",

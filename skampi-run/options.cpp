@@ -24,10 +24,10 @@ void add_measuring(CLI::App& app, Options& options, const CommandLine& line) {
     app.add_option("--suite", options.suites,
                    "measure only suites whose names match this glob; may be repeated")
         ->allow_extra_args(false);
-    app.add_flag("--fresh", options.fresh, "begin a new run even where an unfinished one could go on");
+    app.add_flag("--fresh", options.fresh, "begin a new run even if an unfinished one could continue");
     app.add_option("--variant", options.variant,
                    "a name for what you vary by hand (a BIOS setting, a cable): runs of different variants "
-                   "are never taken for launches of one");
+                   "are of different series");
     app.add_option("--keep-samples", options.keep_samples,
                    "keep the single measurements of this many newest runs in the file; older runs keep their "
                    "values and statistics [all]")
@@ -60,7 +60,7 @@ void add_supervising(CLI::App& app, Options& options) {
         ->check(CLI::Range(1, 1'000'000));
     add_duration(
         app, "--hang-after", [&](double duration_s) { options.hang_after_s = duration_s; },
-        "kill a job that shows no progress for so long (90s, 5m) [from the suites' own limits]");
+        "kill a job without progress for this long (90s, 5m) [from the suites' limits]");
     app.add_option("--max-failures", options.max_failures, "give up after so many failed jobs in a row [10]")
         ->check(CLI::Range(1, 1'000'000));
 }

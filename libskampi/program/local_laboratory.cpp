@@ -26,7 +26,7 @@ std::string thrown_by(const Part& part) noexcept {
         const std::string text = error.what();
         return text.empty() ? "an exception without a text" : text;
     } catch (...) {
-        return "something that is no std::exception";
+        return "something that is not a std::exception";
     }
 }
 

@@ -97,7 +97,7 @@ int run(int argc, const char* const* argv, const std::vector<Function>& function
         const std::string& program) {
     CommandLine line;
     line.program = program;
-    line.about = "Measures functions as a parameter file says, into a database.";
+    line.about = "Measures this program's functions as a parameter file asks, into a result file.";
     line.version = fmt::format("{}, skampi {}", program, SKAMPI_VERSION);
     line.has_ranks = false;
     line.needs_file = true;

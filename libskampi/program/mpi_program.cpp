@@ -89,9 +89,9 @@ bool are_as_many_as(int wanted, const std::string& program) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (found != wanted && rank == 0)
         write_standard_error(
-            fmt::format("{}: found a job of {} rank{}, expected {}: the launcher belongs to another MPI "
-                        "library than {}, or does not speak its language; take that library's own launcher, "
-                        "under Slurm 'srun --mpi=pmi2 -n {{n}}' (srun --mpi=list says what there is)\n",
+            fmt::format("{}: found a job of {} rank{}, expected {}: the launcher does not work with {}; use "
+                        "that library's own launcher, under Slurm 'srun --mpi=pmi2 -n {{n}}' (see srun "
+                        "--mpi=list)\n",
                         program, found, found == 1 ? "" : "s", wanted, mpi_library_name()));
     return found == wanted;
 }

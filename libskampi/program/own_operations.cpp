@@ -25,7 +25,7 @@ int guarded(Call& c, const Part& part) {
         return MPI_ERR_OTHER;
     } catch (...) {
         if (c.thrown.empty())
-            c.thrown = "something that is no std::exception";
+            c.thrown = "something that is not a std::exception";
         return MPI_ERR_OTHER;
     }
 }
@@ -57,10 +57,9 @@ Meaning meaning_of(const MpiFunction& function) {
         return function.meaning;
     if (const Meaning meaning = row_of(function.pattern).meaning; meaning != Meaning::unknown)
         return meaning;
-    throw InputError(
-        fmt::format("function \"{}\": expected a meaning: round_trip, one_way, exchange, ...; of a "
-                    "ping-pong the pattern does not tell what a time is",
-                    printable(function.name)));
+    throw InputError(fmt::format("function \"{}\": expected a meaning: round_trip, one_way, exchange, ...; a "
+                                 "ping-pong's time can mean several things",
+                                 printable(function.name)));
 }
 
 } // namespace

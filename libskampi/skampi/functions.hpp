@@ -23,9 +23,9 @@ struct Arguments {
     std::byte* target = nullptr; ///< never overlapping source
 };
 
-/// A function of one's own to be measured, without MPI. Any of its parts may throw a std::exception: its
-/// text becomes the reason why the argument (setup) or the suite (the others) was given up; other suites
-/// are measured all the same.
+/// Your own function to be measured, without MPI. Any of its parts may throw a std::exception: its text
+/// becomes the reason why the argument (setup) or the suite (the others) was given up. Other suites are
+/// measured all the same.
 struct Function {
     std::string name;       ///< for Type in the parameter file: any text without `;`, unique
     int type = 0;           ///< a number for Type; 0 = by name only
@@ -33,7 +33,7 @@ struct Function {
     /// What can be varied; the first is what a block without Variation varies. Nodes are for MPI.
     std::vector<Varied> varied = {Varied::message_length};
     bool wants_buffers = false; ///< Arguments::source and target
-    double messages = 0; ///< messages of message_bytes that a call moves, for a bandwidth; 0 = not told
+    double messages = 0; ///< messages of message_bytes that a call moves, for the bandwidth; 0 = none is reported
 
     std::function<void(const Arguments&)> setup = {}; ///< untimed, before an argument is measured
     std::function<void(const Arguments&)> call = {};  ///< what is measured
@@ -45,11 +45,11 @@ struct Function {
     std::function<void()> teardown = {}; ///< untimed, after the argument; also after an error
 };
 
-/// The whole program: measures functions as a parameter file says, into a database, with the command line of
+/// The whole program: measures functions as a parameter file asks, into a result file, with the command line of
 /// skampi-run (FILE, -d, --suite, --fresh, --variant, --progress, ..., and the commands check, list and
-/// status). An interrupted run is gone on with by the next call; skampi-merge and skampi-report work on the
-/// file. A program that was compiled anew begins a new series of runs.
-/// @return the exit status, as skampi-run's. Never throws: what is wrong is said on standard error
+/// status). The next call continues an interrupted run; skampi-merge and skampi-report work on the file. A
+/// program that was compiled anew begins a new series of runs.
+/// @return the exit status, as skampi-run's. Never throws: errors are printed on standard error
 [[nodiscard]] int measure_functions(int argc, const char* const* argv,
                                     const std::vector<Function>& functions) noexcept;
 

@@ -1,4 +1,4 @@
-! libskampi-mpi for Fortran: compile it with your program. What the parts of an operation mean stands in mpi.h.
+! libskampi-mpi for Fortran: compile it with your program. mpi.h explains the parts of an operation.
 module skampi_mpi
   use, intrinsic :: iso_c_binding
   implicit none

@@ -1,6 +1,6 @@
 /** \file
- * libskampi-mpi for C: operations of one's own among MPI ranks, measured as skampi-run measures MPI's. What the parts
- * of an operation mean stands in mpi.hpp. */
+ * libskampi-mpi for C: your own operations among MPI ranks, measured as skampi-run measures MPI's. mpi.hpp explains the
+ * parts of an operation. */
 #ifndef SKAMPI_MPI_H
 #define SKAMPI_MPI_H
 
@@ -15,7 +15,7 @@ extern "C" {
 /** What skampi_mpi_program_add returns. */
 enum skampi_mpi_error {
     SKAMPI_MPI_OK = 0,
-    SKAMPI_MPI_BAD_INPUT = 2, /**< skampi_mpi_last_error() says what is wrong with the operation */
+    SKAMPI_MPI_BAD_INPUT = 2, /**< skampi_mpi_last_error() describes the mistake */
     SKAMPI_MPI_IMPOSSIBLE = 3 /**< no memory */
 };
 
@@ -68,7 +68,7 @@ typedef struct skampi_mpi_function {
     unsigned varied;   /**< enum skampi_mpi_varied */
     int send_messages; /**< length of the send buffer in messages: 0, 1, or -1 = one for each rank */
     int receive_messages; /**< the same of the receive buffer */
-    double messages; /**< messages of message_bytes that a call moves, for a bandwidth; 0 = not told */
+    double messages; /**< messages of message_bytes that a call moves, for the bandwidth; 0 = none is reported */
     int (*setup)(const skampi_mpi_call *call, void *user);   /**< untimed, before an argument is measured */
     int (*call)(const skampi_mpi_call *call, void *user);    /**< what is measured */
     int (*partner)(const skampi_mpi_call *call, void *user); /**< ping-pong: what rank 1 does instead */
@@ -81,12 +81,12 @@ typedef struct skampi_mpi_function {
 /** A measuring program: the operations added to it. */
 typedef struct skampi_mpi_program skampi_mpi_program;
 
-/** An empty program, beside the built-in operations; NULL = no memory. */
+/** A program with the built-in operations only; NULL = no memory. */
 skampi_mpi_program *skampi_mpi_program_create(void);
 /** Adds an operation; every rank adds the same. Returns an enum skampi_mpi_error. */
 int skampi_mpi_program_add(skampi_mpi_program *program, const skampi_mpi_function *function);
 /** Measures, with the command line of skampi-run; initialises and finalises MPI where it does. Returns the exit status,
- * as skampi-run's; what is wrong is said on standard error. */
+ * as skampi-run's; errors are printed on standard error. */
 int skampi_mpi_program_run(skampi_mpi_program *program, int argc, char **argv);
 /** Frees it; NULL is allowed. */
 void skampi_mpi_program_free(skampi_mpi_program *program);

@@ -40,10 +40,9 @@ struct MpiCall {
     bool in_place = false;          ///< the key In_Place
 };
 
-/// An operation of one's own among MPI ranks. Its parts are called on every rank of comm (ping-pong: on both,
-/// simple: on rank 0). A part that throws a std::exception, or returns another code than MPI_SUCCESS, puts
-/// its suite aside with that reason, as for built-in operations; ranks that wait for the one that failed wait
-/// on.
+/// Your own operation among MPI ranks. Its parts are called on every rank of comm (ping-pong: on both, simple:
+/// on rank 0). If a part throws a std::exception or returns another code than MPI_SUCCESS, the suite is put
+/// off with that reason, as with built-in operations. Ranks that wait for the failed one keep waiting.
 struct MpiFunction {
     std::string name;       ///< for Type in the parameter file: any text without `;`, unique
     int type = 0;           ///< a number for Type, unlike those of `skampi-run list`; 0 = by name only
@@ -53,10 +52,10 @@ struct MpiFunction {
     Meaning meaning = Meaning::unknown;
     /// What can be varied; the first is what a block without Variation varies.
     std::vector<Varied> varied = {Varied::message_length, Varied::nodes};
-    std::vector<Parameter> parameters = {}; ///< keys that it heeds; others are refused
+    std::vector<Parameter> parameters = {}; ///< keys that act on it; others are refused
     Extent send = Extent::none;             ///< of MpiCall::send
     Extent receive = Extent::none;          ///< of MpiCall::receive
-    double messages = 0; ///< messages of message_bytes that a call moves, for a bandwidth; 0 = not told
+    double messages = 0; ///< messages of message_bytes that a call moves, for the bandwidth; 0 = none is reported
 
     std::function<void(const MpiCall&)> setup = {}; ///< untimed, before an argument is measured
     std::function<int(const MpiCall&)> call = {};   ///< what is measured; returns an MPI error code
@@ -65,16 +64,16 @@ struct MpiFunction {
     /// Untimed, after each call: what the next one needs. Ping-pong and simple: one call for each reading of
     /// the clock then.
     std::function<int(const MpiCall&)> between = {};
-    /// Untimed, after one call for each argument: whether this rank's result is right. Where one is wrong
-    /// there is no time.
+    /// Untimed, after one call for each argument: whether this rank's result is right. If one is wrong,
+    /// the argument has no time.
     std::function<bool(const MpiCall&)> check = {};
     std::function<void(const MpiCall&)> teardown = {}; ///< untimed, after the argument
 };
 
-/// The whole program: skampi-run with operations of one's own beside its own. Initialises and finalises MPI
-/// where it measures; every rank calls it with the same functions. `mpiexec -n 4 PROGRAM FILE` measures,
-/// `PROGRAM -n 4 FILE` starts the launcher and supervises it.
-/// @return the exit status, as skampi-run's. Never throws: what is wrong is said on standard error
+/// The whole program: skampi-run with your operations in addition to the built-in ones. Initialises and
+/// finalises MPI if it measures; every rank calls it with the same functions. `mpiexec -n 4 PROGRAM FILE`
+/// measures, `PROGRAM -n 4 FILE` starts the launcher and supervises it.
+/// @return the exit status, as skampi-run's. Never throws: errors are printed on standard error
 [[nodiscard]] int measure_mpi_functions(int argc, char** argv,
                                         const std::vector<MpiFunction>& functions) noexcept;
 

@@ -1,6 +1,6 @@
 /** \file
- * libskampi for C: functions of one's own, measured as a parameter file says, into a database. What the parts of a
- * function mean stands in functions.hpp. */
+ * libskampi for C: measures your own functions as a parameter file asks, into a result file. functions.hpp explains the
+ * parts of a function. */
 #ifndef SKAMPI_SKAMPI_H
 #define SKAMPI_SKAMPI_H
 
@@ -14,7 +14,7 @@ extern "C" {
 /** What skampi_program_add returns. */
 enum skampi_error {
     SKAMPI_OK = 0,
-    SKAMPI_BAD_INPUT = 2, /**< skampi_last_error() says what is wrong with the function */
+    SKAMPI_BAD_INPUT = 2, /**< skampi_last_error() describes the mistake */
     SKAMPI_IMPOSSIBLE = 3 /**< no memory */
 };
 
@@ -37,8 +37,8 @@ typedef struct skampi_function {
     int type;          /**< a number for Type; 0 = by name only */
     unsigned varied;   /**< enum skampi_varied; SKAMPI_NODES only among MPI ranks */
     int wants_buffers; /**< 1 = setup, call, ... get source and target */
-    double messages; /**< messages of message_bytes that a call moves, for a bandwidth; 0 = not told */
-    /** Untimed, before an argument is measured. 0 = ready; anything else: it cannot be measured. */
+    double messages; /**< messages of message_bytes that a call moves, for the bandwidth; 0 = none is reported */
+    /** Untimed, before an argument is measured. 0 = ready; anything else: the argument cannot be measured. */
     int (*setup)(const skampi_arguments *arguments, void *user);
     void (*call)(const skampi_arguments *arguments, void *user);    /**< what is measured */
     void (*between)(const skampi_arguments *arguments, void *user); /**< untimed, after each call */
@@ -54,8 +54,8 @@ typedef struct skampi_program skampi_program;
 skampi_program *skampi_program_create(void);
 /** Adds a function. Returns an enum skampi_error. */
 int skampi_program_add(skampi_program *program, const skampi_function *function);
-/** Measures, with the command line of skampi-run. Returns the exit status, as skampi-run's; what is wrong is said on
- * standard error, and by skampi_last_error(). */
+/** Measures, with the command line of skampi-run. Returns the exit status, as skampi-run's; errors are printed on
+ * standard error, and given by skampi_last_error(). */
 int skampi_program_run(skampi_program *program, int argc, const char *const *argv);
 /** Frees it; NULL is allowed. */
 void skampi_program_free(skampi_program *program);

@@ -57,7 +57,7 @@ std::string hypervisor(const std::string& cpu_flags) {
     for (const char* path : {"/sys/class/dmi/id/sys_vendor", "/sys/class/dmi/id/product_name"})
         if (const std::string line = first_line(path); !line.empty())
             name += (name.empty() ? "" : " ") + line;
-    return name.empty() ? "there is one; it does not say which" : name;
+    return name.empty() ? "unknown hypervisor" : name;
 }
 
 /// Versions of what the MPI library stands on, where this process has loaded it.
@@ -174,11 +174,11 @@ std::string binding_warning(const std::vector<RankFacts>& ranks) {
     for (const auto& [host, members] : hosts) {
         const Binding binding = binding_of(members);
         if (binding.crowded) {
-            text += fmt::format("{}{}: {} ranks on {} cores share them", text.empty() ? "" : "; ", host,
+            text += fmt::format("{}{}: {} ranks share {} cores", text.empty() ? "" : "; ", host,
                                 members.size(), binding.cores);
         } else if (binding.most > 1 && !unbound_told) {
             unbound_told = true;
-            text += fmt::format("{}{}: ranks are bound to no single core and may move",
+            text += fmt::format("{}{}: ranks are not bound to single cores and may move",
                                 text.empty() ? "" : "; ", host);
         }
     }

@@ -62,8 +62,8 @@ std::vector<StoredSuite> note_unseen_end(Database& database, RunId run, int retr
     database.in_one_commit([&] {
         for (StoredSuite& suite : interrupted) {
             // What is kept as reason tells the next time whether the suite has come further since.
-            const std::string what =
-                "the job ended while it was measured, nobody saw why (" + extent_of(database, suite.id) + ")";
+            const std::string what = "the job ended while the suite was measured, cause unknown (" +
+                                     extent_of(database, suite.id) + ")";
             Event event{.time_utc = time_utc, .kind = "crash", .suite = {}, .text = what};
             if (suite.reason == what) {
                 blame(database, run, suite, event, retries);

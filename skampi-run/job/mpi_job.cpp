@@ -65,7 +65,7 @@ Opening broadcast_opening(const Opening& mine, MPI_Comm comm) {
     Opening opening;
     if (!set_field(unpack_text(rest), opening.exit_status) ||
         !set_field(unpack_text(rest), opening.memory_bytes))
-        throw std::invalid_argument("a message between ranks is none");
+        throw std::invalid_argument("a message between ranks cannot be read");
     opening.plan = unpacked<Suite>(rest);
     return opening;
 }

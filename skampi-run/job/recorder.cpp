@@ -158,7 +158,7 @@ public:
         run_ = database_.begin_run(run_facts_, plan_.suites);
         for (const std::string& reason : why_not)
             warn("",
-                 "an unfinished run in this file is of another series and is not gone on with: " + reason);
+                 "an unfinished run in this file belongs to another series and is not continued: " + reason);
         for (const std::string& name : environment.unknown)
             warn("", name + " is set, but this MPI library has no such setting");
         for (const std::string& change : changes_)
@@ -281,9 +281,10 @@ private:
 
     void begin_values_anew(const StoredSuite& stored) {
         if (const std::int64_t dropped = database_.drop_unfinished(stored.id); dropped > 0)
-            database_.add_event(run_, {utc_now(), "info", stored.suite.name,
-                                       fmt::format("{} begun with another partner elsewhere: measured anew",
-                                                   count_of(dropped, "value"))});
+            database_.add_event(run_,
+                                {utc_now(), "info", stored.suite.name,
+                                 fmt::format("{}: begun with another partner on other hosts, measured again",
+                                             count_of(dropped, "value"))});
     }
 
     /// Stores the estimates of the global clock, and tells of those that say that one before was wrong.
@@ -294,9 +295,9 @@ private:
             if (!estimate.held)
                 warn(stored.suite.name,
                      fmt::format(
-                         "a rank's clock was {:.3g} us off the global one after {:.3g} s, and {:.3g} us "
-                         "was thought possible: from then on more is; times of collectives since {:.3g} "
-                         "s on the run's time line may be as wrong",
+                         "a rank's clock was {:.3g} us off the global one after {:.3g} s, where at most "
+                         "{:.3g} us was expected; times of collectives since {:.3g} s on the run's time line "
+                         "may be wrong by as much; the bound is wider from now on",
                          1e6 * estimate.deviation_s, estimate.age_s, 1e6 * estimate.predicted_s,
                          estimate.start_s - estimate.age_s));
         }
@@ -389,7 +390,7 @@ private:
         database_.gather_commits(0s);
         write_log();
         progress.clear();
-        tell(fmt::format("stopped by {}; start again with the same options to go on",
+        tell(fmt::format("stopped by {}; start again with the same options to continue",
                          signal_name(stop_signal())));
         say(fmt::format("SKAMPI: STOPPED database={}\n", printable(path_)));
         return 128 + stop_signal();
@@ -441,7 +442,7 @@ private:
         if (wrong > 0)
             tell(fmt::format("{} measurements received wrong data; they have no time", wrong));
         if (impossible > 0)
-            tell(fmt::format("{} argument{} could not be measured; the warnings say why", impossible,
+            tell(fmt::format("{} argument{} could not be measured; see the warnings", impossible,
                              impossible == 1 ? "" : "s"));
         if (without_value > 0)
             tell(fmt::format(

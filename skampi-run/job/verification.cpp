@@ -336,8 +336,8 @@ bool delivers_right(const Operation& operation, Call& call) {
         } catch (const std::exception& found) {
             error.keep(MpiError("checking " + operation.name, std::string(found.what())));
         } catch (...) {
-            error.keep(
-                MpiError("checking " + operation.name, std::string("something that is no std::exception")));
+            error.keep(MpiError("checking " + operation.name,
+                                std::string("something that is not a std::exception")));
         }
     }
     if (operation.after != nullptr)

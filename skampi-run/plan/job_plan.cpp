@@ -31,7 +31,7 @@ ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> ope
         };
         if (std::none_of(plan.suites.begin(), plan.suites.end(), selects))
             throw InputError(
-                fmt::format("{}: no suite matches --suite \"{}\"; `skampi-run check {}` names them",
+                fmt::format("{}: no suite matches --suite \"{}\"; `skampi-run check {}` lists them",
                             printable(plan.name), printable(glob), printable(plan.name)));
     }
     if (!globs.empty())

@@ -80,7 +80,7 @@ std::string merge(const std::string& database) {
     const std::string name = printable(output);
     std::error_code error;
     if (fs::exists(fs::symlink_status(output, error)) && !holds_only_merged_runs(output))
-        return fmt::format("warning: {} is there and no merged database: not replaced, nothing merged", name);
+        return fmt::format("warning: {} exists and is not a merged database: nothing merged", name);
     const std::optional<std::string> program = merge_program();
     if (!program)
         return "warning: nothing merged: skampi-merge is neither beside this program nor in PATH";

@@ -90,7 +90,7 @@ std::string RunLog::append(const std::vector<Event>& events) {
         failed = errno;
     if (failed == 0)
         return {};
-    std::string why = fmt::format("the log {} cannot be written ({}); the run goes on without it",
+    std::string why = fmt::format("the log {} cannot be written ({}); the run continues without it",
                                   printable(path_), std::strerror(failed));
     path_.clear();
     return why;

@@ -210,7 +210,7 @@ std::string status_text(const Status& status) {
                             status.silent_s());
     text += fmt::format("  size           {}{}\n", size_text(status.bytes),
                         status.bytes_per_run > 0
-                            ? fmt::format(", {} more with each run lately", size_text(status.bytes_per_run))
+                            ? fmt::format(", grows by {} per run", size_text(status.bytes_per_run))
                             : "");
     for (std::size_t i = 0; i < status.runs.size(); ++i) {
         const Status::RunLine& run = status.runs[i];

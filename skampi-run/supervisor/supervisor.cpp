@@ -166,7 +166,9 @@ private:
         if (!job || counted_series(job->run) == series_)
             return;
         for (const std::string& difference : series_.differences(counted_series(job->run)))
-            note("the job's run is of another series than expected, which counts from now on: " + difference);
+            note(
+                "the job's run belongs to another series than expected, and that series counts from now on: " +
+                difference);
         series_ = counted_series(job->run);
         const std::int64_t done = before.ended - counted_before_;
         const std::int64_t failed = before.failed_suites - failed_before_;
@@ -300,7 +302,7 @@ private:
                 tell_of(
                     note_unseen_end(database, *progress.open, options_.retries, utc_text(world_.utc_s())));
             } catch (const Error& error) {
-                note(std::string("could not write down that a job was interrupted: ") + error.what());
+                note(std::string("could not store that a job was interrupted: ") + error.what());
                 return;
             }
         }
@@ -555,7 +557,7 @@ private:
                                                     (told ? "" : "; " + verdict.seen)});
             return true;
         } catch (const Error& error) {
-            note(std::string("could not write down how the job ended: ") + error.what());
+            note(std::string("could not store how the job ended: ") + error.what());
             return false;
         }
     }
@@ -595,7 +597,7 @@ private:
             database.add_event(
                 run, {.time_utc = utc_text(world_.utc_s()), .kind = kind, .suite = {}, .text = text});
         } catch (const Error& error) {
-            note(std::string("could not write that down: ") + error.what());
+            note(std::string("could not store an event: ") + error.what());
         }
     }
 

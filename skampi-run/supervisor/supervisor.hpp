@@ -40,7 +40,7 @@ struct SuperviseOptions {
     std::optional<double> hang_after_s;   ///< none = default_hang_after_s(plan)
     std::optional<double> start_within_s; ///< to the first sign of life; none = hang_after_s, or any time for
                                           ///< a launcher that queues (sbatch, salloc, qsub, bsub)
-    int max_failures = 10; ///< jobs in a row that ended badly without a newly finished measurement
+    int max_failures = 10;                ///< failed jobs in a row, without a new finished measurement
     int retries = 2;
     double stop_grace_s = 10; ///< what a job that hangs gets to end by itself before it is killed
 

@@ -37,7 +37,7 @@ std::string seen_of(const JobEnd& end) {
     if (!end.hang.empty())
         return died_before_us(end.found) ? end.found.text() + "; " + end.hang : end.hang;
     const bool left_early = !end.run_ended && end.found.launcher_status == 0 && !end.found.is_crash();
-    return left_early ? "left before its run was done (exit status 0)" : end.found.text();
+    return left_early ? "ended before its run was complete (exit status 0)" : end.found.text();
 }
 
 std::string kind_of(const JobEnd& end) {
@@ -118,7 +118,7 @@ Outlook outlook_after(const JobEnd& end, const Gain& gain, const Failures& befor
         // What keeps jobs from working may be over when somebody starts us again.
         return leave(gain.something && !refused(end) ? ExitStatus::incomplete : ExitStatus::impossible,
                      "gave up: " + std::to_string(outlook.failures.in_a_row) +
-                         " jobs in a row ended badly without a newly finished measurement");
+                         " jobs in a row failed without finishing a new measurement");
     if (outlook.failures.in_a_row > 0)
         outlook.pause_s = std::min(std::ldexp(0.5, outlook.failures.in_a_row), longest_pause_s);
     return outlook;

@@ -205,13 +205,13 @@ std::string run_table(const Database& database, const std::string& run, int colu
             text += line + "\n";
     };
     if (halves)
-        tell("Of a ping-pong the time is that of the round trip, the bandwidth that of one direction.");
+        tell("Ping-pong: the time is that of a round trip, the bandwidth that of one direction.");
     std::vector<std::string> counts;
     for (const auto& [flag, count] : flags)
         if (count > 0)
             counts.push_back(fmt::format("{} {}", count, words(flag)));
     if (!counts.empty())
-        tell(fmt::format("Flagged values: {}. The report says what that means.", enumeration(counts)));
+        tell(fmt::format("Flagged values: {}. The report explains the flags.", enumeration(counts)));
     return text + fmt::format("All values:    skampi-report {0}\n"
                               "As a document: skampi-report {0} -o report.pdf\n",
                               as_typed(database.path()));

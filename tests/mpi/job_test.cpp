@@ -245,7 +245,8 @@ TEST_CASE("@POSTPROC merges the launches of the series, and nothing else, when a
     CHECK(start("ours").find("merged the 4 runs of this series into m.merged.db") != std::string::npos);
     // What is not ours stays.
     write_file(scratch, "m.merged.db", "my notes");
-    CHECK(start("ours").find("warning: m.merged.db is there and no merged database") != std::string::npos);
+    CHECK(start("ours").find("warning: m.merged.db exists and is not a merged database") !=
+          std::string::npos);
     std::ifstream notes(scratch / "m.merged.db");
     std::string text;
     CHECK(std::getline(notes, text));

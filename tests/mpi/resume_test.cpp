@@ -154,8 +154,9 @@ TEST_CASE("a run with another setting of the MPI library, or of another variant,
 
     ChildResult result = run(jobs.command({file}));
     CHECK(all_done(result));
-    CHECK(result.err.find("an unfinished run in this file is of another series and is not gone on with: the "
-                          "setting UCX_MAX_EAGER_RAILS differs: \"1\" and unset") != std::string::npos);
+    CHECK(
+        result.err.find("an unfinished run in this file belongs to another series and is not continued: the "
+                        "setting UCX_MAX_EAGER_RAILS differs: \"1\" and unset") != std::string::npos);
     CHECK(jobs.open().runs().size() == 2);
 
     result = run(jobs.command({file, "--variant", "new \"cable\""}));

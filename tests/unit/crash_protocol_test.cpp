@@ -146,7 +146,8 @@ TEST_CASE("an end nobody saw costs nothing the first time, an attempt where noth
     CHECK(file.suite(0).attempts == 1);
     CHECK(interrupted_after(0) == 1);
     CHECK(file.suite(0).state == SuiteState::failed);
-    CHECK(file.suite(0).reason.starts_with("the job ended while it was measured, nobody saw why (2 points"));
+    CHECK(file.suite(0).reason.starts_with(
+        "the job ended while the suite was measured, cause unknown (2 points"));
     CHECK(file.suite(1).attempts == 0);
 
     const std::vector<Event> events = file.database.events(file.run);

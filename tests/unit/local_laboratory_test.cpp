@@ -173,7 +173,7 @@ TEST_CASE("whatever is thrown is no end of the program, and an error in teardown
     const auto laboratory = machine.laboratory();
     REQUIRE(laboratory->prepare(0, 1).empty());
     CHECK_THROWS_WITH_AS((void)laboratory->series(Machine::order(1)),
-                         "f threw: something that is no std::exception", LaboratoryError);
+                         "f threw: something that is not a std::exception", LaboratoryError);
     REQUIRE(laboratory->prepare(0, 1).empty());
     CHECK_THROWS_WITH_AS((void)laboratory->end_suite(), "clearing up after f threw: cannot", LaboratoryError);
 }

@@ -1,7 +1,7 @@
+#include "../golden.hpp"
 #include "close_to.hpp"
-#include "runs/status.hpp"
-
 #include "invented_job.hpp"
+#include "runs/status.hpp"
 #include "scratch_folder.hpp"
 #include "store/file_lock.hpp"
 #include "supervisor/supervisor.hpp"
@@ -35,7 +35,95 @@ void until(invented::Job& job, invented::Job::Step wanted, const std::vector<inv
         ;
 }
 
+void end_run(const Scene& scene) {
+    until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::run_ended);
+}
+
+/// A suite that crashed twice, and was given up.
+Status given_up(Scene& scene) {
+    scene.plan.retries = 1;
+    // The first end that nobody saw is free.
+    for (int start = 0; start < 3; ++start)
+        until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::fault, {{"one", 2}});
+    end_run(scene);
+    return scene.status();
+}
+
+/// Six runs with three MPI libraries.
+Status of_three_series(Scene& scene) {
+    for (const std::string library : {"A", "A", "B", "A", "B", "C"}) {
+        scene.plan.mpi_library = library;
+        end_run(scene);
+    }
+    return scene.status();
+}
+
+/// A run of one suite with these measurements, the last of them not finished.
+Status of_measurements(const Scene& scene, const std::vector<Measurement>& measurements) {
+    Database database = Database::open_for_writing(scene.plan.database);
+    Run run;
+    run.uuid = "u";
+    run.started_utc = "2026-11-21T10:00:00Z";
+    Suite suite;
+    suite.name = "s";
+    const RunId id = database.begin_run(run, {suite});
+    const SuiteId there = database.suites(id)[0].id;
+    for (const Measurement& m : measurements)
+        database.add_batches(database.begin_measurement(there, m), {}, m, m.argument != 3);
+    return scene.status();
+}
+
+std::vector<Measurement> flagged() {
+    std::vector<Measurement> all;
+    for (const std::int64_t argument : {1, 2, 3}) {
+        all.push_back(invented::Job::measurement("s", argument));
+        // Files of former programs have measurements that are both.
+        all.back().flags =
+            argument == 1 ? Flag::unsettled | Flag::disturbed : Flag::unsettled | Flag::timed_out;
+    }
+    return all;
+}
+
+/// As a person sees it, without what differs each time.
+std::string shown(Status status) {
+    status.database = "results.db";
+    status.writer = status.writer.empty() ? "" : "process 4711 on node1";
+    status.daemon = status.daemon.empty() ? "" : "process 4700 on node1";
+    status.bytes = 123456;
+    status.bytes_per_run = 20000;
+    status.last_written_utc_s = 1795255200;
+    status.looked_utc_s = 1795255200 + 312.4;
+    return status_text(status);
+}
+
 } // namespace
+
+TEST_CASE("what status prints") {
+    Golden golden("status");
+    {
+        Scene scene;
+        invented::Job job(scene.plan);
+        until(job, invented::Job::Step::fault, {{"three", 4}});
+        const FileLock lock(daemon_lock_path(scene.plan.database), scene.plan.database);
+        golden.add("a supervised run that is being measured, and a name that would act on the terminal",
+                   shown(scene.status()));
+    }
+    {
+        Scene scene;
+        golden.add("a suite that was given up", shown(given_up(scene)));
+    }
+    {
+        Scene scene;
+        golden.add("runs of several series", shown(of_three_series(scene)));
+    }
+    {
+        const Scene scene;
+        std::vector<Measurement> all = flagged();
+        all[1].value_s = all[1].adjusted_s = std::numeric_limits<double>::quiet_NaN();
+        golden.add("flagged values, and one without a value", shown(of_measurements(scene, all)));
+    }
+    golden.check();
+}
 
 TEST_CASE("status tells of a database that is being written who writes it and what is being measured") {
     Scene scene;
@@ -47,11 +135,9 @@ TEST_CASE("status tells of a database that is being written who writes it and wh
     REQUIRE(status.runs.size() == 1);
     CHECK(status.runs[0].count(SuiteState::finished) == 2);
     CHECK(status.runs[0].measurements() == 4 + 4 + 2);
+    CHECK(status.runs[0].count(SuiteState::open) == 1);
     CHECK(status.runs[0].suites[2].in_progress);
-    const std::string text = status_text(status);
-    CHECK(text.find("2 of 3 suites finished, 1 open; 10 points") != std::string::npos);
-    CHECK(text.find("being measured") != std::string::npos);
-    CHECK(text.find("not ended") != std::string::npos);
+    CHECK(status.has_open_run());
 }
 
 TEST_CASE("status tells who supervises a database") {
@@ -64,21 +150,11 @@ TEST_CASE("status tells who supervises a database") {
 
 TEST_CASE("status gives the reasons of suites put off and failed, and the events") {
     Scene scene;
-    scene.plan.retries = 1;
-    // The first end that nobody saw is free.
-    for (int start = 0; start < 3; ++start)
-        until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::fault, {{"one", 2}});
-    until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::run_ended);
-    const Status status = scene.status();
+    const Status status = given_up(scene);
     CHECK(status.runs[0].count(SuiteState::failed) == 1);
-    CHECK(status.runs[0].suites[0].reason.starts_with(
-        "the job ended while it was measured, nobody saw why (1 point finished"));
+    CHECK(status.runs[0].suites[0].attempts == 2);
+    CHECK_FALSE(status.runs[0].suites[0].reason.empty());
     CHECK(status.runs[0].events.size() == 3);
-    const std::string text = status_text(status);
-    CHECK(text.find("failed") != std::string::npos);
-    CHECK(text.find("2 attempts") != std::string::npos);
-    CHECK(text.find("attempt 1 of 2, put off") != std::string::npos);
-    CHECK(text.find("attempt 2 of 2, marked failed") != std::string::npos);
 }
 
 TEST_CASE("status says since when nothing has moved, which a lock that is held does not tell") {
@@ -103,8 +179,7 @@ TEST_CASE("status says since when nothing has moved, which a lock that is held d
 
     status.last_written_utc_s = 1795255200;
     status.looked_utc_s = 1795255200 + 312.4;
-    CHECK(status_text(status).find("  last progress  2026-11-21T10:00:00Z, 312 s ago\n") !=
-          std::string::npos);
+    CHECK(status_text(status).find("2026-11-21T10:00:00Z, 312 s ago\n") != std::string::npos);
     const nlohmann::json json = nlohmann::json::parse(status_json(status));
     CHECK(json["last_written_utc"] == "2026-11-21T10:00:00Z");
     CHECK(json["silent_s"].get<double>() == close_to(312.4));
@@ -132,22 +207,17 @@ TEST_CASE("names in a database cannot act on the terminal, nor break the JSON fo
 
 TEST_CASE("status names a new series once, and an old one by its run") {
     Scene scene;
-    for (const std::string library : {"A", "A", "B", "A", "B", "C"}) {
-        scene.plan.mpi_library = library;
-        until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::run_ended);
-    }
-    const std::string text = status_text(scene.status());
+    const std::string text = status_text(of_three_series(scene));
     const auto count = [&](const std::string& part) {
         int found = 0;
         for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
             ++found;
         return found;
     };
-    CHECK(count("another series than run") == 2);
-    CHECK(count("another series than run 2: the MPI library differs: \"A\" and \"B\"") == 1);
-    CHECK(count("another series than run 5: the MPI library differs: \"B\" and \"C\"") == 1);
-    CHECK(count("  of the series of run 2\n") == 1);
-    CHECK(count("  of the series of run 3\n") == 1);
+    CHECK(count("\"A\" and \"B\"") == 1);
+    CHECK(count("\"B\" and \"C\"") == 1);
+    CHECK(count("series of run 2") == 1);
+    CHECK(count("series of run 3") == 1);
 }
 
 TEST_CASE("the line for scripts tells of the run asked for, not of what others did since") {
@@ -162,27 +232,12 @@ TEST_CASE("the line for scripts tells of the run asked for, not of what others d
 }
 
 TEST_CASE("flags are counted over finished measurements") {
-    Scene scene;
-    {
-        Database database = Database::open_for_writing(scene.plan.database);
-        Run run;
-        run.uuid = "u";
-        run.started_utc = "2026-11-21T10:00:00Z";
-        Suite suite;
-        suite.name = "s";
-        const RunId id = database.begin_run(run, {suite});
-        for (const std::int64_t argument : {1, 2, 3}) {
-            Measurement m = invented::Job::measurement("s", argument);
-            // Files of former programs have measurements that are both.
-            m.flags = argument == 1 ? Flag::unsettled | Flag::disturbed : Flag::unsettled | Flag::timed_out;
-            database.add_batches(database.begin_measurement(database.suites(id)[0].id, m), {}, m,
-                                 argument != 3);
-        }
-    }
-    const Status status = scene.status();
+    const Scene scene;
+    const Status status = of_measurements(scene, flagged());
+    CHECK(status.runs[0].measurements() == 2);
+    CHECK(status.runs[0].flags.at("timed_out") == 1);
     CHECK(status.runs[0].flags.at("unsettled") == 2);
     CHECK(status.runs[0].flags.at("disturbed") == 1);
-    CHECK(status_text(status).find("2 points, 1 disturbed, 1 timed_out, 2 unsettled") != std::string::npos);
     CHECK(summary_line(scene.plan.database, 0) == "SKAMPI: OK points=2 unsettled=2 failed=0");
     CHECK(summary_line(scene.plan.database, 1) == "SKAMPI: FAILED points=2 unsettled=2 failed=0");
     CHECK(summary_line(scene.folder / "none.db", 3).starts_with("SKAMPI: FAILED status=3"));
@@ -211,9 +266,8 @@ TEST_CASE("points without a value and arguments that could not be measured are t
         static_cast<void>(database.begin_measurement(there, impossible));
         database.end_suite(there, SuiteState::finished);
     }
-    CHECK(status_text(scene.status())
-              .find("4 points, 2 without value, 1 that could not be measured, 1 wrong_result") !=
-          std::string::npos);
+    CHECK(scene.status().runs[0].measurements() == 4);
+    CHECK(scene.status().runs[0].flags == std::map<std::string, std::int64_t>{{"wrong_result", 1}});
     const nlohmann::json json = nlohmann::json::parse(status_json(scene.status()));
     CHECK(json["runs"][0]["without_value"] == 2);
     CHECK(json["runs"][0]["not_measured"] == 1);

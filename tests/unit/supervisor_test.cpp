@@ -1,3 +1,4 @@
+#include "../golden.hpp"
 #include "close_to.hpp"
 #include "interruption/crash_protocol.hpp"
 #include "runs/expected_series.hpp"
@@ -358,7 +359,8 @@ TEST_CASE("a suite that crashes every time is tried last, then marked failed; th
     CHECK(scene.world.commands.size() == 4);
     CHECK(scene.suite(0).state == SuiteState::failed);
     CHECK(scene.suite(0).attempts == 3);
-    CHECK(scene.suite(0).reason == "signal 11 (Segmentation fault) on rank 1");
+    CHECK(scene.suite(0).reason.starts_with("signal 11"));
+    CHECK(scene.suite(0).reason.ends_with("on rank 1"));
     CHECK(scene.suite(1).state == SuiteState::finished);
     CHECK(scene.suite(2).state == SuiteState::finished);
     CHECK(scene.points(1) == 4);
@@ -380,25 +382,46 @@ TEST_CASE("a suite that crashes once is complete in the end, and nothing failed"
     }
 }
 
-TEST_CASE("the reason says what was seen, for every kind of bad end") {
-    const auto reason_of = [](Behaviour::Kind kind) {
+TEST_CASE("what the supervisor says of jobs, and writes down about the suite that one of them ended in") {
+    Golden golden("supervisor");
+    const auto add = [&](const std::string& name, Scene& scene) {
+        (void)scene.supervise();
+        std::string text;
+        for (const std::string& note : scene.notes)
+            text += note + "\n";
+        golden.add(name, text + "reason: " + scene.suite(0).reason);
+    };
+    const auto bad_end = [&](const std::string& name, Behaviour::Kind kind) {
         Scene scene;
         for (int job = 0; job < 3; ++job)
             scene.world.behaviours.push_back({.faults = {{"one", 1}}, .kind = kind});
-        CHECK(scene.supervise() == 1);
+        add(name, scene);
+        CHECK(scene.suite(0).state == SuiteState::failed);
         CHECK(scene.suite(1).state == SuiteState::finished);
-        return scene.suite(0).reason;
     };
-    CHECK(reason_of(Behaviour::Kind::segfault) == "signal 11 (Segmentation fault) on rank 1");
-    CHECK(reason_of(Behaviour::Kind::abort) == "MPI error on rank 1: Abort(5) "
-                                               "on node 1 (rank 1 in comm 0): "
-                                               "application called MPI_Abort(MPI_COMM_WORLD, 5)");
-    CHECK(reason_of(Behaviour::Kind::own_error) ==
-          "MPI error: MPI_Bcast returned error class 15: message truncated");
-    CHECK(reason_of(Behaviour::Kind::exit) == "left before its run was done (exit status 0)");
-    CHECK(reason_of(Behaviour::Kind::hang) == "no progress for 300 s");
-    CHECK(reason_of(Behaviour::Kind::lost_rank) ==
-          "signal 11 (Segmentation fault) on rank 1; no progress for 300 s");
+    bad_end("a segmentation fault", Behaviour::Kind::segfault);
+    bad_end("MPI_Abort", Behaviour::Kind::abort);
+    bad_end("an MPI error that the job reports", Behaviour::Kind::own_error);
+    bad_end("a rank that leaves too early", Behaviour::Kind::exit);
+    bad_end("no progress", Behaviour::Kind::hang);
+    bad_end("a lost rank that the others wait for", Behaviour::Kind::lost_rank);
+    {
+        Scene scene;
+        scene.world.behaviours.push_back({.stays = true, .ends_on = SIGTERM});
+        add("a complete run whose job does not end", scene);
+    }
+    {
+        Scene scene;
+        scene.world.behaviours.push_back({.never_starts = true});
+        add("a job that never starts", scene);
+    }
+    {
+        Scene scene;
+        const Behaviour refused{.fails_with = 1, .complaint = "mpirun: there are no slots\n"};
+        scene.world.behaviours = {refused, refused};
+        add("a launcher that refuses twice", scene);
+    }
+    golden.check();
 }
 
 TEST_CASE("a job without progress is ended in steps and its suite put off as a hang") {
@@ -459,12 +482,12 @@ TEST_CASE("a job whose run is complete but which does not end has done its work"
     scene.world.behaviours.push_back({.stays = true, .ends_on = SIGTERM});
     CHECK(scene.supervise() == 0);
     CHECK(scene.world.commands.size() == 1);
-    CHECK(scene.noted("its run was complete, but it did not end within 300 s: ending the job"));
+    CHECK(scene.world.sent.front() == SIGTERM);
     CHECK_FALSE(scene.noted("no progress"));
     const std::vector<Event> events = scene.events();
     REQUIRE(events.size() == 1);
     CHECK(events[0].kind == "info");
-    CHECK(events[0].text.ends_with("its run was complete, but it did not end within 300 s"));
+    CHECK(scene.suite(0).state == SuiteState::finished);
 }
 
 TEST_CASE("what the job said of its complete run counts, not what the launcher makes of the ranks' end") {
@@ -480,7 +503,7 @@ TEST_CASE("a job that never shows any life is ended, unless its launcher queues"
     scene.world.behaviours.push_back({.never_starts = true});
     CHECK(scene.supervise() == 0);
     CHECK(scene.world.commands.size() == 2);
-    CHECK(scene.noted("no sign of life within 300 s"));
+    CHECK(scene.noted("no sign of life"));
 
     Scene queued;
     queued.options.launch = "sbatch --wait --wrap 'srun {command}'";
@@ -541,10 +564,8 @@ TEST_CASE("a launcher that refuses twice in the same way before any rank appeare
         scene.world.behaviours = {root, root_again};
         CHECK(scene.supervise() == 3);
         CHECK(scene.world.commands.size() == 2);
-        CHECK(scene.notes.back() ==
-              "gave up: the launcher failed twice in the same way before any rank appeared: exit status 1: "
-              "mpirun has detected an attempt to run as root. You can override this protection by adding "
-              "--allow-run-as-root [vm:815] exiting");
+        CHECK(scene.notes.back().starts_with("gave up: "));
+        CHECK(scene.notes.back().ends_with("--allow-run-as-root [vm:815] exiting"));
     }
 }
 
@@ -598,7 +619,7 @@ TEST_CASE(
     }
     CHECK(twice->supervise() == 0);
     CHECK(twice->suite(1).attempts == 2);
-    CHECK(twice->noted("suite two is put off: the job ended while it was measured, nobody saw why"));
+    CHECK(twice->noted("suite two is put off: "));
     // Killed a second time, but further: not charged.
     const auto further = interrupted(4);
     {
@@ -629,7 +650,7 @@ TEST_CASE("what could not be written down about a crash is written before the ne
     std::optional<FileLock> other;
     scene.options.on_note = [&](std::string_view note) {
         scene.notes.emplace_back(note);
-        if (note.find("could not write down how the job ended") != std::string::npos)
+        if (note.find("could not store how the job ended") != std::string::npos)
             other.reset();
     };
     scene.world.on_end = [&] {
@@ -637,10 +658,10 @@ TEST_CASE("what could not be written down about a crash is written before the ne
             other.emplace(FileLock::path_for(scene.plan.database), scene.plan.database);
     };
     CHECK(scene.supervise() == 0);
-    CHECK(scene.noted("could not write down how the job ended"));
+    CHECK(scene.noted("could not store how the job ended"));
     CHECK(scene.suite(0).attempts == 2);
     CHECK(scene.events().front().kind == "crash");
-    CHECK(scene.events().front().text.starts_with("signal 11 (Segmentation fault) on rank 1"));
+    CHECK(scene.events().front().text.starts_with("signal 11"));
     // Put off: the others came first.
     CHECK(scene.database().measurements(scene.suite(1).id).front().id <
           scene.database().measurements(scene.suite(0).id).back().id);
@@ -664,7 +685,7 @@ TEST_CASE("a line whose event has no name is no sign of life") {
     // It says so until the time of silence is over, and never begins.
     scene.world.behaviours.push_back({.never_starts = true, .babbles = true, .step_s = 60});
     CHECK(scene.supervise() == 0);
-    CHECK(scene.noted("no sign of life within 300 s"));
+    CHECK(scene.noted("no sign of life"));
 }
 
 TEST_CASE("after too many failures in a row without progress it gives up and says so in the database") {
@@ -678,8 +699,7 @@ TEST_CASE("after too many failures in a row without progress it gives up and say
     // The first three jobs finish a measurement each; then nothing comes any more.
     CHECK(scene.world.commands.size() == 3 + 4);
     CHECK(scene.events().back().kind == "warning");
-    CHECK(scene.events().back().text ==
-          "gave up: 4 jobs in a row ended badly without a newly finished measurement");
+    CHECK(scene.events().back().text.starts_with("gave up: 4 jobs"));
 }
 
 TEST_CASE("giving up with nothing measured at all is exit status 3") {

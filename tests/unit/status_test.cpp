@@ -63,6 +63,8 @@ Status of_measurements(const Scene& scene, const std::vector<Measurement>& measu
     Database database = Database::open_for_writing(scene.plan.database);
     Run run;
     run.uuid = "u";
+    run.host = "node1";
+    run.ranks = 2;
     run.started_utc = "2026-11-21T10:00:00Z";
     Suite suite;
     suite.name = "s";

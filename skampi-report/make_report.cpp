@@ -1,18 +1,22 @@
 #include "make_report.hpp"
 
-#include "document/gate.hpp"
+#include "analysis/database_comparison.hpp"
+#include "analysis/gate.hpp"
 #include "document/sections/build_document.hpp"
-#include "document/sections/contest.hpp"
 #include "document/sections/section_kinds.hpp"
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
+#include "formats/data/junit.hpp"
 #include "formats/data/wait_state_data.hpp"
 #include "history/history.hpp"
+#include "history/history_data.hpp"
 #include "history/history_document.hpp"
 #include "subject/content.hpp"
 #include "subject/subject.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
+#include "words/gate_words.hpp"
+#include "words/history_words.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -23,6 +27,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
+#include <optional>
 
 namespace skampi {
 namespace {
@@ -61,7 +66,8 @@ public:
             choose_units(content_, adapted);
         }
         const std::vector<Subject>& shown = adapted.empty() ? subjects() : adapted;
-        const DocumentOptions wanted{options_.title, options_.has_baseline, options_.box_plots, content_};
+        const DocumentOptions wanted{options_.title, options_.has_baseline, options_.box_plots, content_,
+                                     adapted.empty() ? &comparisons() : nullptr};
         if (medium == Medium::pages)
             return build_document(shown, wanted);
         constexpr std::size_t rows_on_terminal = 24; // of each suite, for a first look
@@ -74,7 +80,14 @@ public:
         return result_csv(databases_, options_.suites, options_.runs, most_bytes);
     }
 
-    std::string json() override { return json_report(subjects(), options_.has_baseline); }
+    std::string json() override { return json_report(subjects(), comparisons()); }
+
+    /// Made once, for gates, data and document.
+    const std::vector<DatabaseComparison>& comparisons() {
+        if (!comparisons_)
+            comparisons_ = compare_subjects(subjects(), options_.has_baseline);
+        return *comparisons_;
+    }
 
     const std::vector<Subject>& subjects() override {
         if (subjects_.empty())
@@ -117,6 +130,7 @@ private:
     Content content_;
     std::vector<Database> databases_;
     std::vector<Subject> subjects_;
+    std::optional<std::vector<DatabaseComparison>> comparisons_;
 };
 
 class HistorySource : public ReportSource {
@@ -180,24 +194,13 @@ void refuse_gate_on_itself(const Options& options) {
 }
 
 /// @param outcome gets what did not pass, a line each, and what makes the gates doubtful
-void check_comparison(const std::vector<Subject>& subjects, const Options& options, ReportOutcome& outcome) {
+void check_comparison(RunSource& source, const Options& options, ReportOutcome& outcome) {
     const std::vector<Gate> gates = gates_of(options);
-    const std::vector<DatabaseComparison> comparisons = compare_subjects(subjects, options.has_baseline);
-    const std::vector<GateResult> results = check_gates(gates, comparisons);
+    const std::vector<GateResult> results = check_gates(gates, source.comparisons());
     if (options.junit)
         write_file(*options.junit, junit_report(results));
     outcome.failed = failing_lines(results);
-    for (const DatabaseComparison& comparison : comparisons)
-        for (const std::string& doubt : {other_ranks(comparison), launches_in_common(comparison)})
-            if (!doubt.empty())
-                outcome.warnings.push_back(printable(doubt));
-    for (const DatabaseComparison& comparison : comparisons)
-        if (std::ranges::any_of(results, [&](const GateResult& result) {
-                return result.comparison == &comparison && result.gate->significantly &&
-                       (result.failed_as_a_whole || !result.failed.empty());
-            }))
-            if (const std::string in_a_row = made_in_a_row(comparison); !in_a_row.empty())
-                outcome.warnings.push_back(printable(in_a_row));
+    outcome.warnings = gate_doubts(source.comparisons(), results);
 }
 
 /// Whether the inputs are Cube statistics files.
@@ -253,7 +256,8 @@ ReportOutcome report_wait_states(const Options& options) {
 ReportOutcome report_history(const Options& options) {
     HistorySource source(options);
     ReportOutcome outcome;
-    outcome.failed = failing_steps(source.history(), gates_of(options), options.last_runs);
+    for (const FailingStep& failing : failing_steps(source.history(), gates_of(options), options.last_runs))
+        outcome.failed.push_back(failing_step_line(failing));
     outcome.written = write_report(*options.format, source, options.destination);
     return outcome;
 }
@@ -262,9 +266,9 @@ ReportOutcome report_runs(const Options& options) {
     RunSource source(options);
     ReportOutcome outcome;
     if (!options.fail_if.empty()) {
-        const std::vector<Subject>& subjects = source.subjects();
+        (void)source.subjects(); // what is wrong with them is said first
         refuse_gate_on_itself(options);
-        check_comparison(subjects, options, outcome);
+        check_comparison(source, options, outcome);
     }
     outcome.written = write_report(*options.format, source, options.destination);
     return outcome;

@@ -1,5 +1,6 @@
 #include "analysis/comparable.hpp"
 
+#include "base/text.hpp"
 #include "model/field_text.hpp"
 #include "model/placement.hpp"
 
@@ -137,6 +138,12 @@ Comparable Comparability::kind() const {
                                            : Comparable::same_quantity;
 }
 
+bool Comparability::other_at_every_point() const {
+    return std::ranges::any_of(other_quantity, [](const FieldDifference& each) {
+        return each.field != "ranks" && each.field != "synchronization";
+    });
+}
+
 Comparability compare_plans(const Suite& first, const Suite& second, OnPurpose on_purpose) {
     return compare_suites({&first}, {&second}, on_purpose, false);
 }
@@ -167,6 +174,27 @@ std::string quantity_key(const Suite& suite, OnPurpose on_purpose) {
             !contains(on_purpose, each.field.name))
             key += std::string(each.field.name) + '=' + each.text + '\n';
     return key;
+}
+
+std::map<std::string, std::string> known_quantity(const Curve& curve) {
+    const Suite& suite = curve.suite();
+    const std::vector<FieldOfSuite> fields = fields_of(suite);
+    const std::vector<FieldOfSuite> defaults = fields_of(Suite{});
+    std::map<std::string, std::string> known;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        const FieldOfSuite& each = fields[i];
+        if (each.field.comparing.meaning == IfDifferent::other_quantity && !each.field.comparing.in_fact &&
+            each.applies_to(suite) && !(curve.defaults_unknown && each.text == defaults[i].text))
+            known[each.field.name] = to_valid_utf8(each.text);
+    }
+    if (const int ranks = ranks_of(curve); ranks > 0)
+        known["ranks"] = std::to_string(ranks);
+    if (const std::set<Synchronization> starts = starts_of(curve); starts.size() == 1)
+        known["synchronization"] = texts_of(starts);
+    if (const PartnerChoice choice = partner_choice(suite);
+        has_partner(suite) && !(curve.defaults_unknown && choice == PartnerChoice{}))
+        known["partner"] = partner_text(choice);
+    return known;
 }
 
 std::optional<Synchronization> start_of(const Curve& curve, const Measurement& measurement) {

@@ -3,6 +3,7 @@
 #include "analysis/subject.hpp"
 
 #include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,6 +36,8 @@ struct Comparability {
     std::vector<FieldDifference> computed_differently;
     std::vector<std::string_view> unknown; ///< fields that one side does not know
     [[nodiscard]] Comparable kind() const;
+    /// They differ in more than what each point knows of itself: number of ranks and start.
+    [[nodiscard]] bool other_at_every_point() const;
 };
 
 /// Names of fields in which two curves differ on purpose: these are not compared.
@@ -58,6 +61,10 @@ inline constexpr std::array<std::string_view, 1> two_lengths{"message_bytes"};
 /// All that must be equal where suites of one subject are put together: the same for suites that measure one
 /// quantity in one way.
 [[nodiscard]] std::string quantity_key(const Suite& suite, OnPurpose on_purpose);
+
+/// What a curve measures, as far as it is known: the texts of its fields that would make another quantity, by
+/// name. Two curves that have one text each for a field, and not the same, cannot be compared.
+[[nodiscard]] std::map<std::string, std::string> known_quantity(const Curve& curve);
 
 /// How the ranks of a measurement were started, where they were started together: as its suite asks, or
 /// between barriers where windows could not be kept. None where they need no common start, or where it is not

@@ -1,13 +1,13 @@
 #include "analysis/guideline.hpp"
 
-#include "analysis/comparison.hpp"
+#include "analysis/comparable.hpp"
+#include "analysis/mean_difference.hpp"
 
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,18 +17,9 @@ namespace skampi {
 
 namespace {
 
-constexpr double family_error = 0.05;
-
-/// The length of a message in terms of that of the function replaced.
-enum class Length {
-    same,     ///< m
-    all,      ///< n m: what all ranks' messages are together
-    one_part, ///< m / n
-};
-
 struct Term {
     std::string_view operation; ///< empty = none
-    Length length = Length::same;
+    TermLength length = TermLength::same;
 };
 
 /// function <= first + second
@@ -38,9 +29,9 @@ struct Replacement {
     Term second = {};
 };
 
-constexpr Length same = Length::same;
-constexpr Length all = Length::all;
-constexpr Length one_part = Length::one_part;
+constexpr TermLength same = TermLength::same;
+constexpr TermLength all = TermLength::all;
+constexpr TermLength one_part = TermLength::one_part;
 
 // The length of a message is that of one rank's message to one other, or of the vector combined
 // (docs/operations.md): MPI_Gather of m brings n m to the root, MPI_Reduce_scatter of m combines n m.
@@ -142,18 +133,6 @@ struct Place {
     double times = 1;
 };
 
-std::string term_text(const Term& term) {
-    switch (term.length) {
-    case Length::same:
-        return fmt::format("{}(m)", term.operation);
-    case Length::all:
-        return fmt::format("{}(n m)", term.operation);
-    case Length::one_part:
-        return fmt::format("{}(m/n)", term.operation);
-    }
-    return {};
-}
-
 /// Collects what can be looked at.
 class Places {
 public:
@@ -180,10 +159,10 @@ private:
     using Where = std::pair<int, std::int64_t>; ///< ranks, bytes
     using Cells = std::multimap<Where, Cell>;   ///< of one operation
 
-    void add(GuidelineKind kind, const std::string& text, Place place) {
-        const auto [known, is_new] = by_text_.try_emplace(text, guidelines.size());
+    void add(const Guideline& guideline, Place place) {
+        const auto [known, is_new] = places_of_.try_emplace(guideline, guidelines.size());
         if (is_new)
-            guidelines.push_back({kind, text, 0, {}});
+            guidelines.push_back({guideline, 0, {}});
         place.guideline = known->second;
         places.push_back(std::move(place));
     }
@@ -216,15 +195,18 @@ private:
             if (functions == operations.end() || first == operations.end() ||
                 (two && second == operations.end()))
                 continue;
-            const std::string text =
-                fmt::format("{}(m) <= {}{}", replacement.function, term_text(replacement.first),
-                            two ? " + " + term_text(replacement.second) : "");
+            Guideline guideline{GuidelineKind::replacement,
+                                std::string(replacement.function),
+                                {{std::string(replacement.first.operation), replacement.first.length}}};
+            if (two)
+                guideline.instead.push_back(
+                    {std::string(replacement.second.operation), replacement.second.length});
             for (const auto& [where, function] : functions->second) {
-                const auto candidates = [&](const Cells& cells, Length length) {
+                const auto candidates = [&](const Cells& cells, TermLength length) {
                     const auto [ranks, bytes] = where;
-                    const std::int64_t needed = length == Length::same  ? bytes
-                                                : length == Length::all ? ranks * bytes
-                                                                        : (bytes + ranks - 1) / ranks;
+                    const std::int64_t needed = length == TermLength::same  ? bytes
+                                                : length == TermLength::all ? ranks * bytes
+                                                                            : (bytes + ranks - 1) / ranks;
                     return long_enough(cells, ranks, needed);
                 };
                 std::optional<Place> place;
@@ -240,7 +222,7 @@ private:
                             place = Place{0, function, {one, other}};
                 }
                 if (place)
-                    add(GuidelineKind::replacement, text, std::move(*place));
+                    add(guideline, std::move(*place));
             }
         }
     }
@@ -265,8 +247,7 @@ private:
         if (suite.varied == Varied::message_length) {
             for (std::size_t i = 0; i + 1 < cells.size(); ++i)
                 if (comparable(cells[i], cells[i + 1]))
-                    add(GuidelineKind::longer_message, fmt::format("{}(m) <= {}(more than m)", name, name),
-                        {0, cells[i], {cells[i + 1]}});
+                    add({GuidelineKind::longer_message, name, {}}, {0, cells[i], {cells[i + 1]}});
             for (const Cell& cell : cells) {
                 const std::int64_t bytes = cell.measurement().message_bytes;
                 const auto half = std::ranges::lower_bound(cells, (bytes + 1) / 2, {}, [](const Cell& other) {
@@ -275,24 +256,21 @@ private:
                 // Two of nearly the whole length would be no test.
                 if (bytes >= 2 && half != cells.end() && 4 * half->measurement().message_bytes <= 3 * bytes &&
                     comparable(cell, *half))
-                    add(GuidelineKind::split, fmt::format("{}(m) <= 2 {}(m/2)", name, name),
-                        {0, cell, {*half}, 2});
+                    add({GuidelineKind::split, name, {}}, {0, cell, {*half}, 2});
             }
         }
         if (suite.varied == Varied::nodes &&
             std::ranges::find(contained_in_more_ranks, name) != contained_in_more_ranks.end())
             for (std::size_t i = 0; i + 1 < cells.size(); ++i)
                 if (cells[i].measurement().ranks >= 2 && comparable(cells[i], cells[i + 1]))
-                    add(GuidelineKind::more_ranks,
-                        fmt::format("{} on n <= {} on more than n ranks", name, name),
-                        {0, cells[i], {cells[i + 1]}});
+                    add({GuidelineKind::more_ranks, name, {}}, {0, cells[i], {cells[i + 1]}});
     }
 
     bool over_launches_;
-    std::map<std::string, std::size_t> by_text_;
+    std::map<Guideline, std::size_t> places_of_; ///< in `guidelines`
 };
 
-struct Estimate {
+struct RatioEstimate {
     double time_s = 0;
     double instead_s = 0;
     double variance = 0; ///< of the logarithm of their ratio
@@ -301,7 +279,7 @@ struct Estimate {
 
 /// From the ratios within each launch; none where fewer than needed have all values, or one of them is no
 /// time.
-std::optional<Estimate> estimate_over_launches(const Place& place) {
+std::optional<RatioEstimate> estimate_over_launches(const Place& place) {
     const auto values = [](const Cell& cell) {
         return launch_values(*cell.curve, cell.measurement().argument);
     };
@@ -339,12 +317,12 @@ std::optional<Estimate> estimate_over_launches(const Place& place) {
         correlation = std::max(correlation, cell.curve->correlation);
     const double independent =
         independent_launches(static_cast<std::size_t>(log_ratios.count()), correlation);
-    return Estimate{time_s, time_s / std::exp(log_ratios.mean()), log_ratios.variance() / independent,
-                    std::max(1.0, independent - 1)};
+    return RatioEstimate{time_s, time_s / std::exp(log_ratios.mean()), log_ratios.variance() / independent,
+                         std::max(1.0, independent - 1)};
 }
 
-Estimate estimate_by_repeatability(const Place& place) {
-    Estimate estimate;
+RatioEstimate estimate_by_repeatability(const Place& place) {
+    RatioEstimate estimate;
     const auto relative_variance = [](const Measurement& m) {
         return m.standard_error_s * m.standard_error_s / (m.value_s * m.value_s);
     };
@@ -365,7 +343,7 @@ Estimate estimate_by_repeatability(const Place& place) {
 }
 
 /// How much of the variance comes from the clock's step.
-double rounding(const Place& place, const Estimate& estimate) {
+double rounding(const Place& place, const RatioEstimate& estimate) {
     double variance = rounding_variance(*place.function.curve, estimate.time_s);
     double sum_s = 0;
     for (const Cell& cell : place.instead)
@@ -387,11 +365,11 @@ SelfConsistency check_guidelines(const Subject& subject) {
     SelfConsistency result;
     result.over_launches = subject.launches_with_values() >= launches_needed;
     Places found(subject, result.over_launches);
-    std::vector<std::pair<const Place*, Estimate>> judged;
+    std::vector<std::pair<const Place*, RatioEstimate>> judged;
     for (const Place& place : found.places) {
-        std::optional<Estimate> estimate = result.over_launches
-                                               ? estimate_over_launches(place)
-                                               : std::optional(estimate_by_repeatability(place));
+        std::optional<RatioEstimate> estimate = result.over_launches
+                                                    ? estimate_over_launches(place)
+                                                    : std::optional(estimate_by_repeatability(place));
         if (!estimate)
             continue;
         estimate->variance += rounding(place, *estimate);

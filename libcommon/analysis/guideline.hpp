@@ -2,6 +2,7 @@
 
 #include "analysis/subject.hpp"
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -35,11 +36,31 @@ struct Violation {
     double ratio_low = 1;                ///< above 1: what the ratio is at least
 };
 
-struct GuidelineResult {
+/// The length of a message in terms of that of the function replaced.
+enum class TermLength {
+    same,     ///< m
+    all,      ///< n m: what all ranks' messages are together
+    one_part, ///< m / n
+};
+
+/// A function that stands for another one.
+struct GuidelineTerm {
+    std::string operation;
+    TermLength length = TermLength::same;
+    auto operator<=>(const GuidelineTerm&) const = default;
+};
+
+/// "MPI_Allreduce(m) <= MPI_Reduce(m) + MPI_Bcast(m)"; m is the length of a message as the operations define
+/// it (docs/operations.md), n the number of ranks.
+struct Guideline {
     GuidelineKind kind = GuidelineKind::replacement;
-    /// "MPI_Allreduce(m) <= MPI_Reduce(m) + MPI_Bcast(m)"; m is the length of a message as the operations
-    /// define it (docs/operations.md), n the number of ranks.
-    std::string text;
+    std::string function;
+    std::vector<GuidelineTerm> instead; ///< of a replacement
+    auto operator<=>(const Guideline&) const = default;
+};
+
+struct GuidelineResult {
+    Guideline guideline;
     std::size_t places = 0;                       ///< looked at
     std::vector<Violation> violations;            ///< in the order of the places
     [[nodiscard]] const Violation& worst() const; ///< @pre there are any

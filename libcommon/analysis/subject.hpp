@@ -66,6 +66,12 @@ struct Contribution {
     std::vector<double> ratios; ///< own value / merged value
 };
 
+/// When a launch ran, in seconds since 1970.
+struct LaunchTime {
+    double begin_s = 0;
+    double end_s = 0; ///< its begin where the end is not known
+};
+
 /// What one database says: a machine with its MPI library.
 struct Subject {
     std::string label; ///< short, unique in the report
@@ -86,6 +92,7 @@ struct Subject {
     std::string strangers_differ; ///< in what the newest of them differs
     std::vector<Curve> curves;    ///< plan order
     std::vector<Event> events;
+    std::vector<LaunchTime> launch_times; ///< of those behind the values, as far as they are known
     std::map<std::string, Contribution> contributions; ///< of merged values, by uuid of the launch
 
     /// Launches whose own values are known.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/change_point.hpp"
-#include "document/gate.hpp"
+#include "analysis/gate.hpp"
 #include "history/history_record.hpp"
 
 #include <cstddef>

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "merge/merge_suite.hpp"
 #include "merge/merge_words.hpp"
 #include "merge/merged_plan.hpp"
@@ -126,6 +127,17 @@ void forget_meaningless_length(Curve& curve) {
         suite.message_bytes = 0;
 }
 
+/// Of those that say when they began.
+std::vector<LaunchTime> launch_times(const Run& run) {
+    std::vector<LaunchTime> times;
+    for (const auto& [uuid, source] : merged_sources(run))
+        if (const std::optional<double> begin_s = utc_seconds(source.started_utc);
+            begin_s && source.own_start)
+            times.push_back(
+                {*begin_s, std::max(*begin_s, utc_seconds(source.ended_utc).value_or(*begin_s))});
+    return times;
+}
+
 /// One run as it is stored.
 void show_run(const Database& database, RunId id, Run run, Subject& subject) {
     const auto sources = merged_sources(run);
@@ -159,6 +171,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
     subject.ended = has_ended(run);
     subject.shown_runs = {id};
     subject.group = group_of(run);
+    subject.launch_times = launch_times(run);
     subject.run = std::move(run);
 }
 
@@ -217,6 +230,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
     subject.ended = has_ended(run);
     run.uuid.clear(); // it is in no file
     subject.merged_here = true;
+    subject.launch_times = launch_times(run);
     subject.run = std::move(run);
 }
 

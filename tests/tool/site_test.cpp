@@ -318,9 +318,8 @@ TEST_CASE("what a site says of two databases is what a report on both says, to t
     const nlohmann::json judged = argument_of(scratch / "site/comparisons/old/new.js", "skampiCompared");
     CHECK(contains(read(scratch / "site/results.js"), "const skampiJudged = {\"old\":[\"new\"]};"));
     CHECK(judged["labels"] == nlohmann::json{expected["reference"], expected["other"]});
-    const std::string state = expected["state"];
-    const std::string verdict = expected["verdict"];
-    CHECK(verdict.starts_with("new is slower than old in"));
+    CHECK(expected["verdict"]["kind"] == "slower");
+    const std::string verdict = expected["verdict"]["sentence"];
     // What is bad about either side comes before the verdict, as on the first page of the report.
     const ChildResult text = report({scratch / "old.db", scratch / "new.db"});
     std::string page = text.out;
@@ -328,9 +327,9 @@ TEST_CASE("what a site says of two databases is what a report on both says, to t
     const std::string answer = judged["blocks"][0]["text"];
     CHECK(answer.ends_with(verdict));
     CHECK_MESSAGE(contains(page, " new against old  " + answer + "  "), answer);
-    for (std::size_t i = 0; i < expected["warnings"].size(); ++i)
+    for (std::size_t i = 0; i < expected["doubts"].size(); ++i)
         CHECK(judged["blocks"][i + 1] ==
-              nlohmann::json{{"text", expected["warnings"][i]}, {"warning", true}});
+              nlohmann::json{{"text", expected["doubts"][i]["sentence"]}, {"warning", true}});
     REQUIRE(judged["suites"].size() == expected["suites"].size());
     for (std::size_t i = 0; i < expected["suites"].size(); ++i) {
         const nlohmann::json& points = expected["suites"][i]["points"];

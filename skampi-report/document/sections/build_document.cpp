@@ -21,7 +21,7 @@ void add_section(const SectionKind& kind, const Material& material, Document& do
 
 Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options) {
     FigureNames names;
-    const Contest contest = contest_of(subjects, options.baseline);
+    const Contest contest = contest_of(subjects, options.baseline, options.comparisons);
     const Material material{subjects, options, contest, names};
     Document document;
     document.paper = options.content.paper;
@@ -37,7 +37,7 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
 Document build_brief_document(const std::vector<Subject>& subjects, const DocumentOptions& options,
                               const Brevity& brevity) {
     FigureNames names;
-    const Contest contest = contest_of(subjects, options.baseline);
+    const Contest contest = contest_of(subjects, options.baseline, options.comparisons);
     const Material material{subjects, options, contest, names, brevity};
     Document document;
     document.cover = first_page_in_short(material);

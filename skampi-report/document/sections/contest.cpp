@@ -1,23 +1,14 @@
 #include "document/sections/contest.hpp"
 
 #include "words/trust_words.hpp"
+#include "words/verdict_words.hpp"
 
 #include <fmt/format.h>
 
 namespace skampi {
 
-namespace {
-
-/// Whether a judgement of one against the other says something: jobs of other sizes in one file were run to
-/// see how times grow with the number of ranks.
-bool are_rivals(const Subject& reference, const Subject& other) {
-    return &other != &reference && !(other.path == reference.path && other.run && reference.run &&
-                                     other.run->ranks != reference.run->ranks);
-}
-
-} // namespace
-
-Contest contest_of(const std::vector<Subject>& subjects, bool baseline) {
+Contest contest_of(const std::vector<Subject>& subjects, bool baseline,
+                   const std::vector<DatabaseComparison>* known) {
     Contest contest;
     contest.reference = baseline ? &subjects.back() : &subjects.front();
     for (const Subject& other : subjects)
@@ -25,7 +16,7 @@ Contest contest_of(const std::vector<Subject>& subjects, bool baseline) {
             contest.others.push_back(&other);
         else if (&other != contest.reference)
             contest.other_sizes.push_back(&other);
-    contest.comparisons = compare_subjects(subjects, baseline);
+    contest.comparisons = known != nullptr ? *known : compare_subjects(subjects, baseline);
     return contest;
 }
 
@@ -41,15 +32,6 @@ std::string comparison_answer(const std::vector<const Subject*>& subjects,
         sentences.push_back(verdict(comparison));
     std::erase(sentences, "");
     return fmt::format("{}", fmt::join(sentences, " "));
-}
-
-std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects, bool baseline) {
-    const Subject& reference = baseline ? subjects.back() : subjects.front();
-    std::vector<DatabaseComparison> comparisons;
-    for (const Subject& other : subjects)
-        if (are_rivals(reference, other))
-            comparisons.push_back(compare_databases(reference, other));
-    return comparisons;
 }
 
 } // namespace skampi

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "analysis/database_comparison.hpp"
 #include "analysis/subject.hpp"
-#include "document/sections/comparison_section.hpp"
 
 #include <span>
 #include <string>
@@ -16,14 +16,12 @@ struct Contest {
     std::vector<DatabaseComparison> comparisons; ///< one per other
     std::vector<const Subject*> other_sizes;     ///< jobs in the file of the reference, on other ranks
 };
-[[nodiscard]] Contest contest_of(const std::vector<Subject>& subjects, bool baseline);
+/// @param known the comparisons where they are made already; null = they are made here
+[[nodiscard]] Contest contest_of(const std::vector<Subject>& subjects, bool baseline,
+                                 const std::vector<DatabaseComparison>* known = nullptr);
 
 /// What the first page of a comparison says first: what makes it doubtful, and the verdicts.
 [[nodiscard]] std::string comparison_answer(const std::vector<const Subject*>& subjects,
                                             std::span<const DatabaseComparison> comparisons);
-
-/// All subjects against the baseline (the last one), or against the first.
-[[nodiscard]] std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects,
-                                                               bool baseline);
 
 } // namespace skampi

@@ -1,7 +1,7 @@
 #include "document/sections/first_page.hpp"
 
 #include "analysis/trust.hpp"
-#include "document/sections/comparison_section.hpp"
+#include "document/sections/comparison_tables.hpp"
 #include "document/sections/headline_tables.hpp"
 #include "merge/run_group.hpp"
 #include "model/ledger.hpp"

@@ -19,6 +19,8 @@ struct DocumentOptions {
     bool baseline = false;  ///< the last subject is the baseline of all others
     bool box_plots = false; ///< of the single measurements, with every suite
     Content content = {};   ///< which chapters, in which order, and comparisons of one's own
+    /// Of these subjects, where they are made already; null = they are made here.
+    const std::vector<DatabaseComparison>* comparisons = nullptr;
 };
 
 /// How much a text report shows.

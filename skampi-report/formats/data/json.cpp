@@ -3,13 +3,15 @@
 #include "analysis/cost_model.hpp"
 #include "analysis/curve_model.hpp"
 #include "analysis/doubt.hpp"
+#include "analysis/database_comparison.hpp"
+#include "analysis/finding_names.hpp"
 #include "analysis/guideline.hpp"
 #include "analysis/headline.hpp"
 #include "analysis/operation_surface.hpp"
 #include "analysis/trust.hpp"
-#include "document/sections/comparison_section.hpp"
-#include "document/sections/contest.hpp"
+#include "words/guideline_words.hpp"
 #include "words/suite_words.hpp"
+#include "words/verdict_words.hpp"
 
 #include "base/text.hpp"
 #include "model/field_text.hpp"
@@ -28,7 +30,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Raised when a field changes its meaning or goes; new fields do not raise it.
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 
 std::string text(std::string_view any) {
     return to_valid_utf8(any);
@@ -245,20 +247,6 @@ Json curve_json(const Curve& curve) {
     return json;
 }
 
-std::string_view kind_text(GuidelineKind kind) {
-    switch (kind) {
-    case GuidelineKind::replacement:
-        return "replacement";
-    case GuidelineKind::longer_message:
-        return "longer message";
-    case GuidelineKind::split:
-        return "split";
-    case GuidelineKind::more_ranks:
-        return "more ranks";
-    }
-    return {};
-}
-
 Json self_consistency_json(const SelfConsistency& consistency) {
     Json guidelines = Json::array();
     for (const GuidelineResult& guideline : consistency.guidelines) {
@@ -273,8 +261,13 @@ Json self_consistency_json(const SelfConsistency& consistency) {
                                   {"instead_s", violation.instead_s},
                                   {"ratio", violation.ratio},
                                   {"ratio_low", violation.ratio_low}});
-        guidelines.push_back({{"kind", kind_text(guideline.kind)},
-                              {"guideline", guideline.text},
+        Json instead = Json::array();
+        for (const GuidelineTerm& term : guideline.guideline.instead)
+            instead.push_back({{"operation", term.operation}, {"length", to_text(term.length)}});
+        guidelines.push_back({{"kind", to_text(guideline.guideline.kind)},
+                              {"guideline", guideline_text(guideline.guideline)},
+                              {"function", guideline.guideline.function},
+                              {"instead", instead},
                               {"places", guideline.places},
                               {"violations", violations}});
     }
@@ -282,6 +275,11 @@ Json self_consistency_json(const SelfConsistency& consistency) {
             {"places", consistency.places},
             {"violated", consistency.violations},
             {"guidelines", guidelines}};
+}
+
+template <typename Enum>
+Json optional_word(const std::optional<Enum>& value) {
+    return value ? Json(to_text(*value)) : Json(nullptr);
 }
 
 Json pooled_json(const PooledComparison& pooled) {
@@ -292,71 +290,166 @@ Json pooled_json(const PooledComparison& pooled) {
             {"ratio_low", optional_number(pooled.ratio_low)},
             {"ratio_high", optional_number(pooled.ratio_high)},
             {"detectable", optional_number(pooled.detectable)},
-            {"unjudged", pooled.unjudged ? Json(unjudged_text(*pooled.unjudged)) : Json(nullptr)},
+            {"unjudged", optional_word(pooled.unjudged)},
             {"significant", pooled.judged() ? Json(pooled.faster() || pooled.slower()) : Json(nullptr)}};
+}
+
+Json unjudged_json(const UnjudgedCounts& counts) {
+    Json json = Json::object();
+    for (const auto& [reason, count] : counts)
+        json[to_text(reason)] = count;
+    return json;
+}
+
+Json fields_json(const std::vector<FieldDifference>& fields) {
+    Json list = Json::array();
+    for (const FieldDifference& each : fields)
+        list.push_back(
+            {{"field", each.field}, {"reference", text(each.first)}, {"other", text(each.second)}});
+    return list;
+}
+
+Json point_comparison_json(const PointComparison& point) {
+    return {{"argument", point.argument},
+            {"reference_s", point.first_s},
+            {"other_s", point.second_s},
+            {"ratio", point.comparable ? Json(point.ratio) : Json(nullptr)},
+            {"interpolated", point.interpolated},
+            {"reference_launches", point.first_launches},
+            {"other_launches", point.second_launches},
+            {"ratio_low", optional_number(point.ratio_low)},
+            {"ratio_high", optional_number(point.ratio_high)},
+            {"unjudged", optional_word(point.unjudged)},
+            {"significant", point.judged() ? Json(point.significant()) : Json(nullptr)}};
+}
+
+Json suite_comparison_json(const DatabaseComparison::Suite& suite) {
+    Json points = Json::array();
+    for (const PointComparison& point : suite.curves.points)
+        points.push_back(point_comparison_json(point));
+    Json by_size = Json::object();
+    for (const auto& [size, pooled] : suite.by_size)
+        by_size[to_text(size)] = pooled_json(pooled);
+    const Comparability& comparability = suite.curves.comparability;
+    return {{"suite", text(suite.reference->suite().name)},
+            {"other_suite", text(suite.other->suite().name)},
+            {"comparable", to_text(comparability.kind())},
+            {"other_quantity", fields_json(comparability.other_quantity)},
+            {"computed_differently", fields_json(comparability.computed_differently)},
+            {"unknown_fields", comparability.unknown},
+            {"in_verdict", suite.in_verdict},
+            {"outcome", suite.judged() ? Json(to_text(suite.outcome())) : Json(nullptr)},
+            {"ratio_found",
+             suite.judged() && suite.outcome() != Outcome::none ? Json(suite.ratio_found()) : Json(nullptr)},
+            {"whole", suite.curves.points.empty() ? Json(nullptr) : pooled_json(suite.whole)},
+            {"by_size", by_size},
+            {"mean_ratio", suite.curves.counting().empty() ? Json(nullptr) : Json(suite.curves.mean_ratio)},
+            {"launches", suite.curves.launches},
+            {"judged", suite.curves.judged()},
+            {"faster", suite.curves.faster()},
+            {"slower", suite.curves.slower()},
+            {"points", points}};
+}
+
+Json verdict_json(const DatabaseComparison& comparison) {
+    const Verdict& found = comparison.verdict;
+    const auto names = [&](const std::vector<std::size_t>& places) {
+        Json list = Json::array();
+        for (const std::size_t place : places)
+            list.push_back(text(comparison.suites[place].reference->suite().name));
+        return list;
+    };
+    return {{"kind", to_text(found.kind)},
+            {"suites", found.suites},
+            {"faster", names(found.faster)},
+            {"slower", names(found.slower)},
+            {"few_faster", names(found.few_faster)},
+            {"few_slower", names(found.few_slower)},
+            {"both", names(found.both)},
+            {"at_sizes", names(found.at_sizes)},
+            {"no_difference", found.none},
+            {"detectable", optional_number(found.detectable)},
+            {"open", found.open},
+            {"reasons", unjudged_json(found.reasons)},
+            {"sentence", text(verdict(comparison))}};
+}
+
+Json doubt_json(const DatabaseComparison& comparison, const ComparisonDoubt& doubt) {
+    Json json{{"doubt", to_text(doubt.doubt)}};
+    if (doubt.reference > 0 || doubt.other > 0) {
+        json["reference"] = doubt.reference;
+        json["other"] = doubt.other;
+    }
+    if (doubt.suites > 0)
+        json["suites"] = doubt.suites;
+    if (doubt.points > 0)
+        json["points"] = doubt.points;
+    if (!doubt.fields.empty())
+        json["fields"] = fields_json(doubt.fields);
+    for (const std::string& name : doubt.names)
+        json["names"].push_back(text(name));
+    for (const LaunchesInARow& side : doubt.in_a_row)
+        json["sides"].push_back({{"side", side.of_other ? "other" : "reference"},
+                                 {"launches", side.launches},
+                                 {"all", side.all},
+                                 {"length_s", side.length_s}});
+    json["sentence"] = text(doubt_sentence(comparison, doubt));
+    return json;
+}
+
+Json ranks_json(const DatabaseComparison& comparison) {
+    const auto known = [](int ranks) { return ranks > 0 ? Json(ranks) : Json(nullptr); };
+    Json suites = Json::array();
+    for (const std::size_t place : comparison.ranks.suites)
+        suites.push_back(text(comparison.suites[place].reference->suite().name));
+    return {{"reference", known(comparison.ranks.reference)},
+            {"other", known(comparison.ranks.other)},
+            {"suites", suites},
+            {"sentence", text(other_ranks(comparison))}};
+}
+
+Json states_json(const DatabaseComparison& comparison) {
+    const MachineStates& states = comparison.states;
+    return {{"points", states.points},
+            {"in_common_state", states.in_common_mode},
+            {"other_slower", states.other_slower},
+            {"other_slower_ratio", states.other_slower > 0 ? Json(states.other_slower_ratio) : Json(nullptr)},
+            {"reference_slower", states.reference_slower},
+            {"reference_slower_ratio",
+             states.reference_slower > 0 ? Json(states.reference_slower_ratio) : Json(nullptr)},
+            {"other_machine", states.other_machine},
+            {"sentence", text(other_state(comparison))}};
 }
 
 Json comparison_json(const DatabaseComparison& comparison) {
     Json suites = Json::array();
-    for (const DatabaseComparison::Suite& suite : comparison.suites) {
-        Json points = Json::array();
-        for (const PointComparison& point : suite.curves.points)
-            points.push_back(
-                {{"argument", point.argument},
-                 {"reference_s", point.first_s},
-                 {"other_s", point.second_s},
-                 {"ratio", point.comparable ? Json(point.ratio) : Json(nullptr)},
-                 {"interpolated", point.interpolated},
-                 {"reference_launches", point.first_launches},
-                 {"other_launches", point.second_launches},
-                 {"ratio_low", optional_number(point.ratio_low)},
-                 {"ratio_high", optional_number(point.ratio_high)},
-                 {"unjudged", point.unjudged ? Json(unjudged_text(*point.unjudged)) : Json(nullptr)},
-                 {"significant", point.judged() ? Json(point.significant()) : Json(nullptr)}});
-        Json by_size = Json::object();
-        for (const auto& [size, pooled] : suite.by_size)
-            by_size[size == MessageSize::small    ? "small"
-                    : size == MessageSize::medium ? "medium"
-                                                  : "large"] = pooled_json(pooled);
-        suites.push_back(
-            {{"suite", text(suite.reference->suite().name)},
-             {"in_verdict", suite.in_verdict},
-             {"whole", suite.curves.points.empty() ? Json(nullptr) : pooled_json(suite.whole)},
-             {"by_size", by_size},
-             {"mean_ratio", suite.curves.counting().empty() ? Json(nullptr) : Json(suite.curves.mean_ratio)},
-             {"launches", suite.curves.launches},
-             {"judged", suite.curves.judged()},
-             {"faster", suite.curves.faster()},
-             {"slower", suite.curves.slower()},
-             {"points", points}});
-    }
-    Json unjudged = Json::object();
-    for (const auto& [reason, count] : comparison.unjudged)
-        unjudged[unjudged_text(reason)] = count;
-    Json warnings = Json::array();
-    for (const std::string& warning : comparison.warnings)
-        warnings.push_back(text(warning));
+    for (const DatabaseComparison::Suite& suite : comparison.suites)
+        suites.push_back(suite_comparison_json(suite));
+    Json doubts = Json::array();
+    for (const ComparisonDoubt& doubt : comparison.doubts)
+        doubts.push_back(doubt_json(comparison, doubt));
     return {{"reference", text(comparison.reference->label)},
             {"other", text(comparison.other->label)},
-            {"ranks", text(other_ranks(comparison))},
+            {"ranks", ranks_json(comparison)},
             {"launches_in_common", comparison.launches_of_both.shared},
-            {"state", text(other_state(comparison))},
-            {"verdict", text(verdict(comparison))},
+            {"states", states_json(comparison)},
+            {"verdict", verdict_json(comparison)},
             {"launches_needed", launches_needed},
             {"launches", comparison.launches},
             {"points", comparison.points},
             {"judged", comparison.judged},
-            {"unjudged", unjudged},
+            {"unjudged", unjudged_json(comparison.unjudged)},
             {"faster", comparison.faster},
             {"slower", comparison.slower},
-            {"mean_ratio", optional_number(comparison.mean_ratio)},
-            {"warnings", warnings},
+            {"mean_ratio", optional_number(comparison.verdict.mean_ratio)},
+            {"doubts", doubts},
             {"suites", suites}};
 }
 
 } // namespace
 
-std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
+std::string json_report(const std::vector<Subject>& subjects,
+                        const std::vector<DatabaseComparison>& compared) {
     Json report{{"format", "skampi-report"}, {"version", format_version}};
     Json list = Json::array();
     for (const Subject& subject : subjects) {
@@ -385,10 +478,14 @@ std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
     }
     report["subjects"] = std::move(list);
     Json comparisons = Json::array();
-    for (const DatabaseComparison& comparison : compare_subjects(subjects, baseline))
+    for (const DatabaseComparison& comparison : compared)
         comparisons.push_back(comparison_json(comparison));
     report["comparisons"] = comparisons;
     return report.dump(1) + "\n";
+}
+
+std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
+    return json_report(subjects, compare_subjects(subjects, baseline));
 }
 
 } // namespace skampi

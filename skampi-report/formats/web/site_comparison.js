@@ -144,6 +144,15 @@ const skampiCompared = (judgement) => {
         return make("div", {class: "scroll", tabindex: "0"}, table);
     };
 
+    /// The fields in which two suites are known to measure different quantities: a ratio would mean nothing.
+    const differences = (first, second) => Object.keys(first.quantity).filter((field) =>
+        field in second.quantity && first.quantity[field] !== second.quantity[field]);
+    const incomparable = (a, b) => a.suites.flatMap((first) => {
+        const second = b.suites.find((each) => each.key === first.key);
+        const fields = second ? differences(first, second) : [];
+        return fields.length > 0 ? [first.name + " (" + fields.join(", ").replaceAll("_", " ") + ")"] : [];
+    });
+
     /// Suites of both with the ratios of their times: [argument, ratio, low, high].
     const pairs = (a, b, judgement) => {
         const found = [];
@@ -158,7 +167,7 @@ const skampiCompared = (judgement) => {
         }
         for (const first of a.suites) {
             const second = b.suites.find((each) => each.key === first.key);
-            if (!second)
+            if (!second || differences(first, second).length > 0)
                 continue;
             const others = new Map(second.points.map((point) => [point[0], point[1]]));
             const ratios = first.points.filter((point) => others.has(point[0])).map(([at, value]) => {
@@ -234,6 +243,9 @@ const skampiCompared = (judgement) => {
             main.append(answer, ...others);
         }
         main.append(facts(a, b, names));
+        const apart = judgement ? [] : incomparable(a, b);
+        if (apart.length > 0)
+            main.append(make("p", {class: "warning"}, "Not compared, because they measure different quantities: " + apart.join("; ") + "."));
         if (found.length === 0) {
             if (!judgement)
                 main.append(make("p", {class: "answer"}, "No suite is in both results at the same arguments."));
@@ -242,9 +254,6 @@ const skampiCompared = (judgement) => {
         if (judgement)
             main.append(make("p", {class: "note"}, judgement.method), links(found));
         else {
-            if (a.ranks > 0 && b.ranks > 0 && a.ranks !== b.ranks)
-                main.append(make("p", {class: "warning"}, `${names[0]} ran on ${a.ranks} ranks, ${names[1]} on ${b.ranks}: ` +
-                    "in operations of all ranks the ratio contains the number of ranks."));
             main.append(make("p", {}, `Ratio: time of ${names[1]} divided by time of ${names[0]} at an argument of both; above 1 the second is ` +
                 "slower. These two were not compared by the program, which knows the noise between launches. " +
                 "skampi-report site DIR --compare with both databases does that."), ratioTable(found));

@@ -1,9 +1,11 @@
 #include "formats/web/site_pages.hpp"
 
+#include "analysis/comparable.hpp"
 #include "analysis/curve_model.hpp"
 #include "analysis/headline.hpp"
 #include "analysis/trust.hpp"
 #include "analysis/value_error.hpp"
+#include "document/sections/comparison_section.hpp"
 #include "document/sections/contest.hpp"
 #include "formats/web/html.hpp"
 #include "html_embedded.hpp"
@@ -11,6 +13,7 @@
 #include "words/doubt_words.hpp"
 #include "words/headline_words.hpp"
 #include "words/system_facts.hpp"
+#include "words/verdict_words.hpp"
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
@@ -286,6 +289,7 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
         suites.push_back({{"key", key_of(curve)},
                           {"name", to_valid_utf8(shortened(suite.name, 90))},
                           {"varied", to_valid_utf8(to_text(suite.varied))},
+                          {"quantity", known_quantity(curve)},
                           {"bytes", suite.varied == Varied::message_length},
                           {"log", skalib::is_log(suite.arguments.scale)},
                           {"points", std::move(points)},
@@ -297,7 +301,7 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
 }
 
 std::string pages_made_by() {
-    constexpr int form = 5; // raised when a page changes by its own code
+    constexpr int form = 6; // raised when a page changes by its own code
     return fmt::format("skampi-report " SKAMPI_VERSION " form {} {} {}", form, embedded::page_script_hash,
                        embedded::page_style_hash);
 }

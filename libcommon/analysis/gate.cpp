@@ -1,7 +1,6 @@
-#include "document/gate.hpp"
+#include "analysis/gate.hpp"
 
 #include "model/quantity.hpp"
-#include "words/suite_words.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -49,65 +48,11 @@ bool fails_significantly(const Gate& gate, const Comparison& comparison) {
     return gate.above ? *comparison.ratio_low > gate.limit : *comparison.ratio_high < gate.limit;
 }
 
-/// Whether the gate can say something of a point.
-bool is_known(const Gate& gate, const PointComparison& point) {
-    return gate.significantly ? point.judged() : point.comparable;
-}
-
-/// @pre is_known()
+/// @pre knows()
 bool fails(const Gate& gate, const PointComparison& point) {
     if (!gate.significantly)
         return gate.above ? point.ratio > gate.limit : point.ratio < gate.limit;
     return fails_significantly(gate, point);
-}
-
-std::string row_text(const GateResult& result, const PointComparison& point) {
-    const std::string interval = point.judged()
-                                     ? fmt::format(", interval {} to {}", format_ratio(*point.ratio_low),
-                                                   format_ratio(*point.ratio_high))
-                                     : "";
-    // Whoever looks for the reason should not look in the library.
-    const std::string state =
-        point.in_other_state() ? fmt::format("; the machine was in another state: {} took {} as long",
-                                             point.probe_ratio > 1 ? "its probe" : "the reference's probe",
-                                             format_times(std::max(point.probe_ratio, 1 / point.probe_ratio)))
-                               : "";
-    return fmt::format("at {}: {} against {}, ratio {}{}{}", argument_text(*result.reference, point.argument),
-                       format_time(point.second_s), format_time(point.first_s), format_ratio(point.ratio),
-                       interval, state);
-}
-
-std::string whole_text(const PooledComparison& whole) {
-    return fmt::format("over all arguments together ({}): ratio {}, interval {} to {}", whole.arguments,
-                       format_ratio(whole.ratio), format_ratio(*whole.ratio_low),
-                       format_ratio(*whole.ratio_high));
-}
-
-std::string who(const DatabaseComparison& comparison) {
-    return fmt::format("{} against {}", comparison.other->label, comparison.reference->label);
-}
-
-std::string open_text(const GateResult& result) {
-    if (result.suite == nullptr || result.suite->curves.points.empty())
-        return "has no time on the other side";
-    const std::size_t there = result.suite->curves.points.size();
-    UnjudgedCounts unknown;
-    for (const PointComparison& point : result.suite->curves.points)
-        if (!is_known(*result.gate, point) && point.unjudged)
-            ++unknown[*point.unjudged];
-    std::vector<std::string> why;
-    if (there < result.wanted)
-        why.push_back(fmt::format("the other side has no time at {}",
-                                  count_of(static_cast<std::int64_t>(result.wanted - there), "argument")));
-    if (!unknown.empty())
-        why.push_back(unjudged_text(unknown));
-    if (unknown.contains(Unjudged::other_ranks))
-        why.back() +=
-            fmt::format(" ({} against {})", ranks_of(*result.suite->other), ranks_of(*result.reference));
-    return result.checked == 0 ? fmt::format("cannot be judged at any argument: {}", fmt::join(why, ", "))
-                               : fmt::format("can be judged at only {} of {}: {}", result.checked,
-                                             count_of(static_cast<std::int64_t>(result.wanted), "argument"),
-                                             fmt::join(why, ", "));
 }
 
 /// Names for a message, at most a few.
@@ -145,6 +90,25 @@ void refuse_shared_launches(const Gate& gate, const DatabaseComparison& comparis
 }
 
 } // namespace
+
+bool knows(const Gate& gate, const PointComparison& point) {
+    return gate.significantly ? point.judged() : point.comparable;
+}
+
+GateOutcome GateResult::outcome() const {
+    return failed_as_a_whole || !failed.empty() ? GateOutcome::failed
+           : open()                             ? GateOutcome::open
+                                                : GateOutcome::passed;
+}
+
+UnjudgedCounts GateResult::unknown() const {
+    UnjudgedCounts counts;
+    if (suite != nullptr)
+        for (const PointComparison& point : suite->curves.points)
+            if (!knows(*gate, point) && point.unjudged)
+                ++counts[*point.unjudged];
+    return counts;
+}
 
 Gate parse_gate(const std::string& text) {
     Gate gate;
@@ -209,7 +173,7 @@ std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
                 if (place != comparison.suites.end()) {
                     result.suite = &*place;
                     for (const PointComparison& point : place->curves.points) {
-                        if (!is_known(gate, point))
+                        if (!knows(gate, point))
                             continue;
                         ++result.checked;
                         if (fails(gate, point))
@@ -226,74 +190,6 @@ std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
                             printable(gate.text), suites_with_time(comparisons)));
     }
     return results;
-}
-
-std::vector<std::string> failing_lines(const std::vector<GateResult>& results) {
-    std::vector<std::string> lines;
-    for (const GateResult& result : results) {
-        const std::string begin =
-            fmt::format("--fail-if '{}': {}: {} ", printable(result.gate->text),
-                        printable(who(*result.comparison)), printable(result.reference->suite().name));
-        if (result.open())
-            lines.push_back(begin + open_text(result));
-        if (result.failed_as_a_whole)
-            lines.push_back(begin + whole_text(result.suite->whole));
-        for (const PointComparison* point : result.failed)
-            lines.push_back(begin + row_text(result, *point));
-    }
-    return lines;
-}
-
-std::string junit_report(const std::vector<GateResult>& results) {
-    std::string cases;
-    std::string suites;
-    const DatabaseComparison* comparison = nullptr;
-    std::size_t tests = 0;
-    std::size_t failures = 0;
-    const auto finish_suite = [&] {
-        if (comparison)
-            suites += fmt::format(
-                          "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\">\n",
-                          for_html(who(*comparison)), tests, failures) +
-                      cases + "</testsuite>\n";
-        cases.clear();
-        tests = failures = 0;
-    };
-    // By comparison, whatever order the gates have.
-    std::vector<const GateResult*> ordered;
-    for (const GateResult& result : results)
-        ordered.push_back(&result);
-    std::ranges::stable_sort(ordered, {}, [](const GateResult* result) { return result->comparison; });
-    for (const GateResult* result : ordered) {
-        if (result->comparison != comparison) {
-            finish_suite();
-            comparison = result->comparison;
-        }
-        ++tests;
-        cases += fmt::format("<testcase classname=\"{}\" name=\"{}: {}\"", for_html(who(*comparison)),
-                             for_html(result->reference->suite().name), for_html(result->gate->text));
-        if (result->passed()) {
-            cases += "/>\n";
-            continue;
-        }
-        ++failures;
-        std::string rows;
-        if (result->failed_as_a_whole)
-            rows += whole_text(result->suite->whole) + "\n";
-        for (const PointComparison* point : result->failed)
-            rows += row_text(*result, *point) + "\n";
-        const std::string message =
-            result->open() ? open_text(*result)
-            : result->failed.empty()
-                ? std::string("fails over all arguments together")
-                : fmt::format("fails at {} of {}", result->failed.size(),
-                              count_of(static_cast<std::int64_t>(result->checked), "argument"));
-        cases += fmt::format("><failure message=\"{}\">{}</failure></testcase>\n", for_html(message),
-                             for_html(rows));
-    }
-    finish_suite();
-    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"skampi-report\">\n" + suites +
-           "</testsuites>\n";
 }
 
 } // namespace skampi

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "document/sections/comparison_section.hpp"
+#include "analysis/database_comparison.hpp"
 
 #include <string>
 #include <vector>
@@ -29,6 +29,12 @@ struct Gate {
 /// @throws InputError naming the text and what was expected
 [[nodiscard]] Gate parse_gate(const std::string& text);
 
+enum class GateOutcome {
+    passed,
+    failed, ///< at some argument, or all together
+    open,   ///< nothing failed, but at some argument nothing is known: this is no success either
+};
+
 /// What one gate says of one suite in one comparison.
 struct GateResult {
     const Gate* gate = nullptr;
@@ -39,12 +45,18 @@ struct GateResult {
     bool failed_as_a_whole = false; ///< so do all arguments together; only where significance is asked for
     std::size_t wanted = 0;         ///< arguments at which the reference has a time
     std::size_t checked = 0;        ///< of these, arguments the gate could say something of
-    /// At some argument nothing is known: the other side has no time there, or one of another quantity (on
-    /// another number of ranks, started differently), or the condition speaks of significance and the point
-    /// is not judged. This is no success.
+    /// At some argument nothing is known: the other side has no time there, or one of another quantity, or
+    /// the condition asks for significance and the point is not judged. This is no success.
     [[nodiscard]] bool open() const { return checked == 0 || checked < wanted; }
-    [[nodiscard]] bool passed() const { return failed.empty() && !failed_as_a_whole && !open(); }
+    [[nodiscard]] GateOutcome outcome() const;
+    [[nodiscard]] bool passed() const { return outcome() == GateOutcome::passed; }
+    /// Why nothing is known where the other side has a time.
+    [[nodiscard]] UnjudgedCounts unknown() const;
 };
+
+/// Whether the gate can say something of a point: of significance where it is judged, else where the two
+/// measure one quantity.
+[[nodiscard]] bool knows(const Gate& gate, const PointComparison& point);
 
 /// Checks all gates, in their order, on the references' suites that have a time.
 /// @param gates,comparisons the results point into them
@@ -53,12 +65,5 @@ struct GateResult {
 /// gate
 [[nodiscard]] std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
                                                   const std::vector<DatabaseComparison>& comparisons);
-
-/// What did not pass, a line each, without line ends: of every result that nothing is known at some
-/// arguments, what all arguments say together, and each at which the gate fails.
-[[nodiscard]] std::vector<std::string> failing_lines(const std::vector<GateResult>& results);
-
-/// JUnit's XML, which CI servers read: a test suite per comparison, a test case per suite and gate.
-[[nodiscard]] std::string junit_report(const std::vector<GateResult>& results);
 
 } // namespace skampi

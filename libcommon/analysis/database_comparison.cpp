@@ -1,0 +1,528 @@
+#include "analysis/database_comparison.hpp"
+
+#include "analysis/common_modes.hpp"
+#include "base/utc.hpp"
+#include "model/adjusted.hpp"
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <utility>
+
+namespace skampi {
+
+MessageSize size_of_message(std::int64_t bytes) {
+    constexpr std::int64_t longest_small = 1024;
+    constexpr std::int64_t longest_medium = std::int64_t{64} * 1024;
+    return bytes <= longest_small    ? MessageSize::small
+           : bytes <= longest_medium ? MessageSize::medium
+                                     : MessageSize::large;
+}
+
+namespace {
+
+bool is_local(const Curve& curve) {
+    return meaning_of(curve) == Meaning::local || curve.suite().operation.pattern == Pattern::simple;
+}
+
+/// Arguments of each size that are compared; of a suite over something else than the length all belong to
+/// the size of its messages, if it sends any.
+std::map<MessageSize, std::pair<std::int64_t, std::int64_t>>
+arguments_by_size(const Curve& curve, const std::vector<PointComparison>& points) {
+    std::map<MessageSize, std::pair<std::int64_t, std::int64_t>> ranges;
+    if (points.empty())
+        return ranges;
+    if (curve.suite().varied != Varied::message_length) {
+        const bool sends = std::ranges::any_of(curve.points, [&](const StoredMeasurement& point) {
+            return bytes_moved(curve, point.measurement) > 0;
+        });
+        if (sends)
+            ranges[size_of_message(curve.suite().message_bytes)] = {points.front().argument,
+                                                                    points.back().argument};
+        return ranges;
+    }
+    for (const PointComparison& point : points) {
+        const auto [range, is_new] =
+            ranges.try_emplace(size_of_message(point.argument), point.argument, point.argument);
+        range->second.second = point.argument;
+    }
+    return ranges;
+}
+
+} // namespace
+
+bool DatabaseComparison::Suite::judged() const {
+    const std::size_t points = curves.judged();
+    return whole.judged() || curves.faster() + curves.slower() > 0 ||
+           (points > 0 && 2 * points >= curves.points.size());
+}
+
+std::vector<MessageSize> DatabaseComparison::Suite::sizes_alone() const {
+    std::vector<MessageSize> sizes;
+    if (!judged() || outcome() == Outcome::none)
+        for (const auto& [size, pooled] : by_size)
+            if (pooled.faster() || pooled.slower())
+                sizes.push_back(size);
+    return sizes;
+}
+
+Outcome DatabaseComparison::Suite::outcome() const {
+    const std::size_t faster = curves.faster();
+    const std::size_t slower = curves.slower();
+    if (whole.faster())
+        return slower > 0 ? Outcome::both : Outcome::faster;
+    if (whole.slower())
+        return faster > 0 ? Outcome::both : Outcome::slower;
+    // Of points that cannot be judged nothing is known: they are on nobody's side.
+    return skampi::outcome(faster, slower, curves.points.size());
+}
+
+double DatabaseComparison::Suite::ratio_found() const {
+    if (whole.faster() || whole.slower())
+        return whole.ratio;
+    double log_sum = 0;
+    for (const PointComparison& point : curves.points)
+        log_sum += point.significant() ? std::log(point.ratio) : 0;
+    return std::exp(log_sum / static_cast<double>(curves.faster() + curves.slower()));
+}
+
+Unjudged DatabaseComparison::Suite::reason() const {
+    return whole.unjudged.value_or(Unjudged::few_launches);
+}
+
+namespace {
+
+/// All but what is said of the whole.
+DatabaseComparison compare_suites(const Subject& reference, const Subject& other) {
+    DatabaseComparison comparison;
+    comparison.reference = &reference;
+    comparison.other = &other;
+    std::vector<InCommonModes> aligned; // one for each suite
+    std::size_t wholes = 0;
+    for (const Curve& curve : reference.curves) {
+        const Curve* twin = matching_curve(other, curve);
+        if (!twin || curve.points.empty() || twin->points.empty())
+            continue;
+        DatabaseComparison::Suite& suite = comparison.suites.emplace_back();
+        suite.reference = &curve;
+        suite.other = twin;
+        suite.in_verdict = in_verdict(comparison, curve);
+        InCommonModes common = in_common_modes(curve, *twin);
+        suite.in_common_mode = common.points;
+        suite.common_states = common.states;
+        const std::size_t points = common_arguments(curve, *twin);
+        comparison.points += points;
+        wholes += points > 0 ? 1 : 0;
+        aligned.push_back(std::move(common));
+    }
+    std::vector<const Curve*> of_reference;
+    std::vector<const Curve*> of_other;
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        of_reference.push_back(suite.reference);
+        of_other.push_back(suite.other);
+    }
+    comparison.launches_of_both = shared_launches(of_reference, of_other);
+    const Pairing pairing =
+        comparison.launches_of_both.shared > 0 ? Pairing::overlapping : Pairing::independent;
+    std::size_t cells = 0;
+    std::vector<LaunchScores> scores;
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
+        DatabaseComparison::Suite& suite = comparison.suites[i];
+        const Curve& first = aligned[i].first_or(*suite.reference);
+        const Curve& second = aligned[i].second_or(*suite.other);
+        // Half of the error that is allowed is left for the suites as wholes.
+        suite.curves = compare(first, second, pairing, 2 * comparison.points, OnPurpose());
+        scores.emplace_back(first, second, suite.curves.points);
+        aligned[i] = {}; // of many launches it is large
+        if (suite.curves.points.empty())
+            continue;
+        suite.whole = scores.back().pooled(2 * wholes);
+        if (suite.in_verdict)
+            cells += arguments_by_size(*suite.reference, suite.curves.points).size();
+        comparison.faster += suite.curves.faster();
+        comparison.slower += suite.curves.slower();
+        comparison.judged += suite.curves.judged();
+        for (const auto& [reason, count] : suite.curves.unjudged())
+            comparison.unjudged[reason] += count;
+        comparison.launches = std::max(comparison.launches, suite.curves.launches);
+    }
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i)
+        if (DatabaseComparison::Suite& suite = comparison.suites[i]; suite.in_verdict)
+            for (const auto& [size, range] : arguments_by_size(*suite.reference, suite.curves.points))
+                suite.by_size[size] = scores[i].pooled(cells, range.first, range.second);
+    return comparison;
+}
+
+/// Ratios of points in several suites.
+struct Ratios {
+    double log_sum = 0;
+    std::size_t points = 0;
+    std::size_t suites = 0; ///< with such points
+
+    void add(const std::vector<double>& of_suite) {
+        for (const double ratio : of_suite)
+            log_sum += std::log(ratio);
+        points += of_suite.size();
+        suites += of_suite.empty() ? 0 : 1;
+    }
+};
+
+void set_mean_ratio(DatabaseComparison& comparison) {
+    Ratios comparable;
+    Ratios judged;
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        if (!suite.in_verdict)
+            continue;
+        std::vector<double> of_comparable;
+        std::vector<double> of_judged;
+        for (const PointComparison& point : suite.curves.points) {
+            if (point.comparable)
+                of_comparable.push_back(point.ratio);
+            if (suite.judged() && point.judged())
+                of_judged.push_back(point.ratio);
+        }
+        comparable.add(of_comparable);
+        judged.add(of_judged);
+    }
+    const Ratios& counting = judged.points > 0 ? judged : comparable;
+    Verdict& verdict = comparison.verdict;
+    if (counting.points > 0)
+        verdict.mean_ratio = std::exp(counting.log_sum / static_cast<double>(counting.points));
+    verdict.mean_points = counting.points;
+    verdict.mean_suites = counting.suites;
+}
+
+/// Counts a suite of the verdict. @param place in the comparison
+void add(const DatabaseComparison::Suite& suite, std::size_t place, Verdict& verdict) {
+    ++verdict.suites;
+    verdict.points += suite.curves.points.size();
+    if (!suite.sizes_alone().empty())
+        verdict.at_sizes.push_back(place);
+    if (!suite.judged()) {
+        ++verdict.open;
+        verdict.partly_judged =
+            verdict.partly_judged || suite.curves.judged() > 0 ||
+            std::ranges::any_of(suite.by_size, [](const auto& each) { return each.second.judged(); });
+        ++verdict.reasons[suite.reason()];
+        return;
+    }
+    switch (suite.outcome()) {
+    case Outcome::none:
+        ++verdict.none;
+        if (suite.whole.detectable)
+            verdict.detectable = std::max(verdict.detectable.value_or(1), *suite.whole.detectable);
+        break;
+    case Outcome::faster:
+        verdict.faster.push_back(place);
+        break;
+    case Outcome::slower:
+        verdict.slower.push_back(place);
+        break;
+    case Outcome::few_faster:
+        verdict.few_faster.push_back(place);
+        break;
+    case Outcome::few_slower:
+        verdict.few_slower.push_back(place);
+        break;
+    case Outcome::both:
+        verdict.both.push_back(place);
+        break;
+    }
+}
+
+VerdictKind kind_of(const Verdict& verdict) {
+    if (verdict.points == 0)
+        return VerdictKind::nothing_in_common;
+    if (verdict.open == verdict.suites)
+        return VerdictKind::open;
+    const bool faster = !verdict.faster.empty() || !verdict.few_faster.empty();
+    const bool slower = !verdict.slower.empty() || !verdict.few_slower.empty();
+    if (!verdict.both.empty() || (faster && slower))
+        return VerdictKind::mixed;
+    return faster ? VerdictKind::faster : slower ? VerdictKind::slower : VerdictKind::no_difference;
+}
+
+void set_verdict(DatabaseComparison& comparison) {
+    Verdict& verdict = comparison.verdict;
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i)
+        if (const DatabaseComparison::Suite& suite = comparison.suites[i];
+            suite.in_verdict && !suite.curves.points.empty())
+            add(suite, i, verdict);
+    const auto size = [&](std::size_t place) {
+        return std::fabs(std::log(comparison.suites[place].ratio_found()));
+    };
+    std::ranges::stable_sort(verdict.faster, std::greater{}, size);
+    std::ranges::stable_sort(verdict.slower, std::greater{}, size);
+    verdict.kind = kind_of(verdict);
+    set_mean_ratio(comparison);
+}
+
+void set_ranks(DatabaseComparison& comparison) {
+    OtherRanks& ranks = comparison.ranks;
+    if (comparison.reference->run && comparison.other->run) {
+        ranks.reference = comparison.reference->run->ranks;
+        ranks.other = comparison.other->run->ranks;
+    }
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
+        const DatabaseComparison::Suite& suite = comparison.suites[i];
+        if (!suite.in_verdict)
+            continue;
+        ++ranks.of_suites;
+        if (ranks_differ(ranks_of(*suite.reference), ranks_of(*suite.other)))
+            ranks.suites.push_back(i);
+    }
+}
+
+double middle(std::vector<double>& ratios) {
+    std::ranges::sort(ratios);
+    return ratios.empty() ? 1 : skalib::quantile(ratios, 0.5);
+}
+
+bool on_other_machines(const Subject& reference, const Subject& other) {
+    if (!reference.run || !other.run)
+        return false;
+    const auto cpu = [](const Run& run) {
+        const auto fact = run.facts.find("cpu model");
+        return fact == run.facts.end() ? std::string() : fact->second;
+    };
+    const auto differ = [](const std::string& a, const std::string& b) {
+        return !a.empty() && !b.empty() && a != b;
+    };
+    return differ(reference.run->machine, other.run->machine) || differ(cpu(*reference.run), cpu(*other.run));
+}
+
+void set_states(DatabaseComparison& comparison) {
+    MachineStates& states = comparison.states;
+    std::vector<double> slower; // probes of other by those of reference
+    std::vector<double> faster; // the other way round
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        if (!suite.in_verdict)
+            continue;
+        states.points += suite.curves.points.size();
+        states.in_common_mode += suite.in_common_mode;
+        states.common_states = std::max(states.common_states, suite.common_states);
+        for (const PointComparison& point : suite.curves.points)
+            if (point.in_other_state())
+                point.probe_ratio > 1 ? slower.push_back(point.probe_ratio)
+                                      : faster.push_back(1 / point.probe_ratio);
+    }
+    states.other_slower = slower.size();
+    states.other_slower_ratio = middle(slower);
+    states.reference_slower = faster.size();
+    states.reference_slower_ratio = middle(faster);
+    states.other_machine = on_other_machines(*comparison.reference, *comparison.other);
+}
+
+// --- doubts
+
+/// From the first launch's start to the last one's end.
+struct Session {
+    double begin_s = 0;
+    double end_s = 0;
+    [[nodiscard]] double length_s() const { return end_s - begin_s; }
+};
+
+/// None where the run does not say, or was not on a real machine.
+std::optional<Session> session_of(const Subject& subject) {
+    if (!subject.run || is_simulated(*subject.run))
+        return std::nullopt;
+    const std::optional<double> begin_s = utc_seconds(subject.run->started_utc);
+    const std::optional<double> end_s = utc_seconds(subject.run->ended_utc);
+    if (!begin_s || !end_s || *end_s < *begin_s)
+        return std::nullopt;
+    return Session{*begin_s, *end_s};
+}
+
+/// Of launches in a row most began less than an hour after the end of the one before
+/// (docs/decisions/launches-in-a-row.md). None where not all launches are known.
+std::optional<LaunchesInARow> in_a_row(const Session& session, const Subject& subject) {
+    constexpr double apart_s = 3600;
+    const std::size_t launches = subject.launches();
+    if (launches < launches_needed || launches >= launches_to_tell_likeness ||
+        subject.launch_times.size() < launches)
+        return std::nullopt;
+    std::vector<LaunchTime> times = subject.launch_times;
+    std::ranges::sort(times, {}, &LaunchTime::begin_s);
+    std::size_t close = 0;
+    for (std::size_t i = 1; i < times.size(); ++i)
+        close += times[i].begin_s - times[i - 1].end_s < apart_s ? 1 : 0;
+    if (2 * close <= times.size() - 1)
+        return std::nullopt;
+    return LaunchesInARow{false, launches, close == times.size() - 1, session.length_s()};
+}
+
+/// Nothing where nothing is judged, and where launches were made in turns: what changes the machine then
+/// changes both sides.
+std::vector<LaunchesInARow> made_in_a_row(const DatabaseComparison& comparison) {
+    const std::optional<Session> a = session_of(*comparison.reference);
+    const std::optional<Session> b = session_of(*comparison.other);
+    const bool any_judged =
+        comparison.judged > 0 ||
+        std::ranges::any_of(comparison.suites, [](const auto& suite) { return suite.whole.judged(); });
+    if (!a || !b || !any_judged)
+        return {};
+    const double both_s = std::min(a->end_s, b->end_s) - std::max(a->begin_s, b->begin_s);
+    if (2 * both_s > std::min(a->length_s(), b->length_s()))
+        return {};
+    std::vector<LaunchesInARow> sides;
+    if (const auto side = in_a_row(*a, *comparison.reference))
+        sides.push_back(*side);
+    if (auto side = in_a_row(*b, *comparison.other)) {
+        side->of_other = true;
+        sides.push_back(*side);
+    }
+    return sides;
+}
+
+void doubt_runs(DatabaseComparison& comparison) {
+    if (!comparison.reference->run || !comparison.other->run)
+        return;
+    const Run& a = *comparison.reference->run;
+    const Run& b = *comparison.other->run;
+    const auto add = [&](Doubt doubt, double reference, double other) {
+        comparison.doubts.push_back({.doubt = doubt, .reference = reference, .other = other});
+    };
+    if (a.ranks != b.ranks && !ranks_differ(a.ranks, b.ranks)) // else it is said first
+        add(Doubt::unknown_ranks, a.ranks, b.ranks);
+    using Pair = DatabaseComparison::Suite;
+    const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
+    const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
+    if (differs_by_5_percent(probe_a_s, probe_b_s) && in_one_mode(probe_a_s, probe_b_s))
+        add(Doubt::probes_differ, probe_a_s, probe_b_s);
+    const double clock_a_hz = median_state(comparison, &Pair::reference, &Measurement::core_clock_hz);
+    const double clock_b_hz = median_state(comparison, &Pair::other, &Measurement::core_clock_hz);
+    if (differs_by_5_percent(clock_a_hz, clock_b_hz))
+        add(Doubt::clocks_differ, clock_a_hz, clock_b_hz);
+    if (!a.plan_hash.empty() && !b.plan_hash.empty() && a.plan_hash != b.plan_hash)
+        add(Doubt::plans_differ, 0, 0);
+}
+
+void doubt_lonely_suites(DatabaseComparison& comparison, Doubt doubt, const Subject& subject,
+                         const Curve* DatabaseComparison::Suite::*side) {
+    ComparisonDoubt found{.doubt = doubt};
+    for (const Curve& curve : subject.curves)
+        if (!curve.points.empty() &&
+            std::ranges::find(comparison.suites, &curve, side) == comparison.suites.end())
+            found.names.push_back(title_of(curve));
+    found.suites = found.names.size();
+    if (found.suites > 0)
+        comparison.doubts.push_back(std::move(found));
+}
+
+/// One doubt for all suites that differ in the same fields.
+class DoubtsByFields {
+public:
+    void add(Doubt doubt, const std::vector<FieldDifference>& fields, std::size_t points) {
+        if (fields.empty())
+            return;
+        auto found = std::ranges::find_if(doubts_, [&](const ComparisonDoubt& each) {
+            return each.doubt == doubt && each.fields == fields;
+        });
+        if (found == doubts_.end())
+            found = doubts_.insert(doubts_.end(), ComparisonDoubt{.doubt = doubt, .fields = fields});
+        ++found->suites;
+        found->points += points;
+    }
+
+    void move_into(std::vector<ComparisonDoubt>& doubts, Doubt doubt) {
+        for (ComparisonDoubt& each : doubts_)
+            if (each.doubt == doubt)
+                doubts.push_back(std::move(each));
+    }
+
+private:
+    std::vector<ComparisonDoubt> doubts_;
+};
+
+void doubt_fields(DatabaseComparison& comparison) {
+    DoubtsByFields by_fields;
+    ComparisonDoubt given_up{.doubt = Doubt::windows_given_up};
+    std::map<std::vector<std::string_view>, std::size_t> unknown; // suites
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        const Comparability& comparability = suite.curves.comparability;
+        std::vector<FieldDifference> other = comparability.other_quantity;
+        // Other numbers of ranks are said first.
+        std::erase_if(other, [](const FieldDifference& each) { return each.field == "ranks"; });
+        by_fields.add(Doubt::other_quantity, other, suite.curves.points.size());
+        by_fields.add(Doubt::computed_differently, comparability.computed_differently,
+                      suite.curves.points.size());
+        if (!comparability.unknown.empty())
+            ++unknown[comparability.unknown];
+        const UnjudgedCounts unjudged = suite.curves.unjudged();
+        if (const auto place = unjudged.find(Unjudged::started_differently);
+            place != unjudged.end() && other.empty()) {
+            given_up.points += place->second;
+            ++given_up.suites;
+        }
+    }
+    by_fields.move_into(comparison.doubts, Doubt::other_quantity);
+    by_fields.move_into(comparison.doubts, Doubt::computed_differently);
+    for (const auto& [fields, suites] : unknown)
+        comparison.doubts.push_back(
+            {.doubt = Doubt::unknown_fields, .suites = suites, .names = {fields.begin(), fields.end()}});
+    if (given_up.suites > 0)
+        comparison.doubts.push_back(std::move(given_up));
+}
+
+void set_doubts(DatabaseComparison& comparison) {
+    doubt_runs(comparison);
+    using Pair = DatabaseComparison::Suite;
+    doubt_lonely_suites(comparison, Doubt::only_in_reference, *comparison.reference, &Pair::reference);
+    doubt_lonely_suites(comparison, Doubt::only_in_other, *comparison.other, &Pair::other);
+    doubt_fields(comparison);
+    if (std::vector<LaunchesInARow> sides = made_in_a_row(comparison); !sides.empty())
+        comparison.doubts.push_back({.doubt = Doubt::launches_in_a_row, .in_a_row = std::move(sides)});
+}
+
+} // namespace
+
+DatabaseComparison compare_databases(const Subject& reference, const Subject& other) {
+    DatabaseComparison comparison = compare_suites(reference, other);
+    set_verdict(comparison);
+    set_ranks(comparison);
+    set_states(comparison);
+    set_doubts(comparison);
+    return comparison;
+}
+
+bool in_verdict(const DatabaseComparison& comparison, const Curve& reference) {
+    return !is_local(reference) || std::ranges::all_of(comparison.reference->curves, is_local);
+}
+
+bool both_simulated(const DatabaseComparison& comparison) {
+    const auto simulated = [](const Subject& subject) { return subject.run && is_simulated(*subject.run); };
+    return simulated(*comparison.reference) && simulated(*comparison.other);
+}
+
+double median_state(const DatabaseComparison& comparison, const Curve* DatabaseComparison::Suite::*side,
+                    double Measurement::*state) {
+    std::vector<double> values;
+    for (const DatabaseComparison::Suite& suite : comparison.suites)
+        for (const StoredMeasurement& point : (suite.*side)->points)
+            if (const double value = point.measurement.*state; value > 0)
+                values.push_back(value);
+    std::ranges::sort(values);
+    return values.empty() ? 0 : skalib::quantile(values, 0.5);
+}
+
+bool differs_by_5_percent(double a, double b) {
+    return a > 0 && b > 0 && std::fabs(a - b) > 0.05 * std::min(a, b);
+}
+
+bool are_rivals(const Subject& reference, const Subject& other) {
+    return &other != &reference && !(other.path == reference.path && other.run && reference.run &&
+                                     other.run->ranks != reference.run->ranks);
+}
+
+std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects, bool baseline) {
+    const Subject& reference = baseline ? subjects.back() : subjects.front();
+    std::vector<DatabaseComparison> comparisons;
+    for (const Subject& other : subjects)
+        if (are_rivals(reference, other))
+            comparisons.push_back(compare_databases(reference, other));
+    return comparisons;
+}
+
+} // namespace skampi

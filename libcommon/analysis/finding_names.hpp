@@ -1,0 +1,25 @@
+#pragma once
+
+#include "analysis/comparable.hpp"
+#include "analysis/comparison.hpp"
+#include "analysis/database_comparison.hpp"
+#include "analysis/gate.hpp"
+#include "analysis/guideline.hpp"
+
+#include <string_view>
+
+namespace skampi {
+
+// Names of the enumerators of findings in JSON: those of the code. docs/data-formats.md lists them.
+
+[[nodiscard]] std::string_view to_text(Comparable);
+[[nodiscard]] std::string_view to_text(Unjudged);
+[[nodiscard]] std::string_view to_text(Outcome);
+[[nodiscard]] std::string_view to_text(MessageSize);
+[[nodiscard]] std::string_view to_text(VerdictKind);
+[[nodiscard]] std::string_view to_text(Doubt);
+[[nodiscard]] std::string_view to_text(GuidelineKind);
+[[nodiscard]] std::string_view to_text(TermLength);
+[[nodiscard]] std::string_view to_text(GateOutcome);
+
+} // namespace skampi

@@ -1,0 +1,258 @@
+#include "document/sections/comparison_tables.hpp"
+
+#include "merge/run_group.hpp"
+#include "model/quantity.hpp"
+#include "model/series.hpp"
+#include "skalib/statistics.hpp"
+#include "words/comparison_words.hpp"
+#include "words/verdict_words.hpp"
+
+#include "words/suite_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+#include <set>
+#include <string_view>
+
+namespace skampi {
+
+namespace {
+
+/// At most `most` rows of a comparison, spread over its arguments, the ends always among them.
+std::vector<const PointComparison*> spread(const std::vector<PointComparison>& points, std::size_t most) {
+    std::vector<const PointComparison*> chosen;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const std::size_t here = points.size() <= most ? i : i * (most - 1) / (points.size() - 1);
+        const std::size_t before = i == 0 ? points.size() : (i - 1) * (most - 1) / (points.size() - 1);
+        if (points.size() <= most || i == 0 || here != before)
+            chosen.push_back(&points[i]);
+    }
+    return chosen;
+}
+
+/// What the table says of a point's difference.
+std::string difference_word(const PointComparison& point) {
+    if (point.judged())
+        return point.significant() ? "significant" : "within noise";
+    switch (point.unjudged.value_or(Unjudged::few_launches)) {
+    case Unjudged::other_quantity:
+        return "other quantity";
+    case Unjudged::other_ranks:
+        return "other ranks";
+    case Unjudged::started_differently:
+        return "other start";
+    default:
+        return "not known";
+    }
+}
+
+/// On how many ranks: "4", "2 to 16" of a suite over them.
+std::string ranks_text(const DatabaseComparison::Suite& suite) {
+    const Curve& curve = *suite.reference;
+    if (curve.suite().varied == Varied::nodes) {
+        const std::int64_t least = suite.curves.points.front().argument;
+        const std::int64_t most = suite.curves.points.back().argument;
+        return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+    }
+    const int here = ranks_of(curve);
+    const int there = ranks_of(*suite.other);
+    const auto text = [](int ranks) { return ranks > 0 ? std::to_string(ranks) : std::string("-"); };
+    return here == there ? text(here) : text(here) + ", " + text(there);
+}
+
+/// A fact that every launch has another value of, or that is told elsewhere.
+bool tells_of_one_launch(const std::string& name, const std::string& value) {
+    constexpr auto names = std::to_array<std::string_view>(
+        {"load before", "steal ticks", "CPU share of other processes", "CPU 0 frequency, kHz",
+         "mpi library, full text", fact_file_size, fact_expected_series, fact_samples});
+    constexpr auto begins =
+        std::to_array<std::string_view>({"ledger: ", "source ", "merged by", "env ", "slurm", "ended"});
+    return value.starts_with(differs_between_runs) || std::ranges::find(names, name) != names.end() ||
+           std::ranges::any_of(begins, [&](std::string_view begin) { return name.starts_with(begin); });
+}
+
+} // namespace
+
+Table points_table(const Curve& curve, const CurveComparison& comparison, const std::string& first,
+                   const std::string& second) {
+    Table table;
+    constexpr std::size_t most = 8;
+    if (comparison.points.size() > most)
+        table.title = fmt::format("{} of {} arguments", most, comparison.points.size());
+    // Where nothing can be judged the merged values stand side by side.
+    if (comparison.judged() > 0)
+        table.title += fmt::format("{}eometric means over the launches{}", table.title.empty() ? "G" : ", g",
+                                   comparison.judged() == comparison.points.size()
+                                       ? ""
+                                       : "; where the difference is not known, the values of the suites");
+    table.header = {"at", shortened(first, 28), shortened(second, 28), "ratio", "its interval", "difference"};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number, ColumnKind::number, ColumnKind::text};
+    for (const PointComparison* point : spread(comparison.points, most))
+        table.rows.push_back(
+            {argument_text(curve, point->argument), format_time(point->first_s, 4, curve.units.time),
+             format_time(point->second_s, 4, curve.units.time) + (point->interpolated ? " *" : ""),
+             point->comparable ? format_ratio(point->ratio) : "-",
+             interval_text(point->ratio_low, point->ratio_high), difference_word(*point)});
+    return table;
+}
+
+/// Leaves the suites that differ, and of the others those whose ratios are farthest from 1, in their order.
+void leave_most_remarkable(std::vector<const DatabaseComparison::Suite*>& suites, std::size_t most) {
+    std::vector<const DatabaseComparison::Suite*> chosen = suites;
+    std::ranges::stable_sort(chosen, std::greater{}, [](const DatabaseComparison::Suite* suite) {
+        return std::pair(suite->differs(), std::fabs(std::log(suite->whole.ratio)));
+    });
+    chosen.resize(std::min(most, chosen.size()));
+    std::erase_if(suites,
+                  [&](const auto* suite) { return std::ranges::find(chosen, suite) == chosen.end(); });
+}
+
+Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows) {
+    std::vector<const DatabaseComparison::Suite*> suites;
+    for (const DatabaseComparison::Suite& suite : comparison.suites)
+        if (suite.in_verdict && !suite.curves.points.empty())
+            suites.push_back(&suite);
+    Table table;
+    table.title = winners_title(comparison);
+    const bool several_reasons = comparison.verdict.reasons.size() > 1;
+    if (suites.size() > most_rows) {
+        table.title += fmt::format("; {} of {} suites", most_rows, suites.size());
+        leave_most_remarkable(suites, most_rows);
+    }
+    table.header = {"suite",
+                    "ranks",
+                    size_text(MessageSize::small),
+                    size_text(MessageSize::medium),
+                    size_text(MessageSize::large),
+                    "all together",
+                    "faster"};
+    table.columns = {ColumnKind::text,   ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number, ColumnKind::number, ColumnKind::prose};
+    for (const DatabaseComparison::Suite* suite : suites) {
+        const auto cell = [&](MessageSize size) {
+            const auto place = suite->by_size.find(size);
+            return place == suite->by_size.end() ? std::string("-") : cell_text(place->second);
+        };
+        table.rows.push_back({shortened_name(title_of(*suite->reference), 36), ranks_text(*suite),
+                              cell(MessageSize::small), cell(MessageSize::medium), cell(MessageSize::large),
+                              cell_text(suite->whole), winner_text(comparison, *suite, several_reasons)});
+    }
+    return table;
+}
+
+Table differences_table(const DatabaseComparison& comparison) {
+    Table table;
+    table.title = "What differs";
+    table.header = {"what", shortened(comparison.reference->label, 30),
+                    shortened(comparison.other->label, 30)};
+    table.columns = {ColumnKind::text, ColumnKind::prose, ColumnKind::prose};
+    if (!comparison.reference->run || !comparison.other->run)
+        return table;
+    constexpr std::size_t most = 80;
+    const auto add = [&](const std::string& what, const std::string& a, const std::string& b) {
+        if (a != b)
+            table.rows.push_back(
+                {what, a.empty() ? "none" : shortened(a, most), b.empty() ? "none" : shortened(b, most)});
+    };
+    const Run& a = *comparison.reference->run;
+    const Run& b = *comparison.other->run;
+    const auto both = [&](const std::map<std::string, std::string>& first,
+                          const std::map<std::string, std::string>& second, auto&& wanted) {
+        std::set<std::string> names;
+        for (const auto* each : {&first, &second})
+            for (const auto& [name, value] : *each)
+                names.insert(name);
+        for (const std::string& name : names) {
+            const auto left = first.find(name);
+            const auto right = second.find(name);
+            const std::string left_text = left == first.end() ? "" : left->second;
+            const std::string right_text = right == second.end() ? "" : right->second;
+            if (wanted(name, left_text) && wanted(name, right_text))
+                add(name, left_text, right_text);
+        }
+    };
+    // That the plans differ is said before; their hashes say no more.
+    const Series first = Series(a).forget("plan_hash");
+    const Series second = Series(b).forget("plan_hash");
+    const auto known_first = first.known();
+    const auto known_second = second.known();
+    both(known_first, known_second, [&](const std::string& name, const std::string&) {
+        // What is not known of one differs from nothing; a setting that is not set does.
+        return name.starts_with("setting ") ? first.knows_settings() && second.knows_settings()
+                                            : known_first.contains(name) && known_second.contains(name);
+    });
+    add("host", a.host, b.host);
+    add("version of skampi-run", a.tool_version, b.tool_version);
+    both(a.facts, b.facts, [&](const std::string& name, const std::string& value) {
+        return a.facts.contains(name) && b.facts.contains(name) && !tells_of_one_launch(name, value);
+    });
+    add("launches", std::to_string(comparison.reference->launches()),
+        std::to_string(comparison.other->launches()));
+    using Pair = DatabaseComparison::Suite;
+    const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
+    const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
+    if (differs_by_5_percent(probe_a_s, probe_b_s))
+        add("probe of the machine's state", format_time(probe_a_s), format_time(probe_b_s));
+    const double clock_a_hz = median_state(comparison, &Pair::reference, &Measurement::core_clock_hz);
+    const double clock_b_hz = median_state(comparison, &Pair::other, &Measurement::core_clock_hz);
+    if (differs_by_5_percent(clock_a_hz, clock_b_hz))
+        add("core clock", fmt::format("{:.2f} GHz", clock_a_hz / 1e9),
+            fmt::format("{:.2f} GHz", clock_b_hz / 1e9));
+    return table;
+}
+
+Table suites_table(const DatabaseComparison& comparison, bool in_short) {
+    Table table;
+    table.title = "The arguments, each by itself and together";
+    std::vector<const DatabaseComparison::Suite*> suites;
+    for (const DatabaseComparison::Suite& suite : comparison.suites)
+        if (!suite.curves.counting().empty())
+            suites.push_back(&suite);
+    constexpr std::size_t most_in_short = 8;
+    if (in_short && suites.size() > most_in_short) {
+        table.title += fmt::format("; {} of {} suites", most_in_short, suites.size());
+        leave_most_remarkable(suites, most_in_short);
+    }
+    table.header = {"suite",          "arguments",     "typical ratio", "its interval",
+                    "smallest ratio", "largest ratio", "faster at",     "slower at"};
+    table.columns = {ColumnKind::prose,  ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number};
+    for (const DatabaseComparison::Suite* suite : suites) {
+        const CurveComparison& curves = suite->curves;
+        // The typical ratio and the range are those of the same arguments.
+        std::vector<const PointComparison*> counting = curves.counting();
+        double typical = suite->whole.ratio;
+        if (suite->whole.judged()) {
+            counting.clear();
+            for (const PointComparison& point : curves.points)
+                if (point.poolable)
+                    counting.push_back(&point);
+        } else {
+            std::vector<double> ratios;
+            for (const PointComparison* point : counting)
+                ratios.push_back(point->ratio);
+            std::ranges::sort(ratios);
+            typical = skalib::quantile(ratios, 0.5);
+        }
+        const auto [least, most] =
+            std::ranges::minmax(counting, {}, [](const PointComparison* point) { return point->ratio; });
+        const auto at = [&](std::size_t points) {
+            return curves.judged() == 0 ? std::string("-") : std::to_string(points);
+        };
+        table.rows.push_back(
+            {shortened_name(title_of(*suite->reference), 50) +
+                 (suite->in_verdict ? "" : " (local, not in the verdict)"),
+             std::to_string(counting.size()) +
+                 (counting.size() < curves.points.size() ? fmt::format(" of {}", curves.points.size()) : ""),
+             format_ratio(typical), interval_text(suite->whole.ratio_low, suite->whole.ratio_high),
+             format_ratio(least->ratio), format_ratio(most->ratio), at(curves.faster()),
+             at(curves.slower())});
+    }
+    return table;
+}
+
+} // namespace skampi

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "analysis/gate.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// JUnit's XML, which CI servers read: a test suite per comparison, a test case per suite and gate.
+[[nodiscard]] std::string junit_report(const std::vector<GateResult>& results);
+
+} // namespace skampi

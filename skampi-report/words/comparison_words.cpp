@@ -1,0 +1,214 @@
+#include "words/comparison_words.hpp"
+
+#include "model/quantity.hpp"
+#include "words/meaning.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+std::string counted(std::size_t count, const std::string& singular, const std::string& plural = {}) {
+    return count_of(static_cast<std::int64_t>(count), singular, plural);
+}
+
+/// "B takes 1.2 to 1.4 times as long as A (geometric mean 1.3, 5 arguments)"
+/// @param ratios of their points, at least one
+std::string ratios_text(const std::vector<double>& ratios, const std::string& first,
+                        const std::string& second) {
+    const auto [least, most] = std::ranges::minmax(ratios);
+    double log_sum = 0;
+    for (const double ratio : ratios)
+        log_sum += std::log(ratio);
+    const double mean = std::exp(log_sum / static_cast<double>(ratios.size()));
+    const std::string range = format_time_ratio(least, most);
+    return fmt::format("{} {} as {} ({}{})", second, range, first,
+                       range == format_time_ratio(mean)
+                           ? ""
+                           : fmt::format("geometric mean {}, ", format_ratio(most < 1 ? 1 / mean : mean)),
+                       counted(ratios.size(), "argument"));
+}
+
+/// How many differences are significant, or why that is not known.
+std::string significance_sentence(const CurveComparison& comparison) {
+    const std::size_t judged = comparison.judged();
+    const UnjudgedCounts unjudged = comparison.unjudged();
+    if (judged == 0 && unjudged.size() == 1 && unjudged.contains(Unjudged::few_launches))
+        return fmt::format("Significance needs {} launches; there {} {}.", launches_needed,
+                           comparison.launches == 1 ? "is" : "are", comparison.launches);
+    if (judged == 0)
+        return fmt::format("Significance is not judged: {}.", reasons_text(unjudged));
+    const std::size_t rest = comparison.points.size() - judged;
+    const std::size_t faster = comparison.faster();
+    const std::size_t slower = comparison.slower();
+    const std::string which =
+        faster + slower == 0 ? "" : fmt::format(" ({} faster, {} slower)", faster, slower);
+    return fmt::format("{} at {} of {}{}{}.",
+                       comparison.simulated ? "Both are simulated; the difference exceeds the clock's step"
+                                            : fmt::format("Over {} launches the difference is significant",
+                                                          comparison.launches),
+                       faster + slower, counted(judged, "argument"), which,
+                       rest > 0 ? fmt::format("; {} more {} not judged: {}", rest, rest == 1 ? "is" : "are",
+                                              reasons_text(unjudged))
+                                : "");
+}
+
+} // namespace
+
+std::string reason_text(Unjudged reason) {
+    switch (reason) {
+    case Unjudged::shared_launches:
+        return "both sides hold the same launches";
+    case Unjudged::other_quantity:
+        return "the suites measure different quantities";
+    case Unjudged::other_ranks:
+        return "the numbers of ranks differ";
+    case Unjudged::started_differently:
+        return "the ranks were started differently";
+    case Unjudged::few_launches:
+        return "too few usable launches";
+    case Unjudged::not_above_zero:
+        return "a launch has no value above zero";
+    case Unjudged::several_modes:
+        return "the machine was in several states";
+    case Unjudged::no_scatter:
+        return "neither the scatter nor the clock's step is known";
+    }
+    return {};
+}
+
+std::string reasons_text(const UnjudgedCounts& counts) {
+    std::vector<std::string> reasons;
+    for (const auto& [reason, count] : counts)
+        reasons.push_back(reason_text(reason) + (counts.size() == 1 ? "" : fmt::format(" ({})", count)));
+    return enumeration(reasons);
+}
+
+std::string field_text(std::string_view field) {
+    std::string text(field);
+    std::ranges::replace(text, '_', ' ');
+    return text;
+}
+
+std::string fields_text(const std::vector<FieldDifference>& differences) {
+    const auto shown = [](const std::string& text) { return text.empty() ? std::string("none") : text; };
+    std::vector<std::string> texts;
+    for (const FieldDifference& each : differences)
+        texts.push_back(
+            fmt::format("{} ({} and {})", field_text(each.field), shown(each.first), shown(each.second)));
+    return enumeration(texts);
+}
+
+std::string change_text(double ratio) {
+    constexpr double twice = 2;
+    if (!std::isfinite(ratio) || ratio >= twice)
+        return format_ratio(ratio) + " times";
+    if (ratio <= 1 / twice)
+        return format_times(1 / ratio) + " as fast";
+    return (ratio < 1 ? "-" : "+") + format_percent(std::fabs(ratio - 1));
+}
+
+std::string detectable_text(double ratio) {
+    constexpr double twice = 2;
+    return ratio >= twice ? format_ratio(ratio) + " times" : format_percent(ratio - 1);
+}
+
+std::string interval_text(std::optional<double> low, std::optional<double> high) {
+    return low && high ? fmt::format("{} - {}", format_ratio(*low), format_ratio(*high)) : "-";
+}
+
+std::string comparison_sentence(const CurveComparison& comparison, const std::string& first,
+                                const std::string& second) {
+    if (comparison.points.empty())
+        return fmt::format("{} and {} have no arguments in common.", first, second);
+    const std::vector<const PointComparison*> counting = comparison.counting();
+    if (counting.empty())
+        return fmt::format("{} and {} cannot be compared: {}{}.", first, second,
+                           reasons_text(comparison.unjudged()),
+                           comparison.comparability.other_at_every_point()
+                               ? ": " + fields_text(comparison.comparability.other_quantity)
+                               : "");
+    std::vector<double> alike;
+    std::vector<double> apart;
+    for (const PointComparison* point : counting)
+        if (!point->in_other_state())
+            alike.push_back(point->ratio);
+    std::size_t comparable = 0;
+    for (const PointComparison& point : comparison.points) {
+        comparable += point.comparable ? 1 : 0;
+        if (point.comparable && point.in_other_state())
+            apart.push_back(point.ratio);
+    }
+    const bool interpolated = std::ranges::any_of(comparison.points, &PointComparison::interpolated);
+    const std::string where =
+        apart.empty() ? ""
+        : alike.empty()
+            ? ", but the machine's probes differ"
+            : fmt::format(" at those of the {} arguments where the machine's probes agree", comparable);
+    return fmt::format("{}{}. {}{}", ratios_text(alike.empty() ? apart : alike, first, second), where,
+                       significance_sentence(comparison),
+                       interpolated ? " Values with * are interpolated between neighbours." : "");
+}
+
+std::string pooled_sentence(const PooledComparison& pooled, const std::string& second) {
+    if (!pooled.judged())
+        return fmt::format("All arguments together are not judged: {}.",
+                           reason_text(pooled.unjudged.value_or(Unjudged::few_launches)));
+    const std::string from = fmt::format("{} and {} launches", pooled.first_launches, pooled.second_launches);
+    const auto interval = [](double low, double high) {
+        return fmt::format("{} to {}", format_ratio(low), format_ratio(high));
+    };
+    if (pooled.faster() || pooled.slower())
+        return fmt::format("Over {} {} {} ({}; {}).",
+                           pooled.arguments == 1 ? "its launches"
+                                                 : fmt::format("all {} arguments", pooled.arguments),
+                           second, format_time_ratio(pooled.ratio),
+                           pooled.faster() ? interval(1 / *pooled.ratio_high, 1 / *pooled.ratio_low)
+                                           : interval(*pooled.ratio_low, *pooled.ratio_high),
+                           from);
+    return fmt::format("No shift shared by {} was found ({}; {}); a shift of {} would have been detected{}.",
+                       counted(pooled.arguments, "argument"), interval(*pooled.ratio_low, *pooled.ratio_high),
+                       from, detectable_text(*pooled.detectable), pooled.simulated ? "" : " with 90 % power");
+}
+
+std::string common_state_sentence(std::size_t in_common_mode, std::size_t states, const std::string& points,
+                                  const std::string& first, const std::string& second) {
+    return in_common_mode == 0
+               ? ""
+               : fmt::format("At {} of {} the values of {} and {} come from different machine states; the "
+                             "comparison uses {} that launches of both saw.",
+                             in_common_mode, points, first, second, states > 1 ? "states" : "a state");
+}
+
+std::string other_states_sentence(const CurveComparison& comparison) {
+    const auto apart = std::ranges::count_if(comparison.points, &PointComparison::in_other_state);
+    return apart == 0 ? ""
+                      : fmt::format("At {} of {} the two sides share no machine state; those ratios are "
+                                    "unreliable.",
+                                    apart, counted(comparison.points.size(), "argument"));
+}
+
+std::string other_meaning_sentence(const Curve& first, const std::string& first_label, const Curve& second,
+                                   const std::string& second_label) {
+    return meaning_of(first) == meaning_of(second)
+               ? ""
+               : fmt::format("The times have different meanings: a time of {} is {}, a time of {} is {}.",
+                             first_label, meaning_noun(first), second_label, meaning_noun(second));
+}
+
+std::string other_fields_sentence(const Comparability& comparability, const std::string& first,
+                                  const std::string& second) {
+    std::vector<FieldDifference> all = comparability.other_quantity;
+    all.insert(all.end(), comparability.computed_differently.begin(),
+               comparability.computed_differently.end());
+    return all.empty()
+               ? ""
+               : fmt::format("{} and {} also differ in {}: part of any difference may come from that.", first,
+                             second, fields_text(all));
+}
+
+} // namespace skampi

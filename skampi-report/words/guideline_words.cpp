@@ -1,0 +1,101 @@
+#include "words/guideline_words.hpp"
+
+#include "analysis/mean_difference.hpp"
+#include "model/quantity.hpp"
+
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+/// So that the two lengths of one sentence are distinct.
+std::string length_text(std::int64_t bytes, std::int64_t other) {
+    const auto distance = static_cast<double>(bytes > other ? bytes - other : other - bytes);
+    return distance > 0 ? format_bytes_within(bytes, 0.1 * distance) : format_length(bytes);
+}
+
+std::string term_text(const GuidelineTerm& term) {
+    switch (term.length) {
+    case TermLength::same:
+        return fmt::format("{}(m)", term.operation);
+    case TermLength::all:
+        return fmt::format("{}(n m)", term.operation);
+    case TermLength::one_part:
+        return fmt::format("{}(m/n)", term.operation);
+    }
+    return {};
+}
+
+} // namespace
+
+std::string guideline_text(const Guideline& guideline) {
+    const std::string& name = guideline.function;
+    switch (guideline.kind) {
+    case GuidelineKind::replacement: {
+        std::vector<std::string> terms;
+        for (const GuidelineTerm& term : guideline.instead)
+            terms.push_back(term_text(term));
+        return fmt::format("{}(m) <= {}", name, fmt::join(terms, " + "));
+    }
+    case GuidelineKind::longer_message:
+        return fmt::format("{}(m) <= {}(more than m)", name, name);
+    case GuidelineKind::split:
+        return fmt::format("{}(m) <= 2 {}(m/2)", name, name);
+    case GuidelineKind::more_ranks:
+        return fmt::format("{} on n <= {} on more than n ranks", name, name);
+    }
+    return {};
+}
+
+std::string violation_place(const Violation& violation) {
+    return fmt::format("{} on {}", length_text(violation.message_bytes, violation.other_bytes),
+                       count_of(violation.ranks, "rank"));
+}
+
+std::string violation_instead(const Violation& violation, GuidelineKind kind) {
+    std::string text = format_time(violation.instead_s, 4, violation.unit);
+    if (kind == GuidelineKind::split)
+        text += " with 2 x " + length_text(violation.other_bytes, violation.message_bytes);
+    else if (violation.other_bytes != violation.message_bytes)
+        text += " with " + length_text(violation.other_bytes, violation.message_bytes);
+    if (violation.other_ranks != violation.ranks)
+        text += fmt::format(" on {}", violation.other_ranks);
+    return text;
+}
+
+std::string guidelines_sentence(const SelfConsistency& consistency, std::size_t violated) {
+    return fmt::format(
+        "A library should never be slower than a program that uses its other functions. {} "
+        "checked in {}: {}.",
+        count_of(static_cast<std::int64_t>(consistency.guidelines.size()), "guideline"),
+        count_of(static_cast<std::int64_t>(consistency.places), "place"),
+        violated == 0 ? "none is violated"
+                      : fmt::format("{} violated, in {}", violated,
+                                    count_of(static_cast<std::int64_t>(consistency.violations), "place")));
+}
+
+std::string guideline_certainty(const SelfConsistency& consistency, const Subject& subject) {
+    if (consistency.over_launches)
+        return "A guideline is violated where the interval of the ratio over launches excludes 1. The chance of any false finding is 5 %.";
+    if (subject.run && is_simulated(*subject.run))
+        return "Simulated launches do not differ: a guideline is violated where the ratio exceeds the repeatability of the values.";
+    const std::string exceeds =
+        "A guideline is violated where the ratio exceeds the repeatability of the values, but launches differ by more. ";
+    const std::size_t launches = subject.launches();
+    if (launches >= launches_needed)
+        return exceeds + "The file does not hold the values of the single launches.";
+    return exceeds + fmt::format("The values rest on {}; certainty needs {}.",
+                                 count_of(static_cast<std::int64_t>(launches), "launch", "launches"),
+                                 launches_needed);
+}
+
+std::string guideline_terms(const SelfConsistency& consistency) {
+    return std::string(
+               "m is the message length as the operation defines it (one rank's message, or the message to each rank), n the number of ranks. The replacement of a function is taken at the shortest message measured that is long enough.") +
+           (consistency.over_launches
+                ? " Times are geometric means over the launches that measured both sides, which may be fewer than those of the values elsewhere."
+                : "");
+}
+
+} // namespace skampi

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "analysis/guideline.hpp"
+
+#include <string>
+
+namespace skampi {
+
+// How a report speaks of performance guidelines.
+
+/// "MPI_Allreduce(m) <= MPI_Reduce(m) + MPI_Bcast(m)"
+[[nodiscard]] std::string guideline_text(const Guideline& guideline);
+/// "64 KiB on 8 ranks"
+[[nodiscard]] std::string violation_place(const Violation& violation);
+/// "57.0 µs with 64 KiB", "57.0 µs with 2 x 32 KiB"
+[[nodiscard]] std::string violation_instead(const Violation& violation, GuidelineKind kind);
+/// How many guidelines and places were checked, and how many are violated. @param violated guidelines
+[[nodiscard]] std::string guidelines_sentence(const SelfConsistency& consistency, std::size_t violated);
+/// What a violation rests on.
+[[nodiscard]] std::string guideline_certainty(const SelfConsistency& consistency, const Subject& subject);
+/// What the letters and times of the table are.
+[[nodiscard]] std::string guideline_terms(const SelfConsistency& consistency);
+
+} // namespace skampi

@@ -1,0 +1,360 @@
+#include "../golden.hpp"
+
+#include "invented_curve.hpp"
+#include "words/comparison_words.hpp"
+#include "words/gate_words.hpp"
+#include "words/guideline_words.hpp"
+#include "words/verdict_words.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+using namespace skampi;
+
+// All sentences about comparisons, gates and guidelines, of findings with invented numbers.
+
+namespace {
+
+/// Collects sentences under headings.
+class Sentences {
+public:
+    void say(const std::string& heading) {
+        finish();
+        heading_ = heading;
+    }
+    void line(const std::string& text) { text_ += (text.empty() ? "(nothing)" : text) + "\n"; }
+    void check() {
+        finish();
+        golden_.check();
+    }
+
+private:
+    void finish() {
+        if (!heading_.empty())
+            golden_.add(heading_, text_);
+        text_.clear();
+    }
+
+    Golden golden_{"words"};
+    std::string heading_;
+    std::string text_;
+};
+
+PointComparison point(std::int64_t argument, double ratio, double half_width) {
+    PointComparison found;
+    found.argument = argument;
+    found.first_s = 1e-6;
+    found.second_s = ratio * 1e-6;
+    found.ratio = ratio;
+    found.first_launches = found.second_launches = 8;
+    found.ratio_low = ratio - half_width;
+    found.ratio_high = ratio + half_width;
+    return found;
+}
+
+PointComparison not_judged(std::int64_t argument, double ratio, Unjudged reason) {
+    PointComparison found = point(argument, ratio, 0);
+    found.ratio_low = found.ratio_high = std::nullopt;
+    found.unjudged = reason;
+    found.comparable = reason != Unjudged::other_quantity && reason != Unjudged::other_ranks &&
+                       reason != Unjudged::started_differently;
+    return found;
+}
+
+CurveComparison curves(std::vector<PointComparison> points) {
+    CurveComparison found;
+    found.points = std::move(points);
+    found.launches = 8;
+    return found;
+}
+
+PooledComparison pooled(double ratio, double half_width, std::size_t arguments = 3) {
+    PooledComparison found;
+    found.arguments = arguments;
+    found.first_launches = 8;
+    found.second_launches = 6;
+    found.ratio = ratio;
+    found.ratio_low = ratio - half_width;
+    found.ratio_high = ratio + half_width;
+    found.detectable = 1 + 1.5 * half_width;
+    return found;
+}
+
+PooledComparison not_pooled(Unjudged reason) {
+    PooledComparison found;
+    found.unjudged = reason;
+    return found;
+}
+
+/// Two databases with suites of these names.
+struct Two {
+    Subject reference;
+    Subject other;
+    DatabaseComparison comparison;
+
+    explicit Two(const std::vector<std::string>& names) {
+        reference.label = "old";
+        other.label = "new";
+        for (Subject* subject : {&reference, &other})
+            for (const std::string& name : names) {
+                subject->curves.push_back(test::invented_curve(1, 1, 0, 1));
+                subject->curves.back().stored.suite.name = name;
+            }
+        comparison.reference = &reference;
+        comparison.other = &other;
+        comparison.launches = 8;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            DatabaseComparison::Suite& suite = comparison.suites.emplace_back();
+            suite.reference = &reference.curves[i];
+            suite.other = &other.curves[i];
+        }
+        comparison.verdict.suites = names.size();
+        comparison.verdict.points = 3 * names.size();
+        comparison.verdict.mean_points = comparison.verdict.points;
+        comparison.verdict.mean_suites = names.size();
+    }
+};
+
+void say_reasons(Sentences& all) {
+    all.say("reasons");
+    for (int reason = 0; reason <= static_cast<int>(Unjudged::no_scatter); ++reason)
+        all.line(reason_text(static_cast<Unjudged>(reason)));
+    all.line(reasons_text({{Unjudged::other_ranks, 3}, {Unjudged::few_launches, 1}}));
+    all.line(fields_text({{"reported_time", "max", "root"}, {"join_order", "", "node"}}));
+    all.say("changes");
+    for (const double ratio : {1.052, 0.951, 2.3, 0.4})
+        all.line(change_text(ratio) + ", " + detectable_text(std::max(ratio, 1 / ratio)));
+}
+
+void say_curves(Sentences& all) {
+    all.say("two curves");
+    const auto sentence = [&](const CurveComparison& comparison) {
+        all.line(comparison_sentence(comparison, "old", "new"));
+    };
+    sentence(curves({}));
+    sentence(curves({point(1, 1.3, 0.1), point(8, 1.2, 0.1), point(64, 1, 0.1)}));
+    sentence(curves({point(1, 1, 0.1)}));
+    sentence(curves({point(1, 1.3, 0.1), not_judged(8, 1.2, Unjudged::not_above_zero)}));
+    CurveComparison simulated = curves({point(1, 1.3, 0.1)});
+    simulated.simulated = true;
+    sentence(simulated);
+    CurveComparison few = curves({not_judged(1, 1.3, Unjudged::few_launches)});
+    few.launches = 2;
+    sentence(few);
+    sentence(curves({not_judged(1, 1.3, Unjudged::shared_launches)}));
+    CurveComparison other = curves({not_judged(1, 1.3, Unjudged::other_quantity)});
+    other.comparability.other_quantity = {{"partner", "rank 1", "rank 2"}};
+    sentence(other);
+    CurveComparison states = curves({point(1, 1.3, 0.1), point(8, 4, 0.1)});
+    states.points[1].probe_ratio = 4;
+    states.points[0].interpolated = true;
+    sentence(states);
+    all.line(other_states_sentence(states));
+    states.points[0].probe_ratio = 4;
+    sentence(states);
+    all.line(common_state_sentence(3, 1, "6 arguments", "old", "new"));
+    all.line(common_state_sentence(3, 2, "6 arguments", "old", "new"));
+    Curve exchange = test::invented_curve(1, 1, 0, 1);
+    Curve trip = exchange;
+    exchange.stored.suite.operation.meaning = Meaning::exchange;
+    trip.stored.suite.operation.meaning = Meaning::round_trip;
+    all.line(other_meaning_sentence(trip, "Send", exchange, "Sendrecv"));
+    all.line(other_fields_sentence(other.comparability, "old", "new"));
+    all.say("all arguments together");
+    all.line(pooled_sentence(pooled(1.2, 0.1), "new"));
+    all.line(pooled_sentence(pooled(0.5, 0.1), "new"));
+    all.line(pooled_sentence(pooled(1.2, 0.1, 1), "new"));
+    all.line(pooled_sentence(pooled(1, 0.02), "new"));
+    PooledComparison of_simulations = pooled(1, 0.02);
+    of_simulations.simulated = true;
+    all.line(pooled_sentence(of_simulations, "new"));
+    all.line(pooled_sentence(not_pooled(Unjudged::few_launches), "new"));
+}
+
+void say_verdicts(Sentences& all) {
+    all.say("verdicts");
+    Two two({"MPI_Bcast", "MPI_Reduce", "MPI_Scan", "MPI_Alltoall"});
+    DatabaseComparison& comparison = two.comparison;
+    std::vector<DatabaseComparison::Suite>& suites = comparison.suites;
+    const auto sentence = [&] { all.line(verdict(comparison)); };
+    sentence();
+    suites[0].curves = curves({point(1, 1.3, 0.1), point(8, 1.3, 0.1), point(64, 1.3, 0.1)});
+    suites[0].whole = pooled(1.3, 0.1);
+    suites[1].curves = curves({point(1, 1, 0.1), point(8, 1, 0.1), point(64, 0.5, 0.1)});
+    suites[1].whole = pooled(1, 0.1);
+    suites[2].curves = curves({point(1, 1, 0.1), point(8, 1, 0.1), point(64, 1, 0.1)});
+    suites[2].whole = pooled(1, 0.1);
+    suites[2].by_size[MessageSize::medium] = pooled(1.04, 0.01);
+    suites[3].curves = curves({not_judged(1, 1, Unjudged::few_launches)});
+    suites[3].whole = not_pooled(Unjudged::few_launches);
+    Verdict& verdict = comparison.verdict;
+    verdict.kind = VerdictKind::open;
+    verdict.reasons = {{Unjudged::few_launches, 2}, {Unjudged::other_quantity, 1}};
+    verdict.mean_ratio = 1.1;
+    sentence();
+    verdict.partly_judged = true;
+    sentence();
+    comparison.launches = 2;
+    sentence();
+    comparison.launches = 8;
+    verdict.mean_ratio.reset();
+    sentence();
+    verdict.mean_ratio = 1.01;
+    verdict.kind = VerdictKind::no_difference;
+    verdict.none = 3;
+    verdict.detectable = 1.041;
+    verdict.open = 1;
+    verdict.reasons = {{Unjudged::few_launches, 1}};
+    sentence();
+    verdict.kind = VerdictKind::slower;
+    verdict.slower = {0};
+    verdict.none = 2;
+    sentence();
+    verdict.mean_ratio = 0.98;
+    sentence();
+    verdict.kind = VerdictKind::mixed;
+    verdict.few_faster = {1};
+    verdict.at_sizes = {2};
+    verdict.none = 1;
+    sentence();
+    all.say("the table that decides");
+    all.line(winners_title(comparison));
+    for (const DatabaseComparison::Suite& suite : suites)
+        all.line(fmt::format("{} | {}", cell_text(suite.whole), winner_text(comparison, suite, true)));
+    all.say("method");
+    all.line(judging_method(two.reference, false));
+    all.line(judging_method(two.reference, true));
+}
+
+void say_doubts(Sentences& all) {
+    all.say("said before a verdict");
+    Two two({"MPI_Bcast", "MPI_Reduce"});
+    DatabaseComparison& comparison = two.comparison;
+    all.line(other_ranks(comparison));
+    comparison.ranks = {.reference = 4, .other = 16, .suites = {}, .of_suites = 2};
+    all.line(other_ranks(comparison));
+    comparison.ranks.suites = {0};
+    all.line(other_ranks(comparison));
+    comparison.ranks.other = 4;
+    all.line(other_ranks(comparison));
+    for (const SharedLaunches& shared :
+         {SharedLaunches{8, 8, 8}, SharedLaunches{1, 1, 1}, SharedLaunches{6, 8, 6}, SharedLaunches{6, 6, 8},
+          SharedLaunches{1, 8, 6}}) {
+        comparison.launches_of_both = shared;
+        all.line(launches_in_common(comparison));
+    }
+    comparison.states.points = 6;
+    comparison.states.in_common_mode = 2;
+    comparison.states.common_states = 1;
+    all.line(other_state(comparison));
+    comparison.states.in_common_mode = 0;
+    comparison.states.other_slower = 6;
+    comparison.states.other_slower_ratio = 4;
+    all.line(other_state(comparison));
+    comparison.states.other_slower = 3;
+    comparison.states.reference_slower = 1;
+    comparison.states.reference_slower_ratio = 2;
+    all.line(other_state(comparison));
+    comparison.states.other_machine = true;
+    all.line(other_state(comparison));
+    all.say("doubts");
+    const std::vector<FieldDifference> fields{{"partner", "rank 1", "rank 2"}};
+    for (const ComparisonDoubt& doubt : std::vector<ComparisonDoubt>{
+             {.doubt = Doubt::unknown_ranks, .reference = 16, .other = 0},
+             {.doubt = Doubt::probes_differ, .reference = 1e-6, .other = 1.1e-6},
+             {.doubt = Doubt::clocks_differ, .reference = 3e9, .other = 3.3e9},
+             {.doubt = Doubt::plans_differ},
+             {.doubt = Doubt::only_in_reference, .suites = 1, .names = {"MPI_Scan"}},
+             {.doubt = Doubt::only_in_other, .suites = 6, .names = {"a", "b", "c", "d", "e", "f"}},
+             {.doubt = Doubt::other_quantity, .suites = 2, .fields = fields},
+             {.doubt = Doubt::computed_differently,
+             .suites = 1,
+             .fields = {{"value_kind", "cut_mean", "median"}}},
+             {.doubt = Doubt::unknown_fields, .suites = 2, .names = {"buffers", "reported_time"}},
+             {.doubt = Doubt::windows_given_up, .suites = 1, .points = 3},
+             {.doubt = Doubt::launches_in_a_row, .in_a_row = {{false, 6, true, 90}, {true, 8, false, 7200}}}})
+        all.line(doubt_sentence(comparison, doubt));
+}
+
+void say_gates(Sentences& all) {
+    all.say("gates");
+    Two two({"MPI_Bcast"});
+    DatabaseComparison::Suite& suite = two.comparison.suites[0];
+    suite.curves = curves({point(1, 1.3, 0.1), not_judged(8, 1, Unjudged::other_quantity)});
+    suite.curves.points[0].probe_ratio = 4;
+    suite.curves.comparability.other_quantity = {{"root", "0", "1"}};
+    suite.whole = pooled(1.3, 0.1);
+    const Gate gate = parse_gate("significantly slower");
+    GateResult result;
+    result.gate = &gate;
+    result.comparison = &two.comparison;
+    result.reference = suite.reference;
+    result.suite = &suite;
+    result.failed = {&suite.curves.points[0]};
+    result.failed_as_a_whole = true;
+    result.checked = 1;
+    result.wanted = 3;
+    for (const std::string& each : failing_lines({result}))
+        all.line(each);
+    all.line(gate_message(result));
+    result.checked = 0;
+    all.line(gate_message(result));
+    result.checked = result.wanted = 2;
+    all.line(gate_message(result));
+    result.failed.clear();
+    all.line(gate_message(result));
+    result.suite = nullptr;
+    result.checked = 0;
+    all.line(gate_message(result));
+}
+
+void say_guidelines(Sentences& all) {
+    all.say("guidelines");
+    for (const Guideline& guideline : std::vector<Guideline>{
+             {GuidelineKind::replacement,
+              "MPI_Allreduce",
+              {{"MPI_Reduce_scatter", TermLength::one_part}, {"MPI_Allgather", TermLength::all}}},
+             {GuidelineKind::longer_message, "MPI_Bcast", {}},
+             {GuidelineKind::split, "MPI_Bcast", {}},
+             {GuidelineKind::more_ranks, "MPI_Barrier", {}}})
+        all.line(guideline_text(guideline));
+    Violation violation;
+    violation.ranks = violation.other_ranks = 4;
+    violation.message_bytes = 1536;
+    violation.other_bytes = 1000;
+    violation.instead_s = 4e-6;
+    all.line(violation_place(violation) + " | " + violation_instead(violation, GuidelineKind::split));
+    violation.other_ranks = 8;
+    all.line(violation_instead(violation, GuidelineKind::more_ranks));
+    SelfConsistency consistency;
+    consistency.guidelines.resize(3);
+    consistency.places = 16;
+    all.line(guidelines_sentence(consistency, 0));
+    consistency.violations = 5;
+    all.line(guidelines_sentence(consistency, 2));
+    Subject subject;
+    all.line(guideline_certainty(consistency, subject));
+    for (int i = 0; i < 6; ++i)
+        subject.curves.assign(1, test::invented_curve(6, 1, 0, 1));
+    all.line(guideline_certainty(consistency, subject));
+    subject.run.emplace();
+    subject.run->facts[fact_simulation] = "a cluster";
+    all.line(guideline_certainty(consistency, subject));
+    all.line(guideline_terms(consistency));
+    consistency.over_launches = true;
+    all.line(guideline_certainty(consistency, subject));
+    all.line(guideline_terms(consistency));
+}
+
+} // namespace
+
+TEST_CASE("the sentences about comparisons are those of the golden file") {
+    Sentences all;
+    say_reasons(all);
+    say_curves(all);
+    say_verdicts(all);
+    say_doubts(all);
+    say_gates(all);
+    say_guidelines(all);
+    all.check();
+}

@@ -1,7 +1,5 @@
 #include "history/history.hpp"
 
-#include "words/suite_words.hpp"
-
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "model/quantity.hpp"
@@ -10,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -72,10 +70,9 @@ void forget_rare(SuiteColumns& suite) {
     std::erase_if(suite.texts, [&](const auto& each) { return !suite.by_argument.contains(each.first); });
 }
 
-/// What is to be said against the runs of a series and against its headlines: of these all in one note.
-std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
-    std::vector<std::string> notes;
-    const auto number = [](std::size_t count) { return static_cast<std::int64_t>(count); };
+/// What is in doubt of the runs of a series and of its headlines.
+std::vector<HistoryNote> doubts_of(const SeriesBeingRead& read) {
+    std::vector<HistoryNote> notes;
     std::size_t doubtful = 0;
     const HistoryRun* last = nullptr;
     for (const HistoryRun& run : read.series.runs)
@@ -84,32 +81,29 @@ std::vector<std::string> doubts_of(const SeriesBeingRead& read) {
             if (!last || run.started_s >= last->started_s)
                 last = &run;
         }
+    const std::string& series = read.series.name;
     if (last)
-        notes.push_back(fmt::format("In {} of {}, last in that of {}: {}.", doubtful,
-                                    count_of(number(read.series.runs.size()), "run"), last->moment(),
-                                    last->doubts));
-    std::vector<std::pair<std::string, std::string>> in_doubt; // how often, and what was last said
+        notes.push_back({.kind = NoteKind::runs_in_doubt,
+                         .series = series,
+                         .runs = doubtful,
+                         .of_runs = read.series.runs.size(),
+                         .last_moment = last->moment(),
+                         .last_doubts = last->doubts});
+    HistoryNote in_doubt{.kind = NoteKind::headlines_in_doubt, .series = series};
     for (const HeadlineColumn& headline : read.headlines) {
         const std::size_t values = headline.column.runs.size();
         if (headline.may_go_on > 0)
-            notes.push_back(fmt::format("{} is not followed in {} of {}: without values of longer messages "
-                                        "it may be higher.",
-                                        headline.name, headline.may_go_on,
-                                        count_of(number(headline.may_go_on + values), "run")));
+            notes.push_back({.kind = NoteKind::headline_not_followed,
+                             .series = series,
+                             .runs = headline.may_go_on,
+                             .of_runs = headline.may_go_on + values,
+                             .headline = headline.name});
         if (headline.doubtful > 0)
-            in_doubt.emplace_back(
-                fmt::format("{} in {} of {}", headline.name, headline.doubtful,
-                            count_of(number(values), "run")),
-                fmt::format("last {}: {}", headline.last_doubtful.moment(), headline.last_doubtful.doubts));
+            in_doubt.headlines.push_back({headline.name, headline.doubtful, values,
+                                          headline.last_doubtful.moment(), headline.last_doubtful.doubts});
     }
-    std::string all;
-    for (std::size_t i = 0; i < in_doubt.size(); ++i) {
-        const bool again = i > 0 && in_doubt[i].second == in_doubt[i - 1].second;
-        all += fmt::format("{}{} ({})", i == 0 ? "" : "; ", in_doubt[i].first,
-                           again ? "the same" : in_doubt[i].second);
-    }
-    if (!all.empty())
-        notes.push_back(fmt::format("In doubt: {}.", all));
+    if (!in_doubt.headlines.empty())
+        notes.push_back(std::move(in_doubt));
     return notes;
 }
 
@@ -366,11 +360,6 @@ double HistoryLine::slowdown(const ChangePoint& change) const {
     return unit == LineUnit::bandwidth ? change.before / change.after : change.after / change.before;
 }
 
-std::string FactChange::text() const {
-    const auto shown = [](const std::string& value) { return value.empty() ? std::string("none") : value; };
-    return fmt::format("{}: {} → {}", name, shown(before), shown(after));
-}
-
 struct HistoryBuilder::State {
     std::vector<SeriesBeingRead> all;
     std::vector<RunRecord> merged; ///< they wait for all launches to be known
@@ -420,24 +409,14 @@ void HistoryBuilder::add(RunRecord&& record) {
 History HistoryBuilder::finished() {
     History history;
     if (state_->twice > 0)
-        history.notes.push_back(fmt::format("{} stood in several files and {} counted once.",
-                                            count_of(static_cast<std::int64_t>(state_->twice), "run"),
-                                            state_->twice == 1 ? "is" : "are"));
+        history.notes.push_back({.kind = NoteKind::runs_twice, .runs = state_->twice});
     if (const State::LeftOut left_out = state_->take_in_merged(); left_out.runs > 0)
-        history.notes.push_back(fmt::format(
-            "{} left out: of the launches {} merged of some are shown{}.",
-            left_out.runs == 1 ? "One merged run is" : fmt::format("{} merged runs are", left_out.runs),
-            left_out.runs == 1 ? "it was" : "they were",
-            left_out.launches.empty()
-                ? ""
-                : fmt::format("; {} shown nowhere",
-                              left_out.launches.size() == 1
-                                  ? "another is"
-                                  : fmt::format("{} others are", left_out.launches.size()))));
+        history.notes.push_back({.kind = NoteKind::merged_left_out,
+                                 .runs = left_out.runs,
+                                 .launches_shown_nowhere = left_out.launches.size()});
     name_series(state_->all);
     for (SeriesBeingRead& each : state_->all) {
-        for (const std::string& doubt : doubts_of(each))
-            history.notes.push_back((each.series.name.empty() ? "" : each.series.name + ": ") + doubt);
+        std::ranges::move(doubts_of(each), std::back_inserter(history.notes));
         history.series.push_back(finished_series(std::move(each)));
     }
     std::ranges::stable_sort(history.series, std::greater{},
@@ -465,128 +444,67 @@ History read_history(const std::vector<std::string>& paths, const std::vector<st
             fmt::format("{}: no run has a start and a time above zero, expected databases with runs",
                         printable(paths.front())));
     if (without_start > 0)
-        history.notes.push_back(fmt::format("{} without a start {} left out.",
-                                            count_of(static_cast<std::int64_t>(without_start), "run"),
-                                            without_start == 1 ? "is" : "are"));
+        history.notes.push_back({.kind = NoteKind::without_start, .runs = without_start});
     return history;
 }
 
-std::vector<std::string> failing_steps(const History& history, std::span<const Gate> gates,
+namespace {
+
+/// Adds why a gate fails in a series. @return whether the gate means any of its lines
+bool add_failing(const Gate& gate, const HistorySeries& series, std::size_t last,
+                 std::vector<FailingStep>& failing) {
+    bool meant = false;
+    bool too_few = false;
+    for (const HistoryLine& line : series.lines) {
+        if (!gate.suites.empty() && !suite_selected(line.suite, {gate.suites}))
+            continue;
+        meant = true;
+        FailingStep found{.gate = gate.text, .series = series.name, .line = line.name};
+        if (series.runs.size() < least_for_a_step) { // of all its lines it is said once
+            if (!too_few)
+                failing.push_back({.kind = FailingStep::Kind::too_few_runs,
+                                   .gate = gate.text,
+                                   .series = series.name,
+                                   .runs = series.runs.size()});
+            too_few = true;
+        } else if (line.values.size() < least_for_a_step) {
+            found.kind = FailingStep::Kind::too_few_values;
+            found.runs = line.values.size();
+            failing.push_back(found);
+        }
+        if (line.changes.empty())
+            continue;
+        // What was taken back since then holds no longer.
+        const ChangePoint& newest = line.changes.back();
+        const std::size_t run = line.runs[newest.at];
+        found.ratio = line.slowdown(newest);
+        if (run + last < series.runs.size() ||
+            !(gate.above ? found.ratio > gate.limit : found.ratio < gate.limit))
+            continue;
+        found.kind = FailingStep::Kind::step;
+        found.before = line.text(newest.before);
+        found.after = line.text(newest.after);
+        found.since_utc = series.runs[run].started_utc;
+        failing.push_back(std::move(found));
+    }
+    return meant;
+}
+
+} // namespace
+
+std::vector<FailingStep> failing_steps(const History& history, std::span<const Gate> gates,
                                        std::size_t last) {
-    std::vector<std::string> failing;
+    std::vector<FailingStep> failing;
     for (const Gate& gate : gates) {
         bool meant = false;
-        const std::string begin = fmt::format("--fail-if '{}': ", printable(gate.text));
-        for (const HistorySeries& series : history.series) {
-            const std::string in_series = series.name.empty() ? "" : fmt::format(" ({})", series.name);
-            bool said = false;
-            for (const HistoryLine& line : series.lines) {
-                if (!gate.suites.empty() && !suite_selected(line.suite, {gate.suites}))
-                    continue;
-                meant = true;
-                const std::string where = begin + line.name + in_series;
-                if (line.values.size() < least_for_a_step) {
-                    const bool all = series.runs.size() < least_for_a_step; // of them it is said once
-                    if (!all || !said)
-                        failing.push_back(fmt::format(
-                            "{}: {}, expected at least {} to be sure of finding a step",
-                            all ? fmt::format("{}too few runs{}", begin, in_series) : where,
-                            count_of(static_cast<std::int64_t>(all ? series.runs.size() : line.values.size()),
-                                     "run"),
-                            least_for_a_step));
-                    said = all;
-                }
-                if (line.changes.empty())
-                    continue;
-                // What was taken back since then holds no longer.
-                const ChangePoint& newest = line.changes.back();
-                const std::size_t run = line.runs[newest.at];
-                if (run + last < series.runs.size())
-                    continue;
-                const double ratio = line.slowdown(newest);
-                if (gate.above ? ratio > gate.limit : ratio < gate.limit)
-                    failing.push_back(fmt::format("{}: {} → {} (time × {}) since {}", where,
-                                                  line.text(newest.before), line.text(newest.after),
-                                                  format_ratio(ratio), series.runs[run].started_utc));
-            }
-        }
+        for (const HistorySeries& series : history.series)
+            meant = add_failing(gate, series, last, failing) || meant;
         if (!meant)
             throw InputError(fmt::format(
                 "--fail-if '{}': means no suite of these runs, expected a name or a pattern of one",
                 printable(gate.text)));
     }
     return failing;
-}
-
-namespace {
-
-const char* unit_name(LineUnit unit) {
-    switch (unit) {
-    case LineUnit::time:
-        return "s";
-    case LineUnit::bandwidth:
-        return "B/s";
-    case LineUnit::bytes:
-        return "B";
-    }
-    return "";
-}
-
-} // namespace
-
-std::string history_csv(const History& history) {
-    std::string csv = "series,line,suite,unit,run,started_utc,value,step\n";
-    for (const HistorySeries& series : history.series)
-        for (const HistoryLine& line : series.lines)
-            for (std::size_t i = 0; i < line.values.size(); ++i) {
-                const HistoryRun& run = series.runs[line.runs[i]];
-                const bool step =
-                    std::ranges::any_of(line.changes, [&](const ChangePoint& c) { return c.at == i; });
-                csv += fmt::format("{},{},{},{},{},{},{},{}\n", for_csv(series.name), for_csv(line.name),
-                                   for_csv(line.suite), unit_name(line.unit), for_csv(run.uuid),
-                                   for_csv(run.started_utc), line.values[i], step ? 1 : 0);
-            }
-    return csv;
-}
-
-std::string history_json(const History& history) {
-    using Json = nlohmann::ordered_json;
-    constexpr int format_version = 1;
-    Json json{{"format", "skampi-history"}, {"version", format_version}, {"series", Json::array()}};
-    for (const HistorySeries& series : history.series) {
-        Json one{{"name", to_valid_utf8(series.name)}, {"plan_hash", to_valid_utf8(series.plan_hash)}};
-        one["runs"] = Json::array();
-        for (const HistoryRun& run : series.runs)
-            one["runs"].push_back({{"uuid", to_valid_utf8(run.uuid)},
-                                   {"file", to_valid_utf8(run.file)},
-                                   {"started_utc", to_valid_utf8(run.started_utc)},
-                                   {"probe_s", run.probe_s > 0 ? Json(run.probe_s) : Json(nullptr)}});
-        one["lines"] = Json::array();
-        for (const HistoryLine& line : series.lines) {
-            Json steps = Json::array();
-            for (const ChangePoint& change : line.changes)
-                steps.push_back({{"run", line.runs[change.at]},
-                                 {"before", change.before},
-                                 {"after", change.after},
-                                 {"time_ratio", line.slowdown(change)},
-                                 {"strength", change.strength}});
-            one["lines"].push_back({{"name", to_valid_utf8(line.name)},
-                                    {"suite", to_valid_utf8(line.suite)},
-                                    {"unit", unit_name(line.unit)},
-                                    {"headline", line.headline},
-                                    {"runs", line.runs},
-                                    {"values", line.values},
-                                    {"steps", std::move(steps)}});
-        }
-        one["changed_facts"] = Json::array();
-        for (const FactChange& change : series.changes)
-            one["changed_facts"].push_back({{"run", change.run},
-                                            {"name", to_valid_utf8(change.name)},
-                                            {"before", to_valid_utf8(change.before)},
-                                            {"after", to_valid_utf8(change.after)}});
-        json["series"].push_back(std::move(one));
-    }
-    return json.dump(2) + "\n";
 }
 
 } // namespace skampi

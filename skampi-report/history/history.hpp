@@ -34,7 +34,6 @@ struct FactChange {
     std::size_t run = 0; ///< the first run with the new one
     std::string name;
     std::string before, after; ///< empty = not known, or unset
-    [[nodiscard]] std::string text() const;
 };
 
 /// Steps of several lines at the same time, and what changed there.
@@ -64,9 +63,41 @@ struct HistorySeries {
     std::vector<HistoryEvent> events; ///< in the order of time; point into `lines`
 };
 
+/// What a reader must know of a history: what was left out, and what is in doubt.
+enum class NoteKind {
+    runs_twice,            ///< runs that stood in several files are counted once
+    merged_left_out,       ///< merged runs whose launches are shown
+    without_start,         ///< runs whose start is unknown are left out
+    runs_in_doubt,         ///< runs of a series with doubts
+    headline_not_followed, ///< values of a headline that may be higher are left out
+    headlines_in_doubt,    ///< headlines of a series with doubts
+};
+
+/// A headline, some of whose values are in doubt.
+struct HeadlineInDoubt {
+    std::string name;
+    std::size_t in_doubt = 0;
+    std::size_t values = 0;
+    std::string last_moment; ///< of the last of them
+    std::string last_doubts;
+};
+
+/// A note with its figures; those that do not belong to it are empty.
+struct HistoryNote {
+    NoteKind kind = NoteKind::runs_twice;
+    std::string series = {};
+    std::size_t runs = 0;
+    std::size_t of_runs = 0;
+    std::size_t launches_shown_nowhere = 0; ///< of merged runs that are left out
+    std::string headline = {};
+    std::string last_moment = {}; ///< of the last run in doubt
+    std::string last_doubts = {};
+    std::vector<HeadlineInDoubt> headlines = {};
+};
+
 struct History {
     std::vector<HistorySeries> series; ///< the one with the most runs first
-    std::vector<std::string> notes;    ///< what was left out, a sentence each
+    std::vector<HistoryNote> notes;
 };
 
 /// Makes a history of what is kept of runs, in any order. Of every suite the smallest, a middle and the
@@ -96,16 +127,29 @@ private:
 [[nodiscard]] History read_history(const std::vector<std::string>& paths,
                                    const std::vector<std::string>& suites);
 
-/// Gates on the last runs: one line for each gate and line in whose last `last` runs a step lies that makes
-/// it fail, `[SUITES] > 1.1` by the ratio of times behind and before, `significantly slower` by its direction
+/// Why a gate on the last runs fails.
+struct FailingStep {
+    enum class Kind {
+        too_few_runs,   ///< of the series: no step can be found in any of its lines
+        too_few_values, ///< of the line
+        step,
+    };
+    Kind kind = Kind::step;
+    std::string gate = {}; ///< its text
+    std::string series = {};
+    std::string line = {};   ///< empty = all of the series
+    std::size_t runs = 0;    ///< too few: how many there are
+    std::string before = {}; ///< step: the values as texts
+    std::string after = {};
+    double ratio = 1; ///< by which the step makes the operation take longer
+    std::string since_utc = {};
+};
+
+/// Gates on the last runs: one for each gate and line in whose last `last` runs a step lies that makes it
+/// fail, `[SUITES] > 1.1` by the ratio of times behind and before, `significantly slower` by its direction
 /// (every step is significant); a line with too few runs to find a step is no success.
 /// @throws InputError when a gate means no suite
-[[nodiscard]] std::vector<std::string> failing_steps(const History& history, std::span<const Gate> gates,
+[[nodiscard]] std::vector<FailingStep> failing_steps(const History& history, std::span<const Gate> gates,
                                                      std::size_t last);
-
-/// "LINE,SUITE,..." one row for each value.
-[[nodiscard]] std::string history_csv(const History& history);
-/// Series, runs, lines with values and steps, events.
-[[nodiscard]] std::string history_json(const History& history);
 
 } // namespace skampi

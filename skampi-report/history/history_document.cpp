@@ -4,6 +4,7 @@
 
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"
+#include "words/history_words.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,138 +18,7 @@ namespace {
 constexpr double seconds_per_day = 86400;
 constexpr std::size_t events_on_first_page = 12;
 
-/// How large a step is, in words of time.
-std::string by_how_much(double slowdown) {
-    if (slowdown >= 2)
-        return fmt::format("takes {} as long", format_times(slowdown));
-    return slowdown > 1 ? fmt::format("takes {} longer", format_percent(slowdown - 1))
-                        : fmt::format("takes {} less time", format_percent(1 - slowdown));
-}
-
-std::string in_series(const History& history, const HistorySeries& series) {
-    return history.series.size() == 1 || series.name.empty() ? std::string() : " (" + series.name + ")";
-}
-
-/// What changed at an event, the nearest first; says so where nothing known did.
-std::string what_changed(const HistoryEvent& event, std::size_t most) {
-    std::vector<std::string> parts;
-    for (const FactChange& change : event.changed) {
-        if (parts.size() == most) {
-            parts.push_back(fmt::format("{} more", event.changed.size() - most));
-            break;
-        }
-        std::string text = change.text();
-        if (change.run > event.run)
-            text += fmt::format(" ({} later)",
-                                count_of(static_cast<std::int64_t>(change.run - event.run), "run"));
-        else if (change.run < event.run)
-            text += fmt::format(" ({} earlier)",
-                                count_of(static_cast<std::int64_t>(event.run - change.run), "run"));
-        parts.push_back(std::move(text));
-    }
-    if (event.probe_ratio)
-        parts.push_back(*event.probe_ratio > 1 ? fmt::format("the machine's own probe takes {} as long",
-                                                             format_times(*event.probe_ratio))
-                                               : fmt::format("the machine's own probe took {} as long before",
-                                                             format_times(1 / *event.probe_ratio)));
-    return parts.empty() ? "nothing that is recorded" : fmt::format("{}", fmt::join(parts, "; "));
-}
-
-/// The values jump between two runs: which, as far as the ranks tell.
-std::string what_stepped(const HistoryEvent& event) {
-    const HistoryEvent::Step& first = event.steps.front();
-    return event.steps.size() == 1 ? first.line->name
-                                   : fmt::format("{} and {} more", first.line->name, event.steps.size() - 1);
-}
-
-struct Placed {
-    const HistorySeries* series = nullptr;
-    const HistoryEvent* event = nullptr;
-};
-
-/// Of all series, the newest first.
-std::vector<Placed> newest_first(const History& history) {
-    std::vector<Placed> all;
-    for (const HistorySeries& series : history.series)
-        for (const HistoryEvent& event : series.events)
-            all.push_back({&series, &event});
-    std::ranges::stable_sort(all, std::greater{},
-                             [](const Placed& each) { return each.series->runs[each.event->run].started_s; });
-    return all;
-}
-
-std::size_t runs_in(const History& history) {
-    std::size_t runs = 0;
-    for (const HistorySeries& series : history.series)
-        runs += series.runs.size();
-    return runs;
-}
-
-std::pair<std::string, std::string> first_and_last(const History& history) {
-    const HistoryRun* first = nullptr;
-    const HistoryRun* last = nullptr;
-    for (const HistorySeries& series : history.series) {
-        if (!first || series.runs.front().started_s < first->started_s)
-            first = &series.runs.front();
-        if (!last || series.runs.back().started_s > last->started_s)
-            last = &series.runs.back();
-    }
-    return {first->moment(), last->moment()};
-}
-
-/// Within a minute there is only one moment to be told.
-std::string from_to(const std::string& first, const std::string& last) {
-    return first == last ? "of " + first : fmt::format("from {} to {}", first, last);
-}
-
-std::string answer(const History& history, const std::vector<Placed>& events) {
-    const auto [first, last] = first_and_last(history);
-    const std::size_t runs = runs_in(history);
-    std::size_t lines = 0;
-    std::size_t too_short = 0; // series
-    for (const HistorySeries& series : history.series) {
-        lines += series.lines.size();
-        too_short += series.runs.size() < least_for_a_step ? 1 : 0;
-    }
-    std::string text = runs == 1 ? fmt::format("One run of {} UTC. ", first)
-                                 : fmt::format("{} runs {} UTC{}. ", runs, from_to(first, last),
-                                               history.series.size() == 1
-                                                   ? ""
-                                                   : fmt::format(" in {} series", history.series.size()));
-    if (too_short == history.series.size() && events.empty())
-        return text + fmt::format("Too few to find a step: {} of a series are needed.", least_for_a_step);
-    if (events.empty()) {
-        text +=
-            fmt::format("No step found in any of {}.", count_of(static_cast<std::int64_t>(lines), "line"));
-    } else {
-        const HistoryEvent& event = *events.front().event;
-        const HistorySeries& series = *events.front().series;
-        const HistoryEvent::Step& step = event.steps.front();
-        text += fmt::format("Performance changed {} {} UTC{}: {}, {} → {} ({})",
-                            events.size() == 1 ? "once, at" : fmt::format("{} times; last at", events.size()),
-                            series.runs[event.run].moment(), in_series(history, series), step.line->name,
-                            step.line->text(step.change->before), step.line->text(step.change->after),
-                            by_how_much(step.line->slowdown(*step.change)));
-        if (event.steps.size() > 1) {
-            const auto slower = std::ranges::count_if(event.steps, [](const HistoryEvent::Step& each) {
-                return each.line->slowdown(*each.change) > 1;
-            });
-            const auto faster = static_cast<std::ptrdiff_t>(event.steps.size()) - slower;
-            text += fmt::format("; {} of {} lines step there, {}", event.steps.size(), series.lines.size(),
-                                faster == 0   ? "all slower"
-                                : slower == 0 ? "all faster"
-                                              : fmt::format("{} slower and {} faster", slower, faster));
-        }
-        text += fmt::format(". Changed there: {}.", what_changed(event, 3));
-    }
-    if (too_short > 0)
-        text +=
-            fmt::format(" {} with fewer than {} runs: no step can be found there.",
-                        count_of(static_cast<std::int64_t>(too_short), "series", "series"), least_for_a_step);
-    return text;
-}
-
-Table event_table(const History& history, const std::vector<Placed>& events) {
+Table event_table(const History& history, const std::vector<PlacedEvent>& events) {
     Table table;
     table.title = events.size() > events_on_first_page
                       ? fmt::format("The last {} of {} steps", events_on_first_page, events.size())
@@ -156,12 +26,12 @@ Table event_table(const History& history, const std::vector<Placed>& events) {
     table.header = {"since (UTC)", "what", "from → to", "time ×", "changed there"};
     table.columns = {ColumnKind::text, ColumnKind::prose, ColumnKind::prose, ColumnKind::number,
                      ColumnKind::prose};
-    for (const Placed& each : events) {
+    for (const PlacedEvent& each : events) {
         if (table.rows.size() == events_on_first_page)
             break;
         const HistoryEvent::Step& step = each.event->steps.front();
         table.rows.push_back({each.series->runs[each.event->run].moment(),
-                              what_stepped(*each.event) + in_series(history, *each.series),
+                              what_stepped(*each.event) + series_in_brackets(history, *each.series),
                               fmt::format("{} → {}", step.line->text(step.change->before),
                                           step.line->text(step.change->after)),
                               format_ratio(step.line->slowdown(*step.change)), what_changed(*each.event, 4)});
@@ -387,7 +257,7 @@ Section method() {
 Document build_history_document(const History& history, const std::string& title, bool brief) {
     Document document;
     FigureNames names;
-    const std::vector<Placed> events = newest_first(history);
+    const std::vector<PlacedEvent> events = newest_first(history);
     Cover& cover = document.cover;
     cover.title = title.empty() ? "Performance history" : title;
     const HistorySeries& main = history.series.front();
@@ -397,7 +267,7 @@ Document build_history_document(const History& history, const std::string& title
         return found == facts.end() ? std::string() : found->second;
     };
     cover.subtitle = main.name;
-    cover.answer = answer(history, events);
+    cover.answer = history_answer(history);
     cover.system.title = "The last run";
     for (const char* name : {"MPI library", "Hosts", "CPU", "Kernel", "Governor", "Compiler", "SKaMPI"})
         if (std::string text = fact(name); !text.empty())
@@ -414,8 +284,8 @@ Document build_history_document(const History& history, const std::string& title
                          count_of(static_cast<std::int64_t>(series.events.size()), "step"))});
     }
     cover.trust.facts.push_back({"Files", std::to_string(files.size())});
-    for (const std::string& note : history.notes)
-        cover.trust.facts.push_back({"Note", note});
+    for (const HistoryNote& note : history.notes)
+        cover.trust.facts.push_back({"Note", note_sentence(note)});
     cover.headlines = event_table(history, events);
 
     // The lines that changed last, then headlines.

@@ -3,8 +3,10 @@
 #include "base/error.hpp"
 #include "base/utc.hpp"
 #include "formats/text/plain_text.hpp"
+#include "history/history_data.hpp"
 #include "history/history_document.hpp"
 #include "scratch_folder.hpp"
+#include "words/history_words.hpp"
 
 #include "../tool/invented_results.hpp"
 
@@ -114,7 +116,9 @@ TEST_CASE(
     CHECK(event.steps.size() == 3);
     REQUIRE(event.changed.size() == 1);
     CHECK(event.changed[0].run == 250);
-    CHECK(event.changed[0].text() == "MPI library: MPICH 4.0.2 → MPICH 4.1.0");
+    CHECK(event.changed[0].name == "MPI library");
+    CHECK(event.changed[0].before == "MPICH 4.0.2");
+    CHECK(event.changed[0].after == "MPICH 4.1.0");
     // The nodes are others in every run: that says nothing. The kernel is another one elsewhere.
     REQUIRE(series.changes.size() == 2);
     CHECK(series.changes[0].run == 100);
@@ -122,11 +126,7 @@ TEST_CASE(
 
     { // the first page says so
         const Document document = build_history_document(history, "", true);
-        CHECK(document.cover.answer.find("400 runs from 2026-01-01 10:00 to 2027-02-04 10:00 UTC") == 0);
-        CHECK(document.cover.answer.find("Performance changed once, at 2026-09-") != std::string::npos);
-        CHECK(document.cover.answer.find("Changed there: MPI library: MPICH 4.0.2 → MPICH 4.1.0") !=
-              std::string::npos);
-        CHECK(document.cover.answer.find("3 of 8 lines step there, all slower") != std::string::npos);
+        CHECK(document.cover.answer == history_answer(history));
         REQUIRE(document.cover.headlines.rows.size() == 1);
         CHECK(document.cover.headlines.rows[0][3].find("1.0") == 0);
     }
@@ -142,9 +142,10 @@ TEST_CASE(
     { // a gate holds where the step lies in the last runs, and is of its suites alone
         const std::vector<Gate> slower{parse_gate("significantly slower")};
         CHECK(failing_steps(history, slower, 100).empty());
-        const std::vector<std::string> failing = failing_steps(history, slower, 160);
+        const std::vector<FailingStep> failing = failing_steps(history, slower, 160);
         REQUIRE(failing.size() == 3);
-        CHECK(failing[0].find("MPI_Bcast, 0 B") != std::string::npos);
+        CHECK(failing[0].line == "MPI_Bcast, 0 B");
+        CHECK(failing[0].kind == FailingStep::Kind::step);
         CHECK(failing_steps(history, std::array{parse_gate("significantly faster")}, 160).empty());
         CHECK(failing_steps(history, std::array{parse_gate("MPI_Bcast > 1.05")}, 160).size() == 3);
         CHECK(failing_steps(history, std::array{parse_gate("MPI_Bcast > 1.2")}, 160).empty());
@@ -178,7 +179,8 @@ TEST_CASE("files are one history, in the order of time, and a run in two files i
     const History history = read_history({whole, begin}, {"MPI_Bc*"});
     REQUIRE(history.series.size() == 1);
     CHECK(history.series[0].runs.size() == 24);
-    CHECK(history.notes.size() == 1);
+    REQUIRE(history.notes.size() == 1);
+    CHECK(history.notes[0].kind == NoteKind::runs_twice);
     CHECK(history.series[0].lines.size() == 3);
     const History reversed = read_history({begin, whole}, {"MPI_Bc*"});
     CHECK(reversed.series[0].lines[0].values == history.series[0].lines[0].values);
@@ -215,9 +217,9 @@ TEST_CASE("a launch is one point, though a merged run is made of it; the one of 
         for (const HistoryRun& run : history.series.at(0).runs)
             uuids.push_back(run.uuid);
         REQUIRE(history.notes.size() == 1);
-        CHECK(history.notes[0] ==
-              "4 merged runs are left out: of the launches they were merged of some are shown; 3 others are "
-              "shown nowhere.");
+        CHECK(history.notes[0].kind == NoteKind::merged_left_out);
+        CHECK(history.notes[0].runs == 4);
+        CHECK(history.notes[0].launches_shown_nowhere == 3);
         return uuids;
     };
     const std::vector<std::string> expected{"a", "b", "of c d", "g in another way"};
@@ -262,11 +264,14 @@ TEST_CASE("a gate names the steps that a few runs show, beside their being too f
         record.suites.push_back({"MPI_Bcast", {{8, "MPI_Bcast, 8 B", day < 11 ? 1e-6 : 3e-6}}});
         builder.add(std::move(record));
     }
-    const std::vector<std::string> lines =
+    const std::vector<FailingStep> failing =
         failing_steps(builder.finished(), std::array{parse_gate("significantly slower")}, 30);
-    REQUIRE(lines.size() == 2);
-    CHECK(lines[0].ends_with("too few runs: 22 runs, expected at least 24 to be sure of finding a step"));
-    CHECK(lines[1].ends_with("(time × 3.00) since 2026-01-12T10:00:00Z"));
+    REQUIRE(failing.size() == 2);
+    CHECK(failing[0].kind == FailingStep::Kind::too_few_runs);
+    CHECK(failing[0].runs == 22);
+    CHECK(failing[1].kind == FailingStep::Kind::step);
+    CHECK(failing[1].ratio == doctest::Approx(3));
+    CHECK(failing[1].since_utc == "2026-01-12T10:00:00Z");
 }
 
 TEST_CASE("runs on another number of ranks are lines of their own") {
@@ -289,14 +294,14 @@ TEST_CASE("runs on another number of ranks are lines of their own") {
     CHECK(history.series[0].name == "16 ranks");
     CHECK(history.series[1].name == "8 ranks");
     const Document document = build_history_document(history, "", false);
-    CHECK(document.cover.answer.find("33 runs") == 0);
-    CHECK(document.cover.answer.find("1 series with fewer than 24 runs") != std::string::npos);
+    CHECK(document.cover.answer == history_answer(history));
     // Nothing can be said of them: that is no success.
-    const std::vector<std::string> failing =
+    const std::vector<FailingStep> failing =
         failing_steps(history, std::array{parse_gate("MPI_Bcast significantly slower")}, 30);
-    CHECK(failing == std::vector<std::string>{
-                         "--fail-if 'MPI_Bcast significantly slower': too few runs (8 ranks): 3 runs, "
-                         "expected at least 24 to be sure of finding a step"});
+    REQUIRE(failing.size() == 1);
+    CHECK(failing[0].kind == FailingStep::Kind::too_few_runs);
+    CHECK(failing[0].series == "8 ranks");
+    CHECK(failing[0].runs == 3);
 }
 
 TEST_CASE("a database without a run, or one without any time, is refused by its name") {
@@ -384,12 +389,22 @@ TEST_CASE(
     }
     const History history = builder.finished();
     CHECK(line(history.series.at(0), "Peak bandwidth").values == std::vector<double>{9e9, 9e9, 9e9});
-    CHECK(
-        history.notes ==
-        std::vector<std::string>{
-            "In 1 of 4 runs, last in that of 2026-01-03 10:00: the measurements were interrupted or still go on.",
-            "Peak bandwidth is not followed in 1 of 4 runs: without values of longer messages it may be higher.",
-            "In doubt: Latency in 2 of 4 runs (last 2026-01-04 10:00: flagged unsettled); MPI_Barrier in 2 of 4 runs (the same); Peak bandwidth in 1 of 3 runs (last 2026-01-02 10:00: flagged disturbed)."});
+    REQUIRE(history.notes.size() == 3);
+    CHECK(history.notes[0].kind == NoteKind::runs_in_doubt);
+    CHECK(history.notes[0].runs == 1);
+    CHECK(history.notes[0].of_runs == 4);
+    CHECK(history.notes[0].last_moment == "2026-01-03 10:00");
+    CHECK(history.notes[1].kind == NoteKind::headline_not_followed);
+    CHECK(history.notes[1].headline == "Peak bandwidth");
+    CHECK(history.notes[1].runs == 1);
+    CHECK(history.notes[1].of_runs == 4);
+    CHECK(history.notes[2].kind == NoteKind::headlines_in_doubt);
+    REQUIRE(history.notes[2].headlines.size() == 3);
+    CHECK(history.notes[2].headlines[0].in_doubt == 2);
+    CHECK(history.notes[2].headlines[0].last_moment == "2026-01-04 10:00");
+    CHECK(history.notes[2].headlines[0].last_doubts == "flagged unsettled");
+    CHECK(history.notes[2].headlines[2].name == "Peak bandwidth");
+    CHECK(history.notes[2].headlines[2].values == 3);
 }
 
 TEST_CASE("records keep the doubts of runs and headlines, and those of a former form have none") {

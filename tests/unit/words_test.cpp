@@ -4,6 +4,7 @@
 #include "words/comparison_words.hpp"
 #include "words/gate_words.hpp"
 #include "words/guideline_words.hpp"
+#include "words/history_words.hpp"
 #include "words/verdict_words.hpp"
 
 #include <doctest/doctest.h>
@@ -11,7 +12,7 @@
 
 using namespace skampi;
 
-// All sentences about comparisons, gates and guidelines, of findings with invented numbers.
+// All sentences about comparisons, gates, guidelines and histories, of findings with invented numbers.
 
 namespace {
 
@@ -346,6 +347,72 @@ void say_guidelines(Sentences& all) {
     all.line(guideline_terms(consistency));
 }
 
+void say_history(Sentences& all) {
+    all.say("history");
+    for (const HistoryNote& note : std::vector<HistoryNote>{
+             {.kind = NoteKind::runs_twice, .runs = 2},
+             {.kind = NoteKind::merged_left_out, .runs = 4, .launches_shown_nowhere = 3},
+             {.kind = NoteKind::without_start, .runs = 1},
+             {.kind = NoteKind::runs_in_doubt,
+             .series = "16 ranks",
+             .runs = 1,
+             .of_runs = 4,
+             .last_moment = "2026-01-03 10:00",
+             .last_doubts = "merged by force"},
+             {.kind = NoteKind::headline_not_followed, .runs = 1, .of_runs = 4, .headline = "Peak bandwidth"},
+             {.kind = NoteKind::headlines_in_doubt,
+             .headlines = {{"Latency", 2, 4, "2026-01-04 10:00", "flagged unsettled"},
+                           {"MPI_Barrier", 2, 4, "2026-01-04 10:00", "flagged unsettled"}}}})
+        all.line(note_sentence(note));
+    using Kind = FailingStep::Kind;
+    for (const FailingStep& failing : std::vector<FailingStep>{
+             {.kind = Kind::too_few_runs, .gate = "> 1.1", .series = "8 ranks", .runs = 3},
+             {.kind = Kind::too_few_values, .gate = "> 1.1", .line = "MPI_Bcast, 8 B", .runs = 3},
+             {.kind = Kind::step,
+             .gate = "> 1.1",
+             .line = "MPI_Bcast, 8 B",
+             .before = "1.000 µs",
+             .after = "3.000 µs",
+             .ratio = 3,
+             .since_utc = "2026-01-12T10:00:00Z"}})
+        all.line(failing_step_line(failing));
+    History history;
+    for (const int runs : {1, 3, 30}) {
+        HistorySeries series;
+        for (int day = 0; day < runs; ++day) {
+            HistoryRun run;
+            run.started_utc = fmt::format("2026-01-{:02}T10:00:00Z", day + 1);
+            run.started_s = 86400.0 * day;
+            series.runs.push_back(run);
+        }
+        history.series = {series};
+        HistoryLine line;
+        line.name = "MPI_Bcast, 8 B";
+        line.changes.push_back({.at = 12, .before = 1e-6, .after = 1.2e-6, .strength = 9});
+        HistoryLine other;
+        other.name = "Peak bandwidth";
+        other.unit = LineUnit::bandwidth;
+        other.changes.push_back({.at = 12, .before = 9e9, .after = 10e9, .strength = 9});
+        history.series[0].lines = {line, other};
+        all.line(history_answer(history));
+    }
+    HistorySeries& series = history.series[0];
+    HistoryEvent event;
+    event.run = 12;
+    event.steps = {{&series.lines[0], &series.lines[0].changes[0]}};
+    series.events = {event};
+    all.line(history_answer(history));
+    event.steps.push_back({&series.lines[1], &series.lines[1].changes[0]});
+    event.changed = {
+        {12, "Kernel", "6.1", "6.2"}, {13, "Governor", "", "performance"}, {10, "CPU", "x", "y"}};
+    event.probe_ratio = 1.3;
+    series.events = {event};
+    all.line(history_answer(history));
+    series.events[0].probe_ratio = 0.8;
+    all.line(what_changed(series.events[0], 1));
+    all.line(what_stepped(series.events[0]));
+}
+
 } // namespace
 
 TEST_CASE("the sentences about comparisons are those of the golden file") {
@@ -356,5 +423,6 @@ TEST_CASE("the sentences about comparisons are those of the golden file") {
     say_doubts(all);
     say_gates(all);
     say_guidelines(all);
+    say_history(all);
     all.check();
 }

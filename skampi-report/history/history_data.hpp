@@ -1,0 +1,14 @@
+#pragma once
+
+#include "history/history.hpp"
+
+#include <string>
+
+namespace skampi {
+
+/// "LINE,SUITE,..." one row for each value.
+[[nodiscard]] std::string history_csv(const History& history);
+/// Series, runs, lines with values and steps, events.
+[[nodiscard]] std::string history_json(const History& history);
+
+} // namespace skampi

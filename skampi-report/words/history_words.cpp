@@ -1,0 +1,211 @@
+#include "words/history_words.hpp"
+
+#include "base/text.hpp"
+#include "model/quantity.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+std::string counted(std::size_t count, const std::string& singular) {
+    return count_of(static_cast<std::int64_t>(count), singular);
+}
+
+/// How large a step is, in words of time.
+std::string by_how_much(double slowdown) {
+    if (slowdown >= 2)
+        return fmt::format("takes {} as long", format_times(slowdown));
+    return slowdown > 1 ? fmt::format("takes {} longer", format_percent(slowdown - 1))
+                        : fmt::format("takes {} less time", format_percent(1 - slowdown));
+}
+
+std::size_t runs_in(const History& history) {
+    std::size_t runs = 0;
+    for (const HistorySeries& series : history.series)
+        runs += series.runs.size();
+    return runs;
+}
+
+std::pair<std::string, std::string> first_and_last(const History& history) {
+    const HistoryRun* first = nullptr;
+    const HistoryRun* last = nullptr;
+    for (const HistorySeries& series : history.series) {
+        if (!first || series.runs.front().started_s < first->started_s)
+            first = &series.runs.front();
+        if (!last || series.runs.back().started_s > last->started_s)
+            last = &series.runs.back();
+    }
+    return {first->moment(), last->moment()};
+}
+
+/// Headlines that share their last doubts say them once.
+std::string headlines_text(const std::vector<HeadlineInDoubt>& headlines) {
+    std::string all;
+    for (std::size_t i = 0; i < headlines.size(); ++i) {
+        const HeadlineInDoubt& each = headlines[i];
+        const bool again = i > 0 && each.last_moment == headlines[i - 1].last_moment &&
+                           each.last_doubts == headlines[i - 1].last_doubts;
+        all +=
+            fmt::format("{}{} in {} of {} ({})", i == 0 ? "" : "; ", each.name, each.in_doubt,
+                        counted(each.values, "run"),
+                        again ? "the same" : fmt::format("last {}: {}", each.last_moment, each.last_doubts));
+    }
+    return all;
+}
+
+std::string note_text(const HistoryNote& note) {
+    switch (note.kind) {
+    case NoteKind::runs_twice:
+        return fmt::format("{} {} in several files and {} counted once.", counted(note.runs, "run"),
+                           note.runs == 1 ? "is" : "are", note.runs == 1 ? "is" : "are");
+    case NoteKind::merged_left_out:
+        return fmt::format(
+            "{} left out, because launches of {} are shown{}.",
+            note.runs == 1 ? "One merged run is" : fmt::format("{} merged runs are", note.runs),
+            note.runs == 1 ? "it" : "them",
+            note.launches_shown_nowhere == 0
+                ? ""
+                : fmt::format("; {} of them {} not shown", counted(note.launches_shown_nowhere, "other"),
+                              note.launches_shown_nowhere == 1 ? "is" : "are"));
+    case NoteKind::without_start:
+        return fmt::format("{} without a start {} left out.", counted(note.runs, "run"),
+                           note.runs == 1 ? "is" : "are");
+    case NoteKind::runs_in_doubt:
+        return fmt::format("{} of {} in doubt, last {}: {}.", note.runs, counted(note.of_runs, "run"),
+                           note.last_moment, note.last_doubts);
+    case NoteKind::headline_not_followed:
+        return fmt::format("{} has no value in {} of {}: without longer messages it may be higher.",
+                           note.headline, note.runs, counted(note.of_runs, "run"));
+    case NoteKind::headlines_in_doubt:
+        return fmt::format("In doubt: {}.", headlines_text(note.headlines));
+    }
+    return {};
+}
+
+} // namespace
+
+std::string from_to(const std::string& first, const std::string& last) {
+    return first == last ? "of " + first : fmt::format("from {} to {}", first, last);
+}
+
+/// Of all series, the newest first.
+std::vector<PlacedEvent> newest_first(const History& history) {
+    std::vector<PlacedEvent> all;
+    for (const HistorySeries& series : history.series)
+        for (const HistoryEvent& event : series.events)
+            all.push_back({&series, &event});
+    std::ranges::stable_sort(all, std::greater{}, [](const PlacedEvent& each) {
+        return each.series->runs[each.event->run].started_s;
+    });
+    return all;
+}
+
+std::string series_in_brackets(const History& history, const HistorySeries& series) {
+    return history.series.size() == 1 || series.name.empty() ? std::string() : " (" + series.name + ")";
+}
+
+std::string fact_change_text(const FactChange& change) {
+    const auto shown = [](const std::string& value) { return value.empty() ? std::string("none") : value; };
+    return fmt::format("{}: {} → {}", change.name, shown(change.before), shown(change.after));
+}
+
+std::string what_changed(const HistoryEvent& event, std::size_t most) {
+    std::vector<std::string> parts;
+    for (const FactChange& change : event.changed) {
+        if (parts.size() == most) {
+            parts.push_back(fmt::format("{} more", event.changed.size() - most));
+            break;
+        }
+        std::string text = fact_change_text(change);
+        if (change.run > event.run)
+            text += fmt::format(" ({} later)",
+                                count_of(static_cast<std::int64_t>(change.run - event.run), "run"));
+        else if (change.run < event.run)
+            text += fmt::format(" ({} earlier)",
+                                count_of(static_cast<std::int64_t>(event.run - change.run), "run"));
+        parts.push_back(std::move(text));
+    }
+    if (event.probe_ratio)
+        parts.push_back(*event.probe_ratio > 1 ? fmt::format("the machine's own probe takes {} as long",
+                                                             format_times(*event.probe_ratio))
+                                               : fmt::format("the machine's own probe took {} as long before",
+                                                             format_times(1 / *event.probe_ratio)));
+    return parts.empty() ? "no recorded fact" : fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string what_stepped(const HistoryEvent& event) {
+    const HistoryEvent::Step& first = event.steps.front();
+    return event.steps.size() == 1 ? first.line->name
+                                   : fmt::format("{} and {} more", first.line->name, event.steps.size() - 1);
+}
+
+std::string history_answer(const History& history) {
+    const std::vector<PlacedEvent> events = newest_first(history);
+    const auto [first, last] = first_and_last(history);
+    const std::size_t runs = runs_in(history);
+    std::size_t lines = 0;
+    std::size_t too_short = 0; // series
+    for (const HistorySeries& series : history.series) {
+        lines += series.lines.size();
+        too_short += series.runs.size() < least_for_a_step ? 1 : 0;
+    }
+    std::string text = runs == 1 ? fmt::format("One run of {} UTC. ", first)
+                                 : fmt::format("{} runs {} UTC{}. ", runs, from_to(first, last),
+                                               history.series.size() == 1
+                                                   ? ""
+                                                   : fmt::format(" in {} series", history.series.size()));
+    if (too_short == history.series.size() && events.empty())
+        return text + fmt::format("Too few runs to find a step: a series needs {}.", least_for_a_step);
+    if (events.empty()) {
+        text += fmt::format("No step was found in {}.", count_of(static_cast<std::int64_t>(lines), "line"));
+    } else {
+        const HistoryEvent& event = *events.front().event;
+        const HistorySeries& series = *events.front().series;
+        const HistoryEvent::Step& step = event.steps.front();
+        text +=
+            fmt::format("Performance changed {} {} UTC{}: {}, {} → {} ({})",
+                        events.size() == 1 ? "once, at" : fmt::format("{} times; last at", events.size()),
+                        series.runs[event.run].moment(), series_in_brackets(history, series), step.line->name,
+                        step.line->text(step.change->before), step.line->text(step.change->after),
+                        by_how_much(step.line->slowdown(*step.change)));
+        if (event.steps.size() > 1) {
+            const auto slower = std::ranges::count_if(event.steps, [](const HistoryEvent::Step& each) {
+                return each.line->slowdown(*each.change) > 1;
+            });
+            const auto faster = static_cast<std::ptrdiff_t>(event.steps.size()) - slower;
+            text +=
+                fmt::format("; {} of {} lines step at that time, {}", event.steps.size(), series.lines.size(),
+                            faster == 0   ? "all slower"
+                            : slower == 0 ? "all faster"
+                                          : fmt::format("{} slower and {} faster", slower, faster));
+        }
+        text += fmt::format(". What changed: {}.", what_changed(event, 3));
+    }
+    if (too_short > 0)
+        text +=
+            fmt::format(" {} with fewer than {} runs: too few to find a step.",
+                        count_of(static_cast<std::int64_t>(too_short), "series", "series"), least_for_a_step);
+    return text;
+}
+
+std::string note_sentence(const HistoryNote& note) {
+    return (note.series.empty() ? "" : note.series + ": ") + note_text(note);
+}
+
+std::string failing_step_line(const FailingStep& failing) {
+    const std::string series = failing.series.empty() ? "" : fmt::format(" ({})", failing.series);
+    const std::string begin = fmt::format("--fail-if '{}': ", printable(failing.gate));
+    if (failing.kind == FailingStep::Kind::step)
+        return fmt::format("{}{}{}: {} → {} (time × {}) since {}", begin, failing.line, series,
+                           failing.before, failing.after, format_ratio(failing.ratio), failing.since_utc);
+    return fmt::format("{}{}{}: {}, expected at least {} to find a step", begin,
+                       failing.kind == FailingStep::Kind::too_few_runs ? "too few runs" : failing.line,
+                       series, counted(failing.runs, "run"), least_for_a_step);
+}
+
+} // namespace skampi

@@ -381,25 +381,25 @@ void doubt_runs(DatabaseComparison& comparison) {
         return;
     const Run& a = *comparison.reference->run;
     const Run& b = *comparison.other->run;
-    const auto add = [&](Doubt doubt, double reference, double other) {
+    const auto add = [&](ComparisonDoubtKind doubt, double reference, double other) {
         comparison.doubts.push_back({.doubt = doubt, .reference = reference, .other = other});
     };
     if (a.ranks != b.ranks && !ranks_differ(a.ranks, b.ranks)) // else it is said first
-        add(Doubt::unknown_ranks, a.ranks, b.ranks);
+        add(ComparisonDoubtKind::unknown_ranks, a.ranks, b.ranks);
     using Pair = DatabaseComparison::Suite;
     const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
     const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
     if (differs_by_5_percent(probe_a_s, probe_b_s) && in_one_mode(probe_a_s, probe_b_s))
-        add(Doubt::probes_differ, probe_a_s, probe_b_s);
+        add(ComparisonDoubtKind::probes_differ, probe_a_s, probe_b_s);
     const double clock_a_hz = median_state(comparison, &Pair::reference, &Measurement::core_clock_hz);
     const double clock_b_hz = median_state(comparison, &Pair::other, &Measurement::core_clock_hz);
     if (differs_by_5_percent(clock_a_hz, clock_b_hz))
-        add(Doubt::clocks_differ, clock_a_hz, clock_b_hz);
+        add(ComparisonDoubtKind::clocks_differ, clock_a_hz, clock_b_hz);
     if (!a.plan_hash.empty() && !b.plan_hash.empty() && a.plan_hash != b.plan_hash)
-        add(Doubt::plans_differ, 0, 0);
+        add(ComparisonDoubtKind::plans_differ, 0, 0);
 }
 
-void doubt_lonely_suites(DatabaseComparison& comparison, Doubt doubt, const Subject& subject,
+void doubt_lonely_suites(DatabaseComparison& comparison, ComparisonDoubtKind doubt, const Subject& subject,
                          const Curve* DatabaseComparison::Suite::*side) {
     ComparisonDoubt found{.doubt = doubt};
     for (const Curve& curve : subject.curves)
@@ -414,7 +414,7 @@ void doubt_lonely_suites(DatabaseComparison& comparison, Doubt doubt, const Subj
 /// One doubt for all suites that differ in the same fields.
 class DoubtsByFields {
 public:
-    void add(Doubt doubt, const std::vector<FieldDifference>& fields, std::size_t points) {
+    void add(ComparisonDoubtKind doubt, const std::vector<FieldDifference>& fields, std::size_t points) {
         if (fields.empty())
             return;
         auto found = std::ranges::find_if(doubts_, [&](const ComparisonDoubt& each) {
@@ -426,7 +426,7 @@ public:
         found->points += points;
     }
 
-    void move_into(std::vector<ComparisonDoubt>& doubts, Doubt doubt) {
+    void move_into(std::vector<ComparisonDoubt>& doubts, ComparisonDoubtKind doubt) {
         for (ComparisonDoubt& each : doubts_)
             if (each.doubt == doubt)
                 doubts.push_back(std::move(each));
@@ -438,15 +438,15 @@ private:
 
 void doubt_fields(DatabaseComparison& comparison) {
     DoubtsByFields by_fields;
-    ComparisonDoubt given_up{.doubt = Doubt::windows_given_up};
+    ComparisonDoubt given_up{.doubt = ComparisonDoubtKind::windows_given_up};
     std::map<std::vector<std::string_view>, std::size_t> unknown; // suites
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         const Comparability& comparability = suite.curves.comparability;
         std::vector<FieldDifference> other = comparability.other_quantity;
         // Other numbers of ranks are said first.
         std::erase_if(other, [](const FieldDifference& each) { return each.field == "ranks"; });
-        by_fields.add(Doubt::other_quantity, other, suite.curves.points.size());
-        by_fields.add(Doubt::computed_differently, comparability.computed_differently,
+        by_fields.add(ComparisonDoubtKind::other_quantity, other, suite.curves.points.size());
+        by_fields.add(ComparisonDoubtKind::computed_differently, comparability.computed_differently,
                       suite.curves.points.size());
         if (!comparability.unknown.empty())
             ++unknown[comparability.unknown];
@@ -457,11 +457,12 @@ void doubt_fields(DatabaseComparison& comparison) {
             ++given_up.suites;
         }
     }
-    by_fields.move_into(comparison.doubts, Doubt::other_quantity);
-    by_fields.move_into(comparison.doubts, Doubt::computed_differently);
+    by_fields.move_into(comparison.doubts, ComparisonDoubtKind::other_quantity);
+    by_fields.move_into(comparison.doubts, ComparisonDoubtKind::computed_differently);
     for (const auto& [fields, suites] : unknown)
-        comparison.doubts.push_back(
-            {.doubt = Doubt::unknown_fields, .suites = suites, .names = {fields.begin(), fields.end()}});
+        comparison.doubts.push_back({.doubt = ComparisonDoubtKind::unknown_fields,
+                                     .suites = suites,
+                                     .names = {fields.begin(), fields.end()}});
     if (given_up.suites > 0)
         comparison.doubts.push_back(std::move(given_up));
 }
@@ -469,11 +470,13 @@ void doubt_fields(DatabaseComparison& comparison) {
 void set_doubts(DatabaseComparison& comparison) {
     doubt_runs(comparison);
     using Pair = DatabaseComparison::Suite;
-    doubt_lonely_suites(comparison, Doubt::only_in_reference, *comparison.reference, &Pair::reference);
-    doubt_lonely_suites(comparison, Doubt::only_in_other, *comparison.other, &Pair::other);
+    doubt_lonely_suites(comparison, ComparisonDoubtKind::only_in_reference, *comparison.reference,
+                        &Pair::reference);
+    doubt_lonely_suites(comparison, ComparisonDoubtKind::only_in_other, *comparison.other, &Pair::other);
     doubt_fields(comparison);
     if (std::vector<LaunchesInARow> sides = made_in_a_row(comparison); !sides.empty())
-        comparison.doubts.push_back({.doubt = Doubt::launches_in_a_row, .in_a_row = std::move(sides)});
+        comparison.doubts.push_back(
+            {.doubt = ComparisonDoubtKind::launches_in_a_row, .in_a_row = std::move(sides)});
 }
 
 } // namespace

@@ -23,7 +23,7 @@ enum class MessageSize {
 [[nodiscard]] MessageSize size_of_message(std::int64_t bytes);
 
 /// What makes a comparison of two databases doubtful, or narrows it.
-enum class Doubt {
+enum class ComparisonDoubtKind {
     unknown_ranks,        ///< of one side it is not known on how many ranks it ran
     probes_differ,        ///< the machine's probes differ by more than 5 %, within one state
     clocks_differ,        ///< the core clocks differ by more than 5 %
@@ -47,7 +47,7 @@ struct LaunchesInARow {
 
 /// A doubt with its figures; those that do not belong to it are empty.
 struct ComparisonDoubt {
-    Doubt doubt = Doubt::plans_differ;
+    ComparisonDoubtKind doubt = ComparisonDoubtKind::plans_differ;
     double reference = 0; ///< number of ranks, probe in seconds, clock in Hz; 0 = not known
     double other = 0;
     std::size_t suites = 0;

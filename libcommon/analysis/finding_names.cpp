@@ -91,8 +91,8 @@ std::string_view to_text(VerdictKind value) {
     return {};
 }
 
-std::string_view to_text(Doubt value) {
-    using enum Doubt;
+std::string_view to_text(ComparisonDoubtKind value) {
+    using enum ComparisonDoubtKind;
     switch (value) {
     case unknown_ranks:
         return "unknown_ranks";

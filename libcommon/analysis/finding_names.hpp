@@ -17,7 +17,7 @@ namespace skampi {
 [[nodiscard]] std::string_view to_text(Outcome);
 [[nodiscard]] std::string_view to_text(MessageSize);
 [[nodiscard]] std::string_view to_text(VerdictKind);
-[[nodiscard]] std::string_view to_text(Doubt);
+[[nodiscard]] std::string_view to_text(ComparisonDoubtKind);
 [[nodiscard]] std::string_view to_text(GuidelineKind);
 [[nodiscard]] std::string_view to_text(TermLength);
 [[nodiscard]] std::string_view to_text(GateOutcome);

@@ -25,7 +25,7 @@ LaunchScores::LaunchScores(const Curve& first, const Curve& second,
         std::vector<double> values;
         for (const auto& [launch, value] : logs)
             values.push_back(value);
-        return median(std::move(values));
+        return skalib::median(std::move(values));
     };
     for (const PointComparison& point : points) {
         Argument& here = arguments_.emplace_back();
@@ -85,7 +85,7 @@ std::vector<double> LaunchScores::scores(const std::vector<const Argument*>& arg
     std::vector<double> found;
     for (std::vector<double>& own : logs)
         if (!own.empty() && 2 * own.size() >= arguments.size())
-            found.push_back(median(std::move(own)));
+            found.push_back(skalib::median(std::move(own)));
     return found;
 }
 
@@ -97,7 +97,7 @@ PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int
     Pool pool = this->pool(least, most);
     result.arguments = pool.arguments.size();
     if (!pool.shown.empty())
-        result.ratio = std::exp(median(std::move(pool.shown)));
+        result.ratio = std::exp(skalib::median(std::move(pool.shown)));
     if (pool.arguments.empty()) {
         result.unjudged = pool.left_out;
         return result;
@@ -111,7 +111,7 @@ PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int
         result.unjudged = Unjudged::few_launches;
         return result;
     }
-    const double rounding_each_side = median(std::move(pool.rounding)) / 2;
+    const double rounding_each_side = skalib::median(std::move(pool.rounding)) / 2;
     std::optional<Estimate> estimate;
     double detectable = 0; // beyond the interval's half width
     if (simulated_) {

@@ -34,11 +34,6 @@ std::vector<double> logs(const std::vector<double>& values) {
     return result;
 }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return skalib::quantile(values, 0.5);
-}
-
 bool both_simulated(const Curve& first, const Curve& second) {
     return first.simulated && second.simulated;
 }

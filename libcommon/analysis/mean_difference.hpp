@@ -28,7 +28,6 @@ constexpr double family_error = 0.05;
 [[nodiscard]] double independent_launches(std::size_t launches, double correlation);
 
 [[nodiscard]] double mean_of(const std::vector<double>& values);
-[[nodiscard]] double median(std::vector<double> values);
 [[nodiscard]] std::vector<double> logs(const std::vector<double>& values);
 
 [[nodiscard]] bool both_simulated(const Curve& first, const Curve& second);

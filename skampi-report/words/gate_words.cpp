@@ -107,7 +107,7 @@ std::vector<std::string> gate_doubts(const std::vector<DatabaseComparison>& comp
                    (result.failed_as_a_whole || !result.failed.empty());
         });
         for (const ComparisonDoubt& doubt : comparison.doubts)
-            if (significance_failed && doubt.doubt == Doubt::launches_in_a_row)
+            if (significance_failed && doubt.doubt == ComparisonDoubtKind::launches_in_a_row)
                 doubts.push_back(printable(doubt_sentence(comparison, doubt)));
     }
     return doubts;

@@ -284,30 +284,30 @@ std::string doubt_sentence(const DatabaseComparison& comparison, const Compariso
         return count > 0 ? fmt::format("{:.0f}", count) : std::string("unknown");
     };
     switch (doubt.doubt) {
-    case Doubt::unknown_ranks:
+    case ComparisonDoubtKind::unknown_ranks:
         return fmt::format("The number of ranks differs: {} in {}, {} in {}.", ranks(doubt.other), other,
                            ranks(doubt.reference), reference);
-    case Doubt::probes_differ:
+    case ComparisonDoubtKind::probes_differ:
         return fmt::format("The machine's probes differ by more than 5 %: {} in {}, {} in {}. Part of any "
                            "difference may come from that.",
                            format_time(doubt.other), other, format_time(doubt.reference), reference);
-    case Doubt::clocks_differ:
+    case ComparisonDoubtKind::clocks_differ:
         return fmt::format("The core clocks differ by more than 5 %: {:.2f} GHz in {}, {:.2f} GHz in {}.",
                            doubt.other / 1e9, other, doubt.reference / 1e9, reference);
-    case Doubt::plans_differ:
+    case ComparisonDoubtKind::plans_differ:
         return "The measurement plans differ; only suites of the same operation are compared.";
-    case Doubt::only_in_reference:
+    case ComparisonDoubtKind::only_in_reference:
         return lonely(reference, other);
-    case Doubt::only_in_other:
+    case ComparisonDoubtKind::only_in_other:
         return lonely(other, reference);
-    case Doubt::other_quantity:
+    case ComparisonDoubtKind::other_quantity:
         return fmt::format("{} cannot be compared, because the two sides measure different quantities: {}.",
                            suites_text(doubt.suites), fields_text(doubt.fields));
-    case Doubt::computed_differently:
+    case ComparisonDoubtKind::computed_differently:
         return fmt::format("{} the value differently, which explains part of the difference: {}.",
                            counted(doubt.suites, "suite computes", "suites compute"),
                            fields_text(doubt.fields));
-    case Doubt::unknown_fields: {
+    case ComparisonDoubtKind::unknown_fields: {
         std::vector<std::string> names;
         for (const std::string& name : doubt.names)
             names.push_back(field_text(name));
@@ -315,11 +315,11 @@ std::string doubt_sentence(const DatabaseComparison& comparison, const Compariso
         return fmt::format("In {} one side does not state {}: these are taken to be equal.",
                            suites_text(doubt.suites), first_names(std::move(names), most));
     }
-    case Doubt::windows_given_up:
+    case ComparisonDoubtKind::windows_given_up:
         return fmt::format("At {} of {} one side started in windows and the other between barriers, because "
                            "windows could not be kept. These are not judged.",
                            counted(doubt.points, "argument"), suites_text(doubt.suites));
-    case Doubt::launches_in_a_row:
+    case ComparisonDoubtKind::launches_in_a_row:
         return in_a_row_sentence(comparison, doubt);
     }
     return {};

@@ -30,8 +30,8 @@ using test::invented_curve;
 
 namespace {
 
-std::vector<Doubt> doubts_of(const DatabaseComparison& comparison) {
-    std::vector<Doubt> doubts;
+std::vector<ComparisonDoubtKind> doubts_of(const DatabaseComparison& comparison) {
+    std::vector<ComparisonDoubtKind> doubts;
     for (const ComparisonDoubt& each : comparison.doubts)
         doubts.push_back(each.doubt);
     return doubts;
@@ -516,7 +516,7 @@ TEST_CASE("times measured in windows and between barriers are set side by side, 
     CHECK(comparison.points[1].unjudged == Unjudged::started_differently);
     CHECK(comparison.points[1].ratio == close_to(1.5).epsilon(0.1));
     REQUIRE(doubts().size() == 1);
-    CHECK(doubts()[0].doubt == Doubt::windows_given_up);
+    CHECK(doubts()[0].doubt == ComparisonDoubtKind::windows_given_up);
     CHECK(doubts()[0].points == 1);
     CHECK(doubts()[0].suites == 1);
     CHECK_FALSE(comparison.points[1].comparable);
@@ -536,7 +536,7 @@ TEST_CASE("times measured in windows and between barriers are set side by side, 
     other.stored.suite.synchronization = Synchronization::barrier;
     CHECK(compare(reference, other, Pairing::independent).judged() == 0);
     REQUIRE(doubts().size() == 1);
-    CHECK(doubts()[0].doubt == Doubt::other_quantity);
+    CHECK(doubts()[0].doubt == ComparisonDoubtKind::other_quantity);
     const std::vector<FieldDifference> starts{{"synchronization", "window", "barrier"}};
     CHECK(doubts()[0].fields == starts);
     // Two ranks that only answer one another have no common start.
@@ -852,8 +852,9 @@ TEST_CASE("what is measured differently is not compared in silence") {
     b.curves[0].stored.suite.buffers = BufferPolicy::cold;
     b.run->ranks = 4;
     const DatabaseComparison comparison = compare_databases(a, b);
-    CHECK(doubts_of(comparison) ==
-          std::vector{Doubt::probes_differ, Doubt::clocks_differ, Doubt::other_quantity});
+    CHECK(doubts_of(comparison) == std::vector{ComparisonDoubtKind::probes_differ,
+                                               ComparisonDoubtKind::clocks_differ,
+                                               ComparisonDoubtKind::other_quantity});
     CHECK(comparison.doubts[0].reference == close_to(1e-6));
     CHECK(comparison.doubts[0].other == close_to(1.06e-6));
     CHECK(comparison.ranks.of_runs()); // which is said first
@@ -1705,8 +1706,9 @@ TEST_CASE("what differs between two databases stands side by side, counters of l
     b.curves[0].stored.suite.name = "renamed";
     b.curves[0].stored.suite.operation.name = "MPI_Bcast";
     const DatabaseComparison comparison = compare_databases(a, b);
-    CHECK(doubts_of(comparison) ==
-          std::vector{Doubt::clocks_differ, Doubt::only_in_reference, Doubt::only_in_other});
+    CHECK(doubts_of(comparison) == std::vector{ComparisonDoubtKind::clocks_differ,
+                                               ComparisonDoubtKind::only_in_reference,
+                                               ComparisonDoubtKind::only_in_other});
     using Names = std::vector<std::string>;
     CHECK(comparison.doubts.at(1).names == Names{"suite 0"});
     CHECK(comparison.doubts.at(2).names == Names{"renamed"});

@@ -1492,7 +1492,7 @@ TEST_CASE("a number of ranks that is not known is said to be so, on its own side
     b.run->ranks = 0;
     const DatabaseComparison comparison = compare_databases(a, b);
     REQUIRE(comparison.doubts.size() == 1);
-    CHECK(comparison.doubts[0].doubt == Doubt::unknown_ranks);
+    CHECK(comparison.doubts[0].doubt == ComparisonDoubtKind::unknown_ranks);
     CHECK(comparison.doubts[0].reference == 16);
     CHECK(comparison.doubts[0].other == 0);
     // And digits of a hash are no difference that anybody can read.

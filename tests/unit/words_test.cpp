@@ -261,19 +261,24 @@ void say_doubts(Sentences& all) {
     all.say("doubts");
     const std::vector<FieldDifference> fields{{"partner", "rank 1", "rank 2"}};
     for (const ComparisonDoubt& doubt : std::vector<ComparisonDoubt>{
-             {.doubt = Doubt::unknown_ranks, .reference = 16, .other = 0},
-             {.doubt = Doubt::probes_differ, .reference = 1e-6, .other = 1.1e-6},
-             {.doubt = Doubt::clocks_differ, .reference = 3e9, .other = 3.3e9},
-             {.doubt = Doubt::plans_differ},
-             {.doubt = Doubt::only_in_reference, .suites = 1, .names = {"MPI_Scan"}},
-             {.doubt = Doubt::only_in_other, .suites = 6, .names = {"a", "b", "c", "d", "e", "f"}},
-             {.doubt = Doubt::other_quantity, .suites = 2, .fields = fields},
-             {.doubt = Doubt::computed_differently,
+             {.doubt = ComparisonDoubtKind::unknown_ranks, .reference = 16, .other = 0},
+             {.doubt = ComparisonDoubtKind::probes_differ, .reference = 1e-6, .other = 1.1e-6},
+             {.doubt = ComparisonDoubtKind::clocks_differ, .reference = 3e9, .other = 3.3e9},
+             {.doubt = ComparisonDoubtKind::plans_differ},
+             {.doubt = ComparisonDoubtKind::only_in_reference, .suites = 1, .names = {"MPI_Scan"}},
+             {.doubt = ComparisonDoubtKind::only_in_other,
+             .suites = 6,
+             .names = {"a", "b", "c", "d", "e", "f"}},
+             {.doubt = ComparisonDoubtKind::other_quantity, .suites = 2, .fields = fields},
+             {.doubt = ComparisonDoubtKind::computed_differently,
              .suites = 1,
              .fields = {{"value_kind", "cut_mean", "median"}}},
-             {.doubt = Doubt::unknown_fields, .suites = 2, .names = {"buffers", "reported_time"}},
-             {.doubt = Doubt::windows_given_up, .suites = 1, .points = 3},
-             {.doubt = Doubt::launches_in_a_row, .in_a_row = {{false, 6, true, 90}, {true, 8, false, 7200}}}})
+             {.doubt = ComparisonDoubtKind::unknown_fields,
+             .suites = 2,
+             .names = {"buffers", "reported_time"}},
+             {.doubt = ComparisonDoubtKind::windows_given_up, .suites = 1, .points = 3},
+             {.doubt = ComparisonDoubtKind::launches_in_a_row,
+             .in_a_row = {{false, 6, true, 90}, {true, 8, false, 7200}}}})
         all.line(doubt_sentence(comparison, doubt));
 }
 

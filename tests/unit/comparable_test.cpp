@@ -1,6 +1,7 @@
 #include "analysis/comparable.hpp"
 
 #include "analysis/comparison.hpp"
+#include "analysis/launch_scores.hpp"
 #include "invented_curve.hpp"
 #include "model/placement.hpp"
 

@@ -656,9 +656,9 @@ TEST_CASE("what suites of one name were asked for differently is told") {
             subject.curves[0].stored.suite.operation.pattern = pattern;
         }
         ask(subjects[1].curves[0].stored.suite);
+        const DatabaseComparison comparison = compare_databases(subjects[0], subjects[1]);
         std::vector<std::string> fields;
-        for (const FieldDifference& each :
-             compare_databases(subjects[0], subjects[1]).suites.at(0).curves.comparability.other_quantity)
+        for (const FieldDifference& each : comparison.suites.at(0).curves.comparability.other_quantity)
             fields.emplace_back(each.field);
         return fields;
     };
@@ -1400,7 +1400,7 @@ TEST_CASE("a first look at a comparison has the decision and what differs most, 
     const auto* rest = std::get_if<Paragraph>(&first_look.subsections.back().blocks.back());
     REQUIRE(rest);
     CHECK(rest->text.starts_with(
-        "Suites not drawn here: 2 with a smaller difference and 6 in which none was found."));
+        "Suites not drawn here: 2 with a smaller difference and 6 without a difference."));
     // Of what cannot be judged it is not said that no difference was found.
     for (Subject* subject : {&a, &b})
         for (Curve& curve : subject->curves)
@@ -1420,7 +1420,7 @@ TEST_CASE("a ratio beside headlines says that it is not that of their medians wh
         REQUIRE(headlines.rows.size() > 0);
         return headlines.title;
     };
-    CHECK(title(10) == "Headlines; a ratio that is judged is that of geometric means over the launches");
+    CHECK(title(10) == "Headlines; judged ratios are those of geometric means over the launches");
     CHECK(title(2) == "Headlines");
 }
 
@@ -1706,12 +1706,11 @@ TEST_CASE("what differs between two databases stands side by side, counters of l
     b.curves[0].stored.suite.name = "renamed";
     b.curves[0].stored.suite.operation.name = "MPI_Bcast";
     const DatabaseComparison comparison = compare_databases(a, b);
-    CHECK(doubts_of(comparison) == std::vector{ComparisonDoubtKind::clocks_differ,
-                                               ComparisonDoubtKind::only_in_reference,
-                                               ComparisonDoubtKind::only_in_other});
+    CHECK(doubts_of(comparison) ==
+          std::vector{ComparisonDoubtKind::only_in_reference, ComparisonDoubtKind::only_in_other});
     using Names = std::vector<std::string>;
-    CHECK(comparison.doubts.at(1).names == Names{"suite 0"});
-    CHECK(comparison.doubts.at(2).names == Names{"renamed"});
+    CHECK(comparison.doubts.at(0).names == Names{"suite 0"});
+    CHECK(comparison.doubts.at(1).names == Names{"renamed"});
 }
 
 TEST_CASE("suites of two databases match by name, else by what they measure") {

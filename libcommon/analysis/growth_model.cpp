@@ -290,6 +290,56 @@ std::string SurfaceModel::text(TimeUnit unit) const {
     return fmt::format("{}; for each KiB {}", latency.text(unit), per_kib.text(unit));
 }
 
+namespace {
+
+/// A surface that was fitted, and what tells whether it is the best.
+struct SurfaceCandidate {
+    SurfaceModel model;
+    std::size_t coefficients = 0;
+    double squares = 0; ///< of the relative residuals
+};
+
+/// All pairs of a form of the latency and a form of the time per byte, fitted by least squares.
+/// @param times_s of the points   @param most_ranks,longest of them
+std::vector<SurfaceCandidate> surface_candidates(const std::vector<SurfacePoint>& points,
+                                                 const std::vector<double>& times_s, std::int64_t most_ranks,
+                                                 double longest) {
+    const double smallest = *std::ranges::min_element(times_s);
+    std::vector<SurfaceCandidate> candidates;
+    std::vector<Columns> forms;
+    for (const Growth growth : all_growths)
+        for (const bool penalty : {false, true})
+            forms.push_back({growth, penalty, std::max(1.0, growth_at(growth, most_ranks)), false});
+    for (const Columns& latency : forms)
+        for (const Columns& per_byte : forms) {
+            std::vector<std::vector<double>> rows;
+            for (const SurfacePoint& point : points) {
+                std::vector<double>& row = rows.emplace_back();
+                latency.append(point.ranks, 1, row);
+                per_byte.append(point.ranks, static_cast<double>(point.message_bytes) / longest, row);
+            }
+            const auto solution = least_squares(rows, times_s);
+            if (!solution)
+                continue;
+            SurfaceCandidate candidate;
+            candidate.model.latency = latency.model(*solution, 0, 1, smallest);
+            candidate.model.per_byte = per_byte.model(*solution, latency.number(), longest, smallest);
+            if (candidate.model.latency.beta_s < 0 || candidate.model.per_byte.beta_s < 0)
+                continue;
+            candidate.coefficients = latency.number() + per_byte.number();
+            for (const SurfacePoint& point : points) {
+                const double residual =
+                    candidate.model.at(point.ranks, point.message_bytes) / point.time_s - 1;
+                candidate.model.worst_error = std::max(candidate.model.worst_error, std::fabs(residual));
+                candidate.squares += residual * residual;
+            }
+            candidates.push_back(std::move(candidate));
+        }
+    return candidates;
+}
+
+} // namespace
+
 std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points) {
     std::vector<SurfacePoint> points;
     std::vector<double> errors;
@@ -307,52 +357,17 @@ std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points
         }
     if (numbers_of_ranks.size() < least_points || lengths.size() < 2)
         return std::nullopt;
-    const double smallest = *std::ranges::min_element(times_s);
     const auto longest = static_cast<double>(*lengths.rbegin());
-    struct Candidate {
-        SurfaceModel model;
-        std::size_t coefficients = 0;
-        double squares = 0;
-    };
-    std::vector<Candidate> candidates;
-    std::vector<Columns> forms;
-    for (const Growth growth : all_growths)
-        for (const bool penalty : {false, true})
-            forms.push_back(
-                {growth, penalty, std::max(1.0, growth_at(growth, *numbers_of_ranks.rbegin())), false});
-    for (const Columns& latency : forms)
-        for (const Columns& per_byte : forms) {
-            std::vector<std::vector<double>> rows;
-            for (const SurfacePoint& point : points) {
-                std::vector<double>& row = rows.emplace_back();
-                latency.append(point.ranks, 1, row);
-                per_byte.append(point.ranks, static_cast<double>(point.message_bytes) / longest, row);
-            }
-            const auto solution = least_squares(rows, times_s);
-            if (!solution)
-                continue;
-            Candidate candidate;
-            candidate.model.latency = latency.model(*solution, 0, 1, smallest);
-            candidate.model.per_byte = per_byte.model(*solution, latency.number(), longest, smallest);
-            if (candidate.model.latency.beta_s < 0 || candidate.model.per_byte.beta_s < 0)
-                continue;
-            candidate.coefficients = latency.number() + per_byte.number();
-            for (const SurfacePoint& point : points) {
-                const double residual =
-                    candidate.model.at(point.ranks, point.message_bytes) / point.time_s - 1;
-                candidate.model.worst_error = std::max(candidate.model.worst_error, std::fabs(residual));
-                candidate.squares += residual * residual;
-            }
-            candidates.push_back(std::move(candidate));
-        }
+    const std::vector<SurfaceCandidate> candidates =
+        surface_candidates(points, times_s, *numbers_of_ranks.rbegin(), longest);
     const auto n = static_cast<double>(points.size());
     double noise = std::max(noise_floor, skalib::median(errors));
     double least = std::numeric_limits<double>::infinity();
-    for (const Candidate& each : candidates)
+    for (const SurfaceCandidate& each : candidates)
         if (const double free = n - static_cast<double>(each.coefficients); free > 0)
             least = std::min(least, each.squares / free);
     noise = std::max(noise, std::sqrt(least));
-    const auto criterion = [&](const Candidate& each) {
+    const auto criterion = [&](const SurfaceCandidate& each) {
         return each.squares / (noise * noise) + static_cast<double>(each.coefficients) * std::log(n);
     };
     const auto best = std::ranges::min_element(candidates, {}, criterion);
@@ -360,7 +375,7 @@ std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points
     model.noise = noise;
     model.first_bytes = *lengths.begin();
     model.last_bytes = *lengths.rbegin();
-    for (const Candidate& each : candidates) {
+    for (const SurfaceCandidate& each : candidates) {
         if (criterion(each) - criterion(*best) >= strong_evidence)
             continue;
         if (each.model.per_byte.growth == model.per_byte.growth)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "history/history.hpp"
+#include "analysis/history.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "analysis/history.hpp"
 #include "document/model.hpp"
-#include "history/history.hpp"
 
 #include <string>
 

@@ -2,6 +2,7 @@
 
 #include "analysis/headline.hpp"
 #include "analysis/trust.hpp"
+#include "store/database.hpp"
 #include "subject/library_name.hpp"
 #include "subject/subject.hpp"
 #include "words/doubt_words.hpp"
@@ -9,6 +10,7 @@
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "model/quantity.hpp"
@@ -19,6 +21,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace skampi {
 
@@ -106,13 +109,6 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
 constexpr int format_version = 1;
 
 } // namespace
-
-std::string HistoryRun::moment() const {
-    std::string text = started_utc.substr(0, 16);
-    if (text.size() == 16)
-        text[10] = ' ';
-    return text;
-}
 
 std::size_t for_each_record(const std::string& path, const std::vector<std::string>& suites,
                             const std::function<void(const std::string&)>& meant,
@@ -235,6 +231,30 @@ std::optional<std::vector<RunRecord>> records_from_text(std::string_view text) {
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }
+}
+
+History read_history(const std::vector<std::string>& paths, const std::vector<std::string>& suites) {
+    std::set<std::string> meant; // globs that name a suite
+    std::size_t without_start = 0;
+    HistoryBuilder builder;
+    for (const std::string& path : paths)
+        without_start += for_each_record(
+            path, suites, [&](const std::string& glob) { meant.insert(glob); },
+            [&](RunRecord&& record) { builder.add(std::move(record)); });
+    for (const std::string& glob : suites)
+        if (!meant.contains(glob))
+            throw InputError(
+                fmt::format("--suite {}: no suite of any run has such a name, expected a name or a "
+                            "pattern of one",
+                            printable(glob)));
+    History history = builder.finished();
+    if (history.series.empty())
+        throw InputError(
+            fmt::format("{}: no run has a start and a time above zero, expected databases with runs",
+                        printable(paths.front())));
+    if (without_start > 0)
+        history.notes.push_back({.kind = NoteKind::without_start, .runs = without_start});
+    return history;
 }
 
 } // namespace skampi

@@ -1,60 +1,15 @@
 #pragma once
 
-#include "store/database.hpp"
+#include "analysis/history.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace skampi {
-
-/// One run as a place in time.
-struct HistoryRun {
-    std::string uuid;
-    std::string file;
-    std::string started_utc;
-    double started_s = 0;                     ///< since 1970
-    std::map<std::string, std::string> facts; ///< what may change performance: name for people -> text
-    double probe_s = 0;                       ///< median of its values' probes; 0 = none
-    std::string doubts = {};                  ///< run_doubts() of it
-    /// Of its start: "2026-11-21 10:00".
-    [[nodiscard]] std::string moment() const;
-};
-
-/// What a line's values are.
-enum class LineUnit { time, bandwidth, bytes };
-
-/// What one run adds to a history, small enough to be kept for years.
-struct RunRecord {
-    struct Headline {
-        std::string name;
-        std::string suite;
-        LineUnit unit = LineUnit::time;
-        double value = 0;
-        std::string doubts = {};
-        bool may_go_on = false; ///< as of the report's Headline
-    };
-    struct Time {
-        std::int64_t argument = 0;
-        std::string text; ///< "MPI_Bcast, 1 MiB"
-        double value_s = 0;
-    };
-    struct Suite {
-        std::string name;
-        std::vector<Time> times; ///< those above zero, ascending argument
-    };
-    HistoryRun run;
-    std::string plan_hash, machine, variant;
-    int ranks = 0;
-    std::vector<std::string> launches; ///< uuids of those it was merged of; none = a launch itself
-    std::vector<Headline> headlines;
-    std::vector<Suite> suites;
-};
 
 /// Reads the runs of a database one after the other: its raw runs, else its merged ones. Those without a time
 /// above zero are passed over.
@@ -70,5 +25,13 @@ std::size_t for_each_record(const std::string& path, const std::vector<std::stri
 [[nodiscard]] std::string to_text(const std::vector<RunRecord>& records);
 /// @return none where the text is not of this form
 [[nodiscard]] std::optional<std::vector<RunRecord>> records_from_text(std::string_view text);
+
+/// Reads the runs of these files one after the other and keeps of each the headlines and some points of every
+/// suite: the smallest, a middle and the largest argument that most runs have. Of a file that holds raw runs
+/// these are taken, else its merged ones; a run found in several files once. Then finds the steps.
+/// @param suites globs; empty = all
+/// @throws StoreError, InputError where no run has a value, or a glob means no suite
+[[nodiscard]] History read_history(const std::vector<std::string>& paths,
+                                   const std::vector<std::string>& suites);
 
 } // namespace skampi

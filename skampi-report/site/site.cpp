@@ -5,7 +5,8 @@
 #include "document/sections/comparison_section.hpp"
 #include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"
-#include "history/history.hpp"
+#include "analysis/history.hpp"
+#include "history/history_record.hpp"
 #include "history/history_document.hpp"
 #include "subject/subject.hpp"
 

@@ -1,4 +1,5 @@
-#include "history/history.hpp"
+#include "analysis/history.hpp"
+#include "history/history_record.hpp"
 
 #include "base/error.hpp"
 #include "base/utc.hpp"

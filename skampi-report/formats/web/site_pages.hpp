@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/subject.hpp"
-#include "history/history.hpp"
+#include "analysis/history.hpp"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "analysis/change_point.hpp"
 #include "analysis/gate.hpp"
-#include "history/history_record.hpp"
+#include "analysis/history_record.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -118,14 +118,6 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
-
-/// Reads the runs of these files one after the other and keeps of each the headlines and some points of every
-/// suite: the smallest, a middle and the largest argument that most runs have. Of a file that holds raw runs
-/// these are taken, else its merged ones; a run found in several files once. Then finds the steps.
-/// @param suites globs; empty = all
-/// @throws StoreError, InputError where no run has a value, or a glob means no suite
-[[nodiscard]] History read_history(const std::vector<std::string>& paths,
-                                   const std::vector<std::string>& suites);
 
 /// Why a gate on the last runs fails.
 struct FailingStep {

@@ -1,4 +1,4 @@
-#include "history/history.hpp"
+#include "analysis/history.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -343,6 +343,13 @@ void name_series(std::vector<SeriesBeingRead>& all) {
 
 } // namespace
 
+std::string HistoryRun::moment() const {
+    std::string text = started_utc.substr(0, 16);
+    if (text.size() == 16)
+        text[10] = ' ';
+    return text;
+}
+
 std::string HistoryLine::text(double value) const {
     switch (unit) {
     case LineUnit::time:
@@ -421,30 +428,6 @@ History HistoryBuilder::finished() {
     }
     std::ranges::stable_sort(history.series, std::greater{},
                              [](const HistorySeries& each) { return each.runs.size(); });
-    return history;
-}
-
-History read_history(const std::vector<std::string>& paths, const std::vector<std::string>& suites) {
-    std::set<std::string> meant; // globs that name a suite
-    std::size_t without_start = 0;
-    HistoryBuilder builder;
-    for (const std::string& path : paths)
-        without_start += for_each_record(
-            path, suites, [&](const std::string& glob) { meant.insert(glob); },
-            [&](RunRecord&& record) { builder.add(std::move(record)); });
-    for (const std::string& glob : suites)
-        if (!meant.contains(glob))
-            throw InputError(
-                fmt::format("--suite {}: no suite of any run has such a name, expected a name or a "
-                            "pattern of one",
-                            printable(glob)));
-    History history = builder.finished();
-    if (history.series.empty())
-        throw InputError(
-            fmt::format("{}: no run has a start and a time above zero, expected databases with runs",
-                        printable(paths.front())));
-    if (without_start > 0)
-        history.notes.push_back({.kind = NoteKind::without_start, .runs = without_start});
     return history;
 }
 

@@ -21,6 +21,7 @@ def main(document, program):
     except ImportError:
         print("no numpy")
         return 77
+    program = os.path.abspath(program)
     with open(document, encoding="utf-8") as text:
         recipe = re.search(r"```python-samples\n(.*?)```", text.read(), re.S).group(1)
     with tempfile.TemporaryDirectory() as folder:

@@ -127,7 +127,7 @@ TEST_CASE("a broken file is read as far as it goes: places on standard error, st
     const ChildResult result = report(scratch, {sample("broken.stat"), "-o", "broken.json"});
     CHECK(result.exit_status == 1);
     CHECK(contains(result.err, "skampi-report: " + sample("broken.stat") +
-                                   ":4:27: found \"x\" behind \"exit:\", expected a number\n"));
+                                   ":4:27: found \"x\" after \"exit:\", expected a number\n"));
     CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 6);
     CHECK(contains(result.out, "SKAMPI: OK"));
     CHECK(nlohmann::json::parse(read(scratch / "broken.json"))["files"][0]["patterns"].size() == 5);

@@ -71,7 +71,8 @@ std::string time_of_run(const Run& run) {
         return {};
     const auto readable = [](std::string utc) {
         if (utc.size() == 20 && utc[10] == 'T' && utc.back() == 'Z')
-            utc = utc.substr(0, 10) + " " + utc.substr(11, 8);
+            return fmt::format("{} {}", std::string_view(utc).substr(0, 10),
+                               std::string_view(utc).substr(11, 8));
         return utc;
     };
     const std::string start = readable(run.started_utc);

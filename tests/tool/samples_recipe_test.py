@@ -55,11 +55,12 @@ def main(document, program):
             batch = db.execute("SELECT min(id) FROM batch WHERE node_ranks = 0").fetchone()[0]
             db.execute("UPDATE batch SET durations_s = ? WHERE id = ?",
                        [struct.pack(f"<{len(numbers)}f", *numbers), batch])
-            ordinal, argument = db.execute("SELECT batch.ordinal, argument FROM batch JOIN measurement "
-                                           "ON measurement.id = batch.measurement WHERE batch.id = ?", [batch]).fetchone()
+            where = db.execute("SELECT suite.name, argument, batch.ordinal FROM batch "
+                               "JOIN measurement ON measurement.id = batch.measurement "
+                               "JOIN suite ON suite.id = measurement.suite WHERE batch.id = ?", [batch]).fetchone()
             decoded = [row[0] for row in db.execute(
                 "SELECT duration_s FROM sample_flat WHERE suite = ? AND argument = ? AND batch = ? AND rank IS NULL "
-                "ORDER BY n", [suite, argument, ordinal])]
+                "ORDER BY n", where)]
         wanted = [struct.unpack("<f", struct.pack("<f", number))[0] for number in numbers]
         assert decoded == wanted, (decoded, wanted)
     return 0

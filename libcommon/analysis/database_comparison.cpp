@@ -343,7 +343,9 @@ std::optional<LaunchesInARow> in_a_row(const Session& session, const Subject& su
     if (launches < launches_needed || launches >= launches_to_tell_likeness ||
         subject.launch_times.size() < launches)
         return std::nullopt;
-    std::vector<LaunchTime> times = subject.launch_times;
+    std::vector<LaunchTime> times;
+    for (const auto& [uuid, time] : subject.launch_times)
+        times.push_back(time);
     std::ranges::sort(times, {}, &LaunchTime::begin_s);
     std::size_t close = 0;
     for (std::size_t i = 1; i < times.size(); ++i)

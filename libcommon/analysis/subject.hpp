@@ -21,6 +21,13 @@ struct InOtherMode {
     double value_s = 0;
 };
 
+/// The state of the machine as one launch met it while it measured a suite: medians over the arguments.
+struct LaunchState {
+    double probe_s = 0;        ///< 0 = not known
+    double outbound_share = 0; ///< of the probe; 0 = not known
+    double core_clock_hz = 0;  ///< 0 = not known
+};
+
 /// Argument -> seconds. Flat: of a thousand launches nodes would be most of the memory.
 using LaunchValues = boost::container::flat_map<std::int64_t, double>;
 
@@ -37,6 +44,8 @@ struct Curve {
     /// Values per launch (run uuid): argument -> seconds. Of a merged run these are its sources, of a raw run
     /// itself.
     std::map<std::string, LaunchValues> launches;
+    /// By uuid, of the launches that have a value of their own in the mode shown.
+    std::map<std::string, LaunchState> launch_states;
     /// Arguments at which a launch was asked and has no value, by its uuid.
     std::map<std::string, std::set<std::int64_t>> abstentions;
     /// By uuid, ascending argument, without values that are in doubt.
@@ -92,7 +101,7 @@ struct Subject {
     std::string strangers_differ; ///< in what the newest of them differs
     std::vector<Curve> curves;    ///< plan order
     std::vector<Event> events;
-    std::vector<LaunchTime> launch_times; ///< of those behind the values, as far as they are known
+    std::map<std::string, LaunchTime> launch_times;    ///< by uuid, of the launches whose begin is known
     std::map<std::string, Contribution> contributions; ///< of merged values, by uuid of the launch
 
     /// Launches whose own values are known.

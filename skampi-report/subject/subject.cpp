@@ -16,6 +16,7 @@
 #include "model/adjusted.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/merge.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -65,10 +66,40 @@ void take_other_mode(Curve& curve, const Measurement& merged, const Source& sour
     of_run.push_back({merged.argument, source.mode, *source.value_s});
 }
 
+/// What the launches recorded of the machine at each argument of a suite, by uuid.
+class RecordedStates {
+public:
+    /// @param recorded a Measurement or a Source
+    template <typename Recorded>
+    void add(const std::string& uuid, const Recorded& recorded) {
+        Values& values = launches_[uuid];
+        for (auto [member, column] :
+             {std::pair(recorded.probe_s, &Values::probe), std::pair(recorded.way_there, &Values::outbound),
+              std::pair(recorded.core_clock_hz, &Values::clock)})
+            if (member > 0)
+                (values.*column).push_back(member);
+    }
+    [[nodiscard]] std::map<std::string, LaunchState> medians() const {
+        const auto median = [](const std::vector<double>& values) {
+            return values.empty() ? 0 : skalib::median(values);
+        };
+        std::map<std::string, LaunchState> states;
+        for (const auto& [uuid, values] : launches_)
+            states[uuid] = {median(values.probe), median(values.outbound), median(values.clock)};
+        return states;
+    }
+
+private:
+    struct Values {
+        std::vector<double> probe, outbound, clock;
+    };
+    std::map<std::string, Values> launches_;
+};
+
 /// Adds a merged point, and notes where its value comes from, which the point forgets: of many launches the
 /// texts of the sources would be all that fills the memory.
-void take_merged(Curve& curve, StoredMeasurement&& point,
-                 std::map<std::string, Contribution>& contributions) {
+void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, Contribution>& contributions,
+                 RecordedStates& states) {
     if (point.merge) {
         for (const Source& source : point.merge->sources) {
             take_other_mode(curve, point.measurement, source);
@@ -91,8 +122,10 @@ void take_merged(Curve& curve, StoredMeasurement&& point,
             // interpolates.
             if (source.left_out)
                 curve.abstentions[source.run].insert(point.measurement.argument);
-            else if (!source.interpolated)
+            else if (!source.interpolated) {
                 curve.launches[source.run][point.measurement.argument] = *source.value_s;
+                states.add(source.run, source);
+            }
             if (const double ratio = *source.value_s / point.measurement.value_s; std::isfinite(ratio))
                 run.ratios.push_back(ratio);
         }
@@ -127,14 +160,18 @@ void forget_meaningless_length(Curve& curve) {
         suite.message_bytes = 0;
 }
 
-/// Of those that say when they began.
-std::vector<LaunchTime> launch_times(const Run& run) {
-    std::vector<LaunchTime> times;
+/// Of those that say when they began: the launches of a merged run, or the raw run itself.
+std::map<std::string, LaunchTime> launch_times(const Run& run) {
+    std::map<std::string, LaunchTime> times;
+    const auto add = [&](const std::string& uuid, const std::string& began, const std::string& ended) {
+        if (const std::optional<double> begin_s = utc_seconds(began))
+            times[uuid] = {*begin_s, std::max(*begin_s, utc_seconds(ended).value_or(*begin_s))};
+    };
     for (const auto& [uuid, source] : merged_sources(run))
-        if (const std::optional<double> begin_s = utc_seconds(source.started_utc);
-            begin_s && source.own_start)
-            times.push_back(
-                {*begin_s, std::max(*begin_s, utc_seconds(source.ended_utc).value_or(*begin_s))});
+        if (source.own_start)
+            add(uuid, source.started_utc, source.ended_utc);
+    if (run.kind != "merged")
+        add(run.uuid, run.started_utc, run.ended_utc);
     return times;
 }
 
@@ -151,18 +188,22 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
         curve.clock_cost_s = run.clock_cost_s;
         curve.simulated = is_simulated(run);
         curve.defaults_unknown = defaults_unknown;
+        RecordedStates states;
         if (run.kind == "merged") {
             curve.correlation = curve.stored.launch_correlation.value_or(0);
             curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
-                take_merged(curve, std::move(point), subject.contributions);
+                take_merged(curve, std::move(point), subject.contributions, states);
             });
         } else {
             curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
-                if (has_value(point.measurement))
+                if (has_value(point.measurement)) {
                     curve.launches[run.uuid][point.measurement.argument] = point.measurement.value_s;
+                    states.add(run.uuid, point.measurement);
+                }
                 curve.points.push_back(std::move(point));
             });
         }
+        curve.launch_states = states.medians();
         shrink_launches(curve);
         forget_meaningless_length(curve);
         subject.curves.push_back(std::move(curve));
@@ -213,15 +254,17 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
                     own.measurements.push_back(std::move(point.measurement));
                 });
         }
+        RecordedStates states;
         const MergedSuite merged = merge_suite(
             lazy_curves(curves), way, probe_share(curve.suite().operation.pattern),
             [&](MergedMeasurement&& point) {
                 take_merged(curve, {0, true, std::move(point.measurement), std::move(point.facts)},
-                            subject.contributions);
+                            subject.contributions, states);
             });
         for (auto& [name, value] : facts_of_merging(merged))
             curve.stored.facts[name] = value;
         curve.correlation = merged.correlation;
+        curve.launch_states = states.medians();
         shrink_launches(curve);
         forget_meaningless_length(curve);
         subject.curves.push_back(std::move(curve));

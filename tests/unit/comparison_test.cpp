@@ -1315,8 +1315,8 @@ TEST_CASE("few launches made in a row, and not in turns, are told where anything
         const auto end_s = utc_seconds(subject.run->ended_utc);
         for (int launch = 0; begin_s && end_s && launch < launches; ++launch) {
             const double length_s = (*end_s - *begin_s) / launches;
-            subject.launch_times.push_back(
-                {*begin_s + launch * length_s, *begin_s + (launch + 1) * length_s});
+            subject.launch_times[std::to_string(launch)] = {*begin_s + launch * length_s,
+                                                            *begin_s + (launch + 1) * length_s};
         }
         return subject;
     };
@@ -1342,7 +1342,7 @@ TEST_CASE("few launches made in a row, and not in turns, are told where anything
     // each goes on until the next.
     Subject long_ones = subject_of("b", 10, 2, "10:30:00", "23:30:00");
     CHECK(rows(long_ones) == Rows{{false, 10, true, 4}, {true, 10, true, 780}});
-    for (LaunchTime& time : long_ones.launch_times)
+    for (auto& [uuid, time] : long_ones.launch_times)
         time.end_s = time.begin_s;
     CHECK(rows(long_ones) == Rows{{false, 10, true, 4}});
     // A night between two sessions leaves the launches of each in a row.
@@ -1350,8 +1350,9 @@ TEST_CASE("few launches made in a row, and not in turns, are told where anything
     two_days.run->ended_utc = "2026-11-22T10:40:00Z";
     for (std::size_t launch = 5; launch < 10; ++launch) {
         constexpr double day_s = 86400;
-        two_days.launch_times[launch].begin_s += day_s;
-        two_days.launch_times[launch].end_s += day_s;
+        LaunchTime& time = two_days.launch_times.at(std::to_string(launch));
+        time.begin_s += day_s;
+        time.end_s += day_s;
     }
     CHECK(rows(two_days) == Rows{{false, 10, true, 4}, {true, 10, false, 1450}});
     CHECK(rows(subject_of("b", 15, 2, "10:30:00", "10:40:00")) == Rows{{false, 10, true, 4}});

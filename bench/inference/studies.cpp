@@ -3,9 +3,12 @@
 namespace skampi::bench {
 
 // One line for each file NAME_study.cpp.
+std::vector<StudyRow> states_study(const StudyOptions& options);
 
 const std::vector<Study>& studies() {
-    static const std::vector<Study> all = {};
+    static const std::vector<Study> all = {
+        {"states", "are the machine's states found, and none invented?", states_study},
+    };
     return all;
 }
 

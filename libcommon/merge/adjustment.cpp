@@ -1,6 +1,5 @@
 #include "merge/adjustment.hpp"
 
-#include "merge/launch_modes.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -147,12 +146,12 @@ const Adjustment& SuiteAdjustment::at(std::int64_t argument) const {
     return next != arguments.end() ? next->second : arguments.rbegin()->second;
 }
 
-UsableLaunches usable_launches(std::span<const LazyCurve> runs, std::span<const double> bounds,
+UsableLaunches usable_launches(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
                                std::size_t mode) {
     UsableLaunches usable;
-    for (const LazyCurve& run : runs)
-        for (const PointHeader& m : run.headers)
-            if (m.measured && !m.doubtful && mode_of(m.probe_s, bounds) == mode)
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        for (const PointHeader& m : runs[run].headers)
+            if (m.measured && !m.doubtful && run_modes[run].mode_of_probe(m.probe_s) == mode)
                 usable[m.argument].push_back(&m);
     return usable;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "merge/run_modes.hpp"
 #include "merge/suite_curve.hpp"
 #include "model/adjusted.hpp"
 
@@ -39,9 +40,9 @@ template <typename Point>
 
 /// The usable launches at each argument, in their order: values of one mode that are not doubtful.
 using UsableLaunches = std::map<std::int64_t, std::vector<const PointHeader*>>;
-/// @param bounds between the modes' probes  @param runs outlive the result
-[[nodiscard]] UsableLaunches usable_launches(std::span<const LazyCurve> runs, std::span<const double> bounds,
-                                             std::size_t mode);
+/// @param runs outlive the result
+[[nodiscard]] UsableLaunches usable_launches(std::span<const LazyCurve> runs,
+                                             std::span<const RunModes> run_modes, std::size_t mode);
 
 /// The serial correlation of launches (skalib::serial_correlation()), over all arguments.
 [[nodiscard]] double correlation_of(const UsableLaunches& launches);

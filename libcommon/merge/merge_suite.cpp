@@ -1,6 +1,6 @@
 #include "merge/merge_suite.hpp"
 
-#include "merge/launch_modes.hpp"
+#include "model/machine_states.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +34,8 @@ public:
         : runs_(runs)
         , way_(way)
         , suite_(suite)
-        , have_probes_(all_have_probes(runs)) {
+        , have_probes_(all_have_probes(runs))
+        , between_barriers_(most_between_barriers(runs)) {
         const bool by_probe = way.modes && have_probes_;
         const bool exclude_doubtful = excludes_doubtful(runs, way);
         if (by_probe)
@@ -49,12 +50,12 @@ public:
             suite.adjustment.reference = {median(&PointHeader::probe_s), median(&PointHeader::way_there),
                                           median(&PointHeader::core_clock_hz)};
         }
-        const UsableLaunches usable = usable_launches(runs, bounds_, main_mode_);
+        const UsableLaunches usable = usable_launches(runs, run_modes_, main_mode_);
         suite.adjustment.arguments = choose_adjustments(usable, probe_share, suite.adjustment.reference);
         if (way.weights == skalib::Weights::equal)
             suite.correlation = correlation_of(usable);
         if (by_probe && way.weights == skalib::Weights::equal)
-            usual_probes_ = usual_probes(runs, bounds_);
+            usual_probes_ = usual_probes(runs, run_modes_, bounds_.size() + 1);
         merger_.emplace(runs, suite.adjustment, way, suite.correlation);
     }
 
@@ -83,13 +84,14 @@ private:
         }
         if (!usual_probes_.empty())
             compare_probes(values, usual_probes_);
+        exclude_other_start(values, between_barriers_);
         std::optional<std::size_t> preferred = main_mode_;
         bool modes_merged_together = false;
         if (!have_probes_) {
             const std::vector<double> bounds = value_bounds(values);
             if (way_.modes) {
                 for (RunValue& each : values)
-                    each.mode = mode_of(each.measurement.value_s, bounds);
+                    each.mode = state_of(each.measurement.value_s, bounds);
                 preferred.reset();
             }
             modes_merged_together = !way_.modes && !bounds.empty();
@@ -106,15 +108,17 @@ private:
         const bool exclude_doubtful = excludes_doubtful(values, way_);
         std::vector<Observation> observations;
         for (const RunValue& each : values)
-            if (each.measurement.value_s > 0 && !(exclude_doubtful && is_doubtful(each.measurement)))
+            if (!each.outlier && each.measurement.value_s > 0 &&
+                !(exclude_doubtful && is_doubtful(each.measurement)))
                 observations.push_back({each.run, each.measurement.value_s});
-        return mode_bounds(std::move(observations));
+        return state_bounds(std::move(observations), values_alone);
     }
 
     std::span<const LazyCurve> runs_;
     const MergeWay& way_;
     MergedSuite& suite_;
     bool have_probes_;
+    bool between_barriers_;
     std::vector<double> bounds_; ///< between the modes' probes
     std::vector<RunModes> run_modes_;
     std::size_t main_mode_ = 0;

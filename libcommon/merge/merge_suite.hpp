@@ -22,14 +22,20 @@ struct MergedSuite {
 
 /// Merges one suite (SKaLib 3.4; skalib::merge_contributions).
 ///
-/// Modes. The runs' probes show in which modes the machine was (launch_modes.hpp). The value is merged within
-/// the mode with most launches; of equally common ones, within the fastest. Where no launch reports that mode
-/// at an argument, the value is merged within the mode that most launches report there. `modes` has all of
-/// them, with their share of the launches, probe and interval. A run counts in the mode that it reported;
-/// where it also saw another mode, it counts there as well. Where some values have no probe, the values at
-/// each argument show the modes; of equally common ones the mode is taken whose launches were in the chosen
-/// mode at the former argument. Doubtful values, and launches whose values are mostly doubtful, neither make
-/// a mode nor count among its launches while enough others exist.
+/// Modes. The runs' probes show in which states the machine was (model/machine_states.hpp). Each run is in
+/// the mode of the median of its probes; a value whose own probe is mode_ratio away is in the mode of that
+/// probe. The value and its interval are those of the mode with most launches; of equally common ones, of the
+/// fastest. Where no launch reports that mode at an argument, the value is merged within the mode that most
+/// launches report there. `modes` has all of them, with their share of the launches, probe and interval; also
+/// the mode of a lone launch that others exclude. A run counts in the mode that it reported; where it also
+/// saw another mode, it counts there as well. Where some values have no probe, the values at each argument
+/// show the modes; of equally common ones the mode is taken whose launches were in the chosen mode at the
+/// former argument. Doubtful values, and launches whose values are mostly doubtful, neither make a mode nor
+/// count among its launches while enough others exist.
+///
+/// Start. Values measured between barriers, because windows could not be kept, are another quantity than
+/// those in windows. A suite's values are of the kind that most launches are of; of as many, in windows. The
+/// others are left out, except at arguments at which there is nothing else.
 ///
 /// Statistics. Count, mean, its standard error, minimum and maximum of a merged measurement are those of all
 /// single measurements that its runs made at the argument, pooled (pooling.hpp). Where all of the runs are
@@ -38,18 +44,18 @@ struct MergedSuite {
 /// run lacks the argument; of two chosen runs, the mean. A chosen secondary mode has neither quartiles nor
 /// node times: the run with the nearest value that reported the mode supplies them.
 ///
-/// Flags. A merged value is unsettled or unreliable when one of its runs is; disturbed, timed out,
-/// unsynchronised and in several modes when half of them are. It is in several modes also when several modes
-/// contribute or a gap lies between the probes of two launches. It is scattered when its interval is wider
-/// than 5 % of the value to either side. Six launches or more with a narrower interval settle a value.
+/// Flags. A merged value is unsettled or unreliable when one of its runs is; unsynchronised when all are;
+/// disturbed, timed out and in several modes when half of them are. It is in several modes also when several
+/// modes contribute or a gap lies between the probes of two launches. It is scattered when its interval is
+/// wider than 5 % of the value to either side. Six launches or more with a narrower interval settle a value.
 ///
 /// Exclusion. Disturbed, unreliable and coarsely timed-out values are left out while enough others exist.
 /// Where there are not enough, those are left out whose probe took 8 % longer than the lower quartile of
-/// their mode, by the same rule. A doubtful or timed-out value whose probe is beyond 1.4 times the upper
-/// quartile of its mode is left out wherever the mode has another value. None of this applies to
-/// Weights::count. discarded and time_used_s are sums over all runs with a value. Overlap is merged like the
-/// value, over the same runs. A run that measured an argument without a value is a source that is left out,
-/// with its flags.
+/// their mode, by the same rule. A value whose probe is 1.4 times beyond the quartiles of its mode is left
+/// out wherever four others of the mode have one within; a doubtful or timed-out one wherever the mode has
+/// another value. None of this applies to Weights::count. discarded and time_used_s are sums over all runs
+/// with a value. Overlap is merged like the value, over the same runs. A run that measured an argument
+/// without a value is a source that is left out, with its flags.
 ///
 /// Adjusted values. The adjusted value is the median of the runs' (T - s P) G / G0 + s P0. The reference P0,
 /// its way there, and G0 are medians over the runs in this suite and mode. As in a raw run the probe counts

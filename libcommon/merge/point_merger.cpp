@@ -110,8 +110,8 @@ void copy_planned(Measurement& m, const Measurement& planned) {
     m.messages = planned.messages;
 }
 
-/// Whether a gap lies between any two probes, even one with a single launch beyond it. (mode_bounds() ignores
-/// such a launch.)
+/// Whether a gap lies between any two probes, even one with a launch beyond it that is no state
+/// (state_bounds()).
 bool probes_have_gap(const std::vector<RunValue>& values) {
     std::vector<double> probes_s;
     for (const RunValue& each : values)
@@ -286,7 +286,8 @@ void PointMerger::add_modes(const std::vector<RunValue>& values, std::size_t mai
     std::map<std::size_t, std::size_t> launches; // that report the mode
     std::size_t reported = 0;
     for (const RunValue& each : values) {
-        launches[each.mode] += each.secondary || each.outlier ? 0 : 1;
+        if (!each.outlier)
+            launches[each.mode] += each.secondary ? 0 : 1;
         reported += each.secondary ? 0 : 1;
     }
     if (launches.size() > 1 || probes_have_gap(values))

@@ -1,13 +1,14 @@
 #include "merge/run_modes.hpp"
 
 #include "merge/interpolation.hpp"
-#include "merge/launch_modes.hpp"
 #include "model/adjusted.hpp"
+#include "model/machine_states.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/merge.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace skampi {
@@ -45,14 +46,19 @@ Measurement secondary_measurement(const Measurement& reported, const ModeValue& 
 RunModes::RunModes(const LazyCurve& curve, std::span<const double> bounds)
     : curve_(curve)
     , bounds_(bounds) {
-    std::vector<std::size_t> values_in(bounds.size() + 1);
+    std::vector<double> probes_s;
     for (const PointHeader& m : curve.headers)
         if (m.measured)
-            ++values_in[mode_of(m.probe_s, bounds)];
-    mode_ = static_cast<std::size_t>(std::ranges::max_element(values_in) - values_in.begin());
+            probes_s.push_back(m.probe_s);
+    probe_s_ = skalib::lower_median(std::move(probes_s));
+    mode_ = state_of(probe_s_, bounds);
     for (std::uint32_t place = 0; place < curve.headers.size(); ++place)
-        if (const PointHeader& m = curve.headers[place]; m.measured && mode_of(m.probe_s, bounds) == mode_)
+        if (const PointHeader& m = curve.headers[place]; m.measured && mode_of_probe(m.probe_s) == mode_)
             places_.push_back(place);
+}
+
+std::size_t RunModes::mode_of_probe(double probe_s) const {
+    return in_one_mode(probe_s, probe_s_) ? mode_ : state_of(probe_s, bounds_);
 }
 
 void RunModes::append_values(std::int64_t argument, std::size_t run, std::vector<RunValue>& values) {
@@ -78,7 +84,7 @@ void RunModes::append_measured(std::size_t run, std::vector<RunValue>& values) c
     const PointHeader& own = curve_.headers[next_];
     if (!own.measured)
         return; // a failed measurement is not replaced by interpolation
-    const std::size_t reported = mode_of(own.probe_s, bounds_);
+    const std::size_t reported = mode_of_probe(own.probe_s);
     const std::size_t at = values.size();
     values.push_back({run, curve_.load(next_), false, false, reported});
     if (values[at].measurement.modes.empty())
@@ -88,7 +94,7 @@ void RunModes::append_measured(std::size_t run, std::vector<RunValue>& values) c
     for (const ModeValue& mode : modes) {
         if (!is_secondary(values[at].measurement, mode))
             continue;
-        const std::size_t in_mode = mode_of(mode.probe_s, bounds_);
+        const std::size_t in_mode = mode_of_probe(mode.probe_s);
         if (seen.insert(in_mode).second)
             values.push_back(
                 {run, secondary_measurement(values[at].measurement, mode), false, true, in_mode});
@@ -142,7 +148,7 @@ std::vector<double> probe_bounds(std::span<const LazyCurve> runs, bool exclude_d
             if (counts(curve.headers[probe.place]) && probe.probe_s > 0)
                 observations.push_back({run, probe.probe_s});
     }
-    return mode_bounds(std::move(observations));
+    return state_bounds(std::move(observations), {});
 }
 
 std::size_t most_common_mode(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
@@ -173,12 +179,13 @@ double median_of_runs(std::span<const LazyCurve> runs, std::span<const RunModes>
     return skalib::lower_median(std::move(of_runs));
 }
 
-std::vector<UsualProbes> usual_probes(std::span<const LazyCurve> runs, std::span<const double> bounds) {
-    std::vector<std::vector<double>> probes(bounds.size() + 1);
-    for (const LazyCurve& run : runs)
-        for (const PointHeader& m : run.headers)
+std::vector<UsualProbes> usual_probes(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
+                                      std::size_t modes) {
+    std::vector<std::vector<double>> probes(modes);
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        for (const PointHeader& m : runs[run].headers)
             if (m.measured)
-                probes[mode_of(m.probe_s, bounds)].push_back(m.probe_s);
+                probes[run_modes[run].mode_of_probe(m.probe_s)].push_back(m.probe_s);
     std::vector<UsualProbes> usual(probes.size());
     for (std::size_t mode = 0; mode < probes.size(); ++mode) {
         if (probes[mode].empty())
@@ -190,17 +197,50 @@ std::vector<UsualProbes> usual_probes(std::span<const LazyCurve> runs, std::span
 }
 
 void compare_probes(std::span<RunValue> values, std::span<const UsualProbes> usual) {
-    std::set<std::size_t> modes_with_others;
+    struct InMode {
+        std::size_t within = 0; ///< values with a probe of the mode
+        bool any = false;       ///< a value that stays
+    };
+    std::map<std::size_t, InMode> modes;
+    const auto is_suspicious = [](const RunValue& each) {
+        return is_doubtful(each.measurement) || has(each.measurement.flags, Flag::timed_out);
+    };
     for (RunValue& each : values) {
         const double probe_s = each.measurement.probe_s;
-        each.slowed = probe_s > raised_probe * usual[each.mode].low_s;
-        const bool suspicious = is_doubtful(each.measurement) || has(each.measurement.flags, Flag::timed_out);
-        each.outlier = suspicious && probe_s >= mode_ratio * usual[each.mode].high_s;
-        if (!each.outlier)
-            modes_with_others.insert(each.mode);
+        const UsualProbes& here = usual[each.mode];
+        each.slowed = probe_s > raised_probe * here.low_s;
+        each.outlier = probe_s >= mode_ratio * here.high_s || mode_ratio * probe_s <= here.low_s;
+        modes[each.mode].within += each.outlier ? 0 : 1;
+        modes[each.mode].any = modes[each.mode].any || !each.outlier || !is_suspicious(each);
     }
-    for (RunValue& each : values)
-        each.outlier = each.outlier && modes_with_others.contains(each.mode);
+    for (RunValue& each : values) {
+        const InMode& mode = modes[each.mode];
+        each.outlier =
+            each.outlier && (mode.within >= launches_that_agree || (is_suspicious(each) && mode.any));
+    }
+}
+
+bool most_between_barriers(std::span<const LazyCurve> runs) {
+    std::ptrdiff_t between_barriers = 0;
+    std::ptrdiff_t all = 0;
+    for (const LazyCurve& run : runs) {
+        const auto measured = std::ranges::count_if(run.headers, &PointHeader::measured);
+        const auto fallen = std::ranges::count_if(run.headers, [](const PointHeader& m) {
+            return m.measured && has(m.flags, Flag::unsynchronised);
+        });
+        all += measured > 0 ? 1 : 0;
+        between_barriers += 2 * fallen > measured ? 1 : 0;
+    }
+    return 2 * between_barriers > all;
+}
+
+void exclude_other_start(std::span<RunValue> values, bool between_barriers) {
+    const auto is_other = [&](const RunValue& each) {
+        return has(each.measurement.flags, Flag::unsynchronised) != between_barriers;
+    };
+    if (std::ranges::any_of(values, [&](const RunValue& each) { return !each.outlier && !is_other(each); }))
+        for (RunValue& each : values)
+            each.outlier = each.outlier || is_other(each);
 }
 
 } // namespace skampi

@@ -12,7 +12,7 @@
 namespace skampi {
 
 // Which mode of the machine each value of each run belongs to. Modes are numbered by bounds between their
-// probes, or between their values where there are no probes (launch_modes.hpp).
+// probes, or between their values where there are no probes (model/machine_states.hpp).
 
 /// The value of one run at one argument in one mode.
 struct RunValue {
@@ -22,7 +22,7 @@ struct RunValue {
     bool secondary = false; ///< of a mode that the run saw, but did not report
     std::size_t mode = 0;
     bool slowed = false;  ///< its probe took longer than is usual in its mode
-    bool outlier = false; ///< doubtful or timed out, its probe beyond its mode, and the mode has other values
+    bool outlier = false; ///< its probe is of no mode, or it began otherwise, and there are enough others
     /// Secondary modes of the measurement that lie in the same mode of the suite as another value of the run.
     std::vector<ModeValue> duplicates = {};
     double interpolated_count = 0; ///< single measurements of an interpolated value, not rounded
@@ -45,8 +45,11 @@ public:
     RunModes(const LazyCurve& curve, std::span<const double> bounds);
 
     [[nodiscard]] bool has_any() const { return !places_.empty(); }
-    /// The mode that the run reported most often; the fastest of equally frequent ones.
+    /// The mode of the run: that of the median of its probes.
     [[nodiscard]] std::size_t mode() const { return mode_; }
+    /// The mode of one of its probes: that of the run, unless the probe is mode_ratio away from the run's.
+    /// Modes may lie closer together than the probes of one run scatter.
+    [[nodiscard]] std::size_t mode_of_probe(double probe_s) const;
     /// Indices of the headers of its values in that mode.
     [[nodiscard]] const Places& places() const { return places_; }
 
@@ -61,6 +64,7 @@ private:
 
     const LazyCurve& curve_;
     std::span<const double> bounds_;
+    double probe_s_ = 0; ///< median of its probes; 0 = it has none
     std::size_t mode_ = 0;
     std::size_t next_ = 0; ///< first header that is not before the last argument asked for
     Places places_;
@@ -77,7 +81,7 @@ private:
 /// @pre all_have_probes()
 [[nodiscard]] std::vector<double> probe_bounds(std::span<const LazyCurve> runs, bool exclude_doubtful);
 
-/// The mode that most runs reported most often; the fastest of equally frequent ones.
+/// The mode of most runs; the fastest of equally frequent ones.
 /// @param modes how many there are
 [[nodiscard]] std::size_t most_common_mode(std::span<const LazyCurve> runs,
                                            std::span<const RunModes> run_modes, std::size_t modes,
@@ -94,8 +98,17 @@ struct UsualProbes {
 };
 /// By mode.
 [[nodiscard]] std::vector<UsualProbes> usual_probes(std::span<const LazyCurve> runs,
-                                                    std::span<const double> bounds);
-/// Sets `slowed` and `outlier` of all values at an argument.
+                                                    std::span<const RunModes> run_modes, std::size_t modes);
+/// Sets `slowed` and `outlier` of all values at an argument. An outlier has a probe 1.4 times beyond the
+/// quartiles of its mode, and launches_that_agree others have not; if it is doubtful or timed out, one other
+/// is enough.
 void compare_probes(std::span<RunValue> values, std::span<const UsualProbes> usual);
+
+/// Whether most runs measured between barriers, because windows could not be kept, at most of their
+/// arguments.
+[[nodiscard]] bool most_between_barriers(std::span<const LazyCurve> runs);
+/// Makes values outliers that began in windows where most began after a barrier, or the other way round, as
+/// long as one of the others is there: a value of both would be no quantity.
+void exclude_other_start(std::span<RunValue> values, bool between_barriers);
 
 } // namespace skampi

@@ -107,7 +107,10 @@ TEST_CASE("usable launches are those of one mode that are not doubtful") {
         runs[i].add(m);
     }
     const std::vector<double> bounds{2};
-    const UsableLaunches usable = usable_launches(runs, bounds, 0);
+    std::vector<RunModes> run_modes;
+    for (const LazyCurve& run : runs)
+        run_modes.emplace_back(run, bounds);
+    const UsableLaunches usable = usable_launches(runs, run_modes, 0);
     REQUIRE(usable.size() == 1);
     REQUIRE(usable.at(8).size() == 2);
     CHECK(usable.at(8)[0]->value_s == 1);

@@ -137,16 +137,14 @@ TEST_CASE("a merged value is settled only if all launches are that it rests on")
     }
 }
 
-TEST_CASE("half of the launches in several modes or without common start say so, fewer do not") {
-    for (const Flag flag : {Flag::several_modes, Flag::unsynchronised}) {
-        std::vector<SuiteCurve> runs;
-        for (int launch = 0; launch < 4; ++launch)
-            runs.push_back(curve(std::to_string(launch), {measured(8, 10 + 0.1 * launch)}));
-        runs[1].measurements[0].flags = static_cast<Flags>(flag);
-        CHECK(by_median(runs).points.at(0).measurement.flags == 0);
-        runs[3].measurements[0].flags = static_cast<Flags>(flag);
-        CHECK(by_median(runs).points.at(0).measurement.flags == static_cast<Flags>(flag));
-    }
+TEST_CASE("half of the launches in several modes say so, fewer do not") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 4; ++launch)
+        runs.push_back(curve(std::to_string(launch), {measured(8, 10 + 0.1 * launch)}));
+    runs[1].measurements[0].flags = static_cast<Flags>(Flag::several_modes);
+    CHECK(by_median(runs).points.at(0).measurement.flags == 0);
+    runs[3].measurements[0].flags = static_cast<Flags>(Flag::several_modes);
+    CHECK(by_median(runs).points.at(0).measurement.flags == static_cast<Flags>(Flag::several_modes));
 }
 
 TEST_CASE(
@@ -517,8 +515,10 @@ TEST_CASE("a doubtful value beside a probe of no mode counts nowhere while there
     CHECK(point.facts.measured_runs == 6);
     runs.erase(runs.begin() + 4);
     CHECK(by_median(runs).points.at(0).facts.runs == 4);
-    runs[4].measurements[0].flags = 0; // nothing is known to be wrong with it
-    CHECK(by_median(runs).points.at(0).facts.runs == 5);
+    runs[4].measurements[0].flags = 0; // nothing is known to be wrong with it, but four others agree
+    CHECK(by_median(runs).points.at(0).facts.runs == 4);
+    runs.erase(runs.begin()); // three do not exclude it
+    CHECK(by_median(runs).points.at(0).facts.runs == 4);
 }
 
 TEST_CASE("a value whose launches lie far apart says so") {
@@ -532,16 +532,42 @@ TEST_CASE("a value whose launches lie far apart says so") {
     CHECK(flags_of_spread(0.051) == static_cast<Flags>(Flag::scattered));
 }
 
-TEST_CASE("one launch in another mode than all others is no mode") {
-    std::vector<SuiteCurve> runs;
-    for (int launch = 0; launch < 9; ++launch)
-        runs.push_back(
-            curve(std::to_string(launch), {probed(1, launch == 4 ? 0.55 : 0.13, launch == 4 ? 0.55 : 0.13)}));
-    const auto merged = by_median(runs);
-    CHECK(merged.points.at(0).measurement.modes.empty());
-    CHECK(merged.points.at(0).facts.runs == 9);
-    CHECK(merged.points.at(0).measurement.value_s == 0.13);
-    CHECK(has(merged.points.at(0).measurement.flags, Flag::several_modes));
+TEST_CASE("of five launches the one in another state is left out, and kept as a mode of its own") {
+    const auto runs_with = [](int agreeing) {
+        std::vector<SuiteCurve> runs;
+        for (int launch = 0; launch < agreeing; ++launch) {
+            const double unit = 0.55 * (1 + 0.005 * launch);
+            runs.push_back(curve(std::to_string(launch), {probed(1, unit, unit), probed(2, unit, unit)}));
+        }
+        runs.insert(runs.begin() + 1, curve("alone", {probed(1, 0.13, 0.13), probed(2, 0.13, 0.13)}));
+        return runs;
+    };
+    for (const MergedMeasurement& point : by_median(runs_with(4)).points) {
+        CHECK(modes_of(point) == "0: 13 in 1 launches, 20 %; 1: 55 in 4 launches, 80 %; ");
+        CHECK(point.facts.runs == 4);
+        CHECK(point.measurement.value_s == close_to(0.55 * 1.0075));
+        CHECK(point.facts.interval_low_s == 0.55);
+        CHECK(point.facts.interval_high_s == close_to(0.55 * 1.015));
+        CHECK(point.facts.sources.at(1).run == "alone");
+        CHECK(point.facts.sources.at(1).left_out);
+        CHECK(has(point.measurement.flags, Flag::several_modes));
+        CHECK_FALSE(has(point.measurement.flags, Flag::scattered));
+    }
+    // Of four nobody knows whether three agree by chance.
+    const auto of_four = by_median(runs_with(3));
+    CHECK(of_four.points.at(0).measurement.modes.empty());
+    CHECK(of_four.points.at(0).facts.runs == 4);
+    CHECK(has(of_four.points.at(0).measurement.flags, Flag::several_modes));
+    SUBCASE("also at one argument at which a launch met another state than elsewhere") {
+        auto runs = runs_with(5);
+        runs.erase(runs.begin() + 1);
+        runs[2].measurements[0] = probed(1, 0.13, 0.13);
+        const auto merged = by_median(runs);
+        CHECK(merged.points.at(0).facts.runs == 4);
+        CHECK(merged.points.at(0).facts.interval_low_s == 0.55);
+        CHECK(merged.points.at(0).facts.sources.at(2).left_out);
+        CHECK(merged.points.at(1).facts.runs == 5);
+    }
 }
 
 TEST_CASE("a mode that was seen aside without a probe tells no modes apart") {
@@ -639,7 +665,8 @@ TEST_CASE("without probes a curve stays with its launches where two modes are eq
 namespace {
 
 /// The same by the letter of the rules, for launches with probes: every value with brute force.
-/// Of values that are doubtful those go first whose probe is 8 % above the lower quartile of its mode.
+/// Of values that are doubtful those go first whose probe is 8 % above the lower quartile of its mode. One
+/// with a probe of no mode goes if it is doubtful, or if the probes of four others agree.
 double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument) {
     // 0.13 and 0.55 are the probes of the only two modes there can be.
     const auto slow = [](const Measurement& m) { return m.probe_s > 0.3; };
@@ -659,13 +686,15 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
         if (!sound_decide || !mostly_doubtful(run))
             (2 * points > std::ssize(run.measurements) ? slow_launches : fast_launches) += 1;
     }
-    const bool two = slow_launches > 1 && fast_launches > 1;
+    const int fewer = std::min(slow_launches, fast_launches);
+    const bool two = fewer > 1 || (fewer == 1 && slow_launches + fast_launches > 4);
     std::array<std::vector<double>, 2> probes;
     for (const SuiteCurve& run : runs)
         for (const Measurement& m : run.measurements)
             probes[two && slow(m) ? 1 : 0].push_back(m.probe_s);
     std::array<double, 2> raised{};
     std::array<double, 2> beyond{};
+    std::array<double, 2> below{};
     for (std::size_t mode = 0; mode < 2; ++mode)
         if (!probes[mode].empty()) {
             std::sort(probes[mode].begin(), probes[mode].end());
@@ -676,6 +705,7 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
                 return std::lerp(probes[mode][below], above, at - static_cast<double>(below));
             };
             raised[mode] = 1.08 * quartile(0.25);
+            below[mode] = quartile(0.25) / 1.4;
             beyond[mode] = 1.4 * quartile(0.75);
         }
     struct Values {
@@ -687,6 +717,8 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
     const auto values_in = [&](bool wanted) {
         Values found;
         auto& [sound, not_raised, all, outside] = found;
+        std::vector<double> sound_outside;
+        int within = 0;
         for (const SuiteCurve& run : runs) {
             const auto counts = std::ranges::count_if(run.measurements, slow);
             const bool own_mode = 2 * counts > std::ssize(run.measurements);
@@ -715,16 +747,21 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
                 continue;
             const bool is_sound =
                 !has(flags, Flag::disturbed) && !has(flags, Flag::timed_out) && !has(flags, Flag::unreliable);
-            if (!is_sound && probe >= beyond[two && wanted ? 1 : 0]) {
-                outside.push_back(value);
+            const std::size_t mode = two && wanted ? 1 : 0;
+            if (probe >= beyond[mode] || probe <= below[mode]) {
+                (is_sound ? sound_outside : outside).push_back(value);
                 continue;
             }
+            ++within;
             all.push_back(value);
             if (is_sound)
                 sound.push_back(value);
-            if (is_sound || probe <= raised[two && wanted ? 1 : 0])
+            if (is_sound || probe <= raised[mode])
                 not_raised.push_back(value);
         }
+        if (within < 4) // too few that agree
+            for (auto* kind : {&all, &sound, &not_raised})
+                kind->insert(kind->end(), sound_outside.begin(), sound_outside.end());
         if (all.empty())
             all = outside;
         return found;
@@ -849,21 +886,44 @@ TEST_CASE("intervals cover and modes are found where a launch is shifted as a wh
     CHECK(wrong_modes <= all_series / 100);
 }
 
-TEST_CASE("a merged value is one taken between barriers where half of its runs are") {
-    const auto merged_flags = [](int fallen, int runs) {
+TEST_CASE("a merged value is that of windows or of barriers, of which most launches have, never of both") {
+    const auto merged = [](int fallen, int runs) {
         std::vector<SuiteCurve> curves;
         for (int run = 0; run < runs; ++run) {
-            // The run chosen, that in the middle, kept its windows.
-            Measurement m = measured(1, run < fallen ? 1e-6 + 1e-9 * run : 2e-6 + 1e-9 * run);
-            if (run < fallen)
-                set(m.flags, Flag::unsynchronised);
-            curves.push_back(curve("run" + std::to_string(run), {m}));
+            std::vector<Measurement> measurements;
+            for (const std::int64_t argument : {1, 2}) {
+                Measurement& m =
+                    measurements.emplace_back(measured(argument, (run < fallen ? 1e-6 : 2e-6) + 1e-9 * run));
+                if (run < fallen)
+                    set(m.flags, Flag::unsynchronised);
+            }
+            curves.push_back(curve("run" + std::to_string(run), std::move(measurements)));
         }
-        return merge_suite(curves, {.value = skalib::MergedValue::mean}).points.at(0).measurement.flags;
+        return by_median(curves).points;
     };
-    CHECK(has(merged_flags(2, 4), Flag::unsynchronised));
-    CHECK(has(merged_flags(2, 3), Flag::unsynchronised));
-    CHECK_FALSE(has(merged_flags(1, 3), Flag::unsynchronised));
+    for (const MergedMeasurement& point : merged(2, 5)) {
+        CHECK_FALSE(has(point.measurement.flags, Flag::unsynchronised));
+        CHECK(point.facts.runs == 3);
+        CHECK(point.facts.minimum_s > 2e-6);
+        CHECK(point.facts.sources.at(0).left_out);
+        CHECK(point.facts.flagged == "2 unsynchronised");
+        CHECK(point.measurement.modes.empty());
+    }
+    for (const MergedMeasurement& point : merged(3, 5)) {
+        CHECK(has(point.measurement.flags, Flag::unsynchronised));
+        CHECK(point.facts.runs == 3);
+        CHECK(point.facts.maximum_s < 2e-6);
+    }
+    CHECK(merged(2, 4).at(0).facts.minimum_s > 2e-6); // windows were asked for
+    CHECK(merged(4, 4).at(0).facts.runs == 4);
+    SUBCASE("where no launch has the kind of most, the value is of the other") {
+        std::vector<SuiteCurve> curves;
+        for (int run = 0; run < 3; ++run)
+            curves.push_back(curve("run" + std::to_string(run), {measured(1, 1), measured(2, 1)}));
+        curves[0].measurements.push_back(measured(3, 2));
+        set(curves[0].measurements[2].flags, Flag::unsynchronised);
+        CHECK(has(by_median(curves).points.at(2).measurement.flags, Flag::unsynchronised));
+    }
 }
 
 TEST_CASE("the adjusted value takes out what probe and core clock explain") {

@@ -65,6 +65,16 @@ TEST_CASE("a run's most frequent mode is interpolated between its arguments, nev
     CHECK(values[1].count() == 100);
 }
 
+TEST_CASE("a probe near those of its run is of the run's mode, though it lies beyond the bound") {
+    const LazyCurve run = curve({measured(1, 10, 1), measured(2, 20, 1.1), measured(3, 30, 1.15)});
+    const std::vector<double> bounds{1.12};
+    const RunModes modes(run, bounds);
+    CHECK(modes.mode() == 0);
+    CHECK(modes.places().size() == 3);
+    CHECK(modes.mode_of_probe(1.5) == 0); // 1.1 is not 1.4 times below it
+    CHECK(modes.mode_of_probe(1.6) == 1);
+}
+
 TEST_CASE("an argument measured without a value is not interpolated") {
     Measurement wrong = measured(2, 20, 1);
     set(wrong.flags, Flag::wrong_result);
@@ -127,7 +137,8 @@ TEST_CASE("a probe above the lower quartile of its mode by 8 % was slowed; far b
     const std::vector<LazyCurve> runs{curve({measured(1, 1, 100), measured(2, 1, 100), measured(3, 1, 100),
                                              measured(4, 1, 100), measured(5, 1, 107), measured(6, 1, 109),
                                              measured(7, 1, 150, disturbed), measured(8, 1, 150)})};
-    const std::vector<UsualProbes> usual = usual_probes(runs, {});
+    const std::vector<RunModes> run_modes{{runs[0], {}}};
+    const std::vector<UsualProbes> usual = usual_probes(runs, run_modes, 1);
     REQUIRE(usual.size() == 1);
     CHECK(usual[0].low_s == 100);
     CHECK(usual[0].high_s == close_to(119.25));
@@ -141,6 +152,15 @@ TEST_CASE("a probe above the lower quartile of its mode by 8 % was slowed; far b
     CHECK_FALSE(values[1].outlier);
     CHECK(values[2].outlier);
     CHECK_FALSE(values[3].outlier);
+    SUBCASE("with four others in the mode a value without other doubts is one, too, above and below") {
+        values.push_back({0, measured(1, 1, 70)});
+        for (const double probe_s : {101.0, 99.0})
+            values.push_back({0, measured(1, 1, probe_s)});
+        compare_probes(values, usual);
+        CHECK(values[3].outlier);
+        CHECK(values[4].outlier);
+        CHECK_FALSE(values[5].outlier);
+    }
     std::vector<RunValue> alone{{0, measured(1, 1, 170, disturbed)}};
     compare_probes(alone, usual);
     CHECK_FALSE(alone[0].outlier); // the mode has no other value

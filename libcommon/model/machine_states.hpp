@@ -1,0 +1,57 @@
+#pragma once
+
+#include "model/adjusted.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace skampi {
+
+/// A quantity that distinguishes the states of the machine: a probe or, without probes, a value.
+struct Observation {
+    std::size_t run = 0; ///< index of the launch
+    double signal = 0;   ///< > 0
+};
+
+/// So many launches in one state exclude a single one in another.
+constexpr std::size_t launches_that_agree = 4;
+
+/// So far from theirs a single launch is another state's, at least. (Of a state mode_ratio away: its launches
+/// scatter.)
+constexpr double least_ratio_of_lone = 1.25;
+
+/// What counts as a state.
+struct StateRule {
+    double least_ratio = 1.15; ///< between the centres of two states
+    bool lone = true;          ///< a single launch may be in a state of its own
+};
+/// Where values are all that is known of a launch. A value is no evidence against itself: two launches are
+/// needed to make a state.
+constexpr StateRule values_alone{.least_ratio = mode_ratio, .lone = false};
+
+/// Finds the states of one machine: a mixture of one to three normal components with a common spread on the
+/// logarithms of the launches' signals, chosen by the Bayesian information criterion of the classification,
+/// and again within each component. Each launch weighs the same, however much it observed; signals within one
+/// launch with a gap of mode_ratio are of two states. Two neighbours are two states only if
+///  - either holds two launches (or the rule admits a lone one, and launches_that_agree others are in the
+///  other),
+///  - their centres lie least_ratio apart (least_ratio_of_lone),
+///  - the middle third between the centres is nearly empty, and
+///  - the smaller one would hardly come from the tails of the larger one, were they as heavy as those of
+///    Student's t with three degrees of freedom.
+/// What launches observed only in passing makes no state: less than a twentieth of all that was observed and
+/// less than one launch's worth, or by one launch alone. docs/decisions/machine-states.md has the figures.
+/// @return ascending bounds between the states; a signal below bounds[i] is in state <= i. They do not depend
+/// on the order of the observations.
+[[nodiscard]] std::vector<double> state_bounds(std::vector<Observation> observations, const StateRule& rule);
+
+/// The state of a signal, 0 = the lowest.
+[[nodiscard]] std::size_t state_of(double signal, std::span<const double> bounds);
+
+/// The state of each launch, 0 = the fastest, from its probe of one suite; none where the probe is not known
+/// (0). Launches of several databases of one machine have the states of all of them.
+[[nodiscard]] std::vector<std::optional<std::size_t>> launch_states(std::span<const double> probes_s);
+
+} // namespace skampi

@@ -36,18 +36,26 @@ int report(const Options& options) {
         const ReportOutcome outcome = make_report(options);
         for (const std::string& what : outcome.warnings)
             std::cerr << "skampi-report: warning: " << what << '\n';
-        for (const auto* lines : {&outcome.failed, &outcome.written.missing})
+        for (const auto* lines : {&outcome.failed, &outcome.open, &outcome.written.missing})
             for (const std::string& what : *lines)
                 std::cerr << "skampi-report: " << what << '\n';
-        const bool ok = outcome.failed.empty();
+        const bool failed = !outcome.failed.empty();
+        const bool open = !failed && !outcome.open.empty();
+        const auto count = [](const char* name, const std::vector<std::string>& lines) {
+            return lines.empty() ? std::string() : fmt::format(" {}={}", name, lines.size());
+        };
         // Nothing but the report goes where the report itself goes.
         if (!fills_standard_output(options))
-            write_standard_output(fmt::format("SKAMPI: {} figures={} pages={}{}\n", ok ? "OK" : "FAILED",
+            write_standard_output(fmt::format("SKAMPI: {} figures={} pages={}{}{}\n",
+                                              failed ? "FAILED"
+                                              : open ? "OPEN"
+                                                     : "OK",
                                               outcome.written.figures, outcome.written.pages,
-                                              ok ? "" : fmt::format(" failed={}", outcome.failed.size())),
+                                              count("failed", outcome.failed), count("open", outcome.open)),
                                   ExitStatus::incomplete);
-        return static_cast<int>(ok && outcome.written.missing.empty() ? ExitStatus::done
-                                                                      : ExitStatus::incomplete);
+        if (failed || !outcome.written.missing.empty())
+            return static_cast<int>(ExitStatus::incomplete);
+        return open ? gate_open_status : static_cast<int>(ExitStatus::done);
     } catch (const Error& error) {
         return fail(error.what(), error.status());
     } catch (const std::exception& error) {

@@ -2,16 +2,16 @@
 
 #include "analysis/database_comparison.hpp"
 #include "analysis/gate.hpp"
+#include "analysis/history.hpp"
 #include "document/sections/build_document.hpp"
 #include "document/sections/section_kinds.hpp"
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
 #include "formats/data/junit.hpp"
 #include "formats/data/wait_state_data.hpp"
-#include "analysis/history.hpp"
-#include "history/history_record.hpp"
 #include "history/history_data.hpp"
 #include "history/history_document.hpp"
+#include "history/history_record.hpp"
 #include "subject/content.hpp"
 #include "subject/subject.hpp"
 #include "wait_states/wait_state_document.hpp"
@@ -200,7 +200,8 @@ void check_comparison(RunSource& source, const Options& options, ReportOutcome& 
     const std::vector<GateResult> results = check_gates(gates, source.comparisons());
     if (options.junit)
         write_file(*options.junit, junit_report(results));
-    outcome.failed = failing_lines(results);
+    outcome.failed = gate_lines(results, GateOutcome::failed);
+    outcome.open = gate_lines(results, GateOutcome::open);
     outcome.warnings = gate_doubts(source.comparisons(), results);
 }
 
@@ -306,7 +307,7 @@ void refuse_input_as_output(const Options& options, const std::string& output) {
 ReportOutcome make_report(const Options& options) {
     switch (options.command) {
     case ReportCommand::site:
-        return {keep_site(options.site), {}, {}};
+        return {keep_site(options.site), {}, {}, {}};
     case ReportCommand::history:
         return report_history(options);
     case ReportCommand::report:

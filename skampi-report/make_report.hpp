@@ -12,7 +12,11 @@ struct ReportOutcome {
     Written written;                   ///< its `missing`: also what could not be read
     std::vector<std::string> warnings; ///< what is strange, and was kept
     std::vector<std::string> failed;   ///< gates that hold, one line each
+    std::vector<std::string> open;     ///< gates that more launches would decide, likewise
 };
+
+/// Exit status where no gate holds and not all are decided.
+constexpr int gate_open_status = 4;
 
 /// Reads what the options name and writes the report, whole or not at all, or renews a site.
 /// @throws InputError, StoreError, SystemError

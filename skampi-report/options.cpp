@@ -106,8 +106,10 @@ void add_report(CLI::App& app, Given& given) {
 void add_compare(CLI::App& app, Given& given) {
     add_databases(app, given);
     app.add_option("--baseline", given.baseline, "compare all others with this database [the first]");
-    add_gates(app, given,
-              "exit with 1 if this holds: 'MPI_Bcast* > 1.1', 'significantly slower' (several times)");
+    add_gates(
+        app, given,
+        "exit with 1 if launches show this, with 4 if they cannot tell: 'MPI_Bcast* > 1.1', 'significantly "
+        "slower' (several times)");
     app.add_option("--junit", given.junit, "write the results of --fail-if as JUnit XML");
     add_output(app, given, is_any, is_text);
     add_content(app, given);
@@ -319,10 +321,12 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
     row->add(app, given);
     app.set_config("--config", "", "a file with these options");
-    app.footer(
-        fmt::format("Exit status: 0 done; 1 {}part of the input could not be read or written; 2 wrong usage "
-                    "or bad input; 3 nothing could be done (program missing, disk full, ...).",
-                    app.get_option_no_throw("--fail-if") ? "a --fail-if holds, or " : ""));
+    app.footer(fmt::format(
+        "Exit status: 0 done; 1 {}part of the input could not be read or written; 2 wrong usage "
+        "or bad input; 3 nothing could be done (program missing, disk full, ...){}.",
+        app.get_option_no_throw("--fail-if") ? "a --fail-if holds, or " : "",
+        app.get_option_no_throw("--junit") ? "; 4 no --fail-if holds, and more launches are needed to know"
+                                           : ""));
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

@@ -13,8 +13,8 @@ namespace {
 
 /// The values of the launches of both sides at one argument; paired, in the same order on both.
 struct Sides {
-    std::vector<double> first;
-    std::vector<double> second;
+    std::vector<LaunchScore> first;
+    std::vector<LaunchScore> second;
     bool all_above_zero = true;
 };
 
@@ -22,16 +22,17 @@ Sides sides_at(const Curve& first, const Curve& second, std::int64_t argument, P
     const std::map<std::string, double> first_values = launch_values(first, argument, true);
     const std::map<std::string, double> second_values = launch_values(second, argument, true);
     Sides sides;
-    const auto add = [&](double value, std::vector<double>& side) {
-        side.push_back(value);
+    const auto add = [&](const Curve& curve, const std::string& uuid, double value,
+                         std::vector<LaunchScore>& side) {
+        side.push_back(launch_score(curve, uuid, std::log(value)));
         sides.all_above_zero = sides.all_above_zero && std::isfinite(value) && value > 0;
     };
     for (const auto& [uuid, value] : first_values)
         if (pairing != Pairing::same_launches || second_values.contains(uuid))
-            add(value, sides.first);
+            add(first, uuid, value, sides.first);
     for (const auto& [uuid, value] : second_values)
         if (pairing != Pairing::same_launches || first_values.contains(uuid))
-            add(value, sides.second);
+            add(second, uuid, value, sides.second);
     return sides;
 }
 
@@ -55,29 +56,65 @@ std::size_t needed_of(const Curve& first, const Curve& second) {
     return both_simulated(first, second) ? 1 : launches_needed;
 }
 
+/// Whether every launch of both sides says in which state of the machine it ran.
+bool states_known(const Sides& sides) {
+    const auto known = [](const LaunchScore& launch) { return launch.probe_s > 0; };
+    return std::ranges::all_of(sides.first, known) && std::ranges::all_of(sides.second, known);
+}
+
+double mean_log(const std::vector<LaunchScore>& launches) {
+    double sum = 0;
+    for (const LaunchScore& each : launches)
+        sum += each.log_time;
+    return sum / static_cast<double>(launches.size());
+}
+
+/// Launches that are compared one by one, or do not scatter.
+LaunchDifference of_one_estimate(const Estimate& estimate, const Sides& sides) {
+    return {.as_measured = estimate,
+            .at_equal_state = estimate,
+            .first_mean = mean_log(sides.first),
+            .second_mean = mean_log(sides.second)};
+}
+
 /// The interval of log(second / first); none where neither scatter nor the clock's step is known.
 /// @pre nothing is an obstacle
-std::optional<Estimate> estimate_ratio(const Curve& first, const Curve& second, const Sides& sides,
-                                       Pairing pairing, double error) {
-    const std::vector<double> a = logs(sides.first);
-    const std::vector<double> b = logs(sides.second);
-    const double mean_a = mean_of(a);
-    const double mean_b = mean_of(b);
+std::optional<LaunchDifference> estimate_ratio(const Curve& first, const Curve& second, const Sides& sides,
+                                               Pairing pairing, double error, StateUse state) {
+    const double mean_a = mean_log(sides.first);
+    const double mean_b = mean_log(sides.second);
     const double rounding_a = rounding_variance(first, std::exp(mean_a));
     const double rounding_b = rounding_variance(second, std::exp(mean_b));
-    if (both_simulated(first, second))
-        return step_interval(mean_b - mean_a, rounding_a, rounding_b);
-    if (pairing == Pairing::same_launches) {
+    std::optional<Estimate> estimate;
+    if (both_simulated(first, second)) {
+        estimate = step_interval(mean_b - mean_a, rounding_a, rounding_b);
+    } else if (pairing == Pairing::same_launches) {
         std::vector<double> ratios;
-        for (std::size_t i = 0; i < a.size(); ++i)
-            ratios.push_back(b[i] - a[i]);
+        for (std::size_t i = 0; i < sides.first.size(); ++i)
+            ratios.push_back(sides.second[i].log_time - sides.first[i].log_time);
         const SideMean of_ratios =
             side_mean(ratios, std::max(first.correlation, second.correlation), rounding_a + rounding_b);
-        return t_interval(of_ratios.mean, of_ratios.variance, of_ratios.degrees, error);
+        estimate = t_interval(of_ratios.mean, of_ratios.variance, of_ratios.degrees, error);
+    } else {
+        return launch_difference(sides.first, sides.second,
+                                 {.state = state,
+                                  .error = error,
+                                  .first_rounding = rounding_a,
+                                  .second_rounding = rounding_b,
+                                  .first_correlation = first.correlation,
+                                  .second_correlation = second.correlation});
     }
-    const MeanDifference of_sides =
-        difference(side_mean(a, first.correlation, rounding_a), side_mean(b, second.correlation, rounding_b));
-    return t_interval(of_sides.centre, of_sides.variance, of_sides.degrees, error);
+    return estimate ? std::optional(of_one_estimate(*estimate, sides)) : std::nullopt;
+}
+
+/// What a point's launches say of it.
+void take(const LaunchDifference& found, PointComparison& point) {
+    point.first_s = std::exp(found.first_mean);
+    point.second_s = std::exp(found.second_mean);
+    point.ratio = std::exp(found.at_equal_state.centre);
+    point.ratio_low = std::exp(found.at_equal_state.low);
+    point.ratio_high = std::exp(found.at_equal_state.high);
+    point.as_measured = as_measured(found);
 }
 
 using Points = std::vector<const Measurement*>;
@@ -205,12 +242,27 @@ Matched match(const Curve& first, const Curve& second) {
 
 } // namespace
 
+LaunchScore launch_score(const Curve& curve, const std::string& uuid, double log_time) {
+    const auto state = curve.launch_states.find(uuid);
+    return state == curve.launch_states.end()
+               ? LaunchScore{log_time}
+               : LaunchScore{log_time, state->second.probe_s, state->second.core_clock_hz};
+}
+
+std::optional<AsMeasured> as_measured(const LaunchDifference& found) {
+    if (!found.state_counts)
+        return std::nullopt;
+    return AsMeasured{std::exp(found.as_measured.centre), std::exp(found.as_measured.low),
+                      std::exp(found.as_measured.high), found.state_bounded, found.explained()};
+}
+
 std::size_t common_arguments(const Curve& first, const Curve& second) {
     return match(first, second).points.size();
 }
 
 CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
-                        std::size_t points_in_family, std::optional<OnPurpose> on_purpose) {
+                        std::size_t points_in_family, std::optional<OnPurpose> on_purpose,
+                        const LaunchRule& rule) {
     CurveComparison comparison;
     if (on_purpose)
         comparison.comparability = comparability(first, second, *on_purpose);
@@ -242,22 +294,19 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         point.unjudged = obstacle(sides, pairing, incomparable, needed_of(first, second));
         if (!point.unjudged && several_modes)
             point.unjudged = Unjudged::several_modes;
-        std::optional<Estimate> estimate;
+        if (!point.unjudged && rule.in_a_row && !states_known(sides))
+            point.unjudged = Unjudged::launches_in_a_row;
+        std::optional<LaunchDifference> found;
         if (!point.unjudged) {
-            estimate = estimate_ratio(first, second, sides, pairing,
-                                      family_error / static_cast<double>(points_in_family));
-            if (!estimate)
+            found = estimate_ratio(first, second, sides, pairing,
+                                   family_error / static_cast<double>(points_in_family), rule.state);
+            if (!found)
                 point.unjudged = Unjudged::no_scatter;
         }
-        if (estimate) {
-            point.first_s = std::exp(mean_of(logs(sides.first)));
-            point.second_s = std::exp(mean_of(logs(sides.second)));
-            point.ratio = std::exp(estimate->centre);
-            point.ratio_low = std::exp(estimate->low);
-            point.ratio_high = std::exp(estimate->high);
-        } else {
+        if (found)
+            take(*found, point);
+        else
             point.ratio = point.second_s / point.first_s;
-        }
         comparison.launches =
             std::max(comparison.launches, std::min(point.first_launches, point.second_launches));
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/comparable.hpp"
+#include "analysis/launch_difference.hpp"
 #include "analysis/mean_difference.hpp"
 #include "analysis/subject.hpp"
 
@@ -26,6 +27,7 @@ enum class Unjudged {
     other_ranks,         ///< measured on different numbers of ranks: two quantities
     started_differently, ///< one side in windows, the other between barriers: two quantities
     few_launches,        ///< fewer than needed on one side
+    launches_in_a_row,   ///< few in a row, and nothing tells in which state of the machine
     not_above_zero,      ///< a launch has a value that has no ratio
     several_modes,       ///< one side was in several modes of the machine, and values or probes lie a mode
                          ///< apart; of same_launches the probes do
@@ -34,6 +36,23 @@ enum class Unjudged {
 /// How many points are not judged for which reason.
 using UnjudgedCounts = std::map<Unjudged, std::size_t>;
 
+/// A ratio as measured, where the one that counts is that at an equal state of the machine.
+struct AsMeasured {
+    double ratio = 1;
+    double low = 1;
+    double high = 1;
+    /// The ratio at an equal state is not known, but how much the machine may explain: its interval covers
+    /// both ends.
+    bool bounded = false;
+    bool explained = false; ///< significant as measured, and not at an equal state
+};
+
+/// What is known of two sides' launches beyond their values.
+struct LaunchRule {
+    StateUse state = StateUse::nothing;
+    bool in_a_row = false; ///< few on a side, and not in turns: without a state of the machine not judged
+};
+
 /// Two values at one argument.
 struct PointComparison {
     std::int64_t argument = 0;
@@ -41,14 +60,15 @@ struct PointComparison {
     /// ratio, its interval and its direction never come from different data.
     double first_s = 0;
     double second_s = 0;
-    double ratio = 1;               ///< second / first
+    double ratio = 1;               ///< second / first; of judged ones at an equal state of the machine
     double probe_ratio = 0;         ///< of the probes of the machine's state, second / first; 0 = not known
     bool interpolated = false;      ///< one side has no measurement there, but neighbours on both sides
     std::size_t first_launches = 0; ///< with a value there; of same_launches those that have both
     std::size_t second_launches = 0;
     std::optional<double> ratio_low;  ///< interval of the ratio over launches, corrected for the number of
     std::optional<double> ratio_high; ///< points; none with fewer launches than needed
-    std::optional<Unjudged> unjudged; ///< why there is no interval
+    std::optional<AsMeasured> as_measured; ///< where the state of the machine counts
+    std::optional<Unjudged> unjudged;      ///< why there is no interval
     /// Started alike, in one mode or in modes that do not matter, all launches with a value above zero: what
     /// they say here may be pooled with other arguments, however few they are.
     bool poolable = true;
@@ -98,8 +118,8 @@ struct CurveComparison {
 /// launches hit says nothing about what is compared. Two suites of the same launches are not judged wherever
 /// the probes are mode_ratio apart. Overlapping ones are judged nowhere: a launch that is on both sides makes
 /// them more alike than two samples are. The interval of the ratio is Student's t (independent: Welch's) on
-/// the logarithms of the launches' values, at a level of 1 - 0.05 / points_in_family (Bonferroni). Launches
-/// count as independent_launches(); of pairs the suite decides whose are more alike.
+/// the logarithms of the launches' values (launch_difference()), at a level of 1 - 0.05 / points_in_family
+/// (Bonferroni). Launches count as independent_launches(); of pairs the suite decides whose are more alike.
 ///
 /// To the variance of each side's mean comes that of rounding to the clock's step, step^2 / 4 (the greatest
 /// an error of half a step can have), undivided by the number of launches: all of them may have been rounded
@@ -110,7 +130,14 @@ struct CurveComparison {
 /// @param on_purpose none = whatever is asked for: only a different start of the ranks is not judged
 [[nodiscard]] CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing,
                                       std::size_t points_in_family = 0,
-                                      std::optional<OnPurpose> on_purpose = std::nullopt);
+                                      std::optional<OnPurpose> on_purpose = std::nullopt,
+                                      const LaunchRule& rule = {});
+
+/// None where the state of the machine does not count.
+[[nodiscard]] std::optional<AsMeasured> as_measured(const LaunchDifference& found);
+
+/// A launch's time with what it recorded of the machine's state.
+[[nodiscard]] LaunchScore launch_score(const Curve& curve, const std::string& uuid, double log_time);
 
 /// At how many arguments compare() has something to set side by side.
 [[nodiscard]] std::size_t common_arguments(const Curve& first, const Curve& second);

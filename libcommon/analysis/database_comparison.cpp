@@ -1,7 +1,6 @@
 #include "analysis/database_comparison.hpp"
 
 #include "analysis/common_modes.hpp"
-#include "base/utc.hpp"
 #include "model/adjusted.hpp"
 #include "skalib/statistics.hpp"
 
@@ -99,6 +98,7 @@ DatabaseComparison compare_suites(const Subject& reference, const Subject& other
     DatabaseComparison comparison;
     comparison.reference = &reference;
     comparison.other = &other;
+    comparison.design = launch_design(reference, other);
     std::vector<InCommonModes> aligned; // one for each suite
     std::size_t wholes = 0;
     for (const Curve& curve : reference.curves) {
@@ -126,6 +126,10 @@ DatabaseComparison compare_suites(const Subject& reference, const Subject& other
     comparison.launches_of_both = shared_launches(of_reference, of_other);
     const Pairing pairing =
         comparison.launches_of_both.shared > 0 ? Pairing::overlapping : Pairing::independent;
+    const LaunchRule rule{comparison.design.state,
+                          std::ranges::any_of(comparison.design.in_a_row, [](const LaunchesInARow& side) {
+                              return side.launches < launches_in_a_row_needed;
+                          })};
     std::size_t cells = 0;
     std::vector<LaunchScores> scores;
     for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
@@ -133,12 +137,13 @@ DatabaseComparison compare_suites(const Subject& reference, const Subject& other
         const Curve& first = aligned[i].first_or(*suite.reference);
         const Curve& second = aligned[i].second_or(*suite.other);
         // Half of the error that is allowed is left for the suites as wholes.
-        suite.curves = compare(first, second, pairing, 2 * comparison.points, OnPurpose());
-        scores.emplace_back(first, second, suite.curves.points);
+        suite.curves = compare(first, second, pairing, 2 * comparison.points, OnPurpose(), rule);
+        scores.emplace_back(first, second, suite.curves.points, rule);
         aligned[i] = {}; // of many launches it is large
         if (suite.curves.points.empty())
             continue;
         suite.whole = scores.back().pooled(2 * wholes);
+        suite.ranges = ratio_ranges(suite.curves.points, scores.back(), 2 * comparison.points);
         if (suite.in_verdict)
             cells += arguments_by_size(*suite.reference, suite.curves.points).size();
         comparison.faster += suite.curves.faster();
@@ -155,17 +160,25 @@ DatabaseComparison compare_suites(const Subject& reference, const Subject& other
     return comparison;
 }
 
-/// Ratios of points in several suites.
+/// The mean ratio of several suites.
 struct Ratios {
-    double log_sum = 0;
+    double log_sum = 0; ///< of the suites' means
     std::size_t points = 0;
     std::size_t suites = 0; ///< with such points
 
-    void add(const std::vector<double>& of_suite) {
-        for (const double ratio : of_suite)
-            log_sum += std::log(ratio);
+    void add(const std::vector<const PointComparison*>& of_suite) {
+        if (of_suite.empty())
+            return;
+        std::vector<std::int64_t> arguments;
+        for (const PointComparison* point : of_suite)
+            arguments.push_back(point->argument);
+        const std::vector<double> weights = argument_weights(arguments);
+        double sum = 0;
+        for (std::size_t i = 0; i < of_suite.size(); ++i)
+            sum += weights[i] * std::log(of_suite[i]->ratio);
+        log_sum += sum / static_cast<double>(of_suite.size());
         points += of_suite.size();
-        suites += of_suite.empty() ? 0 : 1;
+        ++suites;
     }
 };
 
@@ -175,13 +188,13 @@ void set_mean_ratio(DatabaseComparison& comparison) {
     for (const DatabaseComparison::Suite& suite : comparison.suites) {
         if (!suite.in_verdict)
             continue;
-        std::vector<double> of_comparable;
-        std::vector<double> of_judged;
+        std::vector<const PointComparison*> of_comparable;
+        std::vector<const PointComparison*> of_judged;
         for (const PointComparison& point : suite.curves.points) {
             if (point.comparable)
-                of_comparable.push_back(point.ratio);
+                of_comparable.push_back(&point);
             if (suite.judged() && point.judged())
-                of_judged.push_back(point.ratio);
+                of_judged.push_back(&point);
         }
         comparable.add(of_comparable);
         judged.add(of_judged);
@@ -189,7 +202,7 @@ void set_mean_ratio(DatabaseComparison& comparison) {
     const Ratios& counting = judged.points > 0 ? judged : comparable;
     Verdict& verdict = comparison.verdict;
     if (counting.points > 0)
-        verdict.mean_ratio = std::exp(counting.log_sum / static_cast<double>(counting.points));
+        verdict.mean_ratio = std::exp(counting.log_sum / static_cast<double>(counting.suites));
     verdict.mean_points = counting.points;
     verdict.mean_suites = counting.suites;
 }
@@ -211,7 +224,9 @@ void add(const DatabaseComparison::Suite& suite, std::size_t place, Verdict& ver
     switch (suite.outcome()) {
     case Outcome::none:
         ++verdict.none;
-        if (suite.whole.detectable)
+        if (suite.whole.explained())
+            verdict.explained.push_back(place);
+        else if (suite.whole.detectable)
             verdict.detectable = std::max(verdict.detectable.value_or(1), *suite.whole.detectable);
         break;
     case Outcome::faster:
@@ -241,7 +256,79 @@ VerdictKind kind_of(const Verdict& verdict) {
     const bool slower = !verdict.slower.empty() || !verdict.few_slower.empty();
     if (!verdict.both.empty() || (faster && slower))
         return VerdictKind::mixed;
-    return faster ? VerdictKind::faster : slower ? VerdictKind::slower : VerdictKind::no_difference;
+    if (!faster && !slower)
+        return verdict.explained.empty() ? VerdictKind::no_difference : VerdictKind::explained;
+    return faster ? VerdictKind::faster : VerdictKind::slower;
+}
+
+// --- effects
+
+using Where = Effect::Where;
+
+Effect effect_of(const PooledComparison& pooled, Where where, std::size_t range = 0) {
+    return {.where = where,
+            .range = range,
+            .ratio = pooled.ratio,
+            .low = pooled.ratio_low,
+            .high = pooled.ratio_high,
+            .sure = pooled.faster() || pooled.slower()};
+}
+
+/// A large one that is not certain.
+void add_unsure(const PooledComparison& pooled, Where where, std::size_t range,
+                std::vector<Effect>& effects) {
+    const double distance = std::fabs(std::log(pooled.ratio));
+    if (distance < std::log(large_ratio) || pooled.explained())
+        return;
+    Effect& effect = effects.emplace_back(effect_of(pooled, where, range));
+    effect.sure = false;
+    if (pooled.as_measured && pooled.as_measured->bounded)
+        return;
+    effect.launches =
+        pooled.first_spread > 0 && pooled.second_spread > 0
+            ? launches_to_decide(distance, pooled.first_spread, pooled.second_spread, pooled.error)
+            : launches_needed;
+}
+
+std::vector<Effect> effects_of(const DatabaseComparison::Suite& suite) {
+    std::vector<Effect> effects;
+    const bool changes = suite.ranges.size() > 1;
+    for (std::size_t i = 0; changes && i < suite.ranges.size(); ++i)
+        if (const PooledComparison& pooled = suite.ranges[i].pooled; pooled.faster() || pooled.slower())
+            effects.push_back(effect_of(pooled, Where::range, i));
+    if (effects.empty() && (suite.whole.faster() || suite.whole.slower()))
+        effects.push_back(effect_of(suite.whole, Where::whole));
+    if (effects.empty() && suite.judged() && suite.outcome() != Outcome::none)
+        effects.push_back({.where = Where::points, .ratio = suite.ratio_found()});
+    for (const MessageSize size : suite.sizes_alone()) {
+        Effect& effect = effects.emplace_back(effect_of(suite.by_size.at(size), Where::size));
+        effect.size = size;
+    }
+    if (changes)
+        for (std::size_t i = 0; i < suite.ranges.size(); ++i) {
+            if (const PooledComparison& pooled = suite.ranges[i].pooled; !pooled.faster() && !pooled.slower())
+                add_unsure(pooled, Where::range, i, effects);
+        }
+    else if (effects.empty())
+        add_unsure(suite.whole, Where::whole, 0, effects);
+    return effects;
+}
+
+/// Where the suites of a verdict differ, the largest difference first.
+std::vector<Effect> effects_of(const DatabaseComparison& comparison) {
+    std::vector<Effect> all;
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
+        const DatabaseComparison::Suite& suite = comparison.suites[i];
+        if (!suite.in_verdict || suite.curves.counting().empty())
+            continue;
+        for (Effect& effect : effects_of(suite)) {
+            effect.suite = i;
+            all.push_back(effect);
+        }
+    }
+    std::ranges::stable_sort(all, std::greater{},
+                             [](const Effect& effect) { return std::fabs(std::log(effect.ratio)); });
+    return all;
 }
 
 void set_verdict(DatabaseComparison& comparison) {
@@ -256,6 +343,7 @@ void set_verdict(DatabaseComparison& comparison) {
     std::ranges::stable_sort(verdict.faster, std::greater{}, size);
     std::ranges::stable_sort(verdict.slower, std::greater{}, size);
     verdict.kind = kind_of(verdict);
+    verdict.effects = effects_of(comparison);
     set_mean_ratio(comparison);
 }
 
@@ -280,19 +368,6 @@ double middle(std::vector<double>& ratios) {
     return ratios.empty() ? 1 : skalib::quantile(ratios, 0.5);
 }
 
-bool on_other_machines(const Subject& reference, const Subject& other) {
-    if (!reference.run || !other.run)
-        return false;
-    const auto cpu = [](const Run& run) {
-        const auto fact = run.facts.find("cpu model");
-        return fact == run.facts.end() ? std::string() : fact->second;
-    };
-    const auto differ = [](const std::string& a, const std::string& b) {
-        return !a.empty() && !b.empty() && a != b;
-    };
-    return differ(reference.run->machine, other.run->machine) || differ(cpu(*reference.run), cpu(*other.run));
-}
-
 void set_states(DatabaseComparison& comparison) {
     MachineStates& states = comparison.states;
     std::vector<double> slower; // probes of other by those of reference
@@ -312,70 +387,17 @@ void set_states(DatabaseComparison& comparison) {
     states.other_slower_ratio = middle(slower);
     states.reference_slower = faster.size();
     states.reference_slower_ratio = middle(faster);
-    states.other_machine = on_other_machines(*comparison.reference, *comparison.other);
+    states.other_machine = comparison.design.other_machine;
 }
 
 // --- doubts
 
-/// From the first launch's start to the last one's end.
-struct Session {
-    double begin_s = 0;
-    double end_s = 0;
-    [[nodiscard]] double length_s() const { return end_s - begin_s; }
-};
-
-/// None where the run does not say, or was not on a real machine.
-std::optional<Session> session_of(const Subject& subject) {
-    if (!subject.run || is_simulated(*subject.run))
-        return std::nullopt;
-    const std::optional<double> begin_s = utc_seconds(subject.run->started_utc);
-    const std::optional<double> end_s = utc_seconds(subject.run->ended_utc);
-    if (!begin_s || !end_s || *end_s < *begin_s)
-        return std::nullopt;
-    return Session{*begin_s, *end_s};
-}
-
-/// Of launches in a row most began less than an hour after the end of the one before
-/// (docs/decisions/launches-in-a-row.md). None where not all launches are known.
-std::optional<LaunchesInARow> in_a_row(const Session& session, const Subject& subject) {
-    constexpr double apart_s = 3600;
-    const std::size_t launches = subject.launches();
-    if (launches < launches_needed || launches >= launches_to_tell_likeness ||
-        subject.launch_times.size() < launches)
-        return std::nullopt;
-    std::vector<LaunchTime> times;
-    for (const auto& [uuid, time] : subject.launch_times)
-        times.push_back(time);
-    std::ranges::sort(times, {}, &LaunchTime::begin_s);
-    std::size_t close = 0;
-    for (std::size_t i = 1; i < times.size(); ++i)
-        close += times[i].begin_s - times[i - 1].end_s < apart_s ? 1 : 0;
-    if (2 * close <= times.size() - 1)
-        return std::nullopt;
-    return LaunchesInARow{false, launches, close == times.size() - 1, session.length_s()};
-}
-
-/// Nothing where nothing is judged, and where launches were made in turns: what changes the machine then
-/// changes both sides.
+/// Nothing where nothing is judged.
 std::vector<LaunchesInARow> made_in_a_row(const DatabaseComparison& comparison) {
-    const std::optional<Session> a = session_of(*comparison.reference);
-    const std::optional<Session> b = session_of(*comparison.other);
     const bool any_judged =
         comparison.judged > 0 ||
         std::ranges::any_of(comparison.suites, [](const auto& suite) { return suite.whole.judged(); });
-    if (!a || !b || !any_judged)
-        return {};
-    const double both_s = std::min(a->end_s, b->end_s) - std::max(a->begin_s, b->begin_s);
-    if (2 * both_s > std::min(a->length_s(), b->length_s()))
-        return {};
-    std::vector<LaunchesInARow> sides;
-    if (const auto side = in_a_row(*a, *comparison.reference))
-        sides.push_back(*side);
-    if (auto side = in_a_row(*b, *comparison.other)) {
-        side->of_other = true;
-        sides.push_back(*side);
-    }
-    return sides;
+    return any_judged ? comparison.design.in_a_row : std::vector<LaunchesInARow>();
 }
 
 void doubt_runs(DatabaseComparison& comparison) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "analysis/comparison.hpp"
+#include "analysis/launch_design.hpp"
 #include "analysis/launch_scores.hpp"
+#include "analysis/ratio_ranges.hpp"
 #include "analysis/subject.hpp"
 
 #include <cstddef>
@@ -35,14 +37,6 @@ enum class ComparisonDoubtKind {
     unknown_fields,       ///< suites of which one side does not say all fields that matter
     windows_given_up,     ///< at some points one side fell back to barriers: not judged
     launches_in_a_row,    ///< few launches of a side were made one after the other
-};
-
-/// Launches of a side made one after the other.
-struct LaunchesInARow {
-    bool of_other = false;
-    std::size_t launches = 0;
-    bool all = true; ///< else most of them
-    double length_s = 0;
 };
 
 /// A doubt with its figures; those that do not belong to it are empty.
@@ -85,9 +79,34 @@ enum class VerdictKind {
     nothing_in_common, ///< no suite has points of both
     open,              ///< no suite of the verdict could be judged
     no_difference,     ///< in none that could be judged
+    explained,         ///< likewise, but some differ as measured: the state of the machine explains it
     faster,            ///< the other is, wherever there is a difference
     slower,
     mixed,
+};
+
+/// From this ratio on (or 1 by it) what may be chance is worth a word.
+constexpr double large_ratio = 1.25;
+
+/// Where a suite differs, or may. A suite whose ratio changes has an effect for each range that differs.
+/// Ratios from large_ratio on that are not certain are effects, too, but not those that the machine's state
+/// explains.
+struct Effect {
+    enum class Where {
+        whole,  ///< at all arguments alike
+        range,  ///< at neighbouring ones: a place in its ranges
+        points, ///< at single arguments
+        size,   ///< at messages of a size, which neither its points nor the whole show
+    };
+    std::size_t suite = 0; ///< place in DatabaseComparison::suites
+    Where where = Where::whole;
+    std::size_t range = 0;
+    MessageSize size = MessageSize::small;
+    double ratio = 1; ///< of its middle, where arguments differ among themselves
+    std::optional<double> low = {};
+    std::optional<double> high = {};
+    bool sure = true;                         ///< else large, but within what launches scatter
+    std::optional<std::size_t> launches = {}; ///< of each side would decide it; none = they would not
 };
 
 /// The suites of the verdict, by what was found of them; numbers are places in DatabaseComparison::suites.
@@ -100,7 +119,9 @@ struct Verdict {
     std::vector<std::size_t> both;
     /// Without a difference as a whole, or not judged, but with one by length of the messages.
     std::vector<std::size_t> at_sizes;
-    std::size_t none = 0;             ///< suites without a difference
+    std::size_t none = 0;               ///< suites without a difference
+    std::vector<std::size_t> explained; ///< of these: significant as measured, not at an equal state
+    std::vector<Effect> effects;        ///< the largest first
     std::optional<double> detectable; ///< the worst of these: a ratio of so much (or 1 by it) would be found
     std::size_t open = 0;             ///< suites that could not be judged
     UnjudgedCounts reasons;           ///< of these
@@ -108,7 +129,8 @@ struct Verdict {
     std::size_t suites = 0;
     std::size_t points = 0;
     /// Geometric mean of time of other / time of reference, over the judged points, where none is judged over
-    /// those that are comparable; none where there are none.
+    /// those that are comparable; none where there are none. Every suite counts alike, and in it every
+    /// doubling of the argument, however many points lie there.
     std::optional<double> mean_ratio;
     std::size_t mean_points = 0; ///< it is made of
     std::size_t mean_suites = 0;
@@ -124,6 +146,7 @@ struct DatabaseComparison {
         const Curve* other = nullptr;
         CurveComparison curves;
         PooledComparison whole;         ///< all arguments together
+        std::vector<RatioRange> ranges; ///< the arguments, cut where the ratio changes
         std::size_t in_common_mode = 0; ///< points compared in a mode that is not that of the values shown
         std::size_t common_states = 0;  ///< of the machine that these are of
         /// Where the messages have a length: of those that belong to it.
@@ -158,6 +181,7 @@ struct DatabaseComparison {
     std::size_t launches = 0; ///< the smaller side's, at the point that has most
     Verdict verdict;
     OtherRanks ranks;
+    LaunchDesign design;
     MachineStates states;
     std::vector<ComparisonDoubt> doubts;
 };

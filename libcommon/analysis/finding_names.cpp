@@ -30,6 +30,8 @@ std::string_view to_text(Unjudged value) {
         return "started_differently";
     case few_launches:
         return "few_launches";
+    case launches_in_a_row:
+        return "launches_in_a_row";
     case not_above_zero:
         return "not_above_zero";
     case several_modes:
@@ -59,6 +61,21 @@ std::string_view to_text(Outcome value) {
     return {};
 }
 
+std::string_view to_text(Effect::Where value) {
+    using enum Effect::Where;
+    switch (value) {
+    case whole:
+        return "whole";
+    case range:
+        return "range";
+    case points:
+        return "points";
+    case size:
+        return "size";
+    }
+    return {};
+}
+
 std::string_view to_text(MessageSize value) {
     using enum MessageSize;
     switch (value) {
@@ -81,6 +98,8 @@ std::string_view to_text(VerdictKind value) {
         return "open";
     case no_difference:
         return "no_difference";
+    case explained:
+        return "explained";
     case faster:
         return "faster";
     case slower:

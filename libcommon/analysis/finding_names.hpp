@@ -15,6 +15,7 @@ namespace skampi {
 [[nodiscard]] std::string_view to_text(Comparable);
 [[nodiscard]] std::string_view to_text(Unjudged);
 [[nodiscard]] std::string_view to_text(Outcome);
+[[nodiscard]] std::string_view to_text(Effect::Where);
 [[nodiscard]] std::string_view to_text(MessageSize);
 [[nodiscard]] std::string_view to_text(VerdictKind);
 [[nodiscard]] std::string_view to_text(ComparisonDoubtKind);

@@ -1,5 +1,7 @@
 #include "words/comparison_words.hpp"
 
+#include "analysis/launch_design.hpp"
+
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"
 
@@ -71,6 +73,9 @@ std::string reason_text(Unjudged reason) {
         return "the ranks were started differently";
     case Unjudged::few_launches:
         return "too few usable launches";
+    case Unjudged::launches_in_a_row:
+        return fmt::format("fewer than {} launches in a row, and the machine's state is not known",
+                           launches_in_a_row_needed);
     case Unjudged::not_above_zero:
         return "a launch has no value above zero";
     case Unjudged::several_modes:
@@ -154,25 +159,62 @@ std::string comparison_sentence(const CurveComparison& comparison, const std::st
                        interpolated ? " Values with * are interpolated between neighbours." : "");
 }
 
+namespace {
+
+std::string ratios_from(double low, double high) {
+    return fmt::format("{} to {}", format_ratio(low), format_ratio(high));
+}
+
+/// ", 1 and 0 of them excluded as outliers"; empty where none is.
+std::string excluded_text(const PooledComparison& pooled) {
+    return pooled.first_excluded + pooled.second_excluded == 0
+               ? ""
+               : fmt::format(", {} and {} of them excluded as outliers", pooled.first_excluded,
+                             pooled.second_excluded);
+}
+
+/// What was measured, where the ratio said is that at an equal state of the machine.
+std::string as_measured_sentence(const PooledComparison& pooled) {
+    if (!pooled.as_measured)
+        return {};
+    const AsMeasured& measured = *pooled.as_measured;
+    const std::string ratio =
+        fmt::format("{} ({})", format_ratio(measured.ratio), ratios_from(measured.low, measured.high));
+    return measured.bounded
+               ? fmt::format(
+                     " As measured the ratio is {}; the probes of the machine differ, and the interval "
+                     "covers all that this may explain.",
+                     ratio)
+               : fmt::format(" These are at an equal state of the machine; as measured the ratio is {}.",
+                             ratio);
+}
+
+} // namespace
+
 std::string pooled_sentence(const PooledComparison& pooled, const std::string& second) {
     if (!pooled.judged())
-        return fmt::format("All arguments together are not judged: {}.",
-                           reason_text(pooled.unjudged.value_or(Unjudged::few_launches)));
-    const std::string from = fmt::format("{} and {} launches", pooled.first_launches, pooled.second_launches);
-    const auto interval = [](double low, double high) {
-        return fmt::format("{} to {}", format_ratio(low), format_ratio(high));
-    };
+        return fmt::format("All arguments together are not judged: {}{}.",
+                           reason_text(pooled.unjudged.value_or(Unjudged::few_launches)),
+                           pooled.least && pooled.greatest &&
+                                   pooled.first_launches + pooled.second_launches > 2
+                               ? fmt::format("; between two launches the ratio is {}",
+                                             ratios_from(*pooled.least, *pooled.greatest))
+                               : "");
+    const std::string from = fmt::format("{} and {} launches{}", pooled.first_launches,
+                                         pooled.second_launches, excluded_text(pooled));
+    const std::string measured = as_measured_sentence(pooled);
     if (pooled.faster() || pooled.slower())
-        return fmt::format("Over {} {} {} ({}; {}).",
+        return fmt::format("Over {} {} {} ({}; {}).{}",
                            pooled.arguments == 1 ? "its launches"
                                                  : fmt::format("all {} arguments", pooled.arguments),
                            second, format_time_ratio(pooled.ratio),
-                           pooled.faster() ? interval(1 / *pooled.ratio_high, 1 / *pooled.ratio_low)
-                                           : interval(*pooled.ratio_low, *pooled.ratio_high),
-                           from);
-    return fmt::format("No shift shared by {} was found ({}; {}); a shift of {} would have been detected{}.",
-                       counted(pooled.arguments, "argument"), interval(*pooled.ratio_low, *pooled.ratio_high),
-                       from, detectable_text(*pooled.detectable), pooled.simulated ? "" : " with 90 % power");
+                           pooled.faster() ? ratios_from(1 / *pooled.ratio_high, 1 / *pooled.ratio_low)
+                                           : ratios_from(*pooled.ratio_low, *pooled.ratio_high),
+                           from, measured);
+    return fmt::format(
+        "No shift shared by {} was found ({}; {}); a shift of {} would have been detected{}.{}",
+        counted(pooled.arguments, "argument"), ratios_from(*pooled.ratio_low, *pooled.ratio_high), from,
+        detectable_text(*pooled.detectable), pooled.simulated ? "" : " with 90 % power", measured);
 }
 
 std::string common_state_sentence(std::size_t in_common_mode, std::size_t states, const std::string& points,

@@ -13,31 +13,24 @@ namespace skampi {
 
 namespace {
 
-std::string row_text(const GateResult& result, const PointComparison& point) {
-    const std::string interval = point.judged()
-                                     ? fmt::format(", interval {} to {}", format_ratio(*point.ratio_low),
-                                                   format_ratio(*point.ratio_high))
-                                     : "";
-    // The reason may not be the library.
-    const std::string state =
-        point.in_other_state() ? fmt::format("; the machine was in another state: {} took {} as long",
-                                             point.probe_ratio > 1 ? "its probe" : "the reference's probe",
-                                             format_times(std::max(point.probe_ratio, 1 / point.probe_ratio)))
-                               : "";
-    return fmt::format("at {}: {} against {}, ratio {}{}{}", argument_text(*result.reference, point.argument),
-                       format_time(point.second_s), format_time(point.first_s), format_ratio(point.ratio),
-                       interval, state);
+/// "above 64 KiB: ratio 2.57, 2.40 to 2.80" with what was measured where that is another ratio.
+std::string finding_text(const GateResult& result, const GateFinding& finding) {
+    const PooledComparison& pooled = *finding.pooled;
+    std::string text = finding.range ? range_text(*result.suite, *finding.range).substr(1) + ": " : "";
+    text += fmt::format("ratio {}", format_ratio(pooled.ratio));
+    if (pooled.judged())
+        text += fmt::format(", {} to {}", format_ratio(*pooled.ratio_low), format_ratio(*pooled.ratio_high));
+    if (pooled.as_measured)
+        text += fmt::format(" at an equal machine state; as measured {}, {} to {}",
+                            format_ratio(pooled.as_measured->ratio), format_ratio(pooled.as_measured->low),
+                            format_ratio(pooled.as_measured->high));
+    return text;
 }
 
-std::string whole_text(const PooledComparison& whole) {
-    return fmt::format("over all arguments together ({}): ratio {}, interval {} to {}", whole.arguments,
-                       format_ratio(whole.ratio), format_ratio(*whole.ratio_low),
-                       format_ratio(*whole.ratio_high));
-}
-
-std::string open_text(const GateResult& result) {
+/// Why an argument has nothing to compare, or cannot be judged.
+std::string missing_text(const GateResult& result) {
     if (result.suite == nullptr || result.suite->curves.points.empty())
-        return "has no time on the other side";
+        return "the other side has no time of it";
     const std::size_t there = result.suite->curves.points.size();
     const UnjudgedCounts unknown = result.unknown();
     std::vector<std::string> why;
@@ -51,10 +44,23 @@ std::string open_text(const GateResult& result) {
     if (unknown.contains(Unjudged::other_ranks))
         why.back() +=
             fmt::format(" ({} against {})", ranks_of(*result.suite->other), ranks_of(*result.reference));
-    return result.checked == 0 ? fmt::format("cannot be judged at any argument: {}", fmt::join(why, ", "))
-                               : fmt::format("can be judged at only {} of {}: {}", result.checked,
-                                             count_of(static_cast<std::int64_t>(result.wanted), "argument"),
-                                             fmt::join(why, ", "));
+    return fmt::format("{}", fmt::join(why, ", "));
+}
+
+/// What would decide an open result.
+std::string remedy_text(const GateFinding& finding) {
+    if (finding.launches)
+        return fmt::format("; {} launches of each side would decide it", *finding.launches);
+    return finding.pooled->as_measured && finding.pooled->as_measured->bounded
+               ? "; launches of both sides in turns would decide it"
+               : "";
+}
+
+std::string limit_text(const GateResult& result) {
+    const Gate& gate = *result.gate;
+    return gate.limit == gate.margin ? fmt::format("limit {}", format_ratio(gate.limit))
+                                     : fmt::format("limit {}, to be excluded {}", format_ratio(gate.limit),
+                                                   format_ratio(gate.margin));
 }
 
 } // namespace
@@ -63,34 +69,30 @@ std::string comparison_name(const DatabaseComparison& comparison) {
     return fmt::format("{} against {}", comparison.other->label, comparison.reference->label);
 }
 
-std::vector<std::string> gate_rows(const GateResult& result) {
-    std::vector<std::string> rows;
-    if (result.failed_as_a_whole)
-        rows.push_back(whole_text(result.suite->whole));
-    for (const PointComparison* point : result.failed)
-        rows.push_back(row_text(result, *point));
-    return rows;
-}
-
 std::string gate_message(const GateResult& result) {
-    return result.open() ? open_text(result)
-           : result.failed.empty()
-               ? std::string("fails over all arguments together")
-               : fmt::format("fails at {} of {}", result.failed.size(),
-                             count_of(static_cast<std::int64_t>(result.checked), "argument"));
+    const GateFinding* decisive = result.decisive();
+    const bool unjudged = decisive == nullptr || !decisive->pooled->judged();
+    switch (result.outcome()) {
+    case GateOutcome::failed:
+        return fmt::format("fails: {} ({})", finding_text(result, *decisive), limit_text(result));
+    case GateOutcome::passed:
+        return fmt::format("passes: {} ({})", finding_text(result, *decisive), limit_text(result));
+    case GateOutcome::open:
+        break;
+    }
+    if (unjudged)
+        return fmt::format("undecided: {}{}", missing_text(result), decisive ? remedy_text(*decisive) : "");
+    return fmt::format("undecided: {} ({}){}", finding_text(result, *decisive), limit_text(result),
+                       remedy_text(*decisive));
 }
 
-std::vector<std::string> failing_lines(const std::vector<GateResult>& results) {
+std::vector<std::string> gate_lines(const std::vector<GateResult>& results, GateOutcome outcome) {
     std::vector<std::string> lines;
-    for (const GateResult& result : results) {
-        const std::string begin = fmt::format("--fail-if '{}': {}: {} ", printable(result.gate->text),
-                                              printable(comparison_name(*result.comparison)),
-                                              printable(result.reference->suite().name));
-        if (result.open())
-            lines.push_back(begin + open_text(result));
-        for (const std::string& row : gate_rows(result))
-            lines.push_back(begin + row);
-    }
+    for (const GateResult& result : results)
+        if (result.outcome() == outcome)
+            lines.push_back(fmt::format("--fail-if '{}': {}: {} {}", printable(result.gate->text),
+                                        printable(comparison_name(*result.comparison)),
+                                        printable(result.reference->suite().name), gate_message(result)));
     return lines;
 }
 
@@ -102,12 +104,11 @@ std::vector<std::string> gate_doubts(const std::vector<DatabaseComparison>& comp
             if (!doubt.empty())
                 doubts.push_back(printable(doubt));
     for (const DatabaseComparison& comparison : comparisons) {
-        const bool significance_failed = std::ranges::any_of(results, [&](const GateResult& result) {
-            return result.comparison == &comparison && result.gate->significantly &&
-                   (result.failed_as_a_whole || !result.failed.empty());
+        const bool failed = std::ranges::any_of(results, [&](const GateResult& result) {
+            return result.comparison == &comparison && result.outcome() == GateOutcome::failed;
         });
         for (const ComparisonDoubt& doubt : comparison.doubts)
-            if (significance_failed && doubt.doubt == ComparisonDoubtKind::launches_in_a_row)
+            if (failed && doubt.doubt == ComparisonDoubtKind::launches_in_a_row)
                 doubts.push_back(printable(doubt_sentence(comparison, doubt)));
     }
     return doubts;

@@ -11,15 +11,14 @@ namespace skampi {
 
 /// "B against A"
 [[nodiscard]] std::string comparison_name(const DatabaseComparison& comparison);
-/// All arguments together where they fail, then each argument that does.
-[[nodiscard]] std::vector<std::string> gate_rows(const GateResult& result);
-/// Why a result did not pass, in short: "fails at 3 of 12 arguments". @pre not passed()
+/// What a gate found of a suite: "fails: above 64 KiB: ratio 2.57, 2.40 to 2.80 (limit 1.1)", "undecided:
+/// ...; 12 launches of each side would decide it".
 [[nodiscard]] std::string gate_message(const GateResult& result);
-/// What did not pass, a line each, without line ends: of every result what is not known, then its
-/// gate_rows().
-[[nodiscard]] std::vector<std::string> failing_lines(const std::vector<GateResult>& results);
-/// What makes the results doubtful, a line each: other numbers of ranks, shared launches, and where
-/// significance failed launches made in a row.
+/// The messages of the results with this outcome, a line each, without line ends.
+[[nodiscard]] std::vector<std::string> gate_lines(const std::vector<GateResult>& results,
+                                                  GateOutcome outcome);
+/// What makes the results doubtful, a line each: other numbers of ranks, shared launches, and where a gate
+/// failed launches made in a row.
 [[nodiscard]] std::vector<std::string> gate_doubts(const std::vector<DatabaseComparison>& comparisons,
                                                    const std::vector<GateResult>& results);
 

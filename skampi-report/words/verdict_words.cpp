@@ -2,9 +2,12 @@
 
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
+#include "words/suite_words.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -33,104 +36,130 @@ std::string name_of(const DatabaseComparison::Suite& suite) {
     return shortened_name(title_of(*suite.reference), 40);
 }
 
-/// What a suite says in a verdict.
-std::string change_of(const DatabaseComparison::Suite& suite) {
-    const CurveComparison& curves = suite.curves;
-    switch (suite.outcome()) {
-    case Outcome::none:
+/// "from 1.2 to 1.4" of a ratio as slower_text() says it: "2.4 to 2.8", "3.1 to 5.5 %".
+std::string slower_interval(double low, double high) {
+    constexpr double twice = 2;
+    const bool faster = high < 1;
+    const double least = faster ? 1 / high : low;
+    const double most = faster ? 1 / low : high;
+    if (std::sqrt(least * most) >= twice)
+        return fmt::format("{} to {}", format_ratio(least), format_ratio(most));
+    const std::string from = format_percent(least - 1);
+    return fmt::format("{} to {}", from.ends_with(" %") ? from.substr(0, from.size() - 2) : from,
+                       format_percent(most - 1));
+}
+
+/// " above 64 KiB" of the arguments that an effect is found at; empty = all.
+std::string where_text(const DatabaseComparison::Suite& suite, const Effect& effect) {
+    switch (effect.where) {
+    case Effect::Where::whole:
         break;
-    case Outcome::faster:
-    case Outcome::slower:
-        return change_text(suite.ratio_found());
-    case Outcome::few_faster:
-        return fmt::format("at {} of {}", curves.faster(), curves.points.size());
-    case Outcome::few_slower:
-        return fmt::format("at {} of {}", curves.slower(), curves.points.size());
-    case Outcome::both:
-        return fmt::format("faster at {}, slower at {}", curves.faster(), curves.slower());
+    case Effect::Where::range:
+        return range_text(suite, suite.ranges[effect.range]);
+    case Effect::Where::points:
+        return fmt::format(" at {} of {}", suite.curves.faster() + suite.curves.slower(),
+                           counted(suite.curves.points.size(), "argument"));
+    case Effect::Where::size:
+        return ", messages " + size_text(effect.size);
     }
     return {};
 }
 
-/// "to 1 KiB +5.2 %"
-std::string sizes_of(const DatabaseComparison::Suite& suite) {
-    std::vector<std::string> sizes;
-    for (const MessageSize size : suite.sizes_alone())
-        sizes.push_back(size_text(size) + " " + change_text(suite.by_size.at(size).ratio));
-    return enumeration(sizes);
+/// "MPI_Alltoall above 64 KiB: 2.57 times slower (2.40 to 2.80)"
+std::string effect_text(const DatabaseComparison& comparison, const Effect& effect) {
+    const DatabaseComparison::Suite& suite = comparison.suites[effect.suite];
+    const std::string begin = name_of(suite) + where_text(suite, effect) + ": ";
+    if (!effect.sure)
+        return begin +
+               fmt::format("perhaps {}, not certain{}", slower_text(effect.ratio),
+                           effect.launches
+                               ? fmt::format(" ({} launches of each side would decide it)", *effect.launches)
+                               : "");
+    if (effect.where == Effect::Where::points && suite.outcome() == Outcome::both)
+        return begin +
+               fmt::format("faster at {}, slower at {}", suite.curves.faster(), suite.curves.slower());
+    return begin + slower_text(effect.ratio) +
+           (effect.low && effect.high ? fmt::format(" ({})", slower_interval(*effect.low, *effect.high))
+                                      : "");
 }
 
-/// "MPI_Bcast +5.2 %, MPI_Reduce +3.1 % and 2 more"
-std::string first_few(const DatabaseComparison& comparison, const std::vector<std::size_t>& places,
-                      std::string (*what)(const DatabaseComparison::Suite&) = change_of) {
-    std::vector<std::string> texts;
-    for (const std::size_t place : places)
-        texts.push_back(name_of(comparison.suites[place]) + " " + what(comparison.suites[place]));
+/// The largest effects, a sentence each, and how many more there are.
+void add_effects(const DatabaseComparison& comparison, std::vector<std::string>& sentences) {
+    constexpr std::size_t most = 4;
+    const std::vector<Effect>& effects = comparison.verdict.effects;
+    std::size_t slower = 0;
+    std::size_t faster = 0;
+    for (std::size_t i = 0; i < effects.size(); ++i)
+        if (i < most || (i == most && effects.size() == most + 1))
+            sentences.push_back(effect_text(comparison, effects[i]));
+        else if (effects[i].sure)
+            ++(effects[i].ratio > 1 ? slower : faster);
+    std::vector<std::string> rest;
+    if (slower > 0)
+        rest.push_back(fmt::format("slower {}", slower == 1 ? "once" : fmt::format("{} times", slower)));
+    if (faster > 0)
+        rest.push_back(fmt::format("faster {}", faster == 1 ? "once" : fmt::format("{} times", faster)));
+    if (!rest.empty())
+        sentences.push_back(fmt::format("With smaller differences: {}", enumeration(rest)));
+}
+
+/// "MPI_Bcast: 4.7 % slower as measured, 0.3 % at an equal machine state, which explains it"
+std::string explained_text(const DatabaseComparison::Suite& suite) {
+    const AsMeasured& measured = *suite.whole.as_measured;
+    return fmt::format(
+        "{}: {} as measured ({}); {}", name_of(suite), slower_text(measured.ratio),
+        slower_interval(measured.low, measured.high),
+        measured.bounded
+            ? std::string("the probe of the machine differs by enough to explain it, or the library "
+                          "makes it differ")
+            : fmt::format("at an equal state of the machine (probe, core clock) {}: the machine "
+                          "explains it",
+                          slower_text(suite.whole.ratio)));
+}
+
+void add_explained(const DatabaseComparison& comparison, std::vector<std::string>& sentences) {
     constexpr std::size_t most = 3;
-    return first_names(std::move(texts), most);
+    const std::vector<std::size_t>& explained = comparison.verdict.explained;
+    for (std::size_t i = 0; i < std::min(most, explained.size()); ++i)
+        sentences.push_back(explained_text(comparison.suites[explained[i]]));
+    if (explained.size() > most)
+        sentences.push_back(fmt::format("The machine may explain the differences of {} more",
+                                        suites_text(explained.size() - most)));
+    if (!explained.empty())
+        sentences.push_back("Launches of both sides in turns would show which it is");
 }
 
-/// "it takes 1.20 times as long on average over 30 points of 5 suites"
-std::string mean_text(const Verdict& verdict) {
-    return verdict.mean_ratio
-               ? fmt::format("it {} on average over {} of {}", format_time_ratio(*verdict.mean_ratio),
-                             counted(verdict.mean_points, "point"), suites_text(verdict.mean_suites))
-               : std::string();
+/// "On average over 5 suites it takes 1.20 times as long"
+void add_mean(const Verdict& verdict, std::vector<std::string>& sentences) {
+    if (verdict.mean_ratio)
+        sentences.push_back(fmt::format("On average over {} it {}", suites_text(verdict.mean_suites),
+                                        format_time_ratio(*verdict.mean_ratio)));
 }
 
-std::string at_sizes_text(const DatabaseComparison& comparison) {
-    const std::vector<std::size_t>& places = comparison.verdict.at_sizes;
-    return places.empty() ? ""
-                          : fmt::format("; {} only at some message lengths ({})",
-                                        counted(places.size(), "suite differs", "suites differ"),
-                                        first_few(comparison, places, sizes_of));
-}
-
-std::string open_verdict(const DatabaseComparison& comparison) {
+std::string open_reason(const DatabaseComparison& comparison) {
     const Verdict& verdict = comparison.verdict;
-    const std::string mean = mean_text(verdict);
     const bool few_launches = comparison.launches < launches_needed &&
                               comparison.launches_of_both.shared == 0 && verdict.mean_ratio;
-    const std::string why =
-        few_launches
-            ? fmt::format("each side needs {} launches at an argument, and there {} at most {}",
-                          launches_needed, comparison.launches == 1 ? "is" : "are", comparison.launches)
-            : fmt::format("{}: {}",
-                          verdict.partly_judged ? "no suite could be judged as a whole"
-                                                : "nothing could be judged",
-                          reasons_text(verdict.reasons));
-    return fmt::format("No verdict on {} against {} ({}){}{}{}.", comparison.other->label,
-                       comparison.reference->label, why, at_sizes_text(comparison), mean.empty() ? "" : "; ",
-                       mean);
+    if (few_launches)
+        return fmt::format("each side needs {} launches at an argument, and there {} at most {}",
+                           launches_needed, comparison.launches == 1 ? "is" : "are", comparison.launches);
+    return fmt::format(
+        "{}: {}", verdict.partly_judged ? "no suite could be judged as a whole" : "nothing could be judged",
+        reasons_text(verdict.reasons));
 }
 
-/// Who differs in which suites: "is slower than A in 2 of 5 suites (...), at some arguments of 1 (...)".
-std::string difference_text(const DatabaseComparison& comparison) {
+/// That no difference was found, in which suites, and what would have been.
+void add_no_difference(const DatabaseComparison& comparison, std::vector<std::string>& sentences) {
     const Verdict& verdict = comparison.verdict;
-    const bool mixed = verdict.kind == VerdictKind::mixed;
-    const std::string of_all = fmt::format(" of {}", suites_text(verdict.suites));
-    std::string text =
-        mixed ? fmt::format("differs from {}: ", comparison.reference->label)
-              : fmt::format("is {} than {} ", verdict.kind == VerdictKind::faster ? "faster" : "slower",
-                            comparison.reference->label);
-    bool first = true;
-    const auto add = [&](const char* direction, const char* where, const std::vector<std::size_t>& places) {
-        if (places.empty())
-            return;
-        text += fmt::format("{}{}{} {}{} ({})", first ? "" : ", ", mixed ? direction : "", where,
-                            places.size(), first ? of_all : "", first_few(comparison, places));
-        first = false;
-    };
-    const bool faster_first = verdict.faster.size() > verdict.slower.size();
-    if (faster_first)
-        add("faster ", "in", verdict.faster);
-    add("slower ", "in", verdict.slower);
-    if (!faster_first)
-        add("faster ", "in", verdict.faster);
-    add("faster ", "at some arguments of", verdict.few_faster);
-    add("slower ", "at some arguments of", verdict.few_slower);
-    add("faster or slower, depending on the argument, ", "in", verdict.both);
-    return text;
+    const std::size_t none = verdict.none - verdict.explained.size();
+    if (none == 0)
+        return;
+    const std::string seen = verdict.detectable ? fmt::format(" (one of {} would have been found)",
+                                                              detectable_text(*verdict.detectable))
+                                                : "";
+    const bool elsewhere = none < verdict.suites;
+    sentences.push_back(elsewhere ? fmt::format("No difference in {}{}", suites_text(none), seen)
+                                  : fmt::format("No difference was found in {}{}", suites_text(none), seen));
 }
 
 /// A side of a comparison.
@@ -152,49 +181,61 @@ std::string in_a_row_sentence(const DatabaseComparison& comparison, const Compar
         sides.push_back(fmt::format("{} {} launches of {} ran within {}", side.all ? "the" : "most of the",
                                     side.launches, label_of(comparison, side.of_other),
                                     minutes_text(side.length_s)));
+    const char* const counts =
+        comparison.design.state == StateUse::covariates
+            ? "The comparison is made at an equal state of the machine, as far as probe and "
+              "core clock show it; what else was special to that time counts as a difference."
+            : "What was special to that time counts as a difference.";
     return fmt::format("Not interleaved: {}. Launches close in time are alike, and fewer than {} cannot show "
-                       "how much: what was special to that time counts as a difference. Interleave the "
-                       "launches of both sides, or spread them over hours.",
-                       enumeration(sides), launches_to_tell_likeness);
+                       "how much. {} Interleave the launches of both sides, or spread them over hours.",
+                       enumeration(sides), launches_to_tell_likeness, counts);
 }
 
 } // namespace
+
+std::string range_text(const DatabaseComparison::Suite& suite, const RatioRange& range) {
+    const auto text = [&](std::int64_t argument) { return argument_text(*suite.reference, argument); };
+    if (range.from == range.to)
+        return " at " + text(range.from);
+    const auto own = std::ranges::find(suite.ranges, range.from, &RatioRange::from);
+    if (own == suite.ranges.end())
+        return fmt::format(" from {} to {}", text(range.from), text(range.to));
+    if (own == suite.ranges.begin())
+        return " up to " + text(range.to);
+    if (own + 1 == suite.ranges.end())
+        return " above " + text(std::prev(own)->to);
+    return fmt::format(" from {} to {}", text(range.from), text(range.to));
+}
+
+std::string slower_text(double ratio) {
+    constexpr double twice = 2;
+    const bool faster = ratio < 1;
+    const double by = faster ? 1 / ratio : ratio;
+    return (!std::isfinite(by) || by >= twice ? format_times(by) : format_percent(by - 1)) +
+           (faster ? " faster" : " slower");
+}
 
 std::string verdict(const DatabaseComparison& comparison) {
     const std::string& other = comparison.other->label;
     const std::string& reference = comparison.reference->label;
     const Verdict& verdict = comparison.verdict;
-    const std::string mean = mean_text(verdict);
-    const std::string seen = verdict.detectable
-                                 ? fmt::format(" (a difference of {} would have been detected)",
-                                               detectable_text(*verdict.detectable))
-                                 : "";
-    std::string rest;
-    if (verdict.open > 0)
-        rest = fmt::format("; {} could not be judged: {}", verdict.open, reasons_text(verdict.reasons));
-    rest += at_sizes_text(comparison);
-    switch (verdict.kind) {
-    case VerdictKind::nothing_in_common:
+    if (verdict.kind == VerdictKind::nothing_in_common)
         return fmt::format("{} and {} cannot be compared: they have no measurements in common.", other,
                            reference);
-    case VerdictKind::open:
-        return open_verdict(comparison);
-    case VerdictKind::no_difference:
-        return fmt::format("No difference between {} and {} was found in {}{}{}; {}.", other, reference,
-                           suites_text(verdict.none), seen, rest, mean);
-    case VerdictKind::faster:
-    case VerdictKind::slower:
-    case VerdictKind::mixed:
-        break;
-    }
-    if (verdict.none > 0)
-        rest = fmt::format("; in {} no difference was found{}", verdict.none, seen) + rest;
-    // The mean is that of all points, and those without a difference may have it on the other side.
-    const double mean_ratio = verdict.mean_ratio.value_or(1);
-    const bool contradicted = (verdict.kind == VerdictKind::faster && mean_ratio > 1) ||
-                              (verdict.kind == VerdictKind::slower && mean_ratio < 1);
-    return fmt::format("{} {}{};{} {}.", other, difference_text(comparison), rest, contradicted ? " but" : "",
-                       mean);
+    std::vector<std::string> sentences;
+    if (verdict.kind == VerdictKind::open)
+        sentences.push_back(
+            fmt::format("No verdict on {} against {} ({})", other, reference, open_reason(comparison)));
+    add_effects(comparison, sentences);
+    add_explained(comparison, sentences);
+    add_no_difference(comparison, sentences);
+    if (verdict.kind != VerdictKind::open && verdict.open > 0)
+        sentences.push_back(fmt::format("{} could not be judged: {}", suites_text(verdict.open),
+                                        reasons_text(verdict.reasons)));
+    add_mean(verdict, sentences);
+    return fmt::format(
+        "{}{}.", verdict.kind == VerdictKind::open ? "" : fmt::format("{} against {}: ", other, reference),
+        fmt::join(sentences, ". "));
 }
 
 std::string other_ranks(const DatabaseComparison& comparison) {

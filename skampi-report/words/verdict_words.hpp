@@ -8,7 +8,8 @@ namespace skampi {
 
 // How a report speaks of two databases as wholes.
 
-/// One sentence: which is faster in which suites, by how much, or what is missing to know.
+/// Where it is slower or faster and by how much, the largest difference first; what the machine explains; or
+/// what is missing to know.
 [[nodiscard]] std::string verdict(const DatabaseComparison& comparison);
 
 /// That the two ran on different numbers of ranks; empty where they did not.
@@ -20,6 +21,11 @@ namespace skampi {
 /// both saw is compared instead of the values shown.
 [[nodiscard]] std::string other_state(const DatabaseComparison& comparison);
 [[nodiscard]] std::string doubt_sentence(const DatabaseComparison& comparison, const ComparisonDoubt& doubt);
+
+/// "2.57 times slower", "4.3 % slower", "5.0 % faster"
+[[nodiscard]] std::string slower_text(double ratio);
+/// " above 64 KiB", " up to 8 KiB", " at 8 B"
+[[nodiscard]] std::string range_text(const DatabaseComparison::Suite& suite, const RatioRange& range);
 
 /// "to 1 KiB"
 [[nodiscard]] std::string size_text(MessageSize size);

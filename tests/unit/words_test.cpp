@@ -170,6 +170,17 @@ void say_curves(Sentences& all) {
     of_simulations.simulated = true;
     all.line(pooled_sentence(of_simulations, "new"));
     all.line(pooled_sentence(not_pooled(Unjudged::few_launches), "new"));
+    PooledComparison in_a_row = not_pooled(Unjudged::launches_in_a_row);
+    in_a_row.first_launches = in_a_row.second_launches = 5;
+    in_a_row.least = 0.97;
+    in_a_row.greatest = 1.08;
+    all.line(pooled_sentence(in_a_row, "new"));
+    PooledComparison at_equal_state = pooled(1, 0.02);
+    at_equal_state.as_measured = AsMeasured{1.047, 1.02, 1.07, false, true};
+    all.line(pooled_sentence(at_equal_state, "new"));
+    at_equal_state.as_measured->bounded = true;
+    at_equal_state.second_excluded = 1;
+    all.line(pooled_sentence(at_equal_state, "new"));
 }
 
 void say_verdicts(Sentences& all) {
@@ -207,16 +218,25 @@ void say_verdicts(Sentences& all) {
     verdict.open = 1;
     verdict.reasons = {{Unjudged::few_launches, 1}};
     sentence();
-    verdict.kind = VerdictKind::slower;
+    verdict.kind = VerdictKind::mixed;
     verdict.slower = {0};
     verdict.none = 2;
+    suites[1].ranges = {{1, 8, pooled(1, 0.01)}, {64, 64, pooled(2.57, 0.05)}};
+    verdict.effects = {
+        {.suite = 1, .where = Effect::Where::range, .range = 1, .ratio = 2.57, .low = 2.4, .high = 2.8},
+        {.suite = 3, .ratio = 0.45, .sure = false, .launches = 8},
+        {.suite = 0, .ratio = 1.043, .low = 1.021, .high = 1.064},
+        {.suite = 2, .where = Effect::Where::size, .size = MessageSize::medium, .ratio = 1.04}};
     sentence();
-    verdict.mean_ratio = 0.98;
+    verdict.effects.push_back({.suite = 0, .where = Effect::Where::points, .ratio = 0.98});
+    verdict.effects.push_back({.suite = 0, .ratio = 1.02});
+    verdict.effects.push_back({.suite = 0, .ratio = 0.45, .low = 0.4, .high = 0.48});
     sentence();
-    verdict.kind = VerdictKind::mixed;
-    verdict.few_faster = {1};
-    verdict.at_sizes = {2};
-    verdict.none = 1;
+    verdict.effects = {verdict.effects.back()};
+    suites[2].whole.as_measured = AsMeasured{1.047, 1.02, 1.07, false, true};
+    verdict.explained = {2};
+    sentence();
+    suites[2].whole.as_measured->bounded = true;
     sentence();
     all.say("the table that decides");
     all.line(winners_title(comparison));
@@ -287,30 +307,51 @@ void say_gates(Sentences& all) {
     Two two({"MPI_Bcast"});
     DatabaseComparison::Suite& suite = two.comparison.suites[0];
     suite.curves = curves({point(1, 1.3, 0.1), not_judged(8, 1, Unjudged::other_quantity)});
-    suite.curves.points[0].probe_ratio = 4;
-    suite.curves.comparability.other_quantity = {{"root", "0", "1"}};
     suite.whole = pooled(1.3, 0.1);
-    const Gate gate = parse_gate("significantly slower");
+    const Gate slower = parse_gate("significantly slower");
+    const Gate limit = parse_gate("> 1.1");
     GateResult result;
-    result.gate = &gate;
+    result.gate = &slower;
     result.comparison = &two.comparison;
     result.reference = suite.reference;
     result.suite = &suite;
-    result.failed = {&suite.curves.points[0]};
-    result.failed_as_a_whole = true;
-    result.checked = 1;
-    result.wanted = 3;
-    for (const std::string& each : failing_lines({result}))
+    result.wanted = result.there = 2;
+    suite.ranges = {{1, 8, pooled(1, 0.01)}, {64, 512, pooled(2.6, 0.05)}};
+    const auto say = [&](GateFinding finding) {
+        result.findings = {finding};
+        all.line(gate_message(result));
+    };
+    const auto judged_as = [&](GateOutcome outcome, const RatioRange* range = nullptr) {
+        return GateFinding{
+            .range = range, .pooled = range ? &range->pooled : &suite.whole, .outcome = outcome};
+    };
+    say(judged_as(GateOutcome::failed));
+    say(judged_as(GateOutcome::failed, &suite.ranges[1]));
+    for (const std::string& each : gate_lines({result}, GateOutcome::failed))
         all.line(each);
-    all.line(gate_message(result));
-    result.checked = 0;
-    all.line(gate_message(result));
-    result.checked = result.wanted = 2;
-    all.line(gate_message(result));
-    result.failed.clear();
+    result.gate = &limit;
+    suite.whole = pooled(1.02, 0.1);
+    GateFinding open = judged_as(GateOutcome::open);
+    open.launches = 12;
+    say(open);
+    suite.whole.as_measured = AsMeasured{1.3, 1.25, 1.35, false, true};
+    say(judged_as(GateOutcome::open));
+    suite.whole.as_measured->bounded = true;
+    say(judged_as(GateOutcome::open));
+    suite.whole = pooled(1, 0.02);
+    say(judged_as(GateOutcome::passed));
+    suite.whole = not_pooled(Unjudged::few_launches);
+    suite.curves =
+        curves({not_judged(1, 1, Unjudged::few_launches), not_judged(8, 1, Unjudged::few_launches)});
+    GateFinding few = judged_as(GateOutcome::open);
+    few.launches = 8;
+    say(few);
+    suite.curves = curves({point(1, 1.3, 0.1), not_judged(8, 1, Unjudged::other_quantity)});
+    suite.curves.comparability.other_quantity = {{"root", "0", "1"}};
+    result.findings.clear();
+    result.wanted = 3;
     all.line(gate_message(result));
     result.suite = nullptr;
-    result.checked = 0;
     all.line(gate_message(result));
 }
 

@@ -36,7 +36,9 @@ std::vector<const PointComparison*> spread(const std::vector<PointComparison>& p
 /// What the table says of a point's difference.
 std::string difference_word(const PointComparison& point) {
     if (point.judged())
-        return point.significant() ? "significant" : "within noise";
+        return point.significant()                                 ? "significant"
+               : point.as_measured && point.as_measured->explained ? "the machine's"
+                                                                   : "within noise";
     switch (point.unjudged.value_or(Unjudged::few_launches)) {
     case Unjudged::other_quantity:
         return "other quantity";
@@ -88,7 +90,14 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
                                    comparison.judged() == comparison.points.size()
                                        ? ""
                                        : "; where the difference is not known, the values of the suites");
-    table.header = {"at", shortened(first, 28), shortened(second, 28), "ratio", "its interval", "difference"};
+    const bool equal_state = std::ranges::any_of(
+        comparison.points, [](const PointComparison& point) { return point.as_measured.has_value(); });
+    table.header = {"at",
+                    shortened(first, 28),
+                    shortened(second, 28),
+                    equal_state ? "ratio at equal machine state" : "ratio",
+                    "its interval",
+                    "difference"};
     table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::number, ColumnKind::number, ColumnKind::text};
     for (const PointComparison* point : spread(comparison.points, most))

@@ -2,8 +2,8 @@
 
 #include "analysis/cost_model.hpp"
 #include "analysis/curve_model.hpp"
-#include "analysis/doubt.hpp"
 #include "analysis/database_comparison.hpp"
+#include "analysis/doubt.hpp"
 #include "analysis/finding_names.hpp"
 #include "analysis/guideline.hpp"
 #include "analysis/headline.hpp"
@@ -282,13 +282,28 @@ Json optional_word(const std::optional<Enum>& value) {
     return value ? Json(to_text(*value)) : Json(nullptr);
 }
 
+Json as_measured_json(const std::optional<AsMeasured>& measured) {
+    if (!measured)
+        return nullptr;
+    return {{"ratio", measured->ratio},
+            {"ratio_low", measured->low},
+            {"ratio_high", measured->high},
+            {"bounded", measured->bounded},
+            {"explained", measured->explained}};
+}
+
 Json pooled_json(const PooledComparison& pooled) {
     return {{"arguments", pooled.arguments},
             {"reference_launches", pooled.first_launches},
             {"other_launches", pooled.second_launches},
+            {"reference_excluded", pooled.first_excluded},
+            {"other_excluded", pooled.second_excluded},
             {"ratio", pooled.arguments > 0 ? Json(pooled.ratio) : Json(nullptr)},
             {"ratio_low", optional_number(pooled.ratio_low)},
             {"ratio_high", optional_number(pooled.ratio_high)},
+            {"as_measured", as_measured_json(pooled.as_measured)},
+            {"least", optional_number(pooled.least)},
+            {"greatest", optional_number(pooled.greatest)},
             {"detectable", optional_number(pooled.detectable)},
             {"unjudged", optional_word(pooled.unjudged)},
             {"significant", pooled.judged() ? Json(pooled.faster() || pooled.slower()) : Json(nullptr)}};
@@ -319,8 +334,20 @@ Json point_comparison_json(const PointComparison& point) {
             {"other_launches", point.second_launches},
             {"ratio_low", optional_number(point.ratio_low)},
             {"ratio_high", optional_number(point.ratio_high)},
+            {"as_measured", as_measured_json(point.as_measured)},
             {"unjudged", optional_word(point.unjudged)},
             {"significant", point.judged() ? Json(point.significant()) : Json(nullptr)}};
+}
+
+Json ranges_json(const std::vector<RatioRange>& ranges) {
+    Json list = Json::array();
+    for (const RatioRange& range : ranges) {
+        Json json = pooled_json(range.pooled);
+        json["from"] = range.from;
+        json["to"] = range.to;
+        list.push_back(std::move(json));
+    }
+    return list;
 }
 
 Json suite_comparison_json(const DatabaseComparison::Suite& suite) {
@@ -342,6 +369,7 @@ Json suite_comparison_json(const DatabaseComparison::Suite& suite) {
             {"ratio_found",
              suite.judged() && suite.outcome() != Outcome::none ? Json(suite.ratio_found()) : Json(nullptr)},
             {"whole", suite.curves.points.empty() ? Json(nullptr) : pooled_json(suite.whole)},
+            {"ranges", ranges_json(suite.ranges)},
             {"by_size", by_size},
             {"mean_ratio", suite.curves.counting().empty() ? Json(nullptr) : Json(suite.curves.mean_ratio)},
             {"launches", suite.curves.launches},
@@ -349,6 +377,24 @@ Json suite_comparison_json(const DatabaseComparison::Suite& suite) {
             {"faster", suite.curves.faster()},
             {"slower", suite.curves.slower()},
             {"points", points}};
+}
+
+Json effect_json(const DatabaseComparison& comparison, const Effect& effect) {
+    const DatabaseComparison::Suite& suite = comparison.suites[effect.suite];
+    Json json{{"suite", text(suite.reference->suite().name)},
+              {"where", to_text(effect.where)},
+              {"ratio", effect.ratio},
+              {"ratio_low", optional_number(effect.low)},
+              {"ratio_high", optional_number(effect.high)},
+              {"sure", effect.sure},
+              {"launches", effect.launches ? Json(*effect.launches) : Json(nullptr)}};
+    if (effect.where == Effect::Where::range) {
+        json["from"] = suite.ranges[effect.range].from;
+        json["to"] = suite.ranges[effect.range].to;
+    } else if (effect.where == Effect::Where::size) {
+        json["size"] = to_text(effect.size);
+    }
+    return json;
 }
 
 Json verdict_json(const DatabaseComparison& comparison) {
@@ -359,7 +405,12 @@ Json verdict_json(const DatabaseComparison& comparison) {
             list.push_back(text(comparison.suites[place].reference->suite().name));
         return list;
     };
+    Json effects = Json::array();
+    for (const Effect& effect : found.effects)
+        effects.push_back(effect_json(comparison, effect));
     return {{"kind", to_text(found.kind)},
+            {"effects", effects},
+            {"explained", names(found.explained)},
             {"suites", found.suites},
             {"faster", names(found.faster)},
             {"slower", names(found.slower)},

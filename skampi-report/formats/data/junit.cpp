@@ -14,14 +14,16 @@ std::string junit_report(const std::vector<GateResult>& results) {
     const DatabaseComparison* comparison = nullptr;
     std::size_t tests = 0;
     std::size_t failures = 0;
+    std::size_t undecided = 0;
     const auto finish_suite = [&] {
         if (comparison)
-            suites += fmt::format(
-                          "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\">\n",
-                          for_html(comparison_name(*comparison)), tests, failures) +
-                      cases + "</testsuite>\n";
+            suites +=
+                fmt::format(
+                    "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\">\n",
+                    for_html(comparison_name(*comparison)), tests, failures, undecided) +
+                cases + "</testsuite>\n";
         cases.clear();
-        tests = failures = 0;
+        tests = failures = undecided = 0;
     };
     // By comparison, whatever order the gates have.
     std::vector<const GateResult*> ordered;
@@ -37,16 +39,20 @@ std::string junit_report(const std::vector<GateResult>& results) {
         cases +=
             fmt::format("<testcase classname=\"{}\" name=\"{}: {}\"", for_html(comparison_name(*comparison)),
                         for_html(result->reference->suite().name), for_html(result->gate->text));
-        if (result->passed()) {
-            cases += "/>\n";
-            continue;
+        const std::string message = for_html(gate_message(*result));
+        switch (result->outcome()) {
+        case GateOutcome::passed: // with what it could not have seen
+            cases += fmt::format("><system-out>{}</system-out></testcase>\n", message);
+            break;
+        case GateOutcome::failed:
+            ++failures;
+            cases += fmt::format("><failure message=\"{}\"/></testcase>\n", message);
+            break;
+        case GateOutcome::open:
+            ++undecided;
+            cases += fmt::format("><error message=\"{}\"/></testcase>\n", message);
+            break;
         }
-        ++failures;
-        std::string rows;
-        for (const std::string& row : gate_rows(*result))
-            rows += row + "\n";
-        cases += fmt::format("><failure message=\"{}\">{}</failure></testcase>\n",
-                             for_html(gate_message(*result)), for_html(rows));
     }
     finish_suite();
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"skampi-report\">\n" + suites +

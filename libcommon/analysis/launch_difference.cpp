@@ -1,0 +1,368 @@
+#include "analysis/launch_difference.hpp"
+
+#include "model/adjusted.hpp"
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+namespace skampi {
+
+namespace {
+
+/// A launch with the logarithms of its covariates.
+struct Row {
+    double y = 0;
+    std::array<double, 2> x{};
+    double weight = 1;
+};
+using Rows = std::vector<Row>;
+
+/// What is known of a slope before: times follow a covariate between not at all and in proportion.
+struct Prior {
+    double slope = 0;
+    double deviation = 1;
+};
+
+/// Slopes common to both sides.
+struct Slopes {
+    std::size_t count = 0;
+    std::array<double, 2> slope{};
+    std::array<std::array<double, 2>, 2> inverse{}; ///< their covariance by the variance of a row
+    double degrees = 0;                             ///< of freedom that they cost
+
+    [[nodiscard]] double of(const Row& row) const {
+        return count == 0 ? 0 : slope[0] * row.x[0] + (count == 2 ? slope[1] * row.x[1] : 0);
+    }
+    /// Variance of the slopes' part of a difference, by the variance of a row.
+    [[nodiscard]] double leverage(const std::array<double, 2>& apart) const {
+        double sum = 0;
+        for (std::size_t j = 0; j < count; ++j)
+            for (std::size_t k = 0; k < count; ++k)
+                sum += apart[j] * inverse[j][k] * apart[k];
+        return sum;
+    }
+};
+
+template <typename Value>
+double weighted_mean(const Rows& rows, const Value& value) {
+    double sum = 0;
+    double weights = 0;
+    for (const Row& row : rows) {
+        sum += row.weight * value(row);
+        weights += row.weight;
+    }
+    return sum / weights;
+}
+
+/// Sums of squares and products within the sides.
+struct Within {
+    std::array<std::array<double, 2>, 2> xx{};
+    std::array<double, 2> xy{};
+
+    void add(const Rows& rows) {
+        const double y_mean = weighted_mean(rows, [](const Row& row) { return row.y; });
+        std::array<double, 2> x_mean{};
+        for (const std::size_t j : {0U, 1U})
+            x_mean[j] = weighted_mean(rows, [j](const Row& row) { return row.x[j]; });
+        for (const Row& row : rows)
+            for (const std::size_t j : {0U, 1U}) {
+                xy[j] += row.weight * (row.x[j] - x_mean[j]) * (row.y - y_mean);
+                for (const std::size_t k : {0U, 1U})
+                    xx[j][k] += row.weight * (row.x[j] - x_mean[j]) * (row.x[k] - x_mean[k]);
+            }
+    }
+};
+
+/// By least squares, with what is known before; two covariates that are nearly one are one.
+/// @param spread variance of a row; 0 = what is known before does not count
+Slopes least_squares(const Rows& first, const Rows& second, std::span<const Prior> priors,
+                     double spread = 0) {
+    Within within;
+    within.add(first);
+    within.add(second);
+    auto xx = within.xx;
+    auto xy = within.xy;
+    for (std::size_t j = 0; j < priors.size(); ++j) {
+        const double weight = spread / (priors[j].deviation * priors[j].deviation);
+        xx[j][j] += weight;
+        xy[j] += weight * priors[j].slope;
+    }
+    Slopes slopes;
+    slopes.count = priors.size();
+    const double determinant = xx[0][0] * xx[1][1] - xx[0][1] * xx[1][0];
+    if (slopes.count == 2 && determinant > 1e-3 * xx[0][0] * xx[1][1]) {
+        slopes.inverse = {{{xx[1][1] / determinant, -xx[0][1] / determinant},
+                           {-xx[1][0] / determinant, xx[0][0] / determinant}}};
+    } else if (slopes.count > 0 && xx[0][0] > 0) {
+        slopes.count = 1;
+        slopes.inverse[0][0] = 1 / xx[0][0];
+    } else {
+        slopes.count = 0;
+    }
+    for (std::size_t j = 0; j < slopes.count; ++j)
+        for (std::size_t k = 0; k < slopes.count; ++k) {
+            slopes.slope[j] += slopes.inverse[j][k] * xy[k];
+            slopes.degrees += slopes.inverse[j][k] * within.xx[k][j];
+        }
+    return slopes;
+}
+
+/// By least absolute deviations, to which a bad launch is nothing: least squares with weights.
+Slopes least_deviations(Rows first, Rows second, std::span<const Prior> priors) {
+    Slopes slopes = least_squares(first, second, priors);
+    constexpr int rounds = 20;
+    constexpr double least = 1e-4;
+    for (int round = 0; round < rounds && slopes.count > 0; ++round) {
+        for (Rows* side : {&first, &second}) {
+            std::vector<double> rest;
+            for (const Row& row : *side)
+                rest.push_back(row.y - slopes.of(row));
+            const double middle = skalib::median(rest);
+            for (std::size_t i = 0; i < side->size(); ++i)
+                (*side)[i].weight = 1 / std::max(least, std::fabs(rest[i] - middle));
+        }
+        slopes = least_squares(first, second, priors);
+    }
+    return slopes;
+}
+
+/// The mean of a side's launches, but for outliers.
+struct SideRest {
+    double mean = 0;
+    double spread = 0;  ///< variance of a value
+    double degrees = 0; ///< of freedom
+    double weight = 0;  ///< as how many independent values those kept count
+    Rows kept;
+};
+
+/// Which values lie so far from the middle that they are left out; a fifth of them at most, since more are a
+/// state of the machine, not a mishap.
+std::vector<bool> outliers(const std::vector<double>& values) {
+    const auto count = static_cast<double>(values.size());
+    std::vector<bool> out(values.size(), false);
+    if (values.size() < launches_to_exclude)
+        return out;
+    // Of a normal distribution the MAD is 1 / 1.4826 of the standard deviation, of few values less.
+    constexpr double to_deviation = 1.4826;
+    constexpr double far = 5;
+    const double deviation = to_deviation * skalib::median_absolute_deviation(values) * count / (count - 0.8);
+    const double middle = skalib::median(values);
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (deviation > 0 && std::fabs(values[i] - middle) > far * deviation) {
+            out[i] = true;
+            ++found;
+        }
+    constexpr std::size_t fifth = 5;
+    return found * fifth <= values.size() ? out : std::vector<bool>(values.size(), false);
+}
+
+/// @param slopes taken out   @param correlation of launches in a row
+SideRest side_rest(const Rows& rows, const Slopes& slopes, double correlation) {
+    std::vector<double> rest;
+    for (const Row& row : rows)
+        rest.push_back(row.y - slopes.of(row));
+    const std::vector<bool> out = outliers(rest);
+    skalib::RunningStatistics left;
+    SideRest result;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (!out[i]) {
+            left.add(rest[i]);
+            result.kept.push_back(rows[i]);
+        }
+    const auto all = static_cast<double>(rows.size());
+    const auto kept = static_cast<double>(result.kept.size());
+    const double share = independent_launches(rows.size(), correlation) / all;
+    result.mean = left.mean();
+    result.spread = left.variance();
+    result.degrees = std::max(1.0, share * kept - 1);
+    result.weight = share * kept;
+    return result;
+}
+
+/// Estimate with what its intervals are made of.
+struct Judged {
+    Estimate estimate;
+    double standard_error = 0;
+    double degrees = 0;
+    double first_mean = 0;
+    double second_mean = 0;
+    std::size_t first_excluded = 0;
+    std::size_t second_excluded = 0;
+};
+
+/// Variance of what slopes leave of the rows, within the sides.
+double rest_variance(const Rows& first, const Rows& second, const Slopes& slopes) {
+    double squares = 0;
+    for (const Rows* side : {&first, &second}) {
+        const auto rest = [&](const Row& row) { return row.y - slopes.of(row); };
+        const double mean = weighted_mean(*side, rest);
+        for (const Row& row : *side)
+            squares += (rest(row) - mean) * (rest(row) - mean);
+    }
+    return squares / std::max(1.0, static_cast<double>(first.size() + second.size()) - 2 - slopes.degrees);
+}
+
+/// How far apart the sides' covariates lie.
+std::array<double, 2> distance(const Rows& first, const Rows& second) {
+    std::array<double, 2> apart{};
+    for (const std::size_t j : {0U, 1U}) {
+        const auto x = [j](const Row& row) { return row.x[j]; };
+        apart[j] = weighted_mean(second, x) - weighted_mean(first, x);
+    }
+    return apart;
+}
+
+/// @param priors of the covariates that count; none = as measured
+std::optional<Judged> judge(const Rows& first, const Rows& second, std::span<const Prior> priors,
+                            const DifferenceRule& rule) {
+    const bool excludes = std::max(first.size(), second.size()) >= launches_to_exclude;
+    Slopes slopes = priors.empty() ? Slopes()
+                    : excludes     ? least_deviations(first, second, priors)
+                                   : least_squares(first, second, priors);
+    SideRest a = side_rest(first, slopes, rule.first_correlation);
+    SideRest b = side_rest(second, slopes, rule.second_correlation);
+    if (!priors.empty()) { // the slopes of those kept
+        const Slopes free = least_squares(a.kept, b.kept, priors);
+        slopes = least_squares(a.kept, b.kept, priors, rest_variance(a.kept, b.kept, free));
+        a = side_rest(first, slopes, rule.first_correlation);
+        b = side_rest(second, slopes, rule.second_correlation);
+    }
+    const auto kept = static_cast<double>(a.kept.size() + b.kept.size());
+    const double charged = (kept - 2 - slopes.degrees) / (kept - 2);
+    const double spread = (a.spread * a.degrees + b.spread * b.degrees) / (a.degrees + b.degrees) / charged;
+    const SideMean of_a{a.mean, a.spread / a.weight / charged + rule.first_rounding, a.degrees};
+    const SideMean of_b{b.mean, b.spread / b.weight / charged + rule.second_rounding, b.degrees};
+    const MeanDifference found = difference(of_a, of_b);
+    const double variance = found.variance + spread * slopes.leverage(distance(a.kept, b.kept));
+    const double degrees = found.degrees * charged;
+    const auto estimate = t_interval(found.centre, variance, degrees, rule.error);
+    if (!estimate)
+        return std::nullopt;
+    return Judged{*estimate,
+                  std::sqrt(variance),
+                  degrees,
+                  a.mean,
+                  b.mean,
+                  first.size() - a.kept.size(),
+                  second.size() - b.kept.size()};
+}
+
+struct Covariates {
+    Rows first;
+    Rows second;
+    std::vector<Prior> priors; ///< of those that count
+    double probe_apart = 0;    ///< logarithm of second / first; 0 = not known on both sides
+    bool probe_counts = false;
+};
+
+/// Logarithms of what all launches know of their state; empty where one does not.
+std::vector<double> logs_of(const std::vector<LaunchScore>& launches, double LaunchScore::*state) {
+    std::vector<double> found;
+    for (const LaunchScore& each : launches) {
+        if (!(each.*state > 0))
+            return {};
+        found.push_back(std::log(each.*state));
+    }
+    return found;
+}
+
+Covariates covariates_of(const std::vector<LaunchScore>& first, const std::vector<LaunchScore>& second,
+                         StateUse use) {
+    Covariates found;
+    for (const auto& [launches, rows] : {std::pair(&first, &found.first), std::pair(&second, &found.second)})
+        for (const LaunchScore& each : *launches)
+            rows->push_back({each.log_time, {}, 1});
+    if (use == StateUse::nothing)
+        return found;
+    // A slope needs a degree of freedom, and two must be left.
+    const std::size_t most = std::min<std::size_t>(2, first.size() + second.size() - 4);
+    for (double LaunchScore::*state : {&LaunchScore::probe_s, &LaunchScore::core_clock_hz}) {
+        const std::vector<double> a = logs_of(first, state);
+        const std::vector<double> b = logs_of(second, state);
+        if (a.empty() || b.empty())
+            continue;
+        const double apart = skalib::median(b) - skalib::median(a);
+        const bool is_probe = state == &LaunchScore::probe_s;
+        if (is_probe)
+            found.probe_apart = apart;
+        if (found.priors.size() == most || std::fabs(apart) >= std::log(mode_ratio) ||
+            (is_probe && use != StateUse::covariates))
+            continue;
+        const std::size_t place = found.priors.size();
+        for (std::size_t i = 0; i < a.size(); ++i)
+            found.first[i].x[place] = a[i];
+        for (std::size_t i = 0; i < b.size(); ++i)
+            found.second[i].x[place] = b[i];
+        found.probe_counts = found.probe_counts || is_probe;
+        found.priors.push_back(is_probe ? Prior{0.5, 0.5} : Prior{-0.5, 0.5});
+    }
+    return found;
+}
+
+bool excludes_zero(const Estimate& estimate) {
+    return estimate.low > 0 || estimate.high < 0;
+}
+
+} // namespace
+
+bool LaunchDifference::explained() const {
+    return state_counts && excludes_zero(as_measured) && !excludes_zero(at_equal_state);
+}
+
+std::optional<LaunchDifference> launch_difference(const std::vector<LaunchScore>& first,
+                                                  const std::vector<LaunchScore>& second,
+                                                  const DifferenceRule& rule) {
+    const Covariates covariates = covariates_of(first, second, rule.state);
+    const std::optional<Judged> raw = judge(covariates.first, covariates.second, {}, rule);
+    if (!raw)
+        return std::nullopt;
+    LaunchDifference result{.as_measured = raw->estimate,
+                            .at_equal_state = raw->estimate,
+                            .standard_error = raw->standard_error,
+                            .degrees = raw->degrees,
+                            .first_mean = raw->first_mean,
+                            .second_mean = raw->second_mean,
+                            .first_excluded = raw->first_excluded,
+                            .second_excluded = raw->second_excluded};
+    if (!covariates.priors.empty())
+        if (const auto equal = judge(covariates.first, covariates.second, covariates.priors, rule)) {
+            result.at_equal_state = equal->estimate;
+            result.standard_error = equal->standard_error;
+            result.degrees = equal->degrees;
+            result.state_counts = true;
+            result.first_excluded = equal->first_excluded;
+            result.second_excluded = equal->second_excluded;
+        }
+    if (const double apart = covariates.probe_apart; !covariates.probe_counts && apart != 0) {
+        // Times may be in proportion to the probe.
+        result.at_equal_state.low -= std::max(0.0, apart);
+        result.at_equal_state.high -= std::min(0.0, apart);
+        result.state_counts = true;
+        result.state_bounded = true;
+    }
+    return result;
+}
+
+std::optional<std::size_t> launches_to_decide(double distance, double spread_a, double spread_b,
+                                              double error) {
+    constexpr std::size_t most = 1000;
+    constexpr double missed = 0.1;
+    const double spread = std::hypot(spread_a, spread_b);
+    if (!(spread > 0) || !(distance > 0))
+        return std::nullopt;
+    for (std::size_t n = launches_needed; n <= most; n += 1 + n / 20) {
+        const double degrees = 2 * static_cast<double>(n) - 2;
+        const double reach = skalib::student_upper_quantile(degrees, error / 2) +
+                             skalib::student_upper_quantile(degrees, missed);
+        if (reach * spread / std::sqrt(static_cast<double>(n)) <= distance)
+            return n;
+    }
+    return std::nullopt;
+}
+
+} // namespace skampi

@@ -9,6 +9,7 @@
 #include <exception>
 #include <fmt/format.h>
 #include <new>
+#include <unistd.h>
 #include <utility>
 
 namespace skampi {
@@ -61,7 +62,7 @@ std::string LocalLaboratory::prepare(int suite, std::int64_t argument) {
         facts_.clear();
         verified_.clear();
         buffers_ = Buffers(planned.buffers);
-        suite_ticks_ = HostTicks::read();
+        suite_began_ = host_moment({getpid()});
         suite_began_s_ = now();
         suite_ = suite;
         function_ = &*std::ranges::find(functions_, planned.operation.name, &Function::name);
@@ -206,7 +207,7 @@ void LocalLaboratory::judge_cores(const SeriesOrder& order, SeriesWatch& watch, 
 
 std::map<std::string, std::string> LocalLaboratory::suite_facts() {
     std::map<std::string, std::string> facts = facts_;
-    facts.merge(host_facts_since(suite_ticks_, now() - suite_began_s_, 1));
+    facts.merge(host_facts_since(suite_began_, now() - suite_began_s_, {getpid()}));
     return facts;
 }
 

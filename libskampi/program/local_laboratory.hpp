@@ -71,7 +71,7 @@ private:
     std::map<std::int64_t, bool> verified_; ///< arguments of this suite: right
     std::map<std::string, std::string> facts_;
     std::set<std::string> pages_; ///< kinds the buffers got so far
-    HostTicks suite_ticks_;
+    HostMoment suite_began_;
     StealMeter steal_;
     double suite_began_s_ = 0;
 };

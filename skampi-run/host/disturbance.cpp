@@ -4,12 +4,22 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <sched.h>
+#include <sstream>
 #include <string>
 #include <sys/resource.h>
 #include <unistd.h>
 #include <utility>
 
 namespace skampi {
+
+namespace {
+
+/// Of the times in /proc.
+double kernel_tick_s() {
+    return 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+} // namespace
 
 DisturbanceMeter::DisturbanceMeter() {
     lap();
@@ -47,18 +57,55 @@ std::int64_t StealMeter::lap(double now_s) {
     return since;
 }
 
-std::map<std::string, std::string> host_facts_since(const HostTicks& before, double elapsed_s,
-                                                    int ranks_here) {
+std::optional<double> cpu_time_s(const std::string& stat, double tick_s) {
+    // "pid (name) state ppid ...": a name may hold anything, its last parenthesis ends it.
+    const std::size_t name_end = stat.rfind(')');
+    if (name_end == std::string::npos)
+        return std::nullopt;
+    std::istringstream fields(stat.substr(name_end + 1));
+    std::string skipped;
+    constexpr int before_user_time = 11; // state and 10 numbers
+    for (int i = 0; i < before_user_time; ++i)
+        fields >> skipped;
+    std::int64_t user = 0;
+    std::int64_t system = 0;
+    if (!(fields >> user >> system) || user < 0 || system < 0)
+        return std::nullopt;
+    return static_cast<double>(user + system) * tick_s;
+}
+
+std::optional<double> cpu_time_s(const std::vector<std::int64_t>& pids) {
+    double sum_s = 0;
+    for (const std::int64_t pid : pids) {
+        std::ifstream stream(fmt::format("/proc/{}/stat", pid));
+        std::string stat;
+        std::getline(stream, stat);
+        const std::optional<double> own_s = cpu_time_s(stat, kernel_tick_s());
+        if (!own_s)
+            return std::nullopt;
+        sum_s += *own_s;
+    }
+    return pids.empty() ? std::nullopt : std::optional(sum_s);
+}
+
+HostMoment host_moment(const std::vector<std::int64_t>& ranks) {
+    if (!notices_disturbance)
+        return {};
+    return {HostTicks::read(), cpu_time_s(ranks)};
+}
+
+std::map<std::string, std::string> host_facts_since(const HostMoment& before, double elapsed_s,
+                                                    const std::vector<std::int64_t>& ranks) {
     std::map<std::string, std::string> facts;
 #ifdef SKAMPI_SIMULATED
-    static_cast<void>(before), static_cast<void>(elapsed_s), static_cast<void>(ranks_here);
+    static_cast<void>(before), static_cast<void>(elapsed_s), static_cast<void>(ranks);
 #else
-    const HostTicks ticks = HostTicks::read();
+    const HostMoment after = host_moment(ranks);
     const auto cpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    if (elapsed_s > 1)
-        facts["CPU share of other processes"] =
-            fmt::format("{:.3f}", foreign_cpu_share(before, ticks, elapsed_s, ranks_here, cpus));
-    facts["steal ticks"] = std::to_string(ticks.steal - before.steal);
+    if (const std::optional<double> share = foreign_cpu_share(before, after, elapsed_s, cpus);
+        share && elapsed_s > 1)
+        facts["CPU share of other processes"] = fmt::format("{:.3f}", *share);
+    facts["steal ticks"] = std::to_string(after.ticks.steal - before.ticks.steal);
     std::ifstream frequency("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq");
     if (std::string khz; std::getline(frequency, khz))
         facts["CPU 0 frequency, kHz"] = khz;
@@ -66,12 +113,13 @@ std::map<std::string, std::string> host_facts_since(const HostTicks& before, dou
     return facts;
 }
 
-double foreign_cpu_share(const HostTicks& before, const HostTicks& after, double elapsed_s, int ranks_here,
-                         int cpus) {
-    const double tick_s = 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK));
-    const double busy_s = static_cast<double>(after.busy - before.busy) * tick_s;
-    const double own_s = elapsed_s * std::min(ranks_here, cpus);
-    return elapsed_s > 0 && cpus > 0 ? std::clamp((busy_s - own_s) / (elapsed_s * cpus), 0.0, 1.0) : 0;
+std::optional<double> foreign_cpu_share(const HostMoment& before, const HostMoment& after, double elapsed_s,
+                                        int cpus) {
+    const std::int64_t busy = after.ticks.busy - before.ticks.busy;
+    if (!before.ranks_s || !after.ranks_s || busy <= 0 || !(elapsed_s > 0) || cpus < 1)
+        return std::nullopt;
+    const double others_s = static_cast<double>(busy) * kernel_tick_s() - (*after.ranks_s - *before.ranks_s);
+    return std::clamp(others_s / (elapsed_s * cpus), 0.0, 1.0);
 }
 
 } // namespace skampi

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace skampi {
 
@@ -57,14 +59,28 @@ private:
     double read_at_s_ = 0;
 };
 
+/// The processor time that processes have used so far, all of their threads; none where one of them cannot be
+/// looked at. @param pids of this host
+[[nodiscard]] std::optional<double> cpu_time_s(const std::vector<std::int64_t>& pids);
+/// The same of one, from the text of its /proc/PID/stat; none where that is something else.
+[[nodiscard]] std::optional<double> cpu_time_s(const std::string& stat, double tick_s);
+
+/// What was known of rank 0's host at a moment.
+struct HostMoment {
+    HostTicks ticks;
+    std::optional<double> ranks_s; ///< processor time of the run's ranks there; none = not known
+};
+/// @param ranks ids of the processes of the run's ranks on this host
+[[nodiscard]] HostMoment host_moment(const std::vector<std::int64_t>& ranks);
+
 /// What rank 0's host did besides since a moment, for the facts of a suite: share of other processes, steal
 /// ticks, frequency. @param elapsed_s since then; below a second the kernel's ticks say nothing of shares
-[[nodiscard]] std::map<std::string, std::string> host_facts_since(const HostTicks& before, double elapsed_s,
-                                                                  int ranks_here);
+[[nodiscard]] std::map<std::string, std::string> host_facts_since(const HostMoment& before, double elapsed_s,
+                                                                  const std::vector<std::int64_t>& ranks);
 
-/// Share of the host's CPU time that processes other than the run's ranks used between two moments, 0..1.
-/// The ranks are taken to have been busy all the time, as ranks are that wait for messages.
-[[nodiscard]] double foreign_cpu_share(const HostTicks& before, const HostTicks& after, double elapsed_s,
-                                       int ranks_here, int cpus);
+/// Share of the host's CPU time that processes other than the run's ranks used between two moments, 0..1;
+/// none where nobody knows: the ranks' own time cannot be read, or the host does not count its own.
+[[nodiscard]] std::optional<double> foreign_cpu_share(const HostMoment& before, const HostMoment& after,
+                                                      double elapsed_s, int cpus);
 
 } // namespace skampi

@@ -64,10 +64,6 @@ MpiLaboratory::MpiLaboratory(MPI_Comm world, const LaboratoryPlan& plan, LocalCl
     , clock_(clock)
     , epoch_s_(clock())
     , rank_facts_(std::move(ranks)) {
-    MPI_Comm here = MPI_COMM_NULL;
-    check(MPI_Comm_split_type(all_.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here),
-          "MPI_Comm_split_type");
-    ranks_here_ = Communicator(here).size();
     learn_places();
 }
 
@@ -102,7 +98,7 @@ double MpiLaboratory::now() {
 
 std::map<std::string, std::string> MpiLaboratory::suite_facts() {
     std::map<std::string, std::string> facts = facts_;
-    facts.merge(host_facts_since(suite_ticks_, now() - suite_began_s_, ranks_here_));
+    facts.merge(host_facts_since(suite_began_, now() - suite_began_s_, ranks_here_));
     return facts;
 }
 
@@ -220,7 +216,11 @@ void MpiLaboratory::obey(const Order& order) {
 void MpiLaboratory::begin_suite(int suite, const std::map<std::string, std::string>& facts) {
     const Suite& planned = plan_[static_cast<std::size_t>(suite)];
     facts_.clear();
-    suite_ticks_ = HostTicks::read();
+    ranks_here_.clear();
+    for (const RankFacts& rank : rank_facts_) // rank 0's alone has them
+        if (rank.processor == rank_facts_.front().processor)
+            ranks_here_.push_back(rank.pid);
+    suite_began_ = host_moment(ranks_here_);
     suite_began_s_ = now();
     former_partner_ = 0;
     const auto told = facts.find(fact_partner);

@@ -119,10 +119,10 @@ private:
     std::map<std::int64_t, bool> verified_; ///< arguments of this suite: delivered right
     std::string problem_;                   ///< why the argument is impossible; the same on every rank
     std::map<std::string, std::string> facts_;
-    HostTicks suite_ticks_ = HostTicks::read(); ///< rank 0's host when the suite began
-    StealMeter steal_;                          ///< of rank 0's host
+    HostMoment suite_began_; ///< rank 0's host when the suite began
+    StealMeter steal_;       ///< of rank 0's host
     double suite_began_s_ = 0;
-    int ranks_here_ = 1;                         ///< on this rank's host
+    std::vector<std::int64_t> ranks_here_;       ///< ids of the ranks' processes on rank 0's host
     std::array<int, 2> places_ = {};             ///< this rank's, when ranks join by node and round-robin
     std::set<std::string> pages_;                ///< kinds this rank's buffers got so far
     std::vector<RankFacts> rank_facts_;          ///< rank 0, when last gathered

@@ -36,5 +36,5 @@ int main() {
         std::printf("%10lld %12.4f %12.4f %8lld%s\n", static_cast<long long>(point.argument),
                     point.summary.cut_mean * 1e6, point.summary.cut_standard_error * 1e6,
                     static_cast<long long>(point.summary.count),
-                    point.reason == skalib::StopReason::settled ? "" : "  not settled");
+                    point.reason == skalib::StopReason::repeatable ? "" : "  not repeatable");
 }

@@ -1,16 +1,55 @@
 #include "analysis/doubt.hpp"
 
 #include "analysis/comparison.hpp"
+#include "model/field_text.hpp"
 #include "model/forced_merge.hpp"
+#include "model/series.hpp"
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace skampi {
 
+std::optional<SharedCores> shared_cores(const Run& run) {
+    if (is_simulated(run))
+        return std::nullopt;
+    std::map<int, const RankFacts*> seats; // of a merged run's ranks each where most launches had it
+    for (const RankFacts& rank : run.rank_facts)
+        if (const RankFacts*& seat = seats[rank.rank]; seat == nullptr || rank.runs > seat->runs)
+            seat = &rank;
+    std::map<std::string, std::vector<const RankFacts*>> hosts;
+    for (const auto& [number, rank] : seats)
+        hosts[rank->processor].push_back(rank);
+    SharedCores worst;
+    const auto consider = [&](const std::string& host, std::size_t ranks, std::size_t cores) {
+        if (cores > 0 && ranks > cores && ranks * std::max<std::size_t>(1, worst.cores) > worst.ranks * cores)
+            worst = {host, static_cast<std::int64_t>(ranks), static_cast<std::int64_t>(cores)};
+    };
+    for (const auto& [host, ranks] : hosts) {
+        std::set<int> all;
+        std::map<std::string, std::size_t> alike; // ranks that may use the same cores
+        for (const RankFacts* rank : ranks) {
+            const std::vector<int> cores = cores_in(rank->cpus_allowed);
+            all.insert(cores.begin(), cores.end());
+            consider(host, ++alike[rank->cpus_allowed], cores.size());
+        }
+        consider(host, ranks.size(), all.size());
+    }
+    if (worst.ranks == 0)
+        return std::nullopt;
+    if (const auto online = run.facts.find("cpus online"); online != run.facts.end())
+        worst.cores_online = integer_from(online->second).value_or(0);
+    return worst;
+}
+
 std::vector<Doubt> run_doubts(const Subject& subject) {
     std::vector<Doubt> found;
+    if (const std::optional<SharedCores> shared = subject.run ? shared_cores(*subject.run) : std::nullopt)
+        found.push_back({DoubtKind::shared_cores, shared->ranks, shared->cores});
     if (!subject.ended)
         found.push_back({DoubtKind::interrupted});
     if (subject.run && subject.run->facts.contains(fact_merged_by_force))
@@ -39,17 +78,19 @@ std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launc
         {DoubtKind::disturbed, trust.disturbed},
         {DoubtKind::several_states, trust.several_modes},
         {DoubtKind::between_barriers, trust.unsynchronised},
-        {DoubtKind::not_settled, trust.values_not_settled},
+        {DoubtKind::not_repeatable, trust.values_stopped_by_limit},
         {DoubtKind::one_launch, trust.one_launch},
         {DoubtKind::few_launches, trust.few_launches},
         {DoubtKind::launches_apart, trust.scattered},
     }};
     for (const auto& [kind, count] : of_values)
-        if (count > 0) // without a value nothing can settle
+        if (count > 0) // without a value nothing can be repeatable
             found.push_back(
-                {kind, count, trust.points - (kind == DoubtKind::not_settled ? trust.no_value : 0)});
+                {kind, count, trust.points - (kind == DoubtKind::not_repeatable ? trust.no_value : 0)});
     if (!launches || (subject.run && is_simulated(*subject.run))) // simulated launches do not differ
         return found;
+    if (trust.unsettled > 0)
+        found.push_back({DoubtKind::unsettled, trust.unsettled, trust.settled + trust.unsettled});
     const auto count = static_cast<std::int64_t>(trust.launches);
     if (trust.launches <= 1)
         found.push_back({DoubtKind::only_one_launch, count});

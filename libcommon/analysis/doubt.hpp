@@ -4,6 +4,8 @@
 #include "analysis/trust.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace skampi {
@@ -11,7 +13,8 @@ namespace skampi {
 /// What makes the values of a run doubtful.
 enum class DoubtKind {
     // the run as a whole
-    interrupted, ///< its measurements were interrupted or still go on
+    shared_cores, ///< more ranks (count) than cores (of): the scheduler's times
+    interrupted,  ///< its measurements were interrupted or still go on
     merged_by_force,
     suites_failed,
     suites_put_off,
@@ -24,11 +27,12 @@ enum class DoubtKind {
     disturbed,
     several_states, ///< of the machine
     between_barriers,
-    not_settled,    ///< of those with a value
+    not_repeatable, ///< of those with a value: within a run, a limit came before the error asked for
     one_launch,     ///< the value rests on one of several launches
     few_launches,   ///< or on two to four of five or more
     launches_apart, ///< the launches behind the value lie far apart
-    // all of its values
+    // how far its values are known between launches
+    unsettled, ///< of those whose error between launches is known: it is above what was asked for
     only_one_launch,
     no_interval, ///< too few launches for an interval
 };
@@ -40,12 +44,24 @@ struct Doubt {
     bool operator==(const Doubt&) const = default;
 };
 
-/// What makes a run doubtful whatever value of it is shown: that it was interrupted, was merged by force, or
-/// has suites that failed or are open.
+/// Ranks of a host that cannot have a core each.
+struct SharedCores {
+    std::string host;
+    std::int64_t ranks = 0;
+    std::int64_t cores = 0;        ///< that they may use
+    std::int64_t cores_online = 0; ///< of rank 0's host; 0 = not known
+    /// Whether they were bound so: the host has cores for all of them.
+    [[nodiscard]] bool by_binding() const { return cores_online >= ranks; }
+};
+/// The host with the most ranks a core; none where each rank can have a core, or nobody knows.
+[[nodiscard]] std::optional<SharedCores> shared_cores(const Run& run);
+
+/// What makes a run doubtful whatever value of it is shown: that its ranks share cores, that it was
+/// interrupted, was merged by force, or has suites that failed or are open.
 [[nodiscard]] std::vector<Doubt> run_doubts(const Subject& subject);
 
 /// All doubts about the values of a subject, the gravest first; begins with run_doubts().
-/// @param launches whether too few of them are a doubt
+/// @param launches whether too few of them, and the error between them, are doubts
 [[nodiscard]] std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launches);
 
 } // namespace skampi

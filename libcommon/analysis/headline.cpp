@@ -14,7 +14,7 @@ namespace {
 /// Half of a ping-pong's round trip is one message's way.
 constexpr double one_way = 0.5;
 
-constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
+constexpr Flags doubtful = Flag::not_repeatable | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
                            static_cast<Flags>(Flag::disturbed) | static_cast<Flags>(Flag::unsynchronised) |
                            static_cast<Flags>(Flag::wrong_result) | static_cast<Flags>(Flag::one_run) |
                            static_cast<Flags>(Flag::interpolated) | static_cast<Flags>(Flag::several_modes) |
@@ -210,6 +210,12 @@ std::optional<std::int64_t> Headline::argument() const {
 
 std::optional<std::int64_t> Headline::peak_at() const {
     return kind == HeadlineKind::peak_bandwidth ? argument() : std::nullopt;
+}
+
+bool Headline::is_answer() const {
+    constexpr Flags none_with = Flag::unreliable | Flag::disturbed | static_cast<Flags>(Flag::wrong_result);
+    return std::isfinite(value) && (flags & none_with) == 0 && !may_go_on && !among_timed_out &&
+           error.kind != ErrorKind::one_single_measurement;
 }
 
 bool Headline::is_same_quantity(const Headline& other) const {

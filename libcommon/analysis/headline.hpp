@@ -50,6 +50,9 @@ struct Headline {
     /// The argument at which a peak is; none where the kind says it all.
     [[nodiscard]] std::optional<std::int64_t> peak_at() const;
     [[nodiscard]] std::optional<std::int64_t> argument() const; ///< of the point
+    /// Whether it can be given as an answer: it has a value, of more than one single measurement, that is
+    /// neither unreliable nor disturbed, nor a peak that may lie elsewhere.
+    [[nodiscard]] bool is_answer() const;
     /// Whether both are the same quantity, of whatever subject.
     [[nodiscard]] bool is_same_quantity(const Headline& other) const;
 };

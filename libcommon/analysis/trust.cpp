@@ -1,19 +1,76 @@
 #include "analysis/trust.hpp"
 
 #include "analysis/comparison.hpp"
+#include "analysis/value_error.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <set>
 
 namespace skampi {
+
+namespace {
+
+/// What is known of the errors between launches.
+class BetweenLaunches {
+public:
+    void add(const Curve& curve, const StoredMeasurement& point, Trust& trust) {
+        if (!above_zero(point.measurement))
+            return;
+        const Settled state = settled(curve, point);
+        std::int64_t& counter = state == Settled::settled     ? trust.settled
+                                : state == Settled::unsettled ? trust.unsettled
+                                                              : trust.settled_unknown;
+        ++counter;
+        const double asked = curve.suite().repetition.max_relative_error;
+        asked_.insert(asked);
+        if (const std::optional<double> error = error_between_launches(point)) {
+            errors_.push_back(*error);
+            if (state != Settled::unknown)
+                launches_.push_back(point.merge->runs * (*error / asked) * (*error / asked));
+        }
+    }
+    void finish(Trust& trust) {
+        if (asked_.size() == 1)
+            trust.error_asked_for = *asked_.begin();
+        if (!errors_.empty())
+            trust.error_between_launches = skalib::median(std::move(errors_));
+        std::ranges::sort(launches_);
+        constexpr double most_points = 0.9;
+        if (trust.unsettled > 0 && !launches_.empty())
+            trust.launches_to_settle = std::ceil(skalib::quantile(launches_, most_points));
+    }
+
+private:
+    std::set<double> asked_;
+    std::vector<double> errors_;
+    std::vector<double> launches_; ///< per point, that would settle it
+};
+
+std::optional<double> span_of_launches_s(const Subject& subject, std::size_t launches) {
+    if (launches < 2 || subject.launch_times.size() < launches)
+        return std::nullopt;
+    double begin_s = std::numeric_limits<double>::infinity();
+    double end_s = -begin_s;
+    for (const auto& [uuid, time] : subject.launch_times) {
+        begin_s = std::min(begin_s, time.begin_s);
+        end_s = std::max(end_s, time.end_s);
+    }
+    return end_s - begin_s;
+}
+
+} // namespace
 
 Trust assess(const Subject& subject) {
     Trust trust;
     trust.launches = subject.launches();
     trust.launches_merged =
         subject.run && subject.run->merged_runs > 0 ? static_cast<std::size_t>(subject.run->merged_runs) : 1;
+    trust.span_s = span_of_launches_s(subject, trust.launches);
     std::vector<double> deviations;
+    BetweenLaunches between;
     for (const Curve& curve : subject.curves) {
         trust.unfinished += curve.unfinished;
         trust.suites_open += curve.stored.state == SuiteState::open ? 1 : 0;
@@ -28,11 +85,14 @@ Trust assess(const Subject& subject) {
                 if (has(measurement.flags, flag))
                     ++counter;
             };
-            count(Flag::unsettled, trust.unsettled);
+            count(Flag::not_repeatable, trust.not_repeatable);
             count(Flag::timed_out, trust.timed_out);
-            const bool not_settled = (measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0;
-            trust.not_settled += not_settled ? 1 : 0;
-            trust.values_not_settled += not_settled && has_value(measurement) ? 1 : 0;
+            const bool by_limit = !is_repeatable(measurement.flags);
+            trust.stopped_by_limit += by_limit ? 1 : 0;
+            trust.values_stopped_by_limit += by_limit && has_value(measurement) ? 1 : 0;
+            trust.repeatable +=
+                !by_limit && !has(measurement.flags, Flag::unreliable) && above_zero(measurement) ? 1 : 0;
+            between.add(curve, point, trust);
             count(Flag::unreliable, trust.unreliable);
             count(Flag::disturbed, trust.disturbed);
             count(Flag::several_modes, trust.several_modes);
@@ -48,10 +108,6 @@ Trust assess(const Subject& subject) {
                                           trust.launches_merged >= launches_needed
                                       ? 1
                                       : 0;
-            if (!has(measurement.flags, Flag::unsettled) && !has(measurement.flags, Flag::timed_out) &&
-                !has(measurement.flags, Flag::unreliable) && above_zero(measurement))
-                ++trust.settled;
-
             skalib::RunningStatistics launches;
             for (const auto& [uuid, value] : launch_values(curve, measurement.argument))
                 launches.add(value);
@@ -59,6 +115,7 @@ Trust assess(const Subject& subject) {
                 deviations.push_back(std::sqrt(launches.variance()) / launches.mean());
         }
     }
+    between.finish(trust);
     if (!deviations.empty())
         trust.noise_between_launches = skalib::median(std::move(deviations));
     return trust;

@@ -12,11 +12,23 @@ struct Trust {
     std::int64_t points = 0;
     std::int64_t single_measurements = 0;
     std::int64_t discarded = 0; ///< single measurements
-    std::int64_t settled = 0;   ///< error small enough, value usable
-    std::int64_t unsettled = 0;
+    // Within a run: repeatability.
+    std::int64_t repeatable = 0; ///< as was asked for, value usable
+    std::int64_t not_repeatable = 0;
     std::int64_t timed_out = 0;
-    std::int64_t not_settled = 0;        ///< one of these two, or both, as a merged value may be
-    std::int64_t values_not_settled = 0; ///< of these those with a value
+    std::int64_t stopped_by_limit = 0;        ///< one of these two, or both, as a merged value may be
+    std::int64_t values_stopped_by_limit = 0; ///< of these those with a value
+    // Between launches, of values above zero (settled()).
+    std::int64_t settled = 0;
+    std::int64_t unsettled = 0;
+    std::int64_t settled_unknown = 0;
+    std::optional<double> error_asked_for; ///< standard error as a share, where all suites ask for the same
+    /// Median over the points of error_between_launches(); none where no point has one.
+    std::optional<double> error_between_launches;
+    /// So many launches would settle 9 of 10 points if the error falls with their square root; none where no
+    /// point is unsettled.
+    std::optional<double> launches_to_settle;
+    // Other doubts.
     std::int64_t unreliable = 0;
     std::int64_t disturbed = 0;
     std::int64_t several_modes = 0;
@@ -32,7 +44,10 @@ struct Trust {
     std::int64_t scattered = 0;      ///< the launches behind them lie far apart
     std::size_t launches = 0;        ///< that values rest on
     std::size_t launches_merged = 0; ///< as many were given; at least 1
-    bool of_other_states = false;    ///< launches found the machine in another state than the one shown
+    /// From the begin of the first launch to the end of the last; none with one launch, or where not all are
+    /// known. What changes more slowly is not in the error between launches.
+    std::optional<double> span_s;
+    bool of_other_states = false; ///< launches found the machine in another state than the one shown
     /// Median over the points of the relative standard deviation between
     /// launches; none with one launch.
     std::optional<double> noise_between_launches;

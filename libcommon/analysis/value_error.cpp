@@ -3,6 +3,7 @@
 #include "analysis/comparison.hpp"
 #include "analysis/subject.hpp"
 #include "model/measured_value.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,9 @@ bool has_range(const MergeFacts& merge) {
 bool has_interval(const MergeFacts& merge) {
     return merge.runs >= static_cast<int>(launches_needed) && merge.interval_confidence > 0;
 }
+
+/// Nothing known from launches is surer; no quantile lies at 1.
+constexpr double highest_level = 0.9999;
 
 ErrorKind kind_of(const MergeFacts& merge) {
     if (merge.runs < 2)
@@ -85,6 +89,25 @@ ValueError value_error(const StoredMeasurement& point, double factor) {
         error.high = factor * measurement.value_s + error.standard_error_s;
     }
     return error;
+}
+
+std::optional<double> error_between_launches(const StoredMeasurement& point) {
+    if (!point.merge || !has_interval(*point.merge) || !(point.measurement.value_s > 0))
+        return std::nullopt;
+    const double tail = (1 - std::min(point.merge->interval_confidence, highest_level)) / 2;
+    constexpr double normal = 1e9; // degrees of freedom of Student's t that make it the normal distribution
+    const double half_s = (point.merge->interval_high_s - point.merge->interval_low_s) / 2;
+    return half_s / point.measurement.value_s / skalib::student_upper_quantile(normal, tail);
+}
+
+Settled settled(const Curve& curve, const StoredMeasurement& point) {
+    const double asked = curve.suite().repetition.max_relative_error;
+    if (curve.simulated) // launches do not differ
+        return is_repeatable(point.measurement.flags) ? Settled::settled : Settled::unsettled;
+    const std::optional<double> error = error_between_launches(point);
+    if (!error || curve.defaults_unknown || !(asked > 0))
+        return Settled::unknown;
+    return *error <= asked ? Settled::settled : Settled::unsettled;
 }
 
 CurveError curve_error(const Curve& curve) {

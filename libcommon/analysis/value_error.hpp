@@ -45,6 +45,21 @@ struct ValueError {
 /// @param factor the value shown is this times the measured time (half of a round trip: 0.5)
 [[nodiscard]] ValueError value_error(const StoredMeasurement& point, double factor = 1);
 
+/// The error between launches of a merged value as a relative standard error: half of its interval, in
+/// standard errors of the normal distribution at the interval's level (1.96 at 95 %). None where the launches
+/// give no interval.
+[[nodiscard]] std::optional<double> error_between_launches(const StoredMeasurement& point);
+
+/// Whether the error between launches of a value is at most what the parameter file asked for
+/// (Max_Standard_Error of the suite). Repeatability within a run says nothing of it.
+enum class Settled {
+    settled,
+    unsettled,
+    unknown, ///< one launch, too few for an interval, or nobody knows what was asked for
+};
+/// @pre the point is of the curve and has a value
+[[nodiscard]] Settled settled(const Curve& curve, const StoredMeasurement& point);
+
 /// What the errors of a curve's values are, all of them together.
 struct CurveError {
     ErrorKind kind = ErrorKind::unknown;

@@ -44,10 +44,11 @@ struct MergedSuite {
 /// run lacks the argument; of two chosen runs, the mean. A chosen secondary mode has neither quartiles nor
 /// node times: the run with the nearest value that reported the mode supplies them.
 ///
-/// Flags. A merged value is unsettled or unreliable when one of its runs is; unsynchronised when all are;
+/// Flags. A merged value is not repeatable or unreliable when one of its runs is; unsynchronised when all are;
 /// disturbed, timed out and in several modes when half of them are. It is in several modes also when several
 /// modes contribute or a gap lies between the probes of two launches. It is scattered when its interval is
-/// wider than 5 % of the value to either side. Six launches or more with a narrower interval settle a value.
+/// wider than 5 % of the value to either side. Six launches or more with a narrower interval make up for what
+/// one of them lacks.
 ///
 /// Exclusion. Disturbed, unreliable and coarsely timed-out values are left out while enough others exist.
 /// Where there are not enough, those are left out whose probe took 8 % longer than the lower quartile of

@@ -21,9 +21,9 @@ constexpr Flags flags_of_merging = (Flag::interpolated | Flag::one_run) | static
 /// give a value that differs by some percent.
 constexpr double wide_interval = 0.05;
 
-/// The smallest number of launches with an interval of 95 %. If it is not wide the value is settled, however
+/// The smallest number of launches with an interval of 95 %. If it is not wide the value is good, however
 /// short each launch was.
-constexpr std::size_t enough_to_settle = 6;
+constexpr std::size_t enough_without_repeatability = 6;
 
 /// What a run measured at an argument, with a value or without.
 std::optional<Measurement> measured_at(const LazyCurve& run, std::int64_t argument) {
@@ -79,8 +79,9 @@ Flags merged_flags(const std::vector<const RunValue*>& used) {
     for (const Flag flag : all_flags()) {
         const auto flagged = std::ranges::count_if(
             used, [&](const RunValue* each) { return has(each->measurement.flags, flag); });
-        // One unsettled launch makes the value unsettled. A few disturbed ones do not move a median; half do.
-        const bool one_is_enough = flag == Flag::unsettled || flag == Flag::unreliable;
+        // One launch that is not repeatable makes the value so. A few disturbed ones do not move a median;
+        // half do.
+        const bool one_is_enough = flag == Flag::not_repeatable || flag == Flag::unreliable;
         if (flagged > 0 && (one_is_enough || 2 * flagged >= std::ssize(used)))
             set(flags, flag);
     }
@@ -153,8 +154,8 @@ MergedMeasurement PointMerger::merge(std::int64_t argument, const std::vector<Ru
         set(m.flags, Flag::one_run);
     if (point.interval.high - point.interval.low > 2 * wide_interval * std::fabs(m.value_s))
         set(m.flags, Flag::scattered);
-    else if (point.interval.confidence > 0 && point.runs >= enough_to_settle)
-        m.flags &= ~(Flag::unsettled | Flag::timed_out);
+    else if (point.interval.confidence > 0 && point.runs >= enough_without_repeatability)
+        m.flags &= ~(Flag::not_repeatable | Flag::timed_out);
     add_modes(values, main, m);
     const auto planned =
         std::ranges::find_if(values, [](const RunValue& each) { return !each.interpolated; });

@@ -14,9 +14,6 @@
 
 namespace skampi {
 
-/// The text of a field in a merged run whose runs have different texts.
-inline constexpr const char* differs_between_runs = "differs between the runs";
-
 /// How much an input file knows about a run, most first.
 enum class Origin {
     raw,    ///< a run as it was measured

@@ -17,12 +17,12 @@ struct FlagText {
 };
 
 constexpr auto flag_texts = std::to_array<FlagText>({
-    {Flag::unsettled, "unsettled",
-     "The greatest number of repetitions was reached before the standard error was as small as wanted, "
-     "or too few single measurements were left."},
+    {Flag::not_repeatable, "unsettled",
+     "The largest number of repetitions was reached before the standard error within the launch was as small "
+     "as asked for, or too few single measurements were left."},
     {Flag::timed_out, "timed_out",
-     "The time allowed for the measurement or its suite was used up before the standard error was as small "
-     "as wanted."},
+     "The time allowed for the measurement or its suite was used up before the standard error "
+     "within the launch was as small as asked for."},
     {Flag::unreliable, "unreliable",
      "The overhead subtracted is not small against the value or is in doubt, or what it leaves is below what the clock can resolve; without anything left no time is reported."},
     {Flag::disturbed, "disturbed",

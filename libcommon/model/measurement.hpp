@@ -17,9 +17,9 @@ namespace skampi {
 
 /// What is to be said of a measurement beside its value. Stored as comma-separated words (flag_words).
 enum class Flag : std::uint32_t {
-    unsettled = 1u << 0,  ///< max_count reached before the error was small enough
-    timed_out = 1u << 1,  ///< Time_Measurement or Time_Suite used up first
-    unreliable = 1u << 2, ///< overhead in doubt or too long, or value below what the clock resolves
+    not_repeatable = 1u << 0, ///< max_count reached before the error within the run was small enough
+    timed_out = 1u << 1,      ///< Time_Measurement or Time_Suite used up first
+    unreliable = 1u << 2,     ///< overhead in doubt or too long, or value below what the clock resolves
     disturbed = 1u << 3, ///< ranks lost their core, or something else worked on it, in batches that were kept
     several_modes = 1u << 4,  ///< the machine was in more than one state
     unsynchronised = 1u << 5, ///< window start was not possible; barrier used instead
@@ -37,6 +37,11 @@ using Flags = std::uint32_t;
 }
 constexpr void set(Flags& flags, Flag flag) {
     flags |= static_cast<Flags>(flag);
+}
+
+/// Whether the value is as repeatable within its run as was asked for: no limit ended the repetitions before.
+[[nodiscard]] constexpr bool is_repeatable(Flags flags) {
+    return (flags & (Flag::not_repeatable | Flag::timed_out)) == 0;
 }
 
 /// "unsettled,disturbed"; empty for none.
@@ -292,8 +297,11 @@ void for_each_field(Row& measurement, Visitor&& field) {
           measurement.argument);
     field({"value_s", "reported value: time per call, overhead subtracted unless absolute", in_result},
           measurement.value_s);
-    field({"standard_error_s", "standard error of the value; raw: repeatability within the run", in_result},
-          measurement.standard_error_s);
+    field(
+        {"standard_error_s",
+         "repeatability: standard error of the value within one run, not the error between launches; merged: of the runs that the value comes from",
+         in_result},
+        measurement.standard_error_s);
     field({"count", "number of single measurements", in_result}, summary.count);
     field({"mean_all_s", "mean of all single measurements"}, summary.mean_all);
     field({"standard_error_all_s", "standard error of that mean (SKaLib eq. 3.4)"},
@@ -358,7 +366,8 @@ template <MaybeConst<NodeTime> Row, typename Visitor>
 void for_each_field(Row& time, Visitor&& field) {
     field({"rank", "number of the rank in the run"}, time.rank);
     field({"value_s", "time that this rank measured"}, time.value_s);
-    field({"standard_error_s", "standard error of this time"}, time.standard_error_s);
+    field({"standard_error_s", "repeatability: standard error of this time within one run"},
+          time.standard_error_s);
 }
 
 /// The fields of Batch but those of its stretch: one list, from which all else derives (model/fields.hpp).
@@ -403,7 +412,8 @@ void for_each_field(Row& facts, Visitor&& field) {
     field({"minimum_s", "smallest of their values"}, facts.minimum_s);
     field({"maximum_s", "largest of their values"}, facts.maximum_s);
     field({"mad_s", "median absolute deviation between the runs"}, facts.mad_s);
-    field({"between_runs_error_s", "standard deviation between the runs / sqrt(runs)"},
+    field({"between_runs_error_s",
+           "standard error of the mean between the runs: standard deviation / sqrt(runs)"},
           facts.between_runs_error_s);
     field({"interval_low_s", "confidence interval of the value, between runs"}, facts.interval_low_s);
     field({"interval_high_s", "upper end of the interval"}, facts.interval_high_s);
@@ -429,7 +439,8 @@ void for_each_field(Row& source, Visitor&& field) {
     field({"run", "uuid of the run"}, source.run);
     field({"database", "file that the run was read from"}, source.database);
     field({"value_s", "NULL = the run has no value: its range does not cover the argument"}, source.value_s);
-    field({"standard_error_s", "standard error of the value"}, source.standard_error_s);
+    field({"standard_error_s", "repeatability: standard error of the value within this run"},
+          source.standard_error_s);
     field({"count", "number of single measurements, interpolated where the value is"}, source.count);
     field({"interpolated", "1 = between two arguments of the run"}, source.interpolated);
     field({"chosen", "1 = the merged value is this one, or the mean of two chosen ones"}, source.chosen);

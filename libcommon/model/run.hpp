@@ -77,6 +77,12 @@ struct Run {
 /// Run::mpi_library of functions that were measured without MPI.
 inline constexpr const char* library_without_mpi = "none (functions without MPI)";
 
+/// The text of a field in a merged run whose runs have different texts.
+inline constexpr const char* differs_between_runs = "differs between the runs";
+
+/// Run::parameter_file of a run that was given none.
+inline constexpr const char* built_in_parameter_file = "built-in quick file";
+
 /// Names of facts that programs read, too.
 inline constexpr const char* fact_simulation = "simulated"; ///< what was; of no run on a real machine
 /// From what kind of file a run was read that is no database's.

@@ -258,7 +258,10 @@ MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution>
     }
     if (method.value == MergedValue::mean && ascending.size() > 1) {
         merged.value = between.mean();
-        merged.standard_error = between.standard_error();
+        double variances = 0;
+        for (const Contribution& each : ascending)
+            variances += each.point.value.standard_error * each.point.value.standard_error;
+        merged.standard_error = std::sqrt(variances) / static_cast<double>(ascending.size());
     }
     return merged;
 }

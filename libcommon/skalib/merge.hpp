@@ -55,7 +55,7 @@ enum class Weights {
 struct MergedPoint {
     std::int64_t argument = 0;
     double value = 0;
-    double standard_error = 0;  ///< of the runs chosen (median, minimum), between runs (mean of several)
+    double standard_error = 0;  ///< within runs: of those that make the value; not the error between launches
     double count = 0;           ///< single measurements of the runs used
     std::size_t runs = 0;       ///< number of runs used
     std::size_t chosen = 0;     ///< index of the run that gave the value (for mean: the nearest)

@@ -112,7 +112,7 @@ StopReason RepetitionControl::reason() const {
         // Values that are all zero add nothing to the total however often they are repeated.
         const bool total_can_grow = total_s_ > 0;
         if (!total_can_grow || total_s_ >= total_needed_s())
-            return StopReason::settled;
+            return StopReason::repeatable;
     }
     if (limits_.max_count && count >= *limits_.max_count)
         return StopReason::max_count;

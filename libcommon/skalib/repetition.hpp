@@ -23,8 +23,8 @@ struct RepetitionLimits {
 
 enum class StopReason {
     none,       ///< not stopped: more values are wanted
-    settled,    ///< the error is small enough
-    max_count,  ///< flag *unsettled*
+    repeatable, ///< the error is small enough
+    max_count,  ///< flag *not_repeatable*
     time_limit, ///< flag *timed out*; may have fewer than min_count values
 };
 

@@ -261,7 +261,7 @@ Layer modes_layer(const Curve& curve, const Axis& x) {
 }
 
 Layer flagged_layer(const Curve& curve, const Axis& x) {
-    constexpr Flags doubtful = Flag::unsettled | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
+    constexpr Flags doubtful = Flag::not_repeatable | Flag::timed_out | static_cast<Flags>(Flag::unreliable) |
                                static_cast<Flags>(Flag::disturbed) |
                                static_cast<Flags>(Flag::unsynchronised) | static_cast<Flags>(Flag::scattered);
     Layer flagged{LayerStyle::open_points, flagged_colour, "flagged", {}};
@@ -307,7 +307,10 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
     const bool log = log_value(curve);
     panel.x = argument_axis(arguments_of({&curve}), argument_quantity(curve), log_argument(curve),
                             argument_title(curve));
-    Layer values{LayerStyle::error_points, main_colour, "value ± error", value_points(curve, panel.x, log)};
+    const bool of_launches = error_bars_of(curve) != ErrorKind::repeatability;
+    Layer values{LayerStyle::error_points, main_colour,
+                 of_launches ? "value, between launches" : "value ± repeatability",
+                 value_points(curve, panel.x, log)};
     std::vector<double> all = ordinates(values.points, true);
     thin_out_bars(values.points, panel.x);
     mark_jumps(values.points, panel.x, model);

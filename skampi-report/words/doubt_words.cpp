@@ -40,12 +40,15 @@ constexpr auto words = std::to_array<DoubtWords>({
     {DoubtKind::between_barriers, Counted::values,
      "was measured between barriers because ranks missed their windows",
      "were measured between barriers because ranks missed their windows"},
-    {DoubtKind::not_settled, Counted::values, "did not settle", "did not settle"},
+    {DoubtKind::not_repeatable, Counted::values, "is less repeatable within a launch than asked for",
+     "are less repeatable within a launch than asked for"},
     {DoubtKind::one_launch, Counted::values, "rests on one launch", "rest on one launch"},
     {DoubtKind::few_launches, Counted::values, "rests on two to four launches",
      "rest on two to four launches"},
     {DoubtKind::launches_apart, Counted::values, "rests on launches that lie far apart",
      "rest on launches that lie far apart"},
+    {DoubtKind::unsettled, Counted::values, "has a larger error between launches than asked for",
+     "have a larger error between launches than asked for"},
 });
 
 const DoubtWords* words_of(DoubtKind kind) {
@@ -61,8 +64,11 @@ Counted counted_by(DoubtKind kind) {
 } // namespace
 
 std::string doubt_text(const Doubt& doubt, bool with_total) {
+    if (doubt.kind == DoubtKind::shared_cores)
+        return fmt::format("{} share {}: these are times of the scheduler", count_of(doubt.count, "rank"),
+                           count_of(doubt.of, "core"));
     if (doubt.kind == DoubtKind::only_one_launch)
-        return fmt::format("one launch only: run {} to know the error", launches_needed);
+        return fmt::format("one launch only: run {} to know the error between launches", launches_needed);
     if (doubt.kind == DoubtKind::no_interval)
         return fmt::format("{} launches only: an interval needs {}", doubt.count, launches_needed);
     const DoubtWords& said = *words_of(doubt.kind);

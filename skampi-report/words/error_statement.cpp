@@ -2,6 +2,7 @@
 
 #include "analysis/comparison.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace skampi {
@@ -23,8 +24,14 @@ std::string kind_or_median(const std::string& value_kind) {
 
 std::string flag_text(Flags flags) {
     std::string text;
-    for (const char c : flag_words(flags))
-        text += c == '_' ? std::string(" ") : c == ',' ? std::string(", ") : std::string(1, c);
+    for (const Flag flag : all_flags()) {
+        if (!has(flags, flag))
+            continue;
+        std::string word = flag_words(static_cast<Flags>(flag));
+        std::ranges::replace(word, '_', ' ');
+        // The files' word for it; settled is said of errors between launches alone.
+        text += (text.empty() ? "" : ", ") + (flag == Flag::not_repeatable ? "not repeatable" : word);
+    }
     return text;
 }
 

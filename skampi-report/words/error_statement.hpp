@@ -8,7 +8,7 @@
 
 namespace skampi {
 
-/// "unsettled, several modes": flags as a reader of the report has them; empty for none.
+/// "not repeatable, several modes": flags as a reader of the report has them; empty for none.
 [[nodiscard]] std::string flag_text(Flags flags);
 
 /// "± 1.2 ns", "1.20 µs to 1.31 µs"; empty where no error is known.

@@ -107,6 +107,8 @@ std::string headline_error_numbers(const Headline& headline) {
                            argument_text(*headline.curve, headline.and_argument));
     if (headline.unit == HeadlineUnit::seconds)
         return error_numbers(headline.error, headline.curve->units.time);
+    if (headline.low && headline.high && headline.error.kind == ErrorKind::repeatability)
+        return "± " + in_unit(headline, (*headline.high - *headline.low) / 2);
     return headline.low && headline.high
                ? in_unit(headline, *headline.low) + " to " + in_unit(headline, *headline.high)
                : std::string();

@@ -56,7 +56,7 @@ MethodPart repetition_part() {
         {"After every change of the argument the operation is warmed up; those calls are not stored. Then it is "
          "repeated at least the minimum number of times, until the standard error is at most the largest one "
          "allowed. Each suite shows this limit. A point that reaches the maximum number of repetitions or the time "
-         "limit first is flagged unsettled or timed out. Blocks are long enough to keep resolution and cost of the "
+         "limit first is flagged not repeatable or timed out. Blocks are long enough to keep resolution and cost of the "
          "clock below the error wanted.",
          "Each suite says how its value is formed. The default is the mean after cutting a quarter at each end, so "
          "that interrupts by the operating system do not count. The overhead (the same loop around an empty "
@@ -80,6 +80,8 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
             "The error of a single run is its repeatability: how far the value would change within the same launch, "
             "not in the next one. From launch to launch memory placement, the state of the machine and its clock change, "
             "and values change by much more. The error between launches comes from merging several of them (AMR). "
+            "A value is settled if the error between launches, as a standard error, is at most what was asked for; with one "
+            "launch nobody knows. "
             "Statements about a difference therefore count launches, not single measurements. With fewer than {} "
             "launches there is no interval and no statement about significance.",
             launches_needed)}};
@@ -92,9 +94,9 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
             "points of a suite, and its intervals are widened accordingly. Intervals of fewer launches hold for launches "
             "made within the same minutes, not for those of another hour.");
         part.paragraphs.emplace_back(
-            "A merged value is flagged unsettled or unreliable where one of its launches is; timed out, disturbed or in "
+            "A merged value is flagged not repeatable or unreliable where one of its launches is; timed out, disturbed or in "
             "several modes where half of them are; and scattered where its interval is wider than a tenth of it. Six "
-            "launches or more with a narrower interval settle it. Disturbed and unreliable launches, and those that "
+            "launches or more with a narrower interval make up for it. Disturbed and unreliable launches, and those that "
             "timed out at an error above 5 %, do not count while enough others exist. Where nearly all are such, the "
             "launches with a slowed probe are left out first. A doubtful value whose probe belongs to no state of the "
             "machine never counts.");

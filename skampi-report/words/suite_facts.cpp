@@ -148,13 +148,14 @@ std::vector<Fact> suite_results(const Curve& curve) {
     const auto between = [&](const StoredMeasurement& point) {
         return fmt::format("{} at {}",
                            point.merge->runs > 1
-                               ? "± " + format_time(point.merge->between_runs_error_s, 2, curve.units.time)
+                               ? "standard error " +
+                                     format_time(point.merge->between_runs_error_s, 2, curve.units.time)
                                : "unknown (one launch)",
                            argument_text(curve, point.measurement.argument));
     };
     if (curve.points.front().merge && curve.points.back().merge &&
         std::max(curve.points.front().merge->runs, curve.points.back().merge->runs) > 1)
-        facts.push_back({"Between launches",
+        facts.push_back({"Error between launches",
                          fmt::format("{}, {}", between(curve.points.front()), between(curve.points.back()))});
     if (const std::optional<InterpolationError> error = interpolation_error(curve))
         facts.push_back({"Interpolation error", interpolation_text(curve, *error)});

@@ -1,6 +1,7 @@
 #include "words/trust_words.hpp"
 
 #include "analysis/comparison.hpp"
+#include "analysis/doubt.hpp"
 #include "analysis/headline.hpp"
 #include "analysis/trust.hpp"
 #include "model/forced_merge.hpp"
@@ -9,6 +10,7 @@
 #include "subject/library_name.hpp"
 #include "words/doubt_words.hpp"
 #include "words/headline_words.hpp"
+#include "words/next_step.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -37,42 +39,119 @@ std::string library_and_ranks(const Run& run) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// "latency 0.56 µs, peak bandwidth 48 GB/s at 64 KiB": the first headlines
-/// that have a value; may be empty.
-std::string numbers_in_short(const Subject& subject) {
-    std::vector<std::string> parts;
-    std::vector<HeadlineKind> said;
-    for (const Headline& headline : headlines(subject)) {
-        constexpr std::size_t most = 2;
-        if (parts.size() == most)
-            break;
-        if (!std::isfinite(headline.value) || headline.kind == HeadlineKind::half_peak_length ||
-            std::ranges::find(said, headline.kind) != said.end())
-            continue;
-        said.push_back(headline.kind);
-        const std::string name = headline.kind == HeadlineKind::latency          ? "latency"
-                                 : headline.kind == HeadlineKind::peak_bandwidth ? "peak bandwidth"
-                                                                                 : headline_name(headline);
-        parts.push_back(name + " " + headline_value_at(headline));
-    }
-    return fmt::format("{}", fmt::join(parts, ", "));
+std::string name_in_short(const Headline& headline) {
+    return headline.kind == HeadlineKind::latency          ? "latency"
+           : headline.kind == HeadlineKind::peak_bandwidth ? "peak bandwidth"
+                                                           : headline_name(headline);
 }
 
-/// "from one launch", "merged from 5 launches, of which 3 count: the others are
-/// doubtful or have no value"
+/// What people ask for first, as far as it can be answered.
+struct FirstAnswers {
+    std::string numbers;  ///< "latency 0.56 µs (0.55 µs to 0.57 µs), peak bandwidth 48 GB/s at 64 KiB"
+    std::string doubtful; ///< "latency (flagged disturbed)": those that have a value which is no answer
+};
+
+FirstAnswers first_answers(const Subject& subject) {
+    std::vector<Headline> chosen; // the first two kinds, of each the first that is an answer
+    for (const Headline& headline : headlines(subject)) {
+        if (!std::isfinite(headline.value) || headline.kind == HeadlineKind::half_peak_length)
+            continue;
+        const auto same = std::ranges::find(chosen, headline.kind, &Headline::kind);
+        constexpr std::size_t most = 2;
+        if (same == chosen.end() && chosen.size() < most)
+            chosen.push_back(headline);
+        else if (same != chosen.end() && !same->is_answer() && headline.is_answer())
+            *same = headline;
+    }
+    std::vector<std::string> numbers;
+    std::vector<std::string> doubtful;
+    for (const Headline& headline : chosen) {
+        if (!headline.is_answer()) {
+            const std::string why = headline_doubts(headline);
+            doubtful.push_back(name_in_short(headline) + (why.empty() ? "" : " (" + why + ")"));
+            continue;
+        }
+        const bool of_launches =
+            headline.error.kind == ErrorKind::interval || headline.error.kind == ErrorKind::range;
+        const std::string between = of_launches ? headline_error_numbers(headline) : "";
+        numbers.push_back(name_in_short(headline) + " " + headline_value_at(headline) +
+                          (between.empty() ? "" : " (" + between + ")"));
+    }
+    return {fmt::format("{}", fmt::join(numbers, ", ")), enumeration(doubtful)};
+}
+
+/// "4 ranks share 2 cores: these are times of the scheduler": instead of numbers, which say nothing then.
+std::string answer_in_numbers(const Subject& subject) {
+    const std::string who = library_and_ranks(*subject.run);
+    const std::string with_who = who.empty() ? "" : who + ": ";
+    if (const std::optional<SharedCores> shared = shared_cores(*subject.run))
+        return with_who + doubt_text({DoubtKind::shared_cores, shared->ranks, shared->cores}) + ".";
+    const FirstAnswers first = first_answers(subject);
+    if (!first.numbers.empty())
+        return with_who + first.numbers + "." +
+               (first.doubtful.empty() ? "" : " In doubt: " + first.doubtful + ".");
+    if (!first.doubtful.empty())
+        return with_who + "no number can be given yet. In doubt: " + first.doubtful + ".";
+    return who.empty() ? who : who + ".";
+}
+
+constexpr double hour_s = 3600;
+
+/// " within 3 minutes": over which time the launches were made; empty where nobody knows.
+std::string span_text(const Trust& trust) {
+    if (!trust.span_s)
+        return {};
+    constexpr double minute_s = 60;
+    constexpr double day_s = 24 * hour_s;
+    constexpr double enough = 2; // of a unit
+    const auto count = [&](double unit_s, const char* unit) {
+        return fmt::format(" within {}", count_of(std::llround(std::ceil(*trust.span_s / unit_s)), unit));
+    };
+    return *trust.span_s < enough * minute_s ? count(1, "second")
+           : *trust.span_s < enough * hour_s ? count(minute_s, "minute")
+           : *trust.span_s < enough * day_s  ? count(hour_s, "hour")
+                                             : count(day_s, "day");
+}
+
+/// "One launch", "5 of 8 launches (the others are doubtful or have no value)"
 std::string origin_text(const Subject& subject, const Trust& trust) {
     if (!subject.other_parts.empty())
-        return fmt::format("each suite from one of {} launches", subject.other_parts.size() + 1);
+        return fmt::format("Each suite from one of {} launches", subject.other_parts.size() + 1);
     const std::size_t launches = std::max(trust.launches, trust.launches_merged);
     if (launches <= 1)
-        return "from one launch";
-    std::string text =
-        fmt::format("merged from {} launches{}", launches, subject.merged_here ? " in this file" : "");
-    if (trust.launches > 0 && trust.launches < trust.launches_merged)
-        text += fmt::format(", of which {} {}", trust.launches,
-                            trust.of_other_states ? "were in the machine state shown"
-                                                  : "count: the others are doubtful or have no value");
-    return text;
+        return "One launch";
+    if (trust.launches == 0 || trust.launches >= trust.launches_merged)
+        return launches_text(launches) + span_text(trust);
+    return fmt::format("{} of {}{} ({})", trust.launches, launches_text(launches), span_text(trust),
+                       trust.of_other_states ? "those in the machine state shown"
+                                             : "the others are doubtful or have no value");
+}
+
+std::string asked_for(const Trust& trust) {
+    return trust.error_asked_for ? fmt::format("the {} asked for", format_percent(*trust.error_asked_for))
+                                 : "what was asked for";
+}
+
+/// "the error between launches is at most the 2 % asked for at 20 of 27 points"
+std::string settled_text(const Trust& trust) {
+    const std::int64_t values = trust.settled + trust.unsettled + trust.settled_unknown;
+    const std::string at = trust.settled == 0 ? "at no point"
+                           : trust.settled == values
+                               ? "at all points"
+                               : fmt::format("at {} of {} points", trust.settled, values);
+    return fmt::format("the error between launches is at most {} {}", asked_for(trust), at);
+}
+
+/// How far the values are known from launch to launch.
+std::string error_known(const Subject& subject, const Trust& trust) {
+    if (subject.run && is_simulated(*subject.run))
+        return "simulated launches do not differ";
+    if (trust.settled + trust.unsettled > 0)
+        return settled_text(trust) +
+               (trust.span_s && *trust.span_s < hour_s ? "; another hour may differ by more" : "");
+    if (trust.launches > 1 && trust.launches < launches_needed)
+        return fmt::format("the error between launches is unknown (it needs {})", launches_needed);
+    return "the error between launches is unknown";
 }
 
 std::string noise_text(const Subject& subject, const Trust& trust) {
@@ -99,15 +178,28 @@ void add_flagged(const Trust& trust, std::vector<Fact>& facts) {
     const auto of_points = [&](std::int64_t count) {
         return fmt::format("{} of {}", count, count_of(trust.points, "point"));
     };
-    facts.push_back({"Settled", of_points(trust.settled)});
-    std::vector<std::string> unsettled;
+    if (trust.settled + trust.unsettled == 0) {
+        facts.push_back({"Settled", trust.launches <= 1
+                                        ? "unknown (one launch)"
+                                        : fmt::format("unknown ({})", launches_text(trust.launches))});
+    } else {
+        facts.push_back({"Settled", fmt::format("{}: error between launches at most {}",
+                                                of_points(trust.settled), asked_for(trust))});
+        facts.push_back({"Unsettled", std::to_string(trust.unsettled) +
+                                          (trust.settled_unknown > 0
+                                               ? fmt::format(", of {} nobody knows", trust.settled_unknown)
+                                               : "")});
+    }
+    facts.push_back({"Repeatable", of_points(trust.repeatable) + " within a launch"});
+    std::vector<std::string> limits;
     if (trust.timed_out > 0)
-        unsettled.push_back(fmt::format("{} by time limit", trust.timed_out));
-    if (trust.not_settled > trust.values_not_settled)
-        unsettled.push_back(fmt::format("{} without a value", trust.not_settled - trust.values_not_settled));
-    facts.push_back({"Unsettled",
-                     fmt::format("{}{}", trust.not_settled,
-                                 unsettled.empty() ? "" : fmt::format(" ({})", fmt::join(unsettled, ", ")))});
+        limits.push_back(fmt::format("{} by time limit", trust.timed_out));
+    if (trust.stopped_by_limit > trust.values_stopped_by_limit)
+        limits.push_back(
+            fmt::format("{} without a value", trust.stopped_by_limit - trust.values_stopped_by_limit));
+    facts.push_back(
+        {"Not repeatable", fmt::format("{}{}", trust.stopped_by_limit,
+                                       limits.empty() ? "" : fmt::format(" ({})", fmt::join(limits, ", ")))});
     facts.push_back({"Unreliable", std::to_string(trust.unreliable)});
     facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
     facts.push_back({"In several modes", std::to_string(trust.several_modes)});
@@ -155,18 +247,23 @@ std::string descriptive_answer(const Subject& subject) {
     if (!subject.run)
         return "This database holds no run.";
     const Trust trust = assess(subject);
-    const std::string against = doubts_text(doubts(subject, trust, trust.points > 0));
-    const std::string doubtful = against.empty() ? "" : " " + as_sentence(against);
-    if (trust.points == 0)
-        return (subject.ended ? "Nothing could be measured." : "No measurement is finished yet.") + doubtful;
+    std::vector<Doubt> against = doubts(subject, trust, false);
+    if (trust.points == 0) {
+        const std::string text = doubts_text(against);
+        return (subject.ended ? "Nothing could be measured." : "No measurement is finished yet.") +
+               (text.empty() ? "" : " " + as_sentence(text));
+    }
+    std::erase_if(against, [](const Doubt& doubt) { return doubt.kind == DoubtKind::shared_cores; });
     const auto suites =
         std::ranges::count_if(subject.curves, [](const Curve& curve) { return !curve.points.empty(); });
-    const std::string who = library_and_ranks(*subject.run);
-    const std::string numbers = numbers_in_short(subject);
-    return fmt::format("{}{}{}{}{} with {}, {}{}.{}", who, !who.empty() && !numbers.empty() ? ": " : "",
-                       numbers, who.empty() && numbers.empty() ? "" : ". ", count_of(suites, "suite"),
-                       count_of(trust.points, "point"), against.empty() ? "all settled, " : "",
-                       origin_text(subject, trust), doubtful);
+    const std::string doubtful = doubts_text(against);
+    std::vector<std::string> sentences{answer_in_numbers(subject)};
+    sentences.push_back(fmt::format("{}, {}, {}: {}.", origin_text(subject, trust), count_of(suites, "suite"),
+                                    count_of(trust.points, "point"), error_known(subject, trust)));
+    sentences.push_back(doubtful.empty() ? "" : as_sentence(doubtful));
+    sentences.push_back(next_step(subject, trust));
+    std::erase(sentences, "");
+    return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 std::string doubts_about(const Subject& subject) {
@@ -212,7 +309,10 @@ std::string trust_in_short(const Subject& subject) {
         }
         return "one launch: run-to-run noise unknown";
     };
-    return fmt::format("{} of {} settled; {}", trust.settled, count_of(trust.points, "point"), noise());
+    const std::string settled = trust.settled + trust.unsettled > 0 ? fmt::format("{} settled", trust.settled)
+                                                                    : std::string("settled unknown");
+    return fmt::format("{}: {} repeatable within a launch, {}; {}", count_of(trust.points, "point"),
+                       trust.repeatable, settled, noise());
 }
 
 } // namespace skampi

@@ -10,8 +10,8 @@ namespace skampi {
 
 // How a report speaks of how far the values of a subject can be trusted.
 
-/// The answer of a report on one subject: the library, its most asked-for
-/// numbers, how much was measured, and what makes it doubtful.
+/// The answer of a report on one subject: the library with its most asked-for numbers, or why there are none;
+/// how far the values are known; what makes them doubtful; what to do next.
 [[nodiscard]] std::string descriptive_answer(const Subject& subject);
 
 /// "In NAME: 1 of 27 values is unreliable." for the answer of a comparison;

@@ -399,7 +399,7 @@ private:
     int end(Progress& progress) {
         database_.gather_commits(0s);
         int points = 0;
-        int unsettled = 0;
+        int not_repeatable = 0;
         int failed = 0;
         int wrong = 0;
         int without_value = 0;
@@ -412,8 +412,9 @@ private:
             for (const StoredMeasurement& m : database_.measurements(suite.id)) {
                 points += m.finished ? 1 : 0;
                 impossible += suite.state == SuiteState::finished && !m.finished ? 1 : 0;
-                unsettled +=
-                    m.finished && (m.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
+                not_repeatable +=
+                    m.finished && (m.measurement.flags & (Flag::not_repeatable | Flag::timed_out)) != 0 ? 1
+                                                                                                        : 0;
                 const bool wrong_data = has(m.measurement.flags, Flag::wrong_result);
                 wrong += wrong_data ? 1 : 0;
                 without_value += m.finished && std::isnan(m.measurement.value_s) && !wrong_data ? 1 : 0;
@@ -429,11 +430,11 @@ private:
         } catch (const Error& error) { // this run is complete, whatever is wrong with an older one
             tell(fmt::format("warning: the single measurements of old runs are kept: {}", error.what()));
         }
-        note("end", "", fmt::format("points={} unsettled={} failed={}", points, unsettled, failed));
+        note("end", "", fmt::format("points={} not_repeatable={} failed={}", points, not_repeatable, failed));
         write_log();
         const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0;
         const ExitStatus status = ok ? ExitStatus::done : ExitStatus::incomplete;
-        progress.run_ended(points, unsettled, failed, static_cast<int>(status));
+        progress.run_ended(points, not_repeatable, failed, static_cast<int>(status));
         if (const std::optional<Terminal> terminal = terminal_behind(stdout);
             terminal && options_.progress == ProgressKind::automatic) {
             progress.clear();
@@ -449,8 +450,8 @@ private:
                 "{} of {} {} no value: the time was over, no single measurement could be kept, or "
                 "nothing was left once the overhead was subtracted",
                 without_value, count_of(points, "point"), without_value == 1 ? "has" : "have"));
-        say(fmt::format("SKAMPI: {} points={} unsettled={} failed={}\n", ok ? "OK" : "FAILED", points,
-                        unsettled, failed));
+        say(fmt::format("SKAMPI: {} points={} not_repeatable={} failed={}\n", ok ? "OK" : "FAILED", points,
+                        not_repeatable, failed));
         return static_cast<int>(status);
     }
 

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "model/run.hpp"
 #include "plan/argument_meaning.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/parser.hpp"
@@ -18,7 +19,7 @@ namespace skampi {
 
 PlanText read_plan_text(const std::string& file) {
     if (file.empty())
-        return {"built-in quick file", std::string(quick_parameter_file())};
+        return {built_in_parameter_file, std::string(quick_parameter_file())};
     return {file, read_text_file(file)};
 }
 

@@ -54,8 +54,8 @@ Status::RunLine read_run(const Database& database, RunId id) {
             }
             ++entry.measurements;
             line.without_value += std::isnan(measurement.measurement.value_s) ? 1 : 0;
-            line.unsettled +=
-                (measurement.measurement.flags & (Flag::unsettled | Flag::timed_out)) != 0 ? 1 : 0;
+            line.not_repeatable +=
+                (measurement.measurement.flags & (Flag::not_repeatable | Flag::timed_out)) != 0 ? 1 : 0;
             for (const Flag flag : all_flags()) {
                 if (has(measurement.measurement.flags, flag))
                     ++line.flags[flag_words(static_cast<Flags>(flag))];
@@ -292,8 +292,8 @@ std::string summary_line(const std::string& path, int exit_status, const std::st
     }
     if (!run)
         return fmt::format("SKAMPI: FAILED status={} database={}", exit_status, printable(path));
-    return fmt::format("SKAMPI: {} points={} unsettled={} failed={}", exit_status == 0 ? "OK" : "FAILED",
-                       run->measurements(), run->unsettled, run->count(SuiteState::failed));
+    return fmt::format("SKAMPI: {} points={} not_repeatable={} failed={}", exit_status == 0 ? "OK" : "FAILED",
+                       run->measurements(), run->not_repeatable, run->count(SuiteState::failed));
 }
 
 std::string daemon_lock_path(const std::string& database) {

@@ -23,7 +23,7 @@ struct Status {
         Run run;
         std::vector<SuiteLine> suites;
         std::map<std::string, std::int64_t> flags; ///< word -> how many finished measurements have it
-        std::int64_t unsettled = 0;                ///< finished measurements that stopped at a limit
+        std::int64_t not_repeatable = 0;           ///< finished measurements that stopped at a limit
         std::int64_t without_value = 0; ///< finished measurements that have none, whatever the reason
         std::int64_t not_measured = 0;  ///< arguments of finished suites that could not be
         std::vector<Event> events;
@@ -51,8 +51,8 @@ struct Status {
 /// newest (or any unfinished) one every suite that is not simply finished, and the last events.
 [[nodiscard]] std::string status_text(const Status& status);
 [[nodiscard]] std::string status_json(const Status& status);
-/// The line for scripts on a run: "SKAMPI: OK points=214 unsettled=2 failed=0"; FAILED where the exit status
-/// is not 0, or there is no run to tell of.
+/// The line for scripts on a run: "SKAMPI: OK points=214 not_repeatable=2 failed=0"; FAILED where the exit
+/// status is not 0, or there is no run to tell of.
 /// @param run uuid; empty = the newest
 [[nodiscard]] std::string summary_line(const std::string& database, int exit_status,
                                        const std::string& run = {});

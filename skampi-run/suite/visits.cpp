@@ -370,7 +370,7 @@ void Visits::conclude(Visit& visit) {
     if ((given_up && seen.count > 0) || alone_is_disturbed(point))
         set(m.flags, Flag::disturbed);
     if (repetition.reason == skalib::StopReason::max_count || (given_up && seen.count == 0))
-        set(m.flags, Flag::unsettled);
+        set(m.flags, Flag::not_repeatable);
     else if (repetition.reason == skalib::StopReason::time_limit || (point.finished && more))
         set(m.flags, Flag::timed_out); // it stopped for the one or the other
     if (has(m.flags, Flag::wrong_result))
@@ -389,7 +389,7 @@ void Visits::form_value(Measurement& m, const ChosenValues& chosen, const skalib
 
 void Visits::form_anew(Point& point) {
     Measurement& m = point.measurement;
-    const Flags stop = m.flags & (Flag::unsettled | Flag::timed_out);
+    const Flags stop = m.flags & (Flag::not_repeatable | Flag::timed_out);
     if (!point.alone.empty())
         m.alone_s = alone_s_of(point);
     const ChosenValues chosen = choose_values(suite_.repetition, point.batches, split(), known_, majority_);
@@ -400,7 +400,7 @@ void Visits::form_anew(Point& point) {
         set(m.flags, Flag::disturbed);
     // What was enough may be too little now that some of it is left out.
     if (stop == 0 && repetition_of(chosen).wanted() > 0)
-        set(m.flags, Flag::unsettled);
+        set(m.flags, Flag::not_repeatable);
 }
 
 void Visits::finished() {

@@ -98,11 +98,11 @@ void Progress::measured(const std::string& suite, const Measurement& m, double n
     }
 }
 
-void Progress::run_ended(int points, int unsettled, int failed, int exit_status) {
+void Progress::run_ended(int points, int not_repeatable, int failed, int exit_status) {
     if (kind_ == ProgressKind::json) {
         const nlohmann::json event = {{"event", "end"},
                                       {"points", points},
-                                      {"unsettled", unsettled},
+                                      {"not_repeatable", not_repeatable},
                                       {"failed", failed},
                                       {"exit_status", exit_status}};
         line(event.dump() + "\n", last_output_s_, true);

@@ -1,21 +1,22 @@
 #include "terminal/run_table.hpp"
 
+#include "analysis/mean_difference.hpp"
 #include "base/text.hpp"
 #include "base/text_columns.hpp"
 #include "base/utf8.hpp"
+#include "model/launch_command.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
 #include <map>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,7 @@ namespace {
 constexpr int digits = 3;
 constexpr std::size_t gap = 2;
 
-using Row = std::array<std::string, 5>; // suite, smallest, largest, bandwidth, flagged
+using Row = std::array<std::string, 6>; // suite, smallest, largest, bandwidth, repeatability, flagged
 
 std::string argument_text(const Suite& suite, const Measurement& m) {
     switch (suite.varied) {
@@ -42,11 +43,17 @@ std::string argument_text(const Suite& suite, const Measurement& m) {
 }
 
 std::string end_text(const Suite& suite, const Measurement& m) {
-    std::string text = argument_text(suite, m) + value_text(m, TimeUnit::automatic, 1, digits);
-    // Of one single measurement only the overhead's error is known, which would look like certainty.
-    if (above_zero(m) && m.summary.count > 1 && std::isfinite(m.standard_error_s))
-        text += " ± " + format_percent(m.standard_error_s / m.value_s);
-    return text;
+    return argument_text(suite, m) + value_text(m, TimeUnit::automatic, 1, digits);
+}
+
+/// The median over the values of their relative standard errors within the run; empty where none is known.
+std::string repeatability_text(const std::vector<const Measurement*>& found) {
+    std::vector<double> errors;
+    for (const Measurement* m : found)
+        // Of one single measurement only the overhead's error is known, which would look like certainty.
+        if (above_zero(*m) && m->summary.count > 1 && std::isfinite(m->standard_error_s))
+            errors.push_back(m->standard_error_s / m->value_s);
+    return errors.empty() ? std::string() : format_percent(skalib::median(std::move(errors)));
 }
 
 /// @param finished measurements of the suite
@@ -75,7 +82,8 @@ Row row_of(const StoredSuite& stored, const std::vector<Measurement>& finished) 
                          static_cast<double>(largest->message_bytes);
     if (bytes > 0 && above_zero(*largest))
         row[3] = format_bandwidth(bytes / largest->value_s, digits);
-    row[4] = fmt::format("{} of {}", flagged, finished.size());
+    row[4] = repeatability_text(found);
+    row[5] = fmt::format("{} of {}", flagged, finished.size());
     return row;
 }
 
@@ -109,10 +117,10 @@ std::string line_of(std::span<const std::string> cells, std::span<const std::siz
 std::string table_text(const std::vector<Row>& rows, int columns) {
     constexpr std::size_t shortest_name = 12;
     constexpr std::size_t recognisable_name = 24;
-    const Row header{"Suite", "Smallest", "Largest", "Bandwidth", "Flagged"};
+    const Row header{"Suite", "Smallest", "Largest", "Bandwidth", "Repeatability", "Flagged"};
     const auto is_message = [](const Row& row) { return row.back().empty(); }; // it may cross its column
     // Words in the place of a number make no column wider than numbers are; they may cross it.
-    constexpr std::size_t longest_number = 27; // "128 KiB  13.1 µs ± 0.024 %"
+    constexpr std::size_t longest_number = 18; // "128 KiB  13.1 µs"
     const auto in_words = [](const Row& row) {
         return std::max(character_count(row[1]), character_count(row[2])) > longest_number;
     };
@@ -154,26 +162,19 @@ std::string table_text(const std::vector<Row>& rows, int columns) {
         text += row[0] + "\n";
         for (std::size_t cell = 1; cell < row.size(); ++cell)
             if (!row[cell].empty())
-                text += indent + row[cell] + (cell + 1 == row.size() && !is_message(row) ? " flagged" : "") +
-                        "\n";
+                text += indent + (cell + 2 == row.size() ? "repeatability " : "") + row[cell] +
+                        (cell + 1 == row.size() ? " flagged" : "") + "\n";
     }
     return text;
 }
 
 /// "timed out"
 std::string words(Flag flag) {
+    if (flag == Flag::not_repeatable)
+        return "not repeatable"; // the files' word is of errors between launches elsewhere
     std::string text = flag_words(static_cast<Flags>(flag));
     std::ranges::replace(text, '_', ' ');
     return text;
-}
-
-/// A file name as one types it in a shell.
-std::string as_typed(const std::string& path) {
-    const bool plain = std::ranges::all_of(path, [](unsigned char c) {
-        return std::isalnum(c) != 0 ||
-               std::string_view("/._-+,:=@%").find(static_cast<char>(c)) != std::string_view::npos;
-    });
-    return plain && !path.empty() ? path : printable(for_shell(path));
 }
 
 } // namespace
@@ -200,6 +201,7 @@ std::string run_table(const Database& database, const std::string& run, int colu
             cell = printable(cell);
     }
     std::string text = table_text(rows, columns);
+    const bool repeatable = std::ranges::any_of(rows, [](const Row& row) { return !row[4].empty(); });
     const auto tell = [&](const std::string& sentence) {
         for (const std::string& line : wrapped(sentence, static_cast<std::size_t>(std::max(columns, 1))))
             text += line + "\n";
@@ -212,9 +214,22 @@ std::string run_table(const Database& database, const std::string& run, int colu
             counts.push_back(fmt::format("{} {}", count, words(flag)));
     if (!counts.empty())
         tell(fmt::format("Flagged values: {}. The report explains the flags.", enumeration(counts)));
-    return text + fmt::format("All values:    skampi-report {0}\n"
-                              "As a document: skampi-report {0} -o report.pdf\n",
-                              as_typed(database.path()));
+    const Run facts = database.run(*id);
+    const auto launches = static_cast<std::size_t>(
+        std::ranges::count(runs, facts.plan_hash, [&](RunId each) { return database.run(each).plan_hash; }));
+    std::string more;
+    if (repeatable && !facts.facts.contains(fact_simulation)) {
+        tell("Repeatability: standard error within this launch (median); launches differ by more.");
+        if (launches < launches_needed)
+            if (const std::string command =
+                    launch_command(facts, facts.ranks, launches_needed, database.path());
+                !command.empty())
+                more = "Error between launches: " + command + "\n";
+    }
+    return text + more +
+           fmt::format("All values:    skampi-report {0}\n"
+                       "As a document: skampi-report {0} -o report.pdf\n",
+                       as_typed(database.path()));
 }
 
 } // namespace skampi

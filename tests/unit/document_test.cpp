@@ -5,7 +5,6 @@
 #include "document/sections/build_document.hpp"
 #include "document/sections/comparison_section.hpp"
 #include "document/sections/comparison_tables.hpp"
-#include "words/guideline_words.hpp"
 #include "document/sections/family_section.hpp"
 #include "drawing/figure.hpp"
 #include "formats/data/json.hpp"
@@ -17,6 +16,7 @@
 #include "formats/web/site_pages.hpp"
 #include "invented_subject.hpp"
 #include "words/doubt_words.hpp"
+#include "words/guideline_words.hpp"
 #include "words/headline_words.hpp"
 #include "words/meaning.hpp"
 #include "words/suite_facts.hpp"
@@ -278,7 +278,8 @@ TEST_CASE("values between launches have the error between them") {
         point.merge->runs = 6;
         point.merge->between_runs_error_s = 0.02 * point.measurement.value_s;
     }
-    CHECK(fact({"", suite_results(subject.curves[0])}, "Between launches").starts_with("± 16 ns at 0 B"));
+    CHECK(fact({"", suite_results(subject.curves[0])}, "Error between launches")
+              .starts_with("standard error 16 ns at 0 B"));
 }
 
 TEST_CASE("a coefficient with an error larger than itself has it in its unit") {
@@ -354,16 +355,16 @@ TEST_CASE("no time below zero is shown as a result, in any place") {
     CHECK(contains(ascii, "\n8 nan 0.000000 20 nan "));
 }
 
-TEST_CASE("the answer says what is doubtful, and that all is settled only where it is") {
+TEST_CASE("the answer says how far the values are known, what is doubtful, and what to do next") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     const auto answer = [&] { return build_document({subject}, {}).cover.answer; };
     CHECK(answer() == descriptive_answer(subject));
-    CHECK(contains(answer(), doubt_text({DoubtKind::only_one_launch, 1}).substr(1)));
-    CHECK_FALSE(contains(answer(), "all settled"));
+    CHECK(contains(answer(), "skampi-run -n 16 --launches 5 ")); // the error between launches is unknown
     Subject good = subject;
     for (const char* uuid : {"a", "b", "c", "d"})
         good.curves[0].launches[uuid] = good.curves[0].launches["uuid-1"];
-    CHECK(contains(descriptive_answer(good), "all settled"));
+    good.run->merged_runs = 5;
+    CHECK_FALSE(contains(descriptive_answer(good), "skampi-run"));
     // Beside a verdict, too.
     subject.ended = false;
     good.label = "good";
@@ -539,7 +540,7 @@ TEST_CASE("a suite without a single value is one line") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     for (StoredMeasurement& point : subject.curves[0].points) {
         point.measurement.value_s = std::nan("");
-        set(point.measurement.flags, Flag::unsettled);
+        set(point.measurement.flags, Flag::not_repeatable);
     }
     subject.curves[0].points[3].measurement.value_s = -1e-9;
     const Document document = build_document({subject}, {});
@@ -551,7 +552,7 @@ TEST_CASE("a suite without a single value is one line") {
     const PointsWithoutTime without = points_without_time(subject.curves[0]);
     CHECK(without.count == 27);
     CHECK(without.below == 1);
-    CHECK(without.flags == static_cast<Flags>(Flag::unsettled));
+    CHECK(without.flags == static_cast<Flags>(Flag::not_repeatable));
     CHECK(table.rows[0].back() == without_time_text(without));
     // One that has a value is shown beside the line for all others.
     subject.curves[0].points[5].measurement.value_s = 2e-6;
@@ -571,7 +572,7 @@ TEST_CASE("a suite without a single value is one line") {
 TEST_CASE("the trust box counts every kind of doubt") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     std::vector<StoredMeasurement>& points = subject.curves[0].points;
-    set(points[0].measurement.flags, Flag::unsettled);
+    set(points[0].measurement.flags, Flag::not_repeatable);
     set(points[1].measurement.flags, Flag::timed_out);
     set(points[2].measurement.flags, Flag::unreliable);
     set(points[3].measurement.flags, Flag::disturbed);
@@ -579,13 +580,15 @@ TEST_CASE("the trust box counts every kind of doubt") {
     points[4].measurement.discarded = 17;
     Trust trust = assess(subject);
     CHECK(trust.points == 27);
-    CHECK(trust.settled == 24);
-    CHECK(trust.unsettled == 1);
+    CHECK(trust.repeatable == 24);
+    CHECK(trust.not_repeatable == 1);
     CHECK(trust.timed_out == 1);
-    CHECK(trust.not_settled == 2);
+    CHECK(trust.stopped_by_limit == 2);
+    CHECK(trust.settled == 0);
+    CHECK(trust.settled_unknown == 27); // whatever is repeatable within one launch
     // A merged value may be both; it is one value all the same.
     set(points[0].measurement.flags, Flag::timed_out);
-    CHECK(assess(subject).not_settled == 2);
+    CHECK(assess(subject).stopped_by_limit == 2);
     points[0].measurement.flags &= ~static_cast<Flags>(Flag::timed_out);
     CHECK(trust.unreliable == 1);
     CHECK(trust.disturbed == 1);
@@ -669,7 +672,7 @@ TEST_CASE("a lone value in doubt is no part of lines and models, but is shown") 
                         return true;
         return false;
     };
-    CHECK_FALSE(shows("value ± error"));
+    CHECK_FALSE(shows("value, between launches"));
     CHECK(shows("flagged"));
     // Alone among such there is no better one.
     for (StoredMeasurement& point : curve.points)
@@ -741,8 +744,7 @@ TEST_CASE("several databases are compared, with a baseline as reference") {
     Subject b = test::of_other_launches(a);
     b.label = "other";
     const Document document = build_document({a, b}, {});
-    CHECK(contains(document.cover.answer,
-                   "No verdict on other against invented ("));
+    CHECK(contains(document.cover.answer, "No verdict on other against invented ("));
     const Section& comparison = section(document.sections, "Comparison of databases");
     CHECK(comparison.subsections.front().title == "other against invented");
     CHECK(comparison.subsections.size() == 1 + 26);
@@ -808,6 +810,45 @@ TEST_CASE("the ASCII form has the header, a block per suite and times in microse
     subject.run->merged_runs = 3;
     CHECK(contains(ascii_report(subject), "@POSTPROC 3 times\n"));
     CHECK(contains(ascii_report(subject), "skampi finished-postprocessed.\n"));
+}
+
+TEST_CASE("a merged row of the ASCII form is the merged value, first with the error between launches") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    for (StoredMeasurement& point : points) {
+        point.merge.emplace().runs = 3;
+        point.merge->between_runs_error_s = 0.02 * point.measurement.value_s;
+        point.measurement.summary.mean_all *= 4; // one of the launches ran in a slow state
+    }
+    points[1].merge->runs = 1;
+    const std::vector<StoredMeasurement> read = read_back(ascii_report(subject));
+    REQUIRE(read.size() == points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const double value_s = points[i].measurement.value_s;
+        CHECK(read[i].measurement.value_s == close_to(value_s).epsilon(1e-3));
+        CHECK(read[i].measurement.summary.mean_all == close_to(value_s).epsilon(1e-3));
+        CHECK(read[i].measurement.standard_error_s == close_to(0.01 * value_s).epsilon(1e-2));
+        if (i != 1) // of one launch nobody knows
+            CHECK(read[i].measurement.summary.standard_error_all == close_to(0.02 * value_s).epsilon(1e-2));
+    }
+    CHECK(std::isnan(read[1].measurement.summary.standard_error_all));
+}
+
+TEST_CASE("headlines of two quantities have no ratio, not even one that is made of several points") {
+    Subject farthest = invented_subject({test::full_plan({}).front()});
+    Subject nearest = test::of_other_launches(farthest);
+    nearest.label = "nearest";
+    set_partner(nearest.curves[0].stored.suite, {PartnerChoice::Rule::nearest, 0});
+    for (const bool same : {true, false}) {
+        if (same)
+            nearest.curves[0].stored.suite.partner = farthest.curves[0].suite().partner;
+        else
+            set_partner(nearest.curves[0].stored.suite, {PartnerChoice::Rule::rank, 1});
+        const Document document = build_document({farthest, nearest}, {});
+        REQUIRE(document.cover.headlines.rows.size() == 4);
+        for (const auto& row : document.cover.headlines.rows)
+            CHECK((row.back() == "-") != same);
+    }
 }
 
 TEST_CASE("each row of the ASCII form has the columns that its suite's titles name") {

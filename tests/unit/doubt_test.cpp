@@ -43,7 +43,7 @@ TEST_CASE("every kind of doubt is counted, the gravest first") {
     subject.run->merged_runs = 3;
     set(points[0].measurement.flags, Flag::several_modes);
     set(points[1].measurement.flags, Flag::disturbed);
-    set(points[2].measurement.flags, Flag::unsettled);
+    set(points[2].measurement.flags, Flag::not_repeatable);
     set(points[3].measurement.flags, Flag::unreliable);
     points[4].measurement.value_s = std::nan("");
     points[5].measurement.value_s = 0;
@@ -62,7 +62,7 @@ TEST_CASE("every kind of doubt is counted, the gravest first") {
                                                     {DoubtKind::disturbed, 1, 27},
                                                     {DoubtKind::several_states, 1, 27},
                                                     {DoubtKind::between_barriers, 1, 27},
-                                                    {DoubtKind::not_settled, 1, 26},
+                                                    {DoubtKind::not_repeatable, 1, 26},
                                                     {DoubtKind::one_launch, 12, 27},
                                                     {DoubtKind::launches_apart, 1, 27},
                                                     {DoubtKind::no_interval, 3}});
@@ -82,14 +82,14 @@ TEST_CASE("of five launches or more a value that rests on two to four is a doubt
     CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::few_launches, 27, 27}});
 }
 
-TEST_CASE("a value that nobody could measure is no value that did not settle") {
+TEST_CASE("a value that nobody could measure is not counted as one that is not repeatable") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     std::vector<StoredMeasurement>& points = subject.curves[0].points;
     set(points[0].measurement.flags, Flag::timed_out);
     set(points[1].measurement.flags, Flag::timed_out);
     points[1].measurement.value_s = std::nan("");
     CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::no_value, 1, 27},
-                                                    {DoubtKind::not_settled, 1, 26},
+                                                    {DoubtKind::not_repeatable, 1, 26},
                                                     {DoubtKind::only_one_launch, 1}});
     for (StoredMeasurement& point : points) {
         set(point.measurement.flags, Flag::timed_out);
@@ -97,7 +97,7 @@ TEST_CASE("a value that nobody could measure is no value that did not settle") {
     }
     CHECK(all_doubts(subject).front() == Doubt{DoubtKind::no_value, 27, 27});
     for (const Doubt& doubt : all_doubts(subject))
-        CHECK(doubt.kind != DoubtKind::not_settled);
+        CHECK(doubt.kind != DoubtKind::not_repeatable);
 }
 
 TEST_CASE("suites that failed, were put off or are open are doubts about the run") {
@@ -107,4 +107,78 @@ TEST_CASE("suites that failed, were put off or are open are doubts about the run
     const std::int64_t suites = std::ssize(subject.curves);
     CHECK(run_doubts(subject) ==
           std::vector<Doubt>{{DoubtKind::suites_failed, 1, suites}, {DoubtKind::suites_put_off, 2, suites}});
+}
+
+TEST_CASE(
+    "an error between launches above what was asked for is a doubt, and repeatability says nothing of it") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Curve& curve = subject.curves[0];
+    for (const char* uuid : {"a", "b", "c", "d"})
+        curve.launches[uuid] = curve.launches["uuid-1"];
+    subject.run->merged_runs = 5;
+    const double asked = curve.suite().repetition.max_relative_error;
+    for (std::size_t i = 0; i < curve.points.size(); ++i) {
+        StoredMeasurement& point = curve.points[i];
+        MergeFacts& facts = point.merge.emplace();
+        facts.runs = facts.measured_runs = 5;
+        facts.interval_confidence = 0.95;
+        const double half_s = (i < 7 ? 2.1 : 1.9) * asked * point.measurement.value_s;
+        facts.interval_low_s = point.measurement.value_s - half_s;
+        facts.interval_high_s = point.measurement.value_s + half_s;
+        point.measurement.standard_error_s = i < 7 ? 0 : 10 * half_s; // in a launch it is the other way round
+    }
+    const Trust trust = assess(subject);
+    CHECK(trust.settled == 20);
+    CHECK(trust.unsettled == 7);
+    CHECK(trust.settled_unknown == 0);
+    CHECK(trust.error_asked_for == asked);
+    CHECK(trust.launches_to_settle == 6); // 5 (2.1 / 1.96)^2
+    CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::unsettled, 7, 27}});
+    CHECK(doubts(subject, trust, false).empty()); // a comparison has its own intervals
+}
+
+TEST_CASE("more ranks than cores is the first doubt, wherever the cores are too few") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    const auto rank = [](int number, const char* host, const char* cores) {
+        RankFacts facts;
+        facts.rank = number;
+        facts.processor = host;
+        facts.cpus_allowed = cores;
+        return facts;
+    };
+    std::vector<RankFacts>& ranks = subject.run->rank_facts;
+    ranks = {rank(0, "a", "0-1"), rank(1, "a", "0-1")};
+    CHECK_FALSE(shared_cores(*subject.run));
+    for (const int number : {2, 3})
+        ranks.push_back(rank(number, "a", "0-1"));
+    subject.run->facts["cpus online"] = "2";
+    std::optional<SharedCores> shared = shared_cores(*subject.run);
+    REQUIRE(shared);
+    CHECK(shared->ranks == 4);
+    CHECK(shared->cores == 2);
+    CHECK_FALSE(shared->by_binding());
+    CHECK(run_doubts(subject).front() == Doubt{DoubtKind::shared_cores, 4, 2});
+
+    SUBCASE("bound to one core though the host has others") {
+        ranks = {rank(0, "a", "0"), rank(1, "a", "0"), rank(2, "a", "1"), rank(3, "a", "2")};
+        subject.run->facts["cpus online"] = "64";
+        shared = shared_cores(*subject.run);
+        REQUIRE(shared);
+        CHECK(shared->ranks == 2);
+        CHECK(shared->cores == 1);
+        CHECK(shared->by_binding());
+    }
+    SUBCASE("a merged run holds each rank at every place that it had") {
+        ranks = {rank(0, "a", "0"), rank(0, "a", "1"), rank(1, "a", "1"), rank(1, "a", "0")};
+        for (std::size_t i = 0; i < ranks.size(); ++i)
+            ranks[i].runs = i % 2 == 0 ? 3 : 2;
+        CHECK_FALSE(shared_cores(*subject.run));
+    }
+    SUBCASE("nothing is known of cores, or there are none to share") {
+        for (RankFacts& facts : ranks)
+            facts.cpus_allowed.clear();
+        CHECK_FALSE(shared_cores(*subject.run));
+        subject.run->facts[fact_simulation] = "a cluster";
+        CHECK_FALSE(shared_cores(*subject.run));
+    }
 }

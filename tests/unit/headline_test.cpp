@@ -172,3 +172,17 @@ TEST_CASE("a quantity is the same in two databases where its ranks and length ar
     CHECK(a[2].is_same_quantity(b[2]));
     CHECK_FALSE(a[5].is_same_quantity(a[6]));
 }
+
+TEST_CASE("a disturbed, single or cut-off value is no answer") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    for (const Headline& headline : headlines(subject))
+        CHECK(headline.is_answer());
+    set(points[0].measurement.flags, Flag::disturbed);
+    points[1].measurement.summary.count = 1;
+    points.back().measurement.value_s = std::nan("");
+    const std::vector<Headline> found = headlines(subject);
+    for (const std::size_t i : {0, 1, 2})
+        CHECK_FALSE(found[i].is_answer());
+    CHECK(found[2].kind == HeadlineKind::peak_bandwidth);
+}

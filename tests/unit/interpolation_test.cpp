@@ -50,10 +50,10 @@ TEST_CASE("flags are those of both sides, the mode is that of the nearer one") {
     Measurement left = measured(1, 10);
     Measurement right = measured(9, 20);
     left.flags = static_cast<Flags>(Flag::timed_out);
-    right.flags = static_cast<Flags>(Flag::unsettled);
+    right.flags = static_cast<Flags>(Flag::not_repeatable);
     right.mode = 1;
     right.mode_share = 0.75;
-    CHECK(interpolate(left, right, 0.25, 3).flags == (Flag::timed_out | Flag::unsettled));
+    CHECK(interpolate(left, right, 0.25, 3).flags == (Flag::timed_out | Flag::not_repeatable));
     CHECK(interpolate(left, right, 0.25, 3).mode == 0);
     CHECK(interpolate(left, right, 0.75, 7).mode == 1);
     CHECK(interpolate(left, right, 0.75, 7).mode_share == 0.75);

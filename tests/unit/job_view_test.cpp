@@ -37,7 +37,7 @@ std::string shown(ProgressKind kind, const std::vector<std::string>& lines,
 
 TEST_CASE("lines that are no events pass through, of whatever JSON they are") {
     for (const std::string line :
-         {"SKAMPI: OK points=1 unsettled=0 failed=0", R"({"event":5})", R"({"event":{"event":"start"}})",
+         {"SKAMPI: OK points=1 not_repeatable=0 failed=0", R"({"event":5})", R"({"event":{"event":"start"}})",
           R"({"event":null})", R"({"event":""})", "[1,2]", "5", "null", "{", ""}) {
         CAPTURE(line);
         for (const ProgressKind kind : {ProgressKind::off, ProgressKind::json, ProgressKind::bar})
@@ -59,7 +59,7 @@ TEST_CASE("the last line tells of the job's run, though somebody else has writte
         const std::string start = R"({"event":"start","run":"run 0","suites":1})";
         const std::string lines = shown(kind, {start}, plan.database);
         CHECK(lines == (kind == ProgressKind::json ? start + "\n" : "") +
-                           "SKAMPI: OK points=4 unsettled=0 failed=0\n");
+                           "SKAMPI: OK points=4 not_repeatable=0 failed=0\n");
     }
 }
 

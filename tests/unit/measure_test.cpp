@@ -37,7 +37,7 @@ TEST_CASE("the time of a call is found without the cost of the clock") {
         Machine machine;
         const Measured measured = measure(machine.call_of(duration_s), {}, machine.clock());
         CHECK(measured.summary.cut_mean == close_to(duration_s).epsilon(1e-3));
-        CHECK(measured.reason == StopReason::settled);
+        CHECK(measured.reason == StopReason::repeatable);
     }
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("noise is averaged until the error wanted") {
     std::normal_distribution<double> duration(1e-3, 1e-4);
     const Measured measured = measure([&] { machine.now_s += duration(random); },
                                       {.max_count = 10'000, .max_relative_error = 0.005}, machine.clock());
-    CHECK(measured.reason == StopReason::settled);
+    CHECK(measured.reason == StopReason::repeatable);
     CHECK(measured.summary.cut_standard_error <= 0.005 * 1.0001 * measured.summary.cut_mean);
     CHECK(measured.summary.cut_mean == close_to(1e-3).epsilon(0.02));
     CHECK(measured.summary.count > 200);

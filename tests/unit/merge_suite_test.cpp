@@ -114,26 +114,26 @@ TEST_CASE("a chosen value that was interpolated says so, and so does one of a si
     CHECK(merged.points[1].facts.sources[0].interpolated);
 }
 
-TEST_CASE("a merged value is settled only if all launches are that it rests on") {
+TEST_CASE("a merged value is repeatable only if all launches are that it rests on") {
     std::vector<SuiteCurve> runs;
     for (int launch = 0; launch < 5; ++launch)
         runs.push_back(curve(std::to_string(launch), {measured(8, 10 + 0.1 * launch)}));
     CHECK(by_median(runs).points.at(0).measurement.flags == 0);
     CHECK(by_median(runs).points.at(0).facts.flagged.empty());
-    runs[4].measurements[0].flags = static_cast<Flags>(Flag::unsettled);
-    CHECK(by_median(runs).points.at(0).measurement.flags == static_cast<Flags>(Flag::unsettled));
+    runs[4].measurements[0].flags = static_cast<Flags>(Flag::not_repeatable);
+    CHECK(by_median(runs).points.at(0).measurement.flags == static_cast<Flags>(Flag::not_repeatable));
     CHECK(by_median(runs).points.at(0).facts.flagged == "1 unsettled");
-    runs[1].measurements[0].flags = Flag::unsettled | Flag::disturbed;
+    runs[1].measurements[0].flags = Flag::not_repeatable | Flag::disturbed;
     CHECK(by_median(runs).points.at(0).facts.flagged == "2 unsettled, 1 disturbed");
 
     SUBCASE("a value between two measurements has the flags of both") {
         Measurement left = measured(8, 10);
         left.flags = static_cast<Flags>(Flag::timed_out);
         Measurement right = measured(32, 10);
-        right.flags = static_cast<Flags>(Flag::unsettled);
+        right.flags = static_cast<Flags>(Flag::not_repeatable);
         const auto between = by_median({curve("a", {left, right}), curve("b", {measured(16, 10.2)})});
         CHECK(between.points.at(1).measurement.flags ==
-              ((Flag::timed_out | Flag::unsettled) | static_cast<Flags>(Flag::interpolated)));
+              ((Flag::timed_out | Flag::not_repeatable) | static_cast<Flags>(Flag::interpolated)));
     }
 }
 
@@ -1193,7 +1193,7 @@ TEST_CASE("what other arguments were like is not told of a point without a value
     Measurement timed_out = measured(2, 99, 0);
     timed_out.flags = static_cast<Flags>(Flag::timed_out);
     Measurement other = measured(4, 40);
-    other.flags = static_cast<Flags>(Flag::unsettled);
+    other.flags = static_cast<Flags>(Flag::not_repeatable);
     const auto merged =
         by_median({curve("a", {timed_out}), curve("b", {other}), curve("c", {measured(1, 9)})});
     REQUIRE(merged.points.size() == 3);

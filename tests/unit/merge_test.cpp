@@ -160,13 +160,14 @@ TEST_CASE("merging takes the weighted median with its error and its node times")
     CHECK(point.sources[0]->value == 910);
 }
 
-TEST_CASE("the mean counts every run once and brings the error between runs") {
+TEST_CASE("the mean counts every run once; its error within the runs is not the one between them") {
     const std::vector<Curve> runs{
         {at(1, 10, 1000, 0.1, {1})}, {at(1, 12, 1, 0.2, {2})}, {at(1, 17, 1, 0.3, {3})}};
     const auto merged = merge_curves(runs, Grid::union_, MergedValue::mean);
     REQUIRE(merged.size() == 1);
     CHECK(merged[0].value == close_to(13));
-    CHECK(merged[0].standard_error == close_to(merged[0].between_runs_error));
+    CHECK(merged[0].standard_error == close_to(std::sqrt(0.1 * 0.1 + 0.2 * 0.2 + 0.3 * 0.3) / 3));
+    CHECK(merged[0].between_runs_error == close_to(std::sqrt(13.0 / 3)));
     CHECK(merged[0].chosen == 1);
     CHECK(merged[0].node_times == std::vector<double>{2});
 }

@@ -41,7 +41,7 @@ TEST_CASE("equal values settle at the minimum count") {
     CHECK(control.wanted() == 16);
     serve(control, [] { return 2e-6; });
     CHECK(count_of(control) == 16);
-    CHECK(control.reason() == StopReason::settled);
+    CHECK(control.reason() == StopReason::repeatable);
     CHECK(control.relative_error() == 0);
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("the count reached is about (s / (eps * mean))^2 and the error is belo
                                .max_relative_error = 0.01,
                                .estimator = ErrorEstimator::classic});
     serve(control, [&] { return values(random); });
-    CHECK(control.reason() == StopReason::settled);
+    CHECK(control.reason() == StopReason::repeatable);
     CHECK(control.relative_error() <= 0.01);
     CHECK(count_of(control) > 300); // 400 is predicted for s = 0.2
     CHECK(count_of(control) < 520);
@@ -155,7 +155,7 @@ TEST_CASE("settled values go on until the total time hides the clock's resolutio
     // 10 ns / 1 % = 1 us in total, at 20 ns a call.
     RepetitionControl control({.min_count = 4, .max_relative_error = 0.01}, 10e-9);
     serve(control, [] { return 20e-9; });
-    CHECK(control.reason() == StopReason::settled);
+    CHECK(control.reason() == StopReason::repeatable);
     CHECK(count_of(control) >= 50);
     CHECK(count_of(control) <= 64);
 
@@ -172,7 +172,7 @@ TEST_CASE("values of zero settle at the minimum count") {
         RepetitionControl control({.min_count = 16, .max_count = std::nullopt, .estimator = estimator}, 1e-8);
         serve(control, [] { return 0.0; });
         CHECK(count_of(control) == 16);
-        CHECK(control.reason() == StopReason::settled);
+        CHECK(control.reason() == StopReason::repeatable);
     }
 }
 
@@ -210,7 +210,7 @@ TEST_CASE("a measurement that settled is settled though its time is used up") {
     for (int i = 0; i < 4; ++i)
         control.add(0.5);
     control.set_time_used(2);
-    CHECK(control.reason() == StopReason::settled);
+    CHECK(control.reason() == StopReason::repeatable);
 }
 
 TEST_CASE("one value has no error yet") {
@@ -220,7 +220,7 @@ TEST_CASE("one value has no error yet") {
     CHECK(std::isinf(control.relative_error()));
     CHECK(control.wanted() == 1);
     control.add(1);
-    CHECK(control.reason() == StopReason::settled);
+    CHECK(control.reason() == StopReason::repeatable);
 }
 
 TEST_CASE("replaying the values gives the same state") {
@@ -314,7 +314,7 @@ TEST_CASE("values of one batch tell less than as many of several: more are wante
             alone.add(value_s);
             batches.add(value_s, 1, {.pass = 0, .batch = batch});
         }
-    CHECK(alone.reason() == StopReason::settled);
+    CHECK(alone.reason() == StopReason::repeatable);
     CHECK(batches.reason() == StopReason::none);
     CHECK(batches.relative_error() > 4 * alone.relative_error());
     CHECK(batches.wanted() > 0);
@@ -332,7 +332,7 @@ TEST_CASE("the error that stops is that of the value reported") {
         minimum.add(value_s);
     }
     CHECK(median.reason() == StopReason::none);
-    CHECK(minimum.reason() == StopReason::settled);
+    CHECK(minimum.reason() == StopReason::repeatable);
 }
 
 TEST_CASE("passes that differ by much are not taken for values around zero") {

@@ -230,9 +230,10 @@ TEST_CASE(
 
 TEST_CASE("the columns that came later may be missing") {
     const ScratchFolder folder;
-    const Database database = from_csv(
-        folder, header_of_18 + "\nr,Ping,1,MPI_Send-MPI_Recv,ping-pong,message "
-                               "length,2,8,0,8,1.5e-6,1e-9,40,1e-6,1.2e-6,1.4e-6,1.6e-6,3e-6,unsettled\n");
+    const Database database =
+        from_csv(folder, header_of_18 +
+                             "\nr,Ping,1,MPI_Send-MPI_Recv,ping-pong,message "
+                             "length,2,8,0,8,1.5e-6,1e-9,40,1e-6,1.2e-6,1.4e-6,1.6e-6,3e-6,unsettled\n");
     const StoredSuite stored = database.suites(database.runs().at(0)).at(0);
     CHECK(stored.suite.name == "Ping");
     CHECK(stored.suite.operation ==
@@ -252,7 +253,7 @@ TEST_CASE("the columns that came later may be missing") {
     CHECK(measured.measurement.mode_share == 1);
     CHECK(measured.measurement.summary.count == 40);
     CHECK(measured.measurement.summary.median == 1.4e-6);
-    CHECK(measured.measurement.flags == static_cast<Flags>(Flag::unsettled));
+    CHECK(measured.measurement.flags == static_cast<Flags>(Flag::not_repeatable));
     CHECK(database.run(database.runs().at(0)).ranks == 2);
     CHECK(database.batches(measured.id).empty());
 }
@@ -274,7 +275,8 @@ TEST_CASE(
     CHECK(database.measurements(suites[0].id).size() == 2);
     CHECK(suites[0].suite.arguments.start == 1);
     CHECK(suites[0].suite.arguments.end == 2);
-    CHECK(database.measurements(suites[1].id)[0].measurement.flags == (Flag::unsettled | Flag::disturbed));
+    CHECK(database.measurements(suites[1].id)[0].measurement.flags ==
+          (Flag::not_repeatable | Flag::disturbed));
     CHECK(database.suites(database.runs()[1])[0].suite.name == "S \"1\",\r\nx");
 
     const Database reordered = from_csv(

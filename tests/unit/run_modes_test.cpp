@@ -33,7 +33,7 @@ constexpr auto disturbed = static_cast<Flags>(Flag::disturbed);
 
 TEST_CASE("a value is doubtful when it is disturbed or unreliable, or timed out with a large error") {
     CHECK_FALSE(is_doubtful(measured(1, 1, 1)));
-    CHECK_FALSE(is_doubtful(measured(1, 1, 1, static_cast<Flags>(Flag::unsettled))));
+    CHECK_FALSE(is_doubtful(measured(1, 1, 1, static_cast<Flags>(Flag::not_repeatable))));
     CHECK(is_doubtful(measured(1, 1, 1, disturbed)));
     CHECK(is_doubtful(measured(1, 1, 1, static_cast<Flags>(Flag::unreliable))));
     Measurement timed_out = measured(1, 1, 1, static_cast<Flags>(Flag::timed_out));

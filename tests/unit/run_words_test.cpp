@@ -85,7 +85,7 @@ void add_doubts(Golden& golden) {
                                                {DoubtKind::suites_open, 2, 3},
                                                {DoubtKind::no_value, 1, 27},
                                                {DoubtKind::unreliable, 4, 27},
-                                               {DoubtKind::not_settled, 1, 26}}));
+                                               {DoubtKind::not_repeatable, 1, 26}}));
 }
 
 void add_errors(Golden& golden) {
@@ -157,7 +157,7 @@ Subject doubtful_subject() {
     std::vector<StoredMeasurement>& points = subject.curves[0].points;
     set(points[0].measurement.flags, Flag::several_modes);
     set(points[1].measurement.flags, Flag::disturbed);
-    set(points[2].measurement.flags, Flag::unsettled);
+    set(points[2].measurement.flags, Flag::not_repeatable);
     set(points[3].measurement.flags, Flag::unreliable);
     points[4].measurement.value_s = std::nan("");
     set(points[4].measurement.flags, Flag::timed_out);
@@ -190,7 +190,22 @@ void add_answers(Golden& golden) {
             value *= 1.01;
     }
     subject.run->merged_runs = 5;
-    golden.add("answer of five launches", descriptive_answer(subject));
+    golden.add("answer of five launches without their intervals", descriptive_answer(subject));
+    Subject known = subject;
+    for (StoredMeasurement& point : known.curves[0].points) {
+        MergeFacts& facts = point.merge.emplace();
+        facts.runs = facts.measured_runs = 5;
+        facts.value_kind = "median";
+        facts.interval_confidence = 0.9375;
+        facts.interval_low_s = facts.minimum_s = 0.99 * point.measurement.value_s;
+        facts.interval_high_s = facts.maximum_s = 1.01 * point.measurement.value_s;
+    }
+    golden.add("answer of five launches that settle all points", descriptive_answer(known));
+    known.curves[0].points[3].merge->interval_high_s *= 1.3;
+    known.curves[0].points[4].merge->interval_high_s *= 1.02;
+    known.curves[0].points[5].merge->interval_high_s *= 1.02;
+    golden.add("answer of five launches", descriptive_answer(known));
+    golden.add("trust in five launches with intervals", lines(trust_facts(known)) + trust_in_short(known));
     golden.add("trust in five launches", lines(trust_facts(subject)) + trust_in_short(subject));
     subject.run->merged_runs = 8;
     subject.merged_here = true;
@@ -205,6 +220,23 @@ void add_answers(Golden& golden) {
     Subject simulated = one_suite();
     simulated.run->facts[fact_simulation] = "a cluster";
     golden.add("trust in a simulation", lines(trust_facts(simulated)) + trust_in_short(simulated));
+    Subject starved = one_suite();
+    starved.run->facts["cpus online"] = "8";
+    starved.run->rank_facts.resize(16);
+    for (int rank = 0; rank < 16; ++rank) {
+        RankFacts& facts = starved.run->rank_facts[static_cast<std::size_t>(rank)];
+        facts = RankFacts{};
+        facts.rank = rank;
+        facts.cpus_allowed = "0-7";
+    }
+    golden.add("answer of ranks that share cores", descriptive_answer(starved));
+    starved.run->facts["cpus online"] = "32";
+    starved.run->launcher = "Hydra";
+    golden.add("answer of ranks that are bound to few cores", descriptive_answer(starved));
+    Subject disturbed = one_suite();
+    for (StoredMeasurement& point : disturbed.curves[0].points)
+        set(point.measurement.flags, Flag::disturbed);
+    golden.add("answer of disturbed values", descriptive_answer(disturbed));
     Subject parts = one_suite();
     parts.other_parts = {"b.db", "c.db"};
     golden.add("answer of three parts", descriptive_answer(parts));
@@ -285,7 +317,7 @@ void add_suites(Golden& golden) {
     for (int i = 0; i <= static_cast<int>(JumpCause::fewer_copies); ++i)
         text += cause_text(static_cast<JumpCause>(i)) + "\n";
     golden.add("causes of jumps", text);
-    golden.add("points without a time", without_time_text({27, 1, static_cast<Flags>(Flag::unsettled)}));
+    golden.add("points without a time", without_time_text({27, 1, static_cast<Flags>(Flag::not_repeatable)}));
     StoredSuite failed;
     failed.state = SuiteState::failed;
     failed.reason = "rank 3 was killed by signal 11";

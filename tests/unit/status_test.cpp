@@ -81,7 +81,7 @@ std::vector<Measurement> flagged() {
         all.push_back(invented::Job::measurement("s", argument));
         // Files of former programs have measurements that are both.
         all.back().flags =
-            argument == 1 ? Flag::unsettled | Flag::disturbed : Flag::unsettled | Flag::timed_out;
+            argument == 1 ? Flag::not_repeatable | Flag::disturbed : Flag::not_repeatable | Flag::timed_out;
     }
     return all;
 }
@@ -228,8 +228,8 @@ TEST_CASE("the line for scripts tells of the run asked for, not of what others d
     scene.plan.plan_hash = "somebody else's";
     scene.plan.arguments = {1};
     until(*std::make_unique<invented::Job>(scene.plan), invented::Job::Step::run_ended);
-    CHECK(summary_line(scene.plan.database, 0, "run 0") == "SKAMPI: OK points=12 unsettled=0 failed=0");
-    CHECK(summary_line(scene.plan.database, 0) == "SKAMPI: OK points=3 unsettled=0 failed=0");
+    CHECK(summary_line(scene.plan.database, 0, "run 0") == "SKAMPI: OK points=12 not_repeatable=0 failed=0");
+    CHECK(summary_line(scene.plan.database, 0) == "SKAMPI: OK points=3 not_repeatable=0 failed=0");
     CHECK(summary_line(scene.plan.database, 0, "none").starts_with("SKAMPI: FAILED"));
 }
 
@@ -240,8 +240,8 @@ TEST_CASE("flags are counted over finished measurements") {
     CHECK(status.runs[0].flags.at("timed_out") == 1);
     CHECK(status.runs[0].flags.at("unsettled") == 2);
     CHECK(status.runs[0].flags.at("disturbed") == 1);
-    CHECK(summary_line(scene.plan.database, 0) == "SKAMPI: OK points=2 unsettled=2 failed=0");
-    CHECK(summary_line(scene.plan.database, 1) == "SKAMPI: FAILED points=2 unsettled=2 failed=0");
+    CHECK(summary_line(scene.plan.database, 0) == "SKAMPI: OK points=2 not_repeatable=2 failed=0");
+    CHECK(summary_line(scene.plan.database, 1) == "SKAMPI: FAILED points=2 not_repeatable=2 failed=0");
     CHECK(summary_line(scene.folder / "none.db", 3).starts_with("SKAMPI: FAILED status=3"));
 }
 

@@ -413,7 +413,7 @@ TEST_CASE("orders grow with the logarithm of the repetitions") {
     CHECK(series.back() > series.front());
 }
 
-TEST_CASE("values that never settle are flagged unsettled at the maximum count") {
+TEST_CASE("values that never become repeatable are flagged at the maximum count") {
     Suite suite = ping_pong_suite();
     suite.arguments.end = 1;
     suite.repetition.max_relative_error = 1e-9;
@@ -421,7 +421,7 @@ TEST_CASE("values that never settle are flagged unsettled at the maximum count")
     InventedLaboratory laboratory;
     laboratory.noise = 0.1;
     CHECK(world.measure(laboratory).error.empty());
-    CHECK(has(world.results().at(1).flags, Flag::unsettled));
+    CHECK(has(world.results().at(1).flags, Flag::not_repeatable));
 }
 
 TEST_CASE("a value that stopped at a limit has the flag of one of them") {
@@ -437,7 +437,7 @@ TEST_CASE("a value that stopped at a limit has the flag of one of them") {
     laboratory.time_s = [](std::int64_t) { return 1e-3; };
     CHECK(world.measure(laboratory).error.empty());
     const Flags flags = world.results().at(1).flags;
-    CHECK(has(flags, Flag::unsettled) != has(flags, Flag::timed_out));
+    CHECK(has(flags, Flag::not_repeatable) != has(flags, Flag::timed_out));
 }
 
 TEST_CASE("the time of a suite ends it with every argument of the first pass measured") {

@@ -95,3 +95,33 @@ TEST_CASE("the errors of a curve are one statement also where its points rest on
     CHECK(value_error(curve.points[4]).launches == 22);
     CHECK(value_error(curve.points[4]).measured_launches == 30);
 }
+
+TEST_CASE("a value is settled if its interval, as a standard error, is at most what was asked for") {
+    Curve curve = merged_curve(6);
+    StoredMeasurement& point = curve.points[3];
+    point.merge->interval_confidence = 0.95;
+    REQUIRE(error_between_launches(point));
+    CHECK(*error_between_launches(point) == close_to(0.1 / 1.959964).epsilon(1e-5));
+    curve.stored.suite.repetition.max_relative_error = 0.0511;
+    CHECK(settled(curve, point) == Settled::settled);
+    curve.stored.suite.repetition.max_relative_error = 0.0510;
+    CHECK(settled(curve, point) == Settled::unsettled);
+    point.merge->interval_confidence = 0.9375; // the same ends at a lower level are less sure
+    curve.stored.suite.repetition.max_relative_error = 0.0511;
+    CHECK(settled(curve, point) == Settled::unsettled);
+    SUBCASE("without an interval nobody knows, however small the error within the runs is") {
+        point.measurement.standard_error_s = 0;
+        for (const int runs : {1, 4}) {
+            point.merge->runs = runs;
+            CHECK(settled(curve, point) == Settled::unknown);
+        }
+        point.merge.reset();
+        CHECK(settled(curve, point) == Settled::unknown);
+        curve.simulated = true;
+        CHECK(settled(curve, point) == Settled::settled);
+    }
+    SUBCASE("a file that does not state what was asked for") {
+        curve.defaults_unknown = true;
+        CHECK(settled(curve, point) == Settled::unknown);
+    }
+}

@@ -1,5 +1,6 @@
 #include "document/sections/headline_tables.hpp"
 
+#include "analysis/comparable.hpp"
 #include "analysis/headline.hpp"
 #include "model/adjusted.hpp"
 #include "model/quantity.hpp"
@@ -33,7 +34,7 @@ const PointComparison* judged_point(const Headline& reference, const Headline& o
 std::string ratio_of_headlines(const Headline& reference, const Headline& other,
                                const DatabaseComparison& comparison) {
     double ratio = other.value / reference.value;
-    if (!(ratio > 0))
+    if (!(ratio > 0) || comparability(*reference.curve, *other.curve).kind() == Comparable::other_quantity)
         return "-";
     const bool in_two_states =
         reference.probe_s > 0 && other.probe_s > 0 && !in_one_mode(reference.probe_s, other.probe_s);

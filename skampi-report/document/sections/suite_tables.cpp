@@ -96,7 +96,7 @@ Table values_table(const Curve& curve, std::size_t most) {
                               return point.measurement.argument > longest &&
                                      format_bytes(point.measurement.argument).ends_with(" B");
                           });
-    table.header = {in_bytes ? "bytes" : "at", "time", any_merged ? "launches" : "error"};
+    table.header = {in_bytes ? "bytes" : "at", "time", any_merged ? "between launches" : "repeatability"};
     table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number};
     if (any_bandwidth) {
         table.header.emplace_back("bandwidth");

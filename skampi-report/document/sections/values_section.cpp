@@ -15,9 +15,9 @@ namespace {
 /// "U D": a letter for each flag.
 std::string flag_letters(Flags flags) {
     static constexpr std::pair<Flag, const char*> letters[] = {
-        {Flag::unsettled, "U"},    {Flag::timed_out, "T"},     {Flag::unreliable, "R"},
-        {Flag::disturbed, "D"},    {Flag::several_modes, "M"}, {Flag::unsynchronised, "B"},
-        {Flag::wrong_result, "W"}, {Flag::interpolated, "I"},  {Flag::one_run, "1"},
+        {Flag::not_repeatable, "N"}, {Flag::timed_out, "T"},     {Flag::unreliable, "R"},
+        {Flag::disturbed, "D"},      {Flag::several_modes, "M"}, {Flag::unsynchronised, "B"},
+        {Flag::wrong_result, "W"},   {Flag::interpolated, "I"},  {Flag::one_run, "1"},
         {Flag::scattered, "S"}};
     std::string text;
     for (const auto& [flag, letter] : letters)

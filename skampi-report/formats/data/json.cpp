@@ -94,9 +94,15 @@ Json trust_json(const Trust& trust) {
     return {{"points", trust.points},
             {"single_measurements", trust.single_measurements},
             {"discarded", trust.discarded},
+            {"repeatable", trust.repeatable},
+            {"not_repeatable", trust.not_repeatable},
+            {"timed_out", trust.timed_out},
             {"settled", trust.settled},
             {"unsettled", trust.unsettled},
-            {"timed_out", trust.timed_out},
+            {"settled_unknown", trust.settled_unknown},
+            {"error_asked_for", optional_number(trust.error_asked_for)},
+            {"error_between_launches", optional_number(trust.error_between_launches)},
+            {"launches_to_settle", optional_number(trust.launches_to_settle)},
             {"unreliable", trust.unreliable},
             {"disturbed", trust.disturbed},
             {"several_modes", trust.several_modes},
@@ -111,6 +117,7 @@ Json trust_json(const Trust& trust) {
             {"suites_failed", trust.suites_failed},
             {"launches", trust.launches},
             {"launches_merged", trust.launches_merged},
+            {"span_s", optional_number(trust.span_s)},
             {"noise_between_launches", optional_number(trust.noise_between_launches)}};
 }
 
@@ -128,11 +135,13 @@ constexpr std::array error_kinds{"nothing_measured",
                                  "unknown",
                                  "below_overhead",
                                  "repeatability"};
-constexpr std::array doubt_kinds{"interrupted",     "merged_by_force", "suites_failed",  "suites_put_off",
-                                 "suites_open",     "wrong_result",    "no_value",       "not_above_zero",
-                                 "unreliable",      "disturbed",       "several_states", "between_barriers",
-                                 "not_settled",     "one_launch",      "few_launches",   "launches_apart",
-                                 "only_one_launch", "no_interval"};
+constexpr std::array doubt_kinds{"shared_cores",     "interrupted",    "merged_by_force", "suites_failed",
+                                 "suites_put_off",   "suites_open",    "wrong_result",    "no_value",
+                                 "not_above_zero",   "unreliable",     "disturbed",       "several_states",
+                                 "between_barriers", "not_repeatable", "one_launch",      "few_launches",
+                                 "launches_apart",   "unsettled",      "only_one_launch", "no_interval"};
+
+constexpr std::array settled_states{"settled", "unsettled", "unknown"};
 
 template <typename Enum, std::size_t size>
 const char* word_of(const std::array<const char*, size>& words, Enum value) {
@@ -176,8 +185,12 @@ Json point_json(const Curve& curve, const StoredMeasurement& point) {
     for (const auto& [uuid, value] : launch_values(curve, m.argument))
         launches[text(uuid)] = value;
     json["launches"] = std::move(launches);
-    if (point.merge)
+    if (point.merge) {
         json["merge"] = row_json(*point.merge);
+        json["error_between_launches"] = optional_number(error_between_launches(point));
+    }
+    if (above_zero(m))
+        json["settled"] = word_of(settled_states, settled(curve, point));
     return json;
 }
 

@@ -1,5 +1,6 @@
 #include "formats/exchange/ascii.hpp"
 
+#include "analysis/value_error.hpp"
 #include "model/pattern.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -71,6 +73,13 @@ std::string fact(const Run& run, const std::string& name) {
 /// What lies below zero, by the overhead subtracted, could not be measured.
 std::string number(double seconds) {
     return std::isfinite(seconds) && seconds >= 0 ? fmt::format("{:.6f}", seconds * microseconds) : "nan";
+}
+
+/// Standard error of a merged value between its launches.
+double between_launches_s(const StoredMeasurement& point) {
+    if (const std::optional<double> error = error_between_launches(point))
+        return *error * point.measurement.value_s;
+    return point.merge->runs > 1 ? point.merge->between_runs_error_s : not_known;
 }
 
 /// The ranks whose node times have a column each.
@@ -160,15 +169,18 @@ std::string suite_text(const Curve& curve) {
         curve.points, [](const StoredMeasurement& point) { return point.merge.has_value(); });
     text +=
         "# arg time stderr count time stderr count" + titles_of(nodes) +
-        (merged ? ", microseconds; first of all single measurements of the launches, then the merged value "
-                  "and how many the cuts left\n"
-                : ", microseconds; first of all single measurements, then after the cut\n");
+        (merged
+             ? ", microseconds; first the merged value, its standard error between launches and the single "
+               "measurements behind it, then the same value, its repeatability and how many the cuts left\n"
+             : ", microseconds; first of all single measurements, then after the cut\n");
     for (const StoredMeasurement& point : curve.points) {
         const Measurement& m = point.measurement;
         const skalib::Summary& s = m.summary;
-        text +=
-            fmt::format("{} {} {} {} {} {} {}", m.argument, number(s.mean_all), number(s.standard_error_all),
-                        s.count, number(m.value_s), number(m.standard_error_s), s.cut_count);
+        // The mean of all single measurements of several launches is of another launch than their median.
+        const double first_s = point.merge ? m.value_s : s.mean_all;
+        const double first_error_s = point.merge ? between_launches_s(point) : s.standard_error_all;
+        text += fmt::format("{} {} {} {} {} {} {}", m.argument, number(first_s), number(first_error_s),
+                            s.count, number(m.value_s), number(m.standard_error_s), s.cut_count);
         for (const double time_s : node_columns_s(m.node_times, nodes))
             text += " " + number(time_s);
         text += "\n";

@@ -149,7 +149,7 @@ SiteRow site_row(const Subject& subject) {
     const Trust trust = assess(subject);
     row.launches = static_cast<std::int64_t>(trust.launches);
     row.points = trust.points;
-    row.settled = trust.settled;
+    row.settled = trust.settled + trust.unsettled > 0 ? trust.settled : -1;
     for (const Curve& curve : subject.curves)
         row.suites += curve.points.empty() ? 0 : 1;
     for (const Headline& headline : headlines(subject)) {
@@ -188,12 +188,14 @@ std::string index_page(const std::string& title, const std::vector<SiteRow>& row
             "<tr data-name=\"{0}\"><td class=\"text\"><a href=\"results/{0}.html\">{1}</a>{2}{3}</td>",
             row.name, for_html(row.label),
             row.gone ? " <span class=\"gone\">(its database is gone)</span>" : "", in_doubt(row.doubts));
-        text += cell(row.machine) + cell(row.library) +
-                cell(row.ranks > 0 ? std::to_string(row.ranks) : "", "number") +
-                cell(day_of(row.started_utc)) + cell(std::to_string(row.launches), "number") +
-                headline_cell(row.latency, row.latency_doubts) +
-                headline_cell(row.bandwidth, row.bandwidth_doubts) +
-                cell(fmt::format("{} of {}", row.settled, row.points), "number") + "</tr>\n";
+        text +=
+            cell(row.machine) + cell(row.library) +
+            cell(row.ranks > 0 ? std::to_string(row.ranks) : "", "number") + cell(day_of(row.started_utc)) +
+            cell(std::to_string(row.launches), "number") + headline_cell(row.latency, row.latency_doubts) +
+            headline_cell(row.bandwidth, row.bandwidth_doubts) +
+            cell(row.settled < 0 ? std::string("unknown") : fmt::format("{} of {}", row.settled, row.points),
+                 "number") +
+            "</tr>\n";
     }
     text += "</tbody></table></div>\n<p id=\"found\" class=\"note\" aria-live=\"polite\"></p>\n";
     if (!histories.empty()) {

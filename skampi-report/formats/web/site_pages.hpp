@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/subject.hpp"
 #include "analysis/history.hpp"
+#include "analysis/subject.hpp"
 
 #include <cstdint>
 #include <map>
@@ -24,7 +24,7 @@ struct SiteRow {
     std::int64_t launches = 0;
     std::int64_t suites = 0;
     std::int64_t points = 0;
-    std::int64_t settled = 0;
+    std::int64_t settled = 0;                     ///< points; -1 = nobody knows, as of one launch
     std::string doubts;                           ///< run_doubts() of it
     std::string latency, bandwidth;               ///< headlines, a peak with its place
     std::string latency_doubts, bandwidth_doubts; ///< why a reader should not rely on them

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "model/run.hpp"
+
+#include <string>
+
+namespace skampi {
+
+/// A file name as one types it in a shell: in quotes only where it needs them.
+[[nodiscard]] std::string as_typed(const std::string& path);
+
+/// What measures the plan of a run again, in so many launches: "skampi-run -n 2 --launches 5 my.skampi -d
+/// x.db". Empty for a run that no skampi-run made: an imported one, or one of functions without MPI.
+/// @param database into which the launches go
+/// @param bound whether each rank is bound to a core of its own, where the run's launcher is known
+[[nodiscard]] std::string launch_command(const Run& run, int ranks, std::size_t launches,
+                                         const std::string& database, bool bound = false);
+
+} // namespace skampi

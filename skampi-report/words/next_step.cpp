@@ -1,0 +1,61 @@
+#include "words/next_step.hpp"
+
+#include "analysis/comparison.hpp"
+#include "analysis/doubt.hpp"
+#include "model/launch_command.hpp"
+#include "model/quantity.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+namespace skampi {
+
+namespace {
+
+/// Into the file that is shown if launches can be added to it, else into one beside it.
+std::string command(const Subject& subject, int ranks, std::size_t launches, bool bound = false) {
+    const bool raw = (subject.merged_here || subject.run->kind == "raw") && subject.other_parts.empty();
+    const bool same_series = raw && !bound && ranks == subject.run->ranks;
+    return launch_command(*subject.run, ranks, launches, same_series ? subject.path : "new.db", bound);
+}
+
+std::string cores_for_ranks(const Subject& subject, const SharedCores& shared) {
+    const std::string asked = shared.by_binding() ? "Bind each rank to a core of its own" : "Use fewer ranks";
+    const int ranks =
+        shared.by_binding() ? subject.run->ranks : static_cast<int>(std::max<std::int64_t>(1, shared.cores));
+    const bool one_host = shared.ranks >= subject.run->ranks; // of several nobody knows how many fit
+    const std::string text = one_host ? command(subject, ranks, launches_needed, shared.by_binding()) : "";
+    return asked + (shared.by_binding() ? "" : ", or more cores") + (text.empty() ? "." : ": " + text);
+}
+
+} // namespace
+
+std::string next_step(const Subject& subject, const Trust& trust) {
+    if (!subject.run || is_simulated(*subject.run))
+        return {};
+    if (const std::optional<SharedCores> shared = shared_cores(*subject.run))
+        return cores_for_ranks(subject, *shared);
+    if (!subject.ended || trust.points == 0)
+        return {};
+    if (2 * trust.disturbed > trust.points) {
+        const std::string text = command(subject, subject.run->ranks, launches_needed);
+        return "Measure again while nothing else uses the cores" + (text.empty() ? "." : ": " + text);
+    }
+    if (trust.launches < launches_needed) {
+        const std::string text = command(subject, subject.run->ranks, launches_needed);
+        return text.empty() ? fmt::format("Launch it {} times to know the error.", launches_needed)
+                            : "To know the error: " + text;
+    }
+    constexpr double most_launches = 100; // a spread that needs more has a cause that launches do not remove
+    if (!trust.launches_to_settle || *trust.launches_to_settle > most_launches)
+        return {};
+    const auto wanted = static_cast<std::size_t>(*trust.launches_to_settle);
+    if (wanted <= trust.launches)
+        return {};
+    const std::string text = command(subject, subject.run->ranks, wanted - trust.launches);
+    return text.empty() ? std::string()
+                        : fmt::format("About {} launches would settle 9 of 10 points: {}", wanted, text);
+}
+
+} // namespace skampi

@@ -67,7 +67,6 @@ void take_mode(Curve& curve, StoredMeasurement& point, const InMode& mode) {
     }
     for (const auto& [uuid, value] : mode.launches) {
         curve.launches[uuid][shown.argument] = value;
-        curve.launch_states.try_emplace(uuid, LaunchState{.probe_s = mode.mode.probe_s});
         if (const auto abstained = curve.abstentions.find(uuid); abstained != curve.abstentions.end())
             abstained->second.erase(shown.argument);
     }

@@ -1,5 +1,6 @@
 #include "analysis/comparison.hpp"
 
+#include "analysis/enough_launches.hpp"
 #include "model/adjusted.hpp"
 #include "skalib/curve.hpp"
 
@@ -15,6 +16,8 @@ namespace {
 struct Sides {
     std::vector<LaunchScore> first;
     std::vector<LaunchScore> second;
+    std::size_t first_made = 0; ///< with those that are left out there
+    std::size_t second_made = 0;
     bool all_above_zero = true;
 };
 
@@ -33,27 +36,32 @@ Sides sides_at(const Curve& first, const Curve& second, std::int64_t argument, P
     for (const auto& [uuid, value] : second_values)
         if (pairing != Pairing::same_launches || first_values.contains(uuid))
             add(second, uuid, value, sides.second);
+    const auto left_out = [&](const Curve& curve) {
+        return static_cast<std::size_t>(std::ranges::count_if(
+            curve.abstentions, [&](const auto& launch) { return launch.second.contains(argument); }));
+    };
+    sides.first_made = sides.first.size() + left_out(first);
+    sides.second_made = sides.second.size() + left_out(second);
     return sides;
 }
 
 /// What forbids an interval of the two sides' ratio, but for a lack of scatter.
 /// @param incomparable why the two are points of two quantities
+/// @param simulated of whose launches each says the same
 std::optional<Unjudged> obstacle(const Sides& sides, Pairing pairing, std::optional<Unjudged> incomparable,
-                                 std::size_t needed) {
+                                 bool simulated) {
     if (pairing == Pairing::overlapping)
         return Unjudged::shared_launches;
     if (incomparable)
         return incomparable;
-    if (sides.first.size() < needed || sides.second.size() < needed)
+    const auto enough = [simulated](std::size_t usable, std::size_t made) {
+        return simulated ? usable > 0 : enough_launches(usable, made);
+    };
+    if (!enough(sides.first.size(), sides.first_made) || !enough(sides.second.size(), sides.second_made))
         return Unjudged::few_launches;
     if (!sides.all_above_zero)
         return Unjudged::not_above_zero;
     return std::nullopt;
-}
-
-/// Launches of a side that are needed: of simulated ones each says the same.
-std::size_t needed_of(const Curve& first, const Curve& second) {
-    return both_simulated(first, second) ? 1 : launches_needed;
 }
 
 /// Whether every launch of both sides says in which state of the machine it ran.
@@ -291,7 +299,7 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         point.comparable = !incomparable;
         point.poolable =
             pairing != Pairing::overlapping && sides.all_above_zero && point.comparable && !several_modes;
-        point.unjudged = obstacle(sides, pairing, incomparable, needed_of(first, second));
+        point.unjudged = obstacle(sides, pairing, incomparable, both_simulated(first, second));
         if (!point.unjudged && several_modes)
             point.unjudged = Unjudged::several_modes;
         if (!point.unjudged && rule.in_a_row && !states_known(sides))

@@ -148,7 +148,7 @@ std::vector<bool> outliers(const std::vector<double>& values) {
         return out;
     // Of a normal distribution the MAD is 1 / 1.4826 of the standard deviation, of few values less.
     constexpr double to_deviation = 1.4826;
-    constexpr double far = 5;
+    constexpr double far = 6;
     const double deviation = to_deviation * skalib::median_absolute_deviation(values) * count / (count - 0.8);
     const double middle = skalib::median(values);
     std::size_t found = 0;

@@ -53,7 +53,7 @@ struct LaunchDifference {
     [[nodiscard]] bool explained() const;
 };
 
-/// From so many launches of a side on those are left out that lie five standard deviations (from the MAD)
+/// From so many launches of a side on those are left out that lie six standard deviations (from the MAD)
 /// from its median, if they are a fifth or fewer.
 constexpr std::size_t launches_to_exclude = 8;
 

@@ -1,5 +1,6 @@
 #include "analysis/launch_scores.hpp"
 
+#include "analysis/enough_launches.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -108,6 +109,15 @@ LaunchScores::LaunchScores(const Curve& first, const Curve& second,
             for (auto& [launch, value] : *side)
                 value -= middle;
     }
+    // They were made, though they say nothing: enough_launches() counts them.
+    const auto add_left_out = [](const Curve& curve, std::map<std::string, std::size_t>& places,
+                                 std::vector<LaunchScore>& launches) {
+        for (const auto& [uuid, arguments] : curve.abstentions)
+            if (places.try_emplace(uuid, launches.size()).second)
+                launches.push_back(launch_score(curve, uuid, 0));
+    };
+    add_left_out(first, first_places, first_launches_);
+    add_left_out(second, second_places, second_launches_);
 }
 
 LaunchScores::Pool LaunchScores::pool(std::int64_t least, std::int64_t most) const {
@@ -247,9 +257,11 @@ PooledComparison LaunchScores::pooled(std::size_t statements_in_family, std::int
         result.least = std::exp(of_second.min.log_time - of_first.max.log_time);
         result.greatest = std::exp(of_second.max.log_time - of_first.min.log_time);
     }
-    const std::size_t needed = simulated_ ? 1 : launches_needed;
     const auto state_known = [](const LaunchScore& launch) { return launch.probe_s > 0; };
-    if (first.size() < needed || second.size() < needed)
+    const bool enough = simulated_ ? !first.empty() && !second.empty()
+                                   : enough_launches(first.size(), first_launches_.size()) &&
+                                         enough_launches(second.size(), second_launches_.size());
+    if (!enough)
         result.unjudged = Unjudged::few_launches;
     else if (rule_.in_a_row &&
              !(std::ranges::all_of(first, state_known) && std::ranges::all_of(second, state_known)))

@@ -83,6 +83,25 @@ TEST_CASE("one side with too few launches is enough to give no interval") {
     CHECK(comparison.faster() + comparison.slower() == 0);
 }
 
+TEST_CASE("of five launches one may be left out, for it was disturbed") {
+    Curve a = invented_curve(5, 1, 0.01, 1);
+    const Curve b = invented_curve(5, 2, 0.01, 2);
+    const auto whole = [&] {
+        const CurveComparison points = compare(a, b, Pairing::independent);
+        return LaunchScores(a, b, points.points).pooled(1);
+    };
+    for (int left_out = 0; left_out < 2; ++left_out) {
+        const std::string uuid = "run" + std::to_string(left_out);
+        for (const StoredMeasurement& point : a.points)
+            a.abstentions[uuid].insert(point.measurement.argument);
+        a.launches.erase(uuid);
+        const bool enough = left_out == 0;
+        CHECK(compare(a, b, Pairing::independent).judged() == (enough ? 6 : 0));
+        CHECK(whole().slower() == enough);
+        CHECK(whole().first_launches == 4 - static_cast<std::size_t>(left_out));
+    }
+}
+
 TEST_CASE("a difference clear of the noise between launches is significant, with its direction") {
     const Curve slow = invented_curve(6, 1.5, 0.02, 1);
     const Curve fast = invented_curve(6, 1, 0.02, 2);
@@ -1568,8 +1587,10 @@ TEST_CASE("a suite as a whole is judged from the launches' medians over its argu
     b.launches["run1"] = {{1, b.launches.at("run0").at(1)}, {2, b.launches.at("run0").at(2)}};
     CHECK(pooled(a, b).second_launches == 5);
     b.launches.erase("run0");
+    CHECK_MESSAGE(pooled(a, b).judged(), "one of five may be left out");
+    b.launches.erase("run2");
     whole = pooled(a, b);
-    CHECK(whole.second_launches == 4);
+    CHECK(whole.second_launches == 3);
     CHECK_FALSE(whole.judged());
     CHECK(whole.unjudged == Unjudged::few_launches);
     CHECK_FALSE(whole.detectable.has_value());

@@ -1037,7 +1037,7 @@ TEST_CASE("a suite goes by one name on a page, its title") {
         }
     const Document page = build_document(subjects, {"", false, false, content});
     const Document brief = build_brief_document(subjects, {"", false, false, content}, {});
-    CHECK(contains(page.cover.answer, "(Latency and bandwidth 3.00 times)"));
+    CHECK(contains(page.cover.answer, "Latency and bandwidth: 3.00 times slower ("));
     std::string text = page.cover.answer + brief.cover.answer + all_text(brief.sections);
     for (const Section& each : page.sections)
         if (each.title != "Parameter file and run facts")

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "inputs.hpp"
 #include "merge/merge_words.hpp"
+#include "merge/references.hpp"
 #include "model/adjusted.hpp"
 
 #include <algorithm>
@@ -149,12 +150,19 @@ public:
         : output_(output)
         , inputs_(inputs)
         , options_(options)
-        , of_runs_(of_runs) {}
+        , of_runs_(of_runs)
+        , preferred_(options.reference.empty() ? std::vector<Run>{}
+                                               : runs_with_reference(options.reference)) {}
 
     void write(const MergeGroup& group, Progress& progress, MergeOutcome& outcome) {
         const std::vector<SourceRun>& runs = group.runs;
         const Plan plan = make_plan(inputs_, runs);
         Run run = merged_run(runs, options_.way, options_.force);
+        references_ = stored_references(runs, preferred_);
+        if (!references_.empty()) {
+            run.reference_probe_s = references_.front().probe_s;
+            run.reference_clock_hz = references_.front().core_clock_hz;
+        }
         if (!group.key.empty())
             run.facts[fact_merged_group] = group.key;
         std::vector<Suite> suites;
@@ -196,12 +204,13 @@ private:
         const Suite& suite = planned.stored.suite;
         output_.begin_suite(id);
         bool has_any_value = false;
-        const MergedSuite merged = merge_suite(
-            curves, options_.way, probe_share(suite.operation.pattern), [&](MergedMeasurement&& point) {
-                has_any_value = has_any_value || has_value(point.measurement);
-                output_.add_merged(id, point.measurement, point.facts);
-                ++outcome.points;
-            });
+        const MergedSuite merged =
+            merge_suite(curves, options_.way, {probe_share(suite.operation.pattern), references_},
+                        [&](MergedMeasurement&& point) {
+                            has_any_value = has_any_value || has_value(point.measurement);
+                            output_.add_merged(id, point.measurement, point.facts);
+                            ++outcome.points;
+                        });
         outcome.abstained += merged.abstained;
         std::map<std::string, std::string> facts = facts_of_merging(merged);
         facts.insert(planned.stored.facts.begin(), planned.stored.facts.end());
@@ -235,7 +244,9 @@ private:
     Inputs& inputs_;
     const MergeOptions& options_;
     std::size_t of_runs_;
-    std::vector<std::string> warnings_; ///< of the present group
+    std::vector<Run> preferred_;           ///< whose references come first
+    std::vector<MachineState> references_; ///< of the present group
+    std::vector<std::string> warnings_;    ///< of the present group
 };
 
 /// The groups of the runs in all inputs.

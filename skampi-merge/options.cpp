@@ -77,6 +77,10 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
         ->capture_default_str();
     app.add_option("--series-of", options.series_of,
                    "merge only the runs of the series of the run with this uuid");
+    app.add_option("--reference", options.reference,
+                   "reduce adjusted values to the machine state that this database stores\n"
+                   "[that of the oldest run]")
+        ->option_text("DB");
     app.add_flag(
         "--force", options.force,
         "merge even runs of different series: plan, ranks, placement, MPI library, its settings, ...");

@@ -16,6 +16,7 @@ struct MergeOptions {
     std::string by;                  ///< key of the groups; empty = one group
     MergeWay way;
     std::string series_of;  ///< uuid of a run: only runs of its series are merged; empty = all
+    std::string reference;  ///< a database whose reference adjusted values refer to; empty = the oldest run's
     bool force = false;     ///< merge runs that do not belong together
     bool overwrite = false; ///< replace an existing output
 };

@@ -12,7 +12,9 @@
 #include "history/history_data.hpp"
 #include "history/history_document.hpp"
 #include "history/history_record.hpp"
+#include "merge/references.hpp"
 #include "subject/content.hpp"
+#include "subject/one_reference.hpp"
 #include "subject/subject.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
@@ -122,9 +124,21 @@ private:
         }
         if (options_.command != ReportCommand::compare)
             join_parts(subjects_);
+        reduce_all();
         label_subjects(subjects_);
         select_suites(subjects_, options_.suites);
         arrange_suites(content_, subjects_);
+    }
+
+    /// The baseline is the first to be asked for a reference.
+    void reduce_all() {
+        const std::vector<Run> preferred =
+            options_.reference.empty() ? std::vector<Run>{} : runs_with_reference(options_.reference);
+        const auto baseline =
+            options_.has_baseline && !subjects_.empty() ? std::prev(subjects_.end()) : subjects_.begin();
+        std::rotate(subjects_.begin(), baseline, subjects_.end());
+        reduce_to_one_reference(subjects_, preferred);
+        std::rotate(subjects_.begin(), subjects_.begin() + (subjects_.end() - baseline), subjects_.end());
     }
 
     const Options& options_;
@@ -227,11 +241,12 @@ void refuse_options_of_databases(const Options& options) {
             fmt::format("{}: is made from a database, expected one of {} for Cube statistics files",
                         printable(options.destination.output),
                         endings_of([](const Format& format) { return !format.of_runs; })));
-    const std::string given = !options.suites.empty()    ? "--suite " + options.suites.front()
-                              : !options.runs.empty()    ? "--run " + options.runs.front()
-                              : !options.content.empty() ? "--content " + options.content
-                              : !options.fail_if.empty() ? "--fail-if " + options.fail_if.front()
-                                                         : std::string();
+    const std::string given = !options.suites.empty()      ? "--suite " + options.suites.front()
+                              : !options.runs.empty()      ? "--run " + options.runs.front()
+                              : !options.content.empty()   ? "--content " + options.content
+                              : !options.reference.empty() ? "--reference " + options.reference
+                              : !options.fail_if.empty()   ? "--fail-if " + options.fail_if.front()
+                                                           : std::string();
     if (!given.empty())
         throw InputError(
             fmt::format("{}: is for databases, expected Cube statistics files alone", printable(given)));

@@ -84,6 +84,9 @@ void add_content(CLI::App& app, Given& given) {
     app.add_option(
         "--content", given.options.content,
         "a file that chooses chapters, suites, titles, units, paper (share/skampi/default.content)");
+    app.add_option("--reference", given.options.reference,
+                   "reduce adjusted values to the machine state that this database stores [the first]")
+        ->option_text("DB");
     app.add_flag("--box-plots", given.options.box_plots,
                  "box plots of the single measurements with every suite");
 }

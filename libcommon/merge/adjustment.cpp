@@ -5,145 +5,154 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
+#include <numeric>
+#include <random>
 
 namespace skampi {
 
 namespace {
 
-constexpr std::array shares_tried{0.0, 0.25, 0.5, 0.75, 1.0, -0.25, -0.5, -0.75, -1.0};
-constexpr std::size_t shares_of_few = 5;        ///< the first ones; all are tried with
-constexpr std::size_t many_launches = 20;       ///< launches or more
-constexpr std::size_t fewest_launches = 5;      ///< that choose an adjustment at an argument
-constexpr std::size_t neighbours_each_side = 4; ///< arguments whose scatter counts as well
+constexpr std::array shares_tried{0.0, 0.25, 0.5, 0.75, 1.0};
+constexpr std::size_t fewest_launches = 10; ///< that choose: fewer choose worse than theory
+constexpr std::size_t most_launches = 100;  ///< that are asked: of more, these are spread over all
+constexpr double required_errors = 2;       ///< standard errors of a reduction of the scatter
+constexpr std::size_t resamples = 200;
+constexpr double possible_share = 0.025; ///< of the resamples that choose an adjustment
 
-/// Weight of the next argument, to the power of its distance: many launches need no neighbours.
-double neighbour_weight(std::size_t launches) {
-    return 1 / (1 + static_cast<double>(launches) / 15);
-}
-
-/// The scatter must fall to this share before the probe's two ways count apart. The scatter of few launches
-/// is itself uncertain.
-double required_reduction(std::size_t launches) {
-    return 1 - 0.3 / std::sqrt(static_cast<double>(launches));
-}
-
-/// How much the launches at an argument scatter, for any shares of the probe. Adjusted values are affine in
-/// the shares, value - there * u - back * v: the means and covariances of these three are enough.
-class Scatter {
-public:
-    Scatter(const std::vector<const PointHeader*>& launches, bool by_core_clock,
-            const ReferenceState& reference) {
-        constexpr double small = 1.0 / 1024; // a share that leaves a positive value
-        std::vector<std::array<double, 3>> rows;
-        for (const PointHeader* launch : launches) {
-            const auto with = [&](double there, double back) {
-                return adjusted_by({{there, back}, by_core_clock}, *launch, reference);
-            };
-            const double value_s = with(0, 0);
-            rows.push_back({value_s, (with(small, 0) - value_s) / small, (with(0, small) - value_s) / small});
-        }
-        const auto n = static_cast<double>(rows.size());
-        for (const auto& row : rows)
-            for (std::size_t i = 0; i < 3; ++i)
-                mean_.at(i) += row.at(i) / n;
-        for (const auto& row : rows)
-            for (std::size_t i = 0; i < 3; ++i)
-                for (std::size_t k = 0; k < 3; ++k)
-                    covariance_.at(i).at(k) +=
-                        (row.at(i) - mean_.at(i)) * (row.at(k) - mean_.at(k)) / std::max(n - 1, 1.0);
-    }
-
-    /// Standard deviation by mean; infinite where the mean is not above 0.
-    [[nodiscard]] double with(const ProbeShares& shares) const {
-        const std::array factors{1.0, shares.there, shares.back};
-        double mean = 0;
-        double variance = 0;
-        for (std::size_t i = 0; i < 3; ++i) {
-            mean += factors.at(i) * mean_.at(i);
-            for (std::size_t k = 0; k < 3; ++k)
-                variance += factors.at(i) * factors.at(k) * covariance_.at(i).at(k);
-        }
-        if (!(mean_[0] > 0))
-            return 0; // no adjustment makes a difference
-        return mean > 0 ? std::sqrt(std::max(variance, 0.0)) / mean : std::numeric_limits<double>::infinity();
-    }
-
-private:
-    std::array<double, 3> mean_{};
-    std::array<std::array<double, 3>, 3> covariance_{};
-};
-
-bool has_negative_share(const Adjustment& adjustment) {
-    return adjustment.shares.there < 0 || adjustment.shares.back < 0;
-}
-
-bool has_two_shares(const Adjustment& adjustment) {
-    return adjustment.shares.there != adjustment.shares.back;
-}
-
-/// The adjustments that are tried, in the order of preference among equally good ones: the usual one, equal
-/// shares for both ways, different ones, and last those with a negative share.
-std::vector<Adjustment> candidates(double usual_share, bool way_is_known) {
-    std::vector<Adjustment> found{{{usual_share, usual_share}, true}};
-    const std::span possible = std::span(shares_tried).first(usual_share > 0 ? shares_tried.size() : 1);
-    const std::span usual = possible.first(std::min(shares_of_few, possible.size()));
+std::vector<Adjustment> candidates(double usual_share) {
+    std::vector<Adjustment> found{{usual_share, true}};
     for (const bool by_core_clock : {true, false})
-        for (const double share : usual)
-            found.push_back({{share, share}, by_core_clock});
-    for (const bool by_core_clock : {true, false})
-        for (const double there : possible)
-            for (const double back : possible)
-                if (way_is_known && there != back)
-                    found.push_back({{there, back}, by_core_clock});
-    std::ranges::stable_partition(found, std::not_fn(has_negative_share));
+        for (const double share : shares_tried)
+            if (const Adjustment each{share, by_core_clock};
+                each != found.front() && (usual_share > 0 || share == 0))
+                found.push_back(each);
     return found;
 }
 
-/// The scatter of the launches at one argument.
-struct ArgumentScatter {
-    std::int64_t argument = 0;
-    std::size_t launches = 0;
-    std::vector<double> by_candidate;
-};
+/// How far each launch lies from the median of the others, as a share of it.
+std::vector<double> distances_from_others(const std::vector<double>& values) {
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
+    const auto at = [&](std::size_t place) { return values[order[place]]; };
+    std::vector<double> distances(values.size());
+    const std::size_t others = values.size() - 1;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        const auto other = [&](std::size_t i) { return at(i < place ? i : i + 1); };
+        const double median = std::midpoint(other((others - 1) / 2), other(others / 2));
+        distances[order[place]] = std::fabs(std::log(at(place) / median));
+    }
+    return distances;
+}
 
-std::vector<ArgumentScatter> scatter_of(const UsableLaunches& launches,
-                                        const std::vector<Adjustment>& candidates,
-                                        const ReferenceState& reference) {
-    std::vector<ArgumentScatter> found;
+/// The mean over the arguments of the distances of each launch, by candidate and run; not a number for a run
+/// that does not count.
+using Distances = std::vector<std::vector<double>>;
+
+std::vector<double> distances_with(const Adjustment& candidate, const UsableLaunches& launches,
+                                   const SuiteAdjustment& suite, const std::vector<bool>& asked) {
+    std::vector<double> sums(asked.size());
+    std::vector<std::size_t> counts(asked.size());
     for (const auto& [argument, here] : launches) {
-        if (here.size() < fewest_launches)
+        std::vector<double> values;
+        std::vector<std::size_t> runs;
+        for (const UsableLaunch& launch : here) {
+            if (!asked[launch.run])
+                continue;
+            const PointHeader& m = *launch.header;
+            const double value_s =
+                suite.adjusted(m.value_s, launch.run, {m.probe_s, m.core_clock_hz}, candidate);
+            if (!(value_s > 0))
+                continue;
+            values.push_back(value_s);
+            runs.push_back(launch.run);
+        }
+        if (values.size() < fewest_launches)
             continue;
-        const Scatter by_core_clock(here, true, reference);
-        const Scatter by_probe_alone(here, false, reference);
-        ArgumentScatter& scatter = found.emplace_back(ArgumentScatter{argument, here.size(), {}});
-        for (const Adjustment& each : candidates)
-            scatter.by_candidate.push_back(
-                (each.by_core_clock ? by_core_clock : by_probe_alone).with(each.shares));
+        const std::vector<double> distances = distances_from_others(values);
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            sums[runs[i]] += distances[i];
+            ++counts[runs[i]];
+        }
     }
+    for (std::size_t run = 0; run < sums.size(); ++run)
+        sums[run] = counts[run] > 0 ? sums[run] / static_cast<double>(counts[run])
+                                    : std::numeric_limits<double>::quiet_NaN();
+    return sums;
+}
+
+/// The candidate that these launches choose: the first one unless another one is clearly better.
+std::size_t best(const Distances& distances, std::span<const std::size_t> drawn) {
+    std::size_t found = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t candidate = 0; candidate < distances.size(); ++candidate) {
+        double sum = 0;
+        for (const std::size_t launch : drawn)
+            sum += distances[candidate][launch];
+        if (sum < least * (1 - 1e-9)) { // not by rounding
+            least = sum;
+            found = candidate;
+        }
+    }
+    skalib::RunningStatistics reduction;
+    for (const std::size_t launch : drawn)
+        reduction.add(distances[0][launch] - distances[found][launch]);
+    return reduction.mean() > required_errors * reduction.standard_error() ? found : 0;
+}
+
+/// The runs that choose: of many, some that are spread over all of them.
+std::vector<bool> asked_runs(const std::vector<MachineState>& states) {
+    std::vector<std::size_t> known;
+    for (std::size_t run = 0; run < states.size(); ++run)
+        if (states[run].known())
+            known.push_back(run);
+    std::vector<bool> asked(states.size());
+    const std::size_t wanted = std::min(known.size(), most_launches);
+    for (std::size_t i = 0; i < wanted; ++i)
+        asked[known[i * known.size() / wanted]] = true;
+    return asked;
+}
+
+/// The launches that have a distance with every candidate.
+std::vector<std::size_t> launches_in(const Distances& distances) {
+    std::vector<std::size_t> found;
+    for (std::size_t run = 0; run < distances.front().size(); ++run)
+        if (std::ranges::all_of(distances, [run](const auto& of) { return std::isfinite(of[run]); }))
+            found.push_back(run);
     return found;
 }
 
-/// The scatter at an argument and its neighbours, by candidate.
-std::vector<double> with_neighbours(const std::vector<ArgumentScatter>& scatter, std::size_t place) {
-    std::vector<double> sum(scatter[place].by_candidate.size());
-    const std::size_t end = std::min(place + neighbours_each_side + 1, scatter.size());
-    for (std::size_t k = place - std::min(place, neighbours_each_side); k < end; ++k) {
-        const std::size_t distance = k > place ? k - place : place - k;
-        const double weight =
-            std::pow(neighbour_weight(scatter[place].launches), static_cast<double>(distance));
-        for (std::size_t i = 0; i < sum.size(); ++i)
-            sum[i] += weight * scatter[k].by_candidate[i];
+double correlation_with(const UsableLaunches& launches, const SuiteAdjustment& suite) {
+    std::vector<std::vector<double>> series;
+    for (const auto& [argument, here] : launches) {
+        std::vector<double>& values_s = series.emplace_back();
+        for (const UsableLaunch& launch : here) {
+            const PointHeader& m = *launch.header;
+            const double value_s =
+                suite.adjusted(m.value_s, launch.run, {m.probe_s, m.core_clock_hz}, suite.chosen);
+            if (std::isfinite(value_s))
+                values_s.push_back(value_s);
+        }
     }
-    return sum;
+    return skalib::serial_correlation(series);
 }
 
 } // namespace
 
-const Adjustment& SuiteAdjustment::at(std::int64_t argument) const {
-    const auto next = arguments.lower_bound(argument);
-    return next != arguments.end() ? next->second : arguments.rbegin()->second;
+bool SuiteAdjustment::adjusts() const {
+    return (chosen.share != 0 && reference.probe_s > 0) ||
+           (chosen.by_core_clock && reference.core_clock_hz > 0);
+}
+
+double SuiteAdjustment::adjusted(double value_s, std::size_t run, const MachineState& own,
+                                 const Adjustment& adjustment) const {
+    if (adjustment == Adjustment{0, false})
+        return value_s;
+    const bool of_launch =
+        run < launches.size() && launches[run].known() &&
+        (own.probe_s <= 0 || launches[run].probe_s <= 0 || in_one_mode(own.probe_s, launches[run].probe_s));
+    return adjusted_value(value_s, of_launch ? launches[run] : own, adjustment, reference);
 }
 
 UsableLaunches usable_launches(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
@@ -152,7 +161,7 @@ UsableLaunches usable_launches(std::span<const LazyCurve> runs, std::span<const 
     for (std::size_t run = 0; run < runs.size(); ++run)
         for (const PointHeader& m : runs[run].headers)
             if (m.measured && !m.doubtful && run_modes[run].mode_of_probe(m.probe_s) == mode)
-                usable[m.argument].push_back(&m);
+                usable[m.argument].push_back({&m, run});
     return usable;
 }
 
@@ -160,33 +169,86 @@ double correlation_of(const UsableLaunches& launches) {
     std::vector<std::vector<double>> series;
     for (const auto& [argument, here] : launches) {
         std::vector<double>& values_s = series.emplace_back();
-        for (const PointHeader* launch : here)
-            values_s.push_back(launch->value_s);
+        for (const UsableLaunch& launch : here)
+            values_s.push_back(launch.header->value_s);
     }
     return skalib::serial_correlation(series);
 }
 
-std::map<std::int64_t, Adjustment> choose_adjustments(const UsableLaunches& launches, double usual_share,
-                                                      const ReferenceState& reference) {
-    const std::vector<Adjustment> tried = candidates(usual_share, reference.way_there > 0);
-    const auto two_shares = std::ranges::find_if(tried, has_two_shares) - tried.begin();
-    const auto negative = std::ranges::find_if(tried, has_negative_share) - tried.begin();
-    const std::vector<ArgumentScatter> scatter = scatter_of(launches, tried, reference);
-    std::map<std::int64_t, Adjustment> chosen;
-    if (scatter.empty())
-        chosen[0] = tried.front();
-    const auto clearly_less = [](double a, double b) { return a < b * (1 - 1e-9); }; // not by rounding
-    for (std::size_t i = 0; i < scatter.size(); ++i) {
-        const std::size_t count = scatter[i].launches;
-        const std::vector<double> near = with_neighbours(scatter, i);
-        const auto end = count < many_launches ? near.begin() + negative : near.end();
-        const auto one = std::min_element(near.begin(), near.begin() + two_shares, clearly_less);
-        const auto two = std::min_element(near.begin() + two_shares, end, clearly_less);
-        const bool two_needed = two != end && *two < required_reduction(count) * *one;
-        chosen[scatter[i].argument] =
-            tried[static_cast<std::size_t>((two_needed ? two : one) - near.begin())];
+std::vector<MachineState> states_of(const UsableLaunches& launches, std::size_t runs) {
+    std::vector<std::vector<double>> probes_s(runs);
+    std::vector<std::vector<double>> clocks_hz(runs);
+    for (const auto& [argument, here] : launches)
+        for (const UsableLaunch& launch : here) {
+            probes_s[launch.run].push_back(launch.header->probe_s);
+            clocks_hz[launch.run].push_back(launch.header->core_clock_hz);
+        }
+    const auto median = [](std::vector<double>& values) {
+        const bool complete = std::ranges::all_of(values, [](double value) { return value > 0; });
+        return complete && !values.empty() ? skalib::median(std::move(values)) : 0;
+    };
+    std::vector<MachineState> states(runs);
+    for (std::size_t run = 0; run < runs; ++run)
+        states[run] = {median(probes_s[run]), median(clocks_hz[run])};
+    return states;
+}
+
+MachineState reference_of(std::span<const MachineState> states, std::span<const MachineState> known) {
+    const auto median = [&](double MachineState::*member) {
+        std::vector<double> values;
+        for (const MachineState& state : states)
+            if (state.known())
+                values.push_back(state.*member);
+        const bool complete = std::ranges::all_of(values, [](double value) { return value > 0; });
+        return complete && !values.empty() ? skalib::lower_median(std::move(values)) : 0;
+    };
+    MachineState reference{median(&MachineState::probe_s), median(&MachineState::core_clock_hz)};
+    const auto fits = [&](const MachineState& each) {
+        return reference.probe_s > 0 ? in_one_mode(each.probe_s, reference.probe_s) : each.core_clock_hz > 0;
+    };
+    const auto found = std::ranges::find_if(known, fits);
+    if (found == known.end())
+        return reference;
+    if (reference.probe_s > 0)
+        reference.probe_s = found->probe_s;
+    if (reference.core_clock_hz > 0 && found->core_clock_hz > 0)
+        reference.core_clock_hz = found->core_clock_hz;
+    return reference;
+}
+
+void choose_adjustment(const UsableLaunches& launches, double usual_share, SuiteAdjustment& adjustment) {
+    adjustment.chosen = {usual_share, true};
+    adjustment.possible = {adjustment.chosen};
+    const std::vector<bool> asked = asked_runs(adjustment.launches);
+    if (adjustment.adjusts() &&
+        static_cast<std::size_t>(std::ranges::count(asked, true)) >= fewest_launches) {
+        const std::vector<Adjustment> tried = candidates(usual_share);
+        SuiteAdjustment centred =
+            adjustment; // another reference would change what the distances are shares of
+        centred.reference = reference_of(adjustment.launches, {});
+        Distances distances;
+        for (const Adjustment& each : tried)
+            distances.push_back(distances_with(each, launches, centred, asked));
+        const std::vector<std::size_t> known = launches_in(distances);
+        if (known.size() >= fewest_launches) {
+            const std::size_t chosen = best(distances, known);
+            adjustment.chosen = tried[chosen];
+            std::vector<std::size_t> times(tried.size());
+            std::mt19937 source(1); // NOLINT: the same launches give the same interval
+            std::vector<std::size_t> drawn(known.size());
+            for (std::size_t i = 0; i < resamples; ++i) {
+                // Not std::uniform_int_distribution, which differs between libraries.
+                std::ranges::generate(drawn, [&] { return known[source() % known.size()]; });
+                ++times[best(distances, drawn)];
+            }
+            adjustment.possible = {adjustment.chosen};
+            for (std::size_t i = 0; i < tried.size(); ++i)
+                if (i != chosen && static_cast<double>(times[i]) >= possible_share * resamples)
+                    adjustment.possible.push_back(tried[i]);
+        }
     }
-    return chosen;
+    if (adjustment.adjusts())
+        adjustment.correlation = correlation_with(launches, adjustment);
 }
 
 } // namespace skampi

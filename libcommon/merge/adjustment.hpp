@@ -2,7 +2,7 @@
 
 #include "merge/run_modes.hpp"
 #include "merge/suite_curve.hpp"
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,34 +12,31 @@
 
 namespace skampi {
 
-/// How values are adjusted at an argument.
-struct Adjustment {
-    ProbeShares shares;
-    bool by_core_clock = true; ///< false = the core clock is ignored: with it launches scatter more
-};
-
-/// How the values of a suite are adjusted.
+/// How the values of a suite are adjusted (docs/decisions/one-reference.md).
 struct SuiteAdjustment {
-    ReferenceState reference;                     ///< P0 and G0; 0 = a run has no probe or core clock
-    std::map<std::int64_t, Adjustment> arguments; ///< not empty once chosen
+    MachineState reference; ///< that the values are reduced to; unknown = there are no adjusted values
+    Adjustment chosen;
+    /// All that launches drawn from these choose, the chosen one first. The interval of an adjusted value
+    /// holds for any of them.
+    std::vector<Adjustment> possible;
+    std::vector<MachineState> launches; ///< the state of each run: the medians over its arguments
+    double correlation = 0;             ///< of the adjusted values of launches in a row
 
-    /// That of the next argument that has one, else of the last.
-    [[nodiscard]] const Adjustment& at(std::int64_t argument) const;
+    /// Whether values are adjusted.
+    [[nodiscard]] bool adjusts() const;
+    /// The adjusted value of one run; not a number where it has none.
+    /// @param own the state at this argument: it counts where the run was in another mode than usually
+    [[nodiscard]] double adjusted(double value_s, std::size_t run, const MachineState& own,
+                                  const Adjustment& adjustment) const;
 };
 
-/// An adjusted value. The probe counts only where it and the reference are of one mode.
-/// @param m a Measurement or a PointHeader
-template <typename Point>
-[[nodiscard]] double adjusted_by(const Adjustment& adjustment, const Point& m, ReferenceState reference) {
-    if (!in_one_mode(m.probe_s, reference.probe_s))
-        reference.probe_s = 0;
-    if (!adjustment.by_core_clock)
-        reference.core_clock_hz = 0;
-    return adjusted_value(m, adjustment.shares, reference);
-}
-
-/// The usable launches at each argument, in their order: values of one mode that are not doubtful.
-using UsableLaunches = std::map<std::int64_t, std::vector<const PointHeader*>>;
+/// A value that is not doubtful, of the mode that is merged.
+struct UsableLaunch {
+    const PointHeader* header = nullptr;
+    std::size_t run = 0;
+};
+/// By argument, in the order of the runs.
+using UsableLaunches = std::map<std::int64_t, std::vector<UsableLaunch>>;
 /// @param runs outlive the result
 [[nodiscard]] UsableLaunches usable_launches(std::span<const LazyCurve> runs,
                                              std::span<const RunModes> run_modes, std::size_t mode);
@@ -47,16 +44,22 @@ using UsableLaunches = std::map<std::int64_t, std::vector<const PointHeader*>>;
 /// The serial correlation of launches (skalib::serial_correlation()), over all arguments.
 [[nodiscard]] double correlation_of(const UsableLaunches& launches);
 
-/// Chooses at each argument with at least five launches the adjustment with which they scatter least, there
-/// and at up to four arguments on either side: short and long messages take different paths through the
-/// machine. Candidates are shares of the probe of 0, 1/4, 1/2, 3/4 and 1, with and without the core clock.
-/// Different shares for the probe's two ways must reduce the scatter clearly: among more candidates a good
-/// one is found by chance more easily. With 20 launches or more shares below 0 are candidates too: a late
-/// rank waits less.
-/// @param usual_share the share where too few launches decide; 0 = the operation sends no message, and the
-/// probe does not count
-/// @return at least one
-[[nodiscard]] std::map<std::int64_t, Adjustment>
-choose_adjustments(const UsableLaunches& launches, double usual_share, const ReferenceState& reference);
+/// The state of each run: the median over its usable arguments of what it recorded there; 0 where an argument
+/// lacks it.
+[[nodiscard]] std::vector<MachineState> states_of(const UsableLaunches& launches, std::size_t runs);
+
+/// The first reference whose probe is of the mode of the launches, else their median.
+/// @param states of the launches; unknown ones do not count
+/// @param known in the order of preference
+[[nodiscard]] MachineState reference_of(std::span<const MachineState> states,
+                                        std::span<const MachineState> known);
+
+/// Decides how values are adjusted. With fewer than ten launches, as theory says: they choose worse than it.
+/// With more, one adjustment for all arguments; another one than that of theory must reduce the scatter of
+/// each launch about the median of the others by twice the standard error of the reduction. What launches
+/// drawn from these choose is found by a bootstrap with a fixed seed.
+/// @param usual_share the share of theory; 0 = the operation sends no message, and the probe does not count
+/// @param adjustment has reference and launches; gets the rest
+void choose_adjustment(const UsableLaunches& launches, double usual_share, SuiteAdjustment& adjustment);
 
 } // namespace skampi

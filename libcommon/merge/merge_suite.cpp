@@ -30,7 +30,8 @@ std::vector<std::int64_t> arguments_of(std::span<const LazyCurve> runs, skalib::
 /// The merging of one suite: first what all arguments have in common, then point by point.
 class SuiteMerger {
 public:
-    SuiteMerger(std::span<const LazyCurve> runs, const MergeWay& way, double probe_share, MergedSuite& suite)
+    SuiteMerger(std::span<const LazyCurve> runs, const MergeWay& way, const MachineKnowledge& machine,
+                MergedSuite& suite)
         : runs_(runs)
         , way_(way)
         , suite_(suite)
@@ -43,15 +44,10 @@ public:
         for (const LazyCurve& run : runs)
             run_modes_.emplace_back(run, bounds_);
         main_mode_ = most_common_mode(runs, run_modes_, bounds_.size() + 1, exclude_doubtful);
-        if (std::ranges::count_if(run_modes_, &RunModes::has_any) > 1) { // a single run keeps its reference
-            const auto median = [&](double PointHeader::*member) {
-                return median_of_runs(runs, run_modes_, main_mode_, exclude_doubtful, member);
-            };
-            suite.adjustment.reference = {median(&PointHeader::probe_s), median(&PointHeader::way_there),
-                                          median(&PointHeader::core_clock_hz)};
-        }
         const UsableLaunches usable = usable_launches(runs, run_modes_, main_mode_);
-        suite.adjustment.arguments = choose_adjustments(usable, probe_share, suite.adjustment.reference);
+        suite.adjustment.launches = states_of(usable, runs.size());
+        suite.adjustment.reference = reference_of(suite.adjustment.launches, machine.references);
+        choose_adjustment(usable, machine.probe_share, suite.adjustment);
         if (way.weights == skalib::Weights::equal)
             suite.correlation = correlation_of(usable);
         if (by_probe && way.weights == skalib::Weights::equal)
@@ -128,18 +124,19 @@ private:
 
 } // namespace
 
-MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way, double probe_share) {
+MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way,
+                        const MachineKnowledge& machine) {
     std::vector<MergedMeasurement> points;
-    MergedSuite suite = merge_suite(lazy_curves(runs), way, probe_share,
+    MergedSuite suite = merge_suite(lazy_curves(runs), way, machine,
                                     [&](MergedMeasurement&& point) { points.push_back(std::move(point)); });
     suite.points = std::move(points);
     return suite;
 }
 
-MergedSuite merge_suite(std::span<const LazyCurve> runs, const MergeWay& way, double probe_share,
+MergedSuite merge_suite(std::span<const LazyCurve> runs, const MergeWay& way, const MachineKnowledge& machine,
                         const std::function<void(MergedMeasurement&&)>& take) {
     MergedSuite suite;
-    SuiteMerger(runs, way, probe_share, suite).merge_all(take);
+    SuiteMerger(runs, way, machine, suite).merge_all(take);
     for (const LazyCurve& run : runs)
         suite.wrong_results += static_cast<std::size_t>(std::ranges::count_if(
             run.headers, [](const PointHeader& m) { return has(m.flags, Flag::wrong_result); }));

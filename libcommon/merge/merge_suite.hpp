@@ -12,6 +12,13 @@
 
 namespace skampi {
 
+/// What is known of the machine beside the runs of one suite.
+struct MachineKnowledge {
+    double probe_share = 1; ///< of the suite's pattern (model/adjusted.hpp)
+    /// Stored ones, in the order of preference: of a file that was named, then of the runs, oldest first.
+    std::vector<MachineState> references = {};
+};
+
 struct MergedSuite {
     std::vector<MergedMeasurement> points; ///< ascending argument
     SuiteAdjustment adjustment;
@@ -58,10 +65,10 @@ struct MergedSuite {
 /// with a value. Overlap is merged like the value, over the same runs. A run that measured an argument
 /// without a value is a source that is left out, with its flags.
 ///
-/// Adjusted values. The adjusted value is the median of the runs' (T - s P) G / G0 + s P0. The reference P0,
-/// its way there, and G0 are medians over the runs in this suite and mode. As in a raw run the probe counts
-/// only where it and the reference are of one mode. Where five launches or more measured an argument, they
-/// determine s and whether the core clock counts (choose_adjustments()).
+/// Adjusted values. The adjusted value is formed like the value, of the runs' (T - s P) G / G0 + s P0, where
+/// P and G are the medians of a run over the suite. The reference P0 and G0 is the first known one of the
+/// mode, without any the medians over the runs (reference_of()). From ten launches on they may choose s and
+/// whether the core clock counts (choose_adjustment()).
 ///
 /// Correlation. Launches that follow one another meet similar states of the machine. The serial correlation
 /// is estimated from all points together and widens the intervals (skalib::serial_correlation()). With fewer
@@ -69,16 +76,14 @@ struct MergedSuite {
 ///
 /// An argument of the grid at which no run has a value is kept without a value, with the flags of all runs.
 /// @param runs in canonical order: in_canonical_order() (the first one's grid is Grid::first)
-/// @param probe_share s where too few launches determine it: that of the operation's pattern
-/// (model/adjusted.hpp)
 [[nodiscard]] MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way = {},
-                                      double probe_share = 1);
+                                      const MachineKnowledge& machine = {});
 /// The same, one point at a time: with many runs, the measurements and sources of all points do not fit in
 /// memory.
 /// @param take gets each point, ascending argument
 /// @return all else, without points
 [[nodiscard]] MergedSuite merge_suite(std::span<const LazyCurve> runs, const MergeWay& way,
-                                      double probe_share,
+                                      const MachineKnowledge& machine,
                                       const std::function<void(MergedMeasurement&&)>& take);
 
 } // namespace skampi

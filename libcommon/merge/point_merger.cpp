@@ -144,7 +144,6 @@ MergedMeasurement PointMerger::merge(std::int64_t argument, const std::vector<Ru
             used.push_back(&each);
     }
     pool_values(used, point.count, m.summary);
-    m.adjusted_s = merge_mode(argument, values, main, &Measurement::adjusted_s).value;
     m.alone_s = merge_positive(argument, used, &Measurement::alone_s);
     m.computation_s = merge_positive(argument, used, &Measurement::computation_s);
     m.flags = merged_flags(used);
@@ -162,6 +161,7 @@ MergedMeasurement PointMerger::merge(std::int64_t argument, const std::vector<Ru
     if (planned != values.end())
         copy_planned(m, planned->measurement);
     merged.facts = facts_of(point, values, main);
+    adjust(used, merged);
     return merged;
 }
 
@@ -220,7 +220,6 @@ std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values,
 /// Merges one member of the values in one mode.
 skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::vector<RunValue>& values,
                                             std::size_t mode, double Measurement::*member) const {
-    const bool is_adjusted = member == &Measurement::adjusted_s;
     std::size_t launches = 0;
     std::size_t doubtful = 0;
     for (const RunValue& each : values) {
@@ -231,7 +230,6 @@ skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::ve
     }
     // If nearly all are doubtful, only those are left out whose probe was slowed too.
     const bool exclude_doubtful = skalib::enough_without(launches - doubtful, doubtful);
-    const Adjustment& adjustment = adjustment_.at(argument);
     std::vector<skalib::Contribution> contributions;
     contributions.reserve(values.size());
     for (const RunValue& each : values) {
@@ -240,15 +238,13 @@ skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::ve
         const Measurement& own = each.measurement;
         contributions.push_back({each.run,
                                  {argument,
-                                  {is_adjusted ? adjusted(own, adjustment) : own.*member,
-                                   own.standard_error_s, std::max(1.0, each.count())},
+                                  {own.*member, own.standard_error_s, std::max(1.0, each.count())},
                                   {},
                                   is_doubtful(own) && (exclude_doubtful || each.slowed)},
                                  each.interpolated});
     }
-    return skalib::merge_contributions(
-        argument, std::move(contributions), runs_.size(),
-        {is_adjusted ? skalib::MergedValue::median : way_.value, way_.weights, correlation_});
+    return skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
+                                       {way_.value, way_.weights, correlation_});
 }
 
 /// All that is taken from the run or the two runs that the value comes from.
@@ -316,11 +312,41 @@ void PointMerger::add_modes(const std::vector<RunValue>& values, std::size_t mai
     }
 }
 
-double PointMerger::adjusted(const Measurement& own, const Adjustment& adjustment) const {
-    const ReferenceState& reference = adjustment_.reference;
-    if (reference.probe_s == 0 && reference.core_clock_hz == 0)
-        return own.adjusted_s; // without a reference the run's own adjusted value stays
-    return adjusted_by(adjustment, own, reference);
+/// Forms the adjusted value of the launches that the value rests on. Its interval holds for every adjustment
+/// that these launches may have chosen.
+/// @param used the values of these launches
+void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasurement& merged) const {
+    Measurement& m = merged.measurement;
+    skalib::Interval& interval = merged.adjusted_interval;
+    m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+    if (!adjustment_.adjusts())
+        return;
+    for (const Adjustment& adjustment : adjustment_.possible) {
+        std::vector<skalib::Contribution> contributions;
+        for (const RunValue* each : used) {
+            const Measurement& own = each->measurement;
+            const double adjusted_s =
+                adjustment_.adjusted(own.value_s, each->run, {own.probe_s, own.core_clock_hz}, adjustment);
+            if (std::isfinite(adjusted_s))
+                contributions.push_back({each->run,
+                                         {m.argument,
+                                          {adjusted_s, own.standard_error_s, std::max(1.0, each->count())},
+                                          {},
+                                          false},
+                                         each->interpolated});
+        }
+        if (2 * contributions.size() <= used.size())
+            return; // it would be the value of other launches
+        const skalib::MergedPoint point =
+            skalib::merge_contributions(m.argument, std::move(contributions), runs_.size(),
+                                        {way_.value, way_.weights, adjustment_.correlation});
+        if (adjustment == adjustment_.chosen) {
+            m.adjusted_s = point.value;
+            interval = point.interval;
+        }
+        interval.low = std::min(interval.low, point.interval.low);
+        interval.high = std::max(interval.high, point.interval.high);
+    }
 }
 
 /// All of a source but `chosen` and `left_out`.
@@ -351,12 +377,9 @@ MergeFacts PointMerger::facts_of(const skalib::MergedPoint& point, const std::ve
     facts.interval_high_s = point.interval.high;
     facts.interval_confidence = point.interval.confidence;
     facts.value_kind = value_name(way_.value);
-    const Adjustment& adjustment = adjustment_.at(point.argument);
-    if (adjustment_.reference.probe_s > 0) {
-        facts.adjusted_there = adjustment.shares.there;
-        facts.adjusted_back = adjustment.shares.back;
-    }
-    facts.adjusted_by_clock = adjustment_.reference.core_clock_hz > 0 && adjustment.by_core_clock;
+    facts.adjusted_there = facts.adjusted_back =
+        adjustment_.reference.probe_s > 0 ? adjustment_.chosen.share : 0;
+    facts.adjusted_by_clock = adjustment_.reference.core_clock_hz > 0 && adjustment_.chosen.by_core_clock;
     for (const Flag flag : all_flags()) {
         const auto flagged = std::ranges::count_if(values, [&](const RunValue& each) {
             return !each.secondary && has(each.measurement.flags, flag);

@@ -16,6 +16,7 @@ namespace skampi {
 struct MergedMeasurement {
     Measurement measurement;
     MergeFacts facts;
+    skalib::Interval adjusted_interval; ///< of the adjusted value; level 0 = none
 };
 
 /// Merges the values of all runs at one argument after the other.
@@ -47,7 +48,7 @@ private:
     [[nodiscard]] double merge_positive(std::int64_t argument, const std::vector<const RunValue*>& used,
                                         double Measurement::*member) const;
     void add_modes(const std::vector<RunValue>& values, std::size_t main, Measurement& m) const;
-    [[nodiscard]] double adjusted(const Measurement& own, const Adjustment& adjustment) const;
+    void adjust(const std::vector<const RunValue*>& used, MergedMeasurement& merged) const;
     [[nodiscard]] Source source_of(const RunValue& value) const;
     [[nodiscard]] MergeFacts facts_of(const skalib::MergedPoint& point, const std::vector<RunValue>& values,
                                       std::size_t main) const;

@@ -438,10 +438,14 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
         merged.ended_utc.clear();
     else if (merged.ended_utc.empty())
         merged.facts[ended_when_unknown] = "yes, at an unknown time";
-    // Adjusted values refer to the reference of each suite.
-    for (const auto member : {&Run::reference_probe_s, &Run::lowest_probe_s, &Run::highest_probe_s,
-                              &Run::reference_clock_hz, &Run::reference_core_throughput})
+    for (const auto member : {&Run::lowest_probe_s, &Run::highest_probe_s, &Run::reference_core_throughput})
         merged.*member = 0;
+    // Other files may take it over; the suites store what their adjusted values refer to.
+    const auto with_reference = std::ranges::find_if(runs, [](const SourceRun& source) {
+        return source.run.reference_probe_s > 0 || source.run.reference_clock_hz > 0;
+    });
+    merged.reference_probe_s = with_reference == runs.end() ? 0 : with_reference->run.reference_probe_s;
+    merged.reference_clock_hz = with_reference == runs.end() ? 0 : with_reference->run.reference_clock_hz;
     merged.measuring_share = with_share > 0 ? shares / with_share : 0;
     merged.facts["merged by"] = "skampi-merge " + way_text(way) + (forced ? " --force" : "");
     for (const std::string& difference : differing)

@@ -12,6 +12,7 @@
 #include "merge/merge_suite.hpp"
 #include "merge/merge_words.hpp"
 #include "merge/merged_plan.hpp"
+#include "merge/references.hpp"
 #include "merge/run_group.hpp"
 #include "model/adjusted.hpp"
 #include "skalib/curve.hpp"
@@ -228,6 +229,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
     runs = in_canonical_order(std::move(runs), notes);
     const MergeWay way;
     Run run = merged_run(runs, way);
+    const std::vector<MachineState> references = stored_references(runs);
     MergedPlan plan;
     MergedEvents events;
     std::vector<Launch> launches;
@@ -256,7 +258,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         }
         RecordedStates states;
         const MergedSuite merged = merge_suite(
-            lazy_curves(curves), way, probe_share(curve.suite().operation.pattern),
+            lazy_curves(curves), way, {probe_share(curve.suite().operation.pattern), references},
             [&](MergedMeasurement&& point) {
                 take_merged(curve, {0, true, std::move(point.measurement), std::move(point.facts)},
                             subject.contributions, states);

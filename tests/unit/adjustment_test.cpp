@@ -8,91 +8,95 @@ using namespace skampi;
 
 namespace {
 
-/// Launches of one argument whose values are 5 us, the given shares of their probe, and clock effects.
-std::vector<PointHeader> launches(std::size_t count, ProbeShares shares, bool clock_counts) {
-    std::vector<PointHeader> made(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        PointHeader& m = made[i];
-        const auto number = static_cast<double>(i);
-        m.measured = true;
-        m.argument = 8;
-        m.probe_s = 1e-6 * (1 + 0.02 * number);
-        m.way_there = 0.4 + 0.02 * static_cast<double>(i * 5 % 7);
-        m.core_clock_hz = 3e9 + 0.1e9 * static_cast<double>(i * 3 % 5);
-        const double held_s = m.probe_s * (shares.there * m.way_there + shares.back * (1 - m.way_there));
-        const double own_s = 1e-11 * static_cast<double>(i * 7 % 5);
-        m.value_s = (5e-6 + own_s) * (clock_counts ? 3e9 / m.core_clock_hz : 1) + held_s;
+/// Launches of two arguments whose values are 5 us and 50 us, the given share of their probe, and clock
+/// effects.
+struct Launches {
+    Launches(std::size_t count, double share, bool clock_counts) {
+        headers.reserve(2 * count);
+        for (std::size_t i = 0; i < count; ++i)
+            for (const std::int64_t argument : {8, 1024}) {
+                PointHeader& m = headers.emplace_back();
+                const auto number = static_cast<double>(i);
+                m.measured = true;
+                m.argument = argument;
+                m.probe_s = 1e-6 * (1 + 0.02 * number);
+                m.core_clock_hz = 3e9 + 0.1e9 * static_cast<double>(i * 3 % 5);
+                const double own_s =
+                    (argument == 8 ? 5e-6 : 50e-6) * (1 + 1e-3 * static_cast<double>(i * 7 % 5));
+                m.value_s = own_s * (clock_counts ? 3e9 / m.core_clock_hz : 1) + share * m.probe_s;
+                usable[argument].push_back({&m, i});
+            }
     }
-    return made;
-}
-
-Adjustment chosen(const std::vector<PointHeader>& made, double usual_share) {
+    std::vector<PointHeader> headers;
     UsableLaunches usable;
-    for (const PointHeader& m : made)
-        usable[m.argument].push_back(&m);
-    return choose_adjustments(usable, usual_share, {1.04e-6, 0.46, 3e9}).rbegin()->second;
+};
+
+SuiteAdjustment chosen(const Launches& launches, std::size_t count, double usual_share) {
+    SuiteAdjustment suite;
+    suite.launches = states_of(launches.usable, count);
+    suite.reference = {1.04e-6, 3e9};
+    choose_adjustment(launches.usable, usual_share, suite);
+    return suite;
 }
 
 } // namespace
 
-TEST_CASE("launches choose the share of the probe and whether the core clock counts") {
+TEST_CASE("ten launches or more may choose the share of the probe and whether the core clock counts") {
     for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
         for (const bool clock_counts : {true, false}) {
             CAPTURE(share);
-            const Adjustment found = chosen(launches(12, {share, share}, clock_counts), 0.5);
-            CHECK(found.shares.there == share);
-            CHECK(found.shares.back == share);
-            CHECK(found.by_core_clock == clock_counts);
+            CAPTURE(clock_counts);
+            const SuiteAdjustment found = chosen(Launches(12, share, clock_counts), 12, 0.5);
+            CHECK(found.chosen == Adjustment{share, clock_counts});
+            CHECK(found.possible.front() == found.chosen);
         }
 }
 
-TEST_CASE("the two ways of the probe count apart where that reduces the scatter clearly") {
-    const Adjustment found = chosen(launches(12, {0.75, 0}, true), 0.5);
-    CHECK(found.shares.there == 0.75);
-    CHECK(found.shares.back == 0);
+TEST_CASE("fewer launches take what theory says: they would choose worse than it") {
+    CHECK(chosen(Launches(9, 0, false), 9, 0.5).chosen == Adjustment{0.5, true});
+    CHECK(chosen(Launches(9, 0, false), 9, 0.5).possible.size() == 1);
+    CHECK(chosen(Launches(12, 1, true), 12, 0).chosen.share == 0); // it sends no message
 }
 
-TEST_CASE("a negative share needs 20 launches") {
-    CHECK(chosen(launches(20, {-0.5, 0}, true), 0.5).shares.there == -0.5);
-    CHECK(chosen(launches(19, {-0.5, 0}, true), 0.5).shares.there >= 0);
+TEST_CASE("launches that differ by chance alone choose what theory says") {
+    Launches launches(12, 0.5, true);
+    for (PointHeader& m : launches.headers) {
+        m.probe_s = 1e-6;
+        m.core_clock_hz = 3e9;
+    }
+    CHECK(chosen(launches, 12, 0.5).chosen == Adjustment{0.5, true});
 }
 
-TEST_CASE("fewer than five launches take the usual share; an operation without messages has none") {
-    CHECK(chosen(launches(4, {0, 0}, true), 0.5).shares.there == 0.5);
-    CHECK(chosen(launches(4, {0, 0}, true), 0.5).by_core_clock);
-    CHECK(chosen(launches(12, {1, 1}, true), 0).shares.there == 0);
+TEST_CASE("a value is reduced to the reference, and from it to another one, as from its own state") {
+    const MachineState own{1.1e-6, 3.3e9};
+    const MachineState reference{1e-6, 3e9};
+    const MachineState other{1.05e-6, 3.2e9};
+    const Adjustment half{0.5, true};
+    const double adjusted_s = adjusted_value(5e-6, own, half, reference);
+    CHECK(adjusted_s == close_to((5e-6 - 0.55e-6) * 1.1 + 0.5e-6));
+    CHECK(adjusted_value(adjusted_s, reference, half, other) ==
+          close_to(adjusted_value(5e-6, own, half, other)));
 }
 
-TEST_CASE("the adjustment between two arguments is that of the next, beyond the last that of the last") {
-    SuiteAdjustment suite;
-    suite.arguments[8].shares.there = 1;
-    suite.arguments[64].shares.there = 0.5;
-    CHECK(suite.at(1).shares.there == 1);
-    CHECK(suite.at(8).shares.there == 1);
-    CHECK(suite.at(9).shares.there == 0.5);
-    CHECK(suite.at(1000).shares.there == 0.5);
+TEST_CASE("there is no adjusted value where nothing is known, in another mode, or below zero") {
+    CHECK(std::isnan(adjusted_value(5e-6, {}, {1, true}, {1e-6, 0})));
+    CHECK(std::isnan(adjusted_value(5e-6, {1e-6, 3e9}, {1, true}, {})));
+    CHECK(std::isnan(adjusted_value(5e-6, {1.5e-6, 3e9}, {1, true}, {1e-6, 3e9})));
+    CHECK(std::isnan(adjusted_value(2e-9, {260e-9, 4e9}, {1, true}, {235e-9, 4e9})));
+    CHECK(adjusted_value(2e-9, {260e-9, 4e9}, {0, true}, {235e-9, 2e9}) == close_to(4e-9));
 }
 
-TEST_CASE("a probe of another mode than the reference does not count") {
-    PointHeader m;
-    m.value_s = 10e-6;
-    m.probe_s = 1.1e-6;
-    const Adjustment whole{{1, 1}, true};
-    CHECK(adjusted_by(whole, m, {1e-6, 0, 0}) == close_to(9.9e-6));
-    m.probe_s = 1.5e-6;
-    CHECK(adjusted_by(whole, m, {1e-6, 0, 0}) == 10e-6);
-    m.core_clock_hz = 2e9;
-    CHECK(adjusted_by(whole, m, {1e-6, 0, 4e9}) == 5e-6);
-    CHECK(adjusted_by({{1, 1}, false}, m, {1e-6, 0, 4e9}) == 10e-6);
-}
-
-TEST_CASE("an adjusted value is never negative, however long the probe is") {
-    Measurement m;
-    m.value_s = 2e-9;
-    m.probe_s = 260e-9;
-    m.core_clock_hz = 4e9;
-    CHECK(adjusted_value(m, {1, 1}, {235e-9, 0, 4e9}) == m.value_s);
-    CHECK(adjusted_value(m, {0, 0}, {235e-9, 0, 2e9}) == close_to(4e-9));
+TEST_CASE("a stored reference of the launches' mode is taken over, without one their median") {
+    const std::vector<MachineState> states{{1e-6, 3e9}, {1.1e-6, 3.1e9}, {1.2e-6, 3.2e9}, {}};
+    const MachineState far{0.4e-6, 2e9};
+    const MachineState near{1.25e-6, 2.9e9};
+    const MachineState nearer{1.1e-6, 3e9};
+    CHECK(reference_of(states, std::vector{far, near, nearer}) == near);
+    CHECK(reference_of(states, std::vector{far}) == MachineState{1.1e-6, 3.1e9});
+    CHECK(reference_of({}, std::vector{near}) == MachineState{});
+    // A run without a probe leaves only the core clock.
+    const std::vector<MachineState> without{{0, 3e9}, {1.1e-6, 3.1e9}};
+    CHECK(reference_of(without, std::vector{near}) == MachineState{0, 2.9e9});
 }
 
 TEST_CASE("usable launches are those of one mode that are not doubtful") {
@@ -113,7 +117,9 @@ TEST_CASE("usable launches are those of one mode that are not doubtful") {
     const UsableLaunches usable = usable_launches(runs, run_modes, 0);
     REQUIRE(usable.size() == 1);
     REQUIRE(usable.at(8).size() == 2);
-    CHECK(usable.at(8)[0]->value_s == 1);
-    CHECK(usable.at(8)[1]->value_s == close_to(1.3));
+    CHECK(usable.at(8)[0].header->value_s == 1);
+    CHECK(usable.at(8)[1].header->value_s == close_to(1.3));
     CHECK(correlation_of(usable) == 0); // too few to know
+    CHECK(states_of(usable, runs.size())[3].probe_s == 1);
+    CHECK_FALSE(states_of(usable, runs.size())[1].known());
 }

@@ -75,6 +75,20 @@ Table jumps_table(const Curve& curve, const CostModel& model) {
     return table;
 }
 
+namespace {
+
+/// Beside a raw value of several launches: with one launch there is no error to compare.
+bool has_adjusted(const StoredMeasurement& point) {
+    return point.merge && point.merge->runs > 1 && point.measurement.adjusted_s > 0 &&
+           (point.merge->adjusted_by_clock || point.merge->adjusted_there != 0);
+}
+
+std::string adjusted_text(const StoredMeasurement& point, TimeUnit unit) {
+    return has_adjusted(point) ? format_measured(point.measurement.adjusted_s, 4, unit) : std::string();
+}
+
+} // namespace
+
 Table values_table(const Curve& curve, std::size_t most) {
     const auto bandwidth = [&](const StoredMeasurement& point) {
         const double bytes = bytes_moved(curve, point.measurement);
@@ -102,6 +116,11 @@ Table values_table(const Curve& curve, std::size_t most) {
         table.header.emplace_back("bandwidth");
         table.columns.push_back(ColumnKind::number);
     }
+    const bool any_adjusted = std::ranges::any_of(curve.points, has_adjusted);
+    if (any_adjusted) {
+        table.header.emplace_back("adjusted");
+        table.columns.push_back(ColumnKind::number);
+    }
     table.header.emplace_back("flags");
     table.columns.push_back(ColumnKind::text);
     const std::size_t rows = most == 0 ? curve.points.size() : std::min(most, curve.points.size());
@@ -117,6 +136,8 @@ Table values_table(const Curve& curve, std::size_t most) {
                                        error_numbers(value_error(point), curve.units.time)};
         if (any_bandwidth)
             cells.push_back(bandwidth(point));
+        if (any_adjusted)
+            cells.push_back(adjusted_text(point, curve.units.time));
         cells.push_back(words);
         table.rows.push_back(std::move(cells));
     }

@@ -1,6 +1,7 @@
 // Who shares what on invented machines, which partners that leaves, and in which order ranks join.
 #include "model/placement.hpp"
 
+#include "../golden.hpp"
 #include "host/topology.hpp"
 #include "patterns/team.hpp"
 
@@ -65,30 +66,51 @@ TEST_CASE("two ranks share the smallest part that both are bound to") {
     CHECK(shared(seat, {.socket = 1, .numa = 1, .l3 = 1, .l2 = 1, .core = 1}) == Shared::node);
     CHECK(shared(seat, {}) == Shared::unknown);
     CHECK(shared({}, {}) == Shared::unknown); // two unknown cores are not the same one
-    CHECK(relation_text(rank_at(0, "n1", seat), rank_at(1, "n2", seat)) ==
-          "crosses the network, from n1 to n2");
 }
 
-TEST_CASE("that two ranks do not share a smaller part is said of ranks that stay on their cores") {
+namespace {
+
+/// Why no rank is left, by the partner asked for.
+std::vector<std::pair<std::string, std::string>> impossible_partners() {
+    std::vector<std::pair<std::string, std::string>> problems;
+    std::vector<RankFacts> ranks = two_nodes();
+    const auto ask = [&](const char* partner) {
+        std::string problem;
+        CHECK(candidates(partner, ranks, problem).empty());
+        problems.emplace_back(partner, problem);
+    };
+    ask("rank 16");
+    ranks.resize(4);
+    ask("other node");
+    ask("other socket");
+    ranks.front().seat = {};
+    ask("same socket");
+    return problems;
+}
+
+} // namespace
+
+TEST_CASE("words for what two ranks share, and for why no partner is left") {
     const auto relation = [](const Seat& one, const Seat& other) {
         return relation_text(rank_at(0, "n1", one), rank_at(1, "n1", other));
     };
     const Seat seat{.socket = 0, .numa = 0, .l3 = 0, .l2 = 0, .core = 0};
-    CHECK(relation(seat, seat) == "shares core 0 of n1");
-    CHECK(relation(seat, {.socket = 0, .numa = 0, .l3 = 0, .l2 = 1, .core = 1}) ==
-          "shares L3 cache 0 of n1, not the L2 cache");
-    CHECK(relation(seat, {.socket = 0, .numa = 0, .l3 = 1, .l2 = 1, .core = 1}) ==
-          "shares NUMA node 0 of n1, not the L3 cache");
     const Seat moving{.socket = 0, .numa = 0, .l3 = 0};
-    for (const Seat& other : {moving, seat}) {
-        CHECK(relation(moving, other) ==
-              "shares L3 cache 0 of n1, within which a rank is free to move between cores");
-        CHECK(relation(other, moving) == relation(moving, other));
-    }
-    CHECK(relation({.socket = 0}, {.socket = 0}) ==
-          "shares socket 0 of n1, within which a rank is free to move between cores");
-    CHECK(relation({.socket = 0, .core = 0}, {.socket = 0, .core = 1}) == "shares socket 0 of n1");
-    CHECK(relation({.socket = 0}, {.socket = 1}) == "shares n1, not the socket"); // they cannot leave them
+    CHECK(relation(moving, seat) == relation(moving, moving));
+    CHECK(relation(seat, moving) == relation(moving, moving));
+
+    Golden golden("placement");
+    golden.add("two hosts", relation_text(rank_at(0, "n1", seat), rank_at(1, "n2", seat)));
+    golden.add("one core", relation(seat, seat));
+    golden.add("one L3 cache", relation(seat, {.socket = 0, .numa = 0, .l3 = 0, .l2 = 1, .core = 1}));
+    golden.add("one NUMA node", relation(seat, {.socket = 0, .numa = 0, .l3 = 1, .l2 = 1, .core = 1}));
+    golden.add("one L3 cache, moving between cores", relation(moving, moving));
+    golden.add("one socket, moving between cores", relation({.socket = 0}, {.socket = 0}));
+    golden.add("one socket, each on its core", relation({.socket = 0, .core = 0}, {.socket = 0, .core = 1}));
+    golden.add("two sockets, which they cannot leave", relation({.socket = 0}, {.socket = 1}));
+    for (const auto& [partner, problem] : impossible_partners())
+        golden.add("no partner: " + partner, problem);
+    golden.check();
 }
 
 TEST_CASE("hosts of one name are told apart") {
@@ -115,23 +137,6 @@ TEST_CASE("each word for a partner leaves the ranks that it names") {
     CHECK(candidates("other socket", ranks, problem) == std::vector{4, 5, 6, 7});
     CHECK(candidates("other node", ranks, problem) == std::vector{8, 9, 10, 11, 12, 13, 14, 15});
     CHECK(problem.empty());
-}
-
-TEST_CASE("where no rank is left, it is said why") {
-    std::vector<RankFacts> ranks = two_nodes();
-    std::string problem;
-    CHECK(candidates("rank 16", ranks, problem).empty());
-    CHECK(problem == "Partner = rank 16, but the run's last rank is 15");
-    ranks.resize(4);
-    CHECK(candidates("other node", ranks, problem).empty());
-    CHECK(problem == "Partner = other node, but there is no such rank: all run on n1");
-    CHECK(candidates("other socket", ranks, problem).empty());
-    CHECK(problem ==
-          "Partner = other socket, but there is no such rank: rank 0 is on socket 0 of n1, and no other is "
-          "known to be on another socket there");
-    ranks.front().seat = {};
-    CHECK(candidates("same socket", ranks, problem).empty());
-    CHECK(problem.find("it is not known on which socket rank 0 is") != std::string::npos);
 }
 
 TEST_CASE("words for partners are read and written alike") {

@@ -3,6 +3,7 @@
 #include "analysis/database_comparison.hpp"
 #include "analysis/gate.hpp"
 #include "analysis/history.hpp"
+#include "analysis/history_gate.hpp"
 #include "document/sections/build_document.hpp"
 #include "document/sections/section_kinds.hpp"
 #include "formats/data/csv.hpp"
@@ -273,8 +274,9 @@ ReportOutcome report_wait_states(const Options& options) {
 ReportOutcome report_history(const Options& options) {
     HistorySource source(options);
     ReportOutcome outcome;
-    for (const FailingStep& failing : failing_steps(source.history(), gates_of(options), options.last_runs))
-        outcome.failed.push_back(failing_step_line(failing));
+    for (const HistoryGateFinding& finding :
+         check_history(source.history(), gates_of(options), options.new_runs))
+        (finding.fails() ? outcome.failed : outcome.warnings).push_back(gate_finding_line(finding));
     outcome.written = write_report(*options.format, source, options.destination);
     return outcome;
 }

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@ namespace {
 /// A command line as it was given.
 struct Given {
     Options options;
-    std::string format, baseline, junit, keep, dialect;
+    std::string format, baseline, junit, keep, dialect, since;
 };
 
 // ---- the options, in groups that several commands have ----
@@ -120,12 +121,19 @@ void add_compare(CLI::App& app, Given& given) {
 
 void add_history(CLI::App& app, Given& given) {
     add_databases(app, given);
-    add_gates(app, given,
-              "exit with 1 for a step in the last runs: 'MPI_Bcast* > 1.1', 'significantly slower' (several "
-              "times)");
-    app.add_option("--last", given.options.last_runs, "the number of runs that --fail-if looks at [30]")
-        ->check(CLI::Range(1, 1000000))
-        ->option_text("N");
+    add_gates(
+        app, given,
+        "exit with 1 if the newest run makes a step certain: 'MPI_Bcast* > 1.1', 'significantly slower' "
+        "(several times)");
+    CLI::Option* last =
+        app.add_option("--last", given.options.new_runs.last,
+                       "the number of runs that are new since the last check with --fail-if [1]")
+            ->check(CLI::Range(1, 1000000))
+            ->option_text("N");
+    app.add_option("--since", given.since,
+                   "runs that began then or later are new: 2026-11-21 or 2026-11-21T10:00:00Z, in UTC")
+        ->option_text("TIME")
+        ->excludes(last);
     add_output(app, given, is_of_all, is_text_of_all);
 }
 
@@ -217,6 +225,13 @@ void finish_compare(Given& given) {
 
 void finish_history(Given& given) {
     finish_report(given);
+    if (!given.since.empty()) {
+        const bool day = given.since.size() == std::string_view("2026-11-21").size();
+        given.options.new_runs.since_s = utc_seconds(day ? given.since + "T00:00:00Z" : given.since);
+        if (!given.options.new_runs.since_s)
+            throw InputError(fmt::format("--since {}: expected 2026-11-21 or 2026-11-21T10:00:00Z",
+                                         printable(given.since)));
+    }
     if (given.options.format->of_runs)
         throw InputError(
             fmt::format("history: is written as {}, expected such a format", endings_of(is_of_all)));

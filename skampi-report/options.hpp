@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/history_gate.hpp"
 #include "formats/format.hpp"
 #include "site/site.hpp"
 
@@ -33,7 +34,7 @@ struct Options {
     bool has_baseline = false;        ///< compare: the last database is the baseline of all others
     std::vector<std::string> fail_if; ///< compare, history: gates, as they were given
     std::optional<std::string> junit; ///< compare: a file for the results of the gates
-    std::size_t last_runs = 30;       ///< history: in which a gate looks for steps
+    NewRuns new_runs;                 ///< history: with which a gate looks for steps
     SiteOptions site;
 };
 

@@ -5,6 +5,7 @@ namespace skampi::bench {
 // Two lines for each file NAME_study.cpp.
 std::vector<StudyRow> comparison_study(const StudyOptions& options);
 std::vector<StudyRow> error_study(const StudyOptions& options);
+std::vector<StudyRow> history_study(const StudyOptions& options);
 std::vector<StudyRow> reference_study(const StudyOptions& options);
 std::vector<StudyRow> states_study(const StudyOptions& options);
 
@@ -12,6 +13,8 @@ const std::vector<Study>& studies() {
     static const std::vector<Study> all = {
         {"comparison", "are databases said to differ where they do, and are gates right?", comparison_study},
         {"error", "are settled values known as well as was asked for?", error_study},
+        {"history", "does a history that is looked at after every run find steps, and only steps?",
+         history_study},
         {"reference", "do adjusted values of merged groups agree, and do their intervals hold?",
          reference_study},
         {"states", "are the machine's states found, and none invented?", states_study},

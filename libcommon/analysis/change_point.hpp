@@ -1,5 +1,7 @@
 #pragma once
 
+#include "analysis/step_detector.hpp"
+
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -8,35 +10,36 @@ namespace skampi {
 
 /// A place in a series at which its level changed for good.
 struct ChangePoint {
-    std::size_t at = 0;  ///< index of the first value behind it
+    std::size_t at = 0;       ///< index of the first value behind it
+    std::size_t found_at = 0; ///< index of the value with which it was found, looking after every value
     double before = 0;   ///< median of the values from the step before (at most change_window) to this one
     double after = 0;    ///< median of the values from here to the next step (at most change_window)
-    double strength = 0; ///< in standard errors of the difference; above change_threshold
+    double strength = 0; ///< in standard errors of the difference when it was found
 };
 
-/// So many values on either side of a place are compared, at most: what changes more slowly is no step.
+/// So many values on either side of a step say how large it is, at most.
 inline constexpr std::size_t change_window = 32;
-/// So many have to be on either side, at least: less is no lasting step.
-inline constexpr std::size_t least_between_changes = 5;
-/// Of fewer values not even a step in their middle that is far above all noise is found in most cases: ranks
-/// cannot say how large it is (change_point_test). To find nothing there says nothing.
-inline constexpr std::size_t least_for_a_step = 24;
-/// A difference of so many standard errors is a step. Calibrated by simulation (change_point_test): of 365
-/// values without a step at most 1 % of the series have one reported, be their noise normal or of heavy
-/// tails, alone or shared from launch to launch (autocorrelation up to 0.5), with a drift over the year or
-/// with a machine that alternates between two states.
-inline constexpr double change_threshold = 4.5;
+/// Looked at after every run, lines without a step have one reported on average once in this many runs or
+/// more, all lines of a series together: ten years of daily runs.
+inline constexpr double average_run_length = 3650;
 
-/// The steps of a series of values in the order of time.
+/// A line over the runs of a series.
+struct LineOverRuns {
+    std::vector<std::size_t> runs; ///< that have a value, ascending
+    std::vector<LineValue> values; ///< one for each
+};
+
+/// The steps of lines that are looked at together, found by looking after every run at what was known then: a
+/// step that is reported once is reported for good, and when it was found follows from the values alone.
 ///
-/// Works on ranks, so single values of any size move nothing: normal scores of the ranks, their means in
-/// windows of several widths before and behind each place, in units of the standard error that the score's
-/// variance and autocorrelation give; both are estimated from differences of neighbours, which a step hardly
-/// touches. The most significant place is taken, both sides are searched again (binary segmentation), and in
-/// the end every place is judged once more between its neighbours. Values that alternate between two states
-/// are compared within their state: being now in one and now in the other is no step, a shift of both is.
-/// @param values finite
-/// @return ascending place
+/// Each line has a StepDetector. After each run, the k lines with the most evidence have a step if the
+/// evidence of each is at least average_run_length times the number of lines by k: the procedure of Benjamini
+/// and Hochberg for e-values (Wang & Ramdas 2022), which holds whatever the lines share.
+/// @return of each line, ascending place
+[[nodiscard]] std::vector<std::vector<ChangePoint>> find_changes(std::span<const LineOverRuns> lines);
+
+/// The same for one line without what is known of the machine.
+/// @param values above 0
 [[nodiscard]] std::vector<ChangePoint> find_changes(std::span<const double> values);
 
 } // namespace skampi

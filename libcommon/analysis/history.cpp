@@ -252,6 +252,34 @@ void find_events(HistorySeries& series) {
     }
 }
 
+/// The steps of all lines, what the machine explains of them, and the drifts.
+void find_steps(HistorySeries& series) {
+    std::vector<LineOverRuns> lines;
+    for (const HistoryLine& line : series.lines) {
+        LineOverRuns& own = lines.emplace_back();
+        own.runs = line.runs;
+        for (std::size_t i = 0; i < line.runs.size(); ++i) {
+            const HistoryRun& run = series.runs[line.runs[i]];
+            own.values.push_back({line.values[i], run.probe_s, run.core_clock_hz});
+        }
+    }
+    std::vector<std::vector<ChangePoint>> found = find_changes(lines);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        HistoryLine& line = series.lines[i];
+        line.changes = std::move(found[i]);
+        for (std::size_t k = 0; k < line.changes.size(); ++k) {
+            const std::size_t begin = k == 0 ? 0 : line.changes[k - 1].at;
+            const std::size_t end = k + 1 < line.changes.size() ? line.changes[k + 1].at : line.values.size();
+            line.machine.push_back(line.unit == LineUnit::bytes
+                                       ? std::nullopt
+                                       : machine_share(lines[i], line.changes[k].at, begin, end,
+                                                       line.unit == LineUnit::time ? 1 : -1));
+        }
+        line.drift =
+            find_drift(line.values, line.changes.empty() ? 0 : line.changes.back().at, series.lines.size());
+    }
+}
+
 HistorySeries finished_series(SeriesBeingRead&& read) {
     HistorySeries series = std::move(read.series);
     std::vector<std::size_t> order(series.runs.size());
@@ -301,8 +329,7 @@ HistorySeries finished_series(SeriesBeingRead&& read) {
             series.lines.push_back(std::move(line));
         }
     }
-    for (HistoryLine& line : series.lines)
-        line.changes = find_changes(line.values);
+    find_steps(series);
     series.changes = changes_of(series.runs);
     find_events(series);
     return series;
@@ -367,6 +394,15 @@ double HistoryLine::slowdown(const ChangePoint& change) const {
     return unit == LineUnit::bandwidth ? change.before / change.after : change.after / change.before;
 }
 
+bool HistoryLine::explained(const ChangePoint& change) const {
+    const auto place = static_cast<std::size_t>(&change - changes.data());
+    return place < machine.size() && machine[place] && machine[place]->explained;
+}
+
+bool HistoryEvent::explained() const {
+    return std::ranges::all_of(steps, [](const Step& step) { return step.line->explained(*step.change); });
+}
+
 struct HistoryBuilder::State {
     std::vector<SeriesBeingRead> all;
     std::vector<RunRecord> merged; ///< they wait for all launches to be known
@@ -429,65 +465,6 @@ History HistoryBuilder::finished() {
     std::ranges::stable_sort(history.series, std::greater{},
                              [](const HistorySeries& each) { return each.runs.size(); });
     return history;
-}
-
-namespace {
-
-/// Adds why a gate fails in a series. @return whether the gate means any of its lines
-bool add_failing(const Gate& gate, const HistorySeries& series, std::size_t last,
-                 std::vector<FailingStep>& failing) {
-    bool meant = false;
-    bool too_few = false;
-    for (const HistoryLine& line : series.lines) {
-        if (!gate.suites.empty() && !suite_selected(line.suite, {gate.suites}))
-            continue;
-        meant = true;
-        FailingStep found{.gate = gate.text, .series = series.name, .line = line.name};
-        if (series.runs.size() < least_for_a_step) { // of all its lines it is said once
-            if (!too_few)
-                failing.push_back({.kind = FailingStep::Kind::too_few_runs,
-                                   .gate = gate.text,
-                                   .series = series.name,
-                                   .runs = series.runs.size()});
-            too_few = true;
-        } else if (line.values.size() < least_for_a_step) {
-            found.kind = FailingStep::Kind::too_few_values;
-            found.runs = line.values.size();
-            failing.push_back(found);
-        }
-        if (line.changes.empty())
-            continue;
-        // What was taken back since then holds no longer.
-        const ChangePoint& newest = line.changes.back();
-        const std::size_t run = line.runs[newest.at];
-        found.ratio = line.slowdown(newest);
-        if (run + last < series.runs.size() ||
-            !(gate.above ? found.ratio > gate.limit : found.ratio < gate.limit))
-            continue;
-        found.kind = FailingStep::Kind::step;
-        found.before = line.text(newest.before);
-        found.after = line.text(newest.after);
-        found.since_utc = series.runs[run].started_utc;
-        failing.push_back(std::move(found));
-    }
-    return meant;
-}
-
-} // namespace
-
-std::vector<FailingStep> failing_steps(const History& history, std::span<const Gate> gates,
-                                       std::size_t last) {
-    std::vector<FailingStep> failing;
-    for (const Gate& gate : gates) {
-        bool meant = false;
-        for (const HistorySeries& series : history.series)
-            meant = add_failing(gate, series, last, failing) || meant;
-        if (!meant)
-            throw InputError(fmt::format(
-                "--fail-if '{}': means no suite of these runs, expected a name or a pattern of one",
-                printable(gate.text)));
-    }
-    return failing;
 }
 
 } // namespace skampi

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "analysis/change_point.hpp"
-#include "analysis/gate.hpp"
+#include "analysis/drift.hpp"
 #include "analysis/history_record.hpp"
+#include "analysis/machine_share.hpp"
 
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +22,12 @@ struct HistoryLine {
     std::vector<std::size_t> runs;    ///< that have it, ascending
     std::vector<double> values;       ///< one for each of them
     std::vector<ChangePoint> changes; ///< places in `values`
+    std::vector<std::optional<MachineShare>>
+        machine;                ///< one for each change; none = the machine stayed the same
+    std::optional<Drift> drift; ///< since the last change
+
+    /// Whether the machine explains a change: then it is none of the library.
+    [[nodiscard]] bool explained(const ChangePoint& change) const;
 
     /// How a value's text reads.
     [[nodiscard]] std::string text(double value) const;
@@ -46,6 +52,8 @@ struct HistoryEvent {
     std::vector<Step> steps;           ///< the largest ratio first
     std::vector<FactChange> changed;   ///< up to facts_reach runs before or behind, nearest first
     std::optional<double> probe_ratio; ///< of the machine's probe behind and before, where that changed, too
+    /// Whether the machine explains all steps.
+    [[nodiscard]] bool explained() const;
 };
 
 /// A step may be found this many runs beside its place.
@@ -118,30 +126,5 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
-
-/// Why a gate on the last runs fails.
-struct FailingStep {
-    enum class Kind {
-        too_few_runs,   ///< of the series: no step can be found in any of its lines
-        too_few_values, ///< of the line
-        step,
-    };
-    Kind kind = Kind::step;
-    std::string gate = {}; ///< its text
-    std::string series = {};
-    std::string line = {};   ///< empty = all of the series
-    std::size_t runs = 0;    ///< too few: how many there are
-    std::string before = {}; ///< step: the values as texts
-    std::string after = {};
-    double ratio = 1; ///< by which the step makes the operation take longer
-    std::string since_utc = {};
-};
-
-/// Gates on the last runs: one for each gate and line in whose last `last` runs a step lies that makes it
-/// fail, `[SUITES] > 1.1` by the ratio of times behind and before, `significantly slower` by its direction
-/// (every step is significant); a line with too few runs to find a step is no success.
-/// @throws InputError when a gate means no suite
-[[nodiscard]] std::vector<FailingStep> failing_steps(const History& history, std::span<const Gate> gates,
-                                                     std::size_t last);
 
 } // namespace skampi

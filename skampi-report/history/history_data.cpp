@@ -22,6 +22,43 @@ const char* unit_name(LineUnit unit) {
     return "";
 }
 
+using Json = nlohmann::ordered_json;
+
+Json known(double value) {
+    return value > 0 ? Json(value) : Json(nullptr);
+}
+
+Json steps_of(const HistoryLine& line) {
+    Json steps = Json::array();
+    for (std::size_t i = 0; i < line.changes.size(); ++i) {
+        const ChangePoint& change = line.changes[i];
+        Json step{{"run", line.runs[change.at]},
+                  {"found_run", line.runs[change.found_at]},
+                  {"before", change.before},
+                  {"after", change.after},
+                  {"time_ratio", line.slowdown(change)},
+                  {"strength", change.strength},
+                  {"explained_by_machine", line.explained(change)},
+                  {"machine", nullptr}};
+        if (line.machine[i])
+            step["machine"] = {{"by", line.machine[i]->by_clock ? "core clock" : "probe"},
+                               {"ratio", line.machine[i]->machine_ratio},
+                               {"adjusted_low", line.machine[i]->low},
+                               {"adjusted_high", line.machine[i]->high}};
+        steps.push_back(std::move(step));
+    }
+    return steps;
+}
+
+Json drift_of(const HistoryLine& line) {
+    if (!line.drift)
+        return nullptr;
+    return {{"from_run", line.runs[line.drift->from]},
+            {"per_100_runs", line.drift->per_100_runs},
+            {"low", line.drift->low},
+            {"high", line.drift->high}};
+}
+
 } // namespace
 
 std::string history_csv(const History& history) {
@@ -40,7 +77,6 @@ std::string history_csv(const History& history) {
 }
 
 std::string history_json(const History& history) {
-    using Json = nlohmann::ordered_json;
     constexpr int format_version = 1;
     Json json{{"format", "skampi-history"}, {"version", format_version}, {"series", Json::array()}};
     for (const HistorySeries& series : history.series) {
@@ -50,23 +86,18 @@ std::string history_json(const History& history) {
             one["runs"].push_back({{"uuid", to_valid_utf8(run.uuid)},
                                    {"file", to_valid_utf8(run.file)},
                                    {"started_utc", to_valid_utf8(run.started_utc)},
-                                   {"probe_s", run.probe_s > 0 ? Json(run.probe_s) : Json(nullptr)}});
+                                   {"probe_s", known(run.probe_s)},
+                                   {"core_clock_hz", known(run.core_clock_hz)}});
         one["lines"] = Json::array();
         for (const HistoryLine& line : series.lines) {
-            Json steps = Json::array();
-            for (const ChangePoint& change : line.changes)
-                steps.push_back({{"run", line.runs[change.at]},
-                                 {"before", change.before},
-                                 {"after", change.after},
-                                 {"time_ratio", line.slowdown(change)},
-                                 {"strength", change.strength}});
             one["lines"].push_back({{"name", to_valid_utf8(line.name)},
                                     {"suite", to_valid_utf8(line.suite)},
                                     {"unit", unit_name(line.unit)},
                                     {"headline", line.headline},
                                     {"runs", line.runs},
                                     {"values", line.values},
-                                    {"steps", std::move(steps)}});
+                                    {"steps", steps_of(line)},
+                                    {"drift", drift_of(line)}});
         }
         one["changed_facts"] = Json::array();
         for (const FactChange& change : series.changes)

@@ -163,9 +163,9 @@ Table fact_table(const HistorySeries& series) {
 Table level_table(const HistorySeries& series) {
     Table table;
     table.title = "Levels now";
-    table.header = {"what", "now", "runs since", "steps", "noise between runs"};
-    table.columns = {ColumnKind::prose, ColumnKind::number, ColumnKind::number, ColumnKind::number,
-                     ColumnKind::number};
+    table.header = {"what", "now", "runs since", "steps", "noise between runs", "drift in 100 runs (95 %)"};
+    table.columns = {ColumnKind::prose,  ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number, ColumnKind::number, ColumnKind::prose};
     for (const HistoryLine& line : series.lines) {
         const std::size_t begin = line.changes.empty() ? 0 : line.changes.back().at;
         const std::span<const double> part(line.values.data() + begin, line.values.size() - begin);
@@ -175,7 +175,8 @@ Table level_table(const HistorySeries& series) {
             {line.name, line.text(level), std::to_string(part.size()), std::to_string(line.changes.size()),
              part.size() < 3
                  ? ""
-                 : format_percent(deviation_per_mad * skalib::median_absolute_deviation(part) / level)});
+                 : format_percent(deviation_per_mad * skalib::median_absolute_deviation(part) / level),
+             line.drift ? drift_text(*line.drift) : ""});
     }
     return table;
 }
@@ -240,14 +241,17 @@ Section method() {
     section.title = "How steps are found";
     section.blocks.push_back(Paragraph{
         fmt::format(
-            "Of every run the headlines and, of each suite, the smallest, a middle and the largest argument that "
-            "most runs have are followed. A step is a place before and behind which, within {0} runs, the ranks of "
-            "the values differ by at least {1} standard errors (normal scores of ranks; the error allows for what "
-            "neighbouring runs share). On either side lie at least {2} runs; of fewer than {4} in all not even a large step is sure to be found. In simulations of 365 runs without a "
-            "step at most 1 % of the lines have one reported: of 100 lines about one in a year of daily runs. Two states of the machine that alternate and a drift over months are no steps. A step of "
-            "5 % with 2 % of noise between runs is found after 10 to 20 runs. Facts are said to have changed there "
-            "when they are others up to {3} runs before or behind: that they are the cause is not proven.",
-            change_window, change_threshold, least_between_changes, facts_reach, least_for_a_step),
+            "Of every run, the headlines are followed and, of each suite, the smallest, a middle and the largest "
+            "argument that most runs have. A step is a lasting change: {0} runs or more at the new level. All lines are "
+            "looked at after every run, and a step is reported with the run that made it certain, so later runs do not "
+            "take it back. Lines without a step have one reported on average once in {1} runs or more, all lines together. "
+            "Steps are looked for from {2} runs on. Values that alternate between two states of the machine are compared "
+            "within their state. A gradual change is no step; a drift is stated since the last step, from {3} runs on. "
+            "If the machine's probe or core clock changed at the step, the time is also given for one state of the machine; "
+            "where that interval contains 1, the machine explains the step. Facts count as changed there if they changed "
+            "up to {4} runs before or after: they need not be the cause.",
+            least_between_changes, static_cast<int>(average_run_length), least_for_a_step, least_for_a_drift,
+            facts_reach),
         Tone::plain});
     return section;
 }

@@ -4,6 +4,7 @@
 #include "model/quantity.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 #include <utility>
@@ -85,6 +86,44 @@ std::string note_text(const HistoryNote& note) {
         return fmt::format("In doubt: {}.", headlines_text(note.headlines));
     }
     return {};
+}
+
+/// What of the largest step of an event the machine explains; empty where it stayed the same.
+std::string machine_sentence(const HistoryEvent& event) {
+    const HistoryEvent::Step& step = event.steps.front();
+    const auto place = static_cast<std::size_t>(step.change - step.line->changes.data());
+    if (place >= step.line->machine.size() || !step.line->machine[place])
+        return {};
+    const MachineShare& share = *step.line->machine[place];
+    return fmt::format(" {} became {} ({}): for one state of the machine, {} {}{}.",
+                       share.by_clock ? "The core clock" : "The machine's probe",
+                       share.machine_ratio > 1 ? "slower" : "faster",
+                       format_times(std::max(share.machine_ratio, 1 / share.machine_ratio)), step.line->name,
+                       format_time_ratio(share.low, share.high),
+                       share.explained ? ", so the machine explains the step" : "");
+}
+
+/// The strongest drift; empty where there is none.
+std::string drift_sentence(const History& history) {
+    const HistorySeries* series = nullptr;
+    const HistoryLine* most = nullptr;
+    std::size_t count = 0;
+    for (const HistorySeries& each : history.series)
+        for (const HistoryLine& line : each.lines) {
+            if (!line.drift)
+                continue;
+            ++count;
+            if (!most || std::fabs(line.drift->per_100_runs) > std::fabs(most->drift->per_100_runs)) {
+                most = &line;
+                series = &each;
+            }
+        }
+    if (!most)
+        return {};
+    return fmt::format(" {} gradually: {}{} by {} in 100 runs{}.",
+                       count == 1 ? "One line changes" : fmt::format("{} lines change", count), most->name,
+                       series_in_brackets(history, *series), drift_text(*most->drift),
+                       count == 1 ? "" : ", the most");
 }
 
 } // namespace
@@ -184,8 +223,9 @@ std::string history_answer(const History& history) {
                             : slower == 0 ? "all faster"
                                           : fmt::format("{} slower and {} faster", slower, faster));
         }
-        text += fmt::format(". What changed: {}.", what_changed(event, 3));
+        text += fmt::format(". What changed: {}.", what_changed(event, 3)) + machine_sentence(event);
     }
+    text += drift_sentence(history);
     if (too_short > 0)
         text +=
             fmt::format(" {} with fewer than {} runs: too few to find a step.",
@@ -193,19 +233,35 @@ std::string history_answer(const History& history) {
     return text;
 }
 
+std::string drift_text(const Drift& drift) {
+    return fmt::format("{:+.2g} % ({:.2g} to {:.2g} %)", 100 * drift.per_100_runs, 100 * drift.low,
+                       100 * drift.high);
+}
+
 std::string note_sentence(const HistoryNote& note) {
     return (note.series.empty() ? "" : note.series + ": ") + note_text(note);
 }
 
-std::string failing_step_line(const FailingStep& failing) {
-    const std::string series = failing.series.empty() ? "" : fmt::format(" ({})", failing.series);
-    const std::string begin = fmt::format("--fail-if '{}': ", printable(failing.gate));
-    if (failing.kind == FailingStep::Kind::step)
-        return fmt::format("{}{}{}: {} → {} (time × {}) since {}", begin, failing.line, series,
-                           failing.before, failing.after, format_ratio(failing.ratio), failing.since_utc);
-    return fmt::format("{}{}{}: {}, expected at least {} to find a step", begin,
-                       failing.kind == FailingStep::Kind::too_few_runs ? "too few runs" : failing.line,
-                       series, counted(failing.runs, "run"), least_for_a_step);
+std::string gate_finding_line(const HistoryGateFinding& finding) {
+    using Kind = HistoryGateFinding::Kind;
+    const std::string series = finding.series.empty() ? "" : fmt::format(" ({})", finding.series);
+    const std::string begin = fmt::format("--fail-if '{}': ", printable(finding.gate));
+    const std::string step =
+        fmt::format("{}{}{}: {} → {} (time × {}) since {}", begin, finding.line, series, finding.before,
+                    finding.after, format_ratio(finding.ratio), finding.since_utc);
+    switch (finding.kind) {
+    case Kind::step:
+        return step;
+    case Kind::explained:
+        return fmt::format("{}; the machine explains it (time × {}), so the condition passes", step,
+                           format_ratio(finding.machine_ratio));
+    case Kind::too_few_runs:
+    case Kind::too_few_values:
+        break;
+    }
+    return fmt::format("{}{}{}: {}, so the condition passes; steps are looked for from {} on", begin,
+                       finding.kind == Kind::too_few_runs ? "too few runs" : finding.line, series,
+                       counted(finding.runs, "run"), least_for_a_step);
 }
 
 } // namespace skampi

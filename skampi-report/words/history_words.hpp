@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/history.hpp"
+#include "analysis/history_gate.hpp"
 
 #include <cstddef>
 #include <string>
@@ -31,7 +32,9 @@ struct PlacedEvent {
 /// "from 2026-11-21 10:00 to 2026-11-23 10:00"; within a minute there is only one moment
 [[nodiscard]] std::string from_to(const std::string& first, const std::string& last);
 [[nodiscard]] std::string note_sentence(const HistoryNote& note);
+/// "+10 % (8 to 12 %)"
+[[nodiscard]] std::string drift_text(const Drift& drift);
 /// A line of the gates' output.
-[[nodiscard]] std::string failing_step_line(const FailingStep& failing);
+[[nodiscard]] std::string gate_finding_line(const HistoryGateFinding& finding);
 
 } // namespace skampi

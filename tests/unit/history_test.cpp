@@ -1,4 +1,5 @@
 #include "analysis/history.hpp"
+#include "analysis/history_gate.hpp"
 #include "history/history_record.hpp"
 
 #include "base/error.hpp"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -140,19 +142,27 @@ TEST_CASE(
         CHECK(panel.layers[0].points.size() == 400);
         CHECK(panel.x.ticks.front().label.size() == std::string_view("2026-01").size());
     }
-    { // a gate holds where the step lies in the last runs, and is of its suites alone
+    { // a gate fails where the step was found with a new run, and is of its suites alone
         const std::vector<Gate> slower{parse_gate("significantly slower")};
-        CHECK(failing_steps(history, slower, 100).empty());
-        const std::vector<FailingStep> failing = failing_steps(history, slower, 160);
+        const auto count = [&](const std::vector<Gate>& gates, std::size_t last) {
+            return check_history(history, gates, {.last = last}).size();
+        };
+        const std::size_t found_at = small.changes[0].found_at;
+        CHECK(found_at >= 254);
+        CHECK(found_at < 270);
+        CHECK(count(slower, 400 - found_at - 1) < 3);
+        const std::vector<HistoryGateFinding> failing = check_history(history, slower, {.last = 150});
         REQUIRE(failing.size() == 3);
         CHECK(failing[0].line == "MPI_Bcast, 0 B");
-        CHECK(failing[0].kind == FailingStep::Kind::step);
-        CHECK(failing_steps(history, std::array{parse_gate("significantly faster")}, 160).empty());
-        CHECK(failing_steps(history, std::array{parse_gate("MPI_Bcast > 1.05")}, 160).size() == 3);
-        CHECK(failing_steps(history, std::array{parse_gate("MPI_Bcast > 1.2")}, 160).empty());
-        CHECK(failing_steps(history, std::array{parse_gate("MPI_Send* > 1.05")}, 160).empty());
-        CHECK_THROWS_AS((void)failing_steps(history, std::array{parse_gate("MPI_Reduce > 1.05")}, 160),
-                        InputError);
+        CHECK(failing[0].fails());
+        const double found_s = series.runs[found_at].started_s;
+        CHECK(check_history(history, slower, {.since_s = first_start_s + 249 * seconds_per_day}).size() == 3);
+        CHECK(check_history(history, slower, {.since_s = found_s + 30 * seconds_per_day}).empty());
+        CHECK(count({parse_gate("significantly faster")}, 160) == 0);
+        CHECK(count({parse_gate("MPI_Bcast > 1.05")}, 160) == 3);
+        CHECK(count({parse_gate("MPI_Bcast > 1.2")}, 160) == 0);
+        CHECK(count({parse_gate("MPI_Send* > 1.05")}, 160) == 0);
+        CHECK_THROWS_AS((void)count({parse_gate("MPI_Reduce > 1.05")}, 160), InputError);
     }
     { // JSON holds values and steps, CSV a row for each value
         const nlohmann::json json = nlohmann::json::parse(history_json(history));
@@ -171,22 +181,22 @@ TEST_CASE(
 TEST_CASE("files are one history, in the order of time, and a run in two files is counted once") {
     const ScratchFolder folder;
     InventedYear year;
-    year.days = 24;
-    year.stepped = 12;
+    year.days = 30;
+    year.stepped = 18;
     year.step = 2;
     const std::string whole = written(folder, "whole.db", year);
     year.days = 5;
     const std::string begin = written(folder, "begin.db", year); // the first runs again
     const History history = read_history({whole, begin}, {"MPI_Bc*"});
     REQUIRE(history.series.size() == 1);
-    CHECK(history.series[0].runs.size() == 24);
+    CHECK(history.series[0].runs.size() == 30);
     REQUIRE(history.notes.size() == 1);
     CHECK(history.notes[0].kind == NoteKind::runs_twice);
     CHECK(history.series[0].lines.size() == 3);
     const History reversed = read_history({begin, whole}, {"MPI_Bc*"});
     CHECK(reversed.series[0].lines[0].values == history.series[0].lines[0].values);
     REQUIRE(reversed.series[0].lines[0].changes.size() == 1);
-    CHECK(reversed.series[0].lines[0].changes[0].at == 12);
+    CHECK(reversed.series[0].lines[0].changes[0].at == 18);
     CHECK_THROWS_AS((void)read_history({whole}, {"MPI_Nothing"}), InputError);
 }
 
@@ -258,21 +268,98 @@ TEST_CASE("the records of a database tell of which launches its runs were merged
     CHECK(history.series[0].runs[0].uuid == "merged-launch3");
 }
 
-TEST_CASE("a gate names the steps that a few runs show, beside their being too few") {
+namespace {
+
+/// A line of launches with 1 % of noise, the probe of the machine with them.
+RunRecord noisy_record(int day, double slower, double probe) {
+    std::mt19937 random(static_cast<unsigned>(500 + day));
+    std::normal_distribution<double> normal;
+    RunRecord record = record_of_day(day);
+    record.run.probe_s = 275e-9 * probe * std::exp(0.005 * normal(random));
+    record.suites.push_back(
+        {"MPI_Bcast", {{8, "MPI_Bcast, 8 B", 1e-6 * slower * std::exp(0.01 * normal(random))}}});
+    return record;
+}
+
+} // namespace
+
+TEST_CASE("a nightly gate fails in one night for one step, and in none for too few runs") {
+    using Kind = HistoryGateFinding::Kind;
+    const std::vector<Gate> gate{parse_gate("significantly slower")};
+    std::vector<int> failed;
+    for (int nights = 1; nights <= 70; ++nights) {
+        HistoryBuilder builder;
+        for (int day = 0; day < nights; ++day)
+            builder.add(noisy_record(day, day < 40 ? 1 : 1.2, 1));
+        const std::vector<HistoryGateFinding> found = check_history(builder.finished(), gate, {});
+        if (nights < static_cast<int>(least_for_a_step)) {
+            REQUIRE(found.size() == 1);
+            CHECK(found[0].kind == Kind::too_few_runs);
+            CHECK_FALSE(found[0].fails());
+        } else if (!found.empty()) {
+            REQUIRE(found.size() == 1);
+            REQUIRE(found[0].fails());
+            CHECK(found[0].since_utc == "2026-02-10T10:00:00Z");
+            failed.push_back(nights);
+        }
+    }
+    REQUIRE(failed.size() == 1);
+    CHECK(failed[0] > 44);
+    CHECK(failed[0] <= 50);
+}
+
+TEST_CASE("a gate passes a step that the machine explains, and the history states both figures") {
     HistoryBuilder builder;
-    for (int day = 0; day < 22; ++day) {
-        RunRecord record = record_of_day(day);
-        record.suites.push_back({"MPI_Bcast", {{8, "MPI_Bcast, 8 B", day < 11 ? 1e-6 : 3e-6}}});
+    for (int day = 0; day < 60; ++day)
+        builder.add(noisy_record(day, day < 40 ? 1 : 1.2, day < 40 ? 1 : 1.2));
+    const History history = builder.finished();
+    const HistoryLine& bcast = line(history.series.at(0), "MPI_Bcast, 8 B");
+    REQUIRE(bcast.changes.size() == 1);
+    CHECK(bcast.slowdown(bcast.changes[0]) == doctest::Approx(1.2).epsilon(0.02));
+    CHECK(bcast.explained(bcast.changes[0]));
+    REQUIRE(bcast.machine.at(0).has_value());
+    CHECK(bcast.machine[0]->low < 1);
+    REQUIRE(history.series[0].events.size() == 1);
+    CHECK(history.series[0].events[0].explained());
+    const std::vector<HistoryGateFinding> found =
+        check_history(history, std::array{parse_gate("> 1.1")}, {.last = 20});
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].kind == HistoryGateFinding::Kind::explained);
+    CHECK_FALSE(found[0].fails());
+}
+
+TEST_CASE("a step of a series that ended long ago is not reported again with each run of another") {
+    HistoryBuilder builder;
+    for (int day = 0; day < 46; ++day) {
+        RunRecord record = noisy_record(day, day < 40 ? 1 : 1.5, 1);
+        record.ranks = 4;
         builder.add(std::move(record));
     }
-    const std::vector<FailingStep> failing =
-        failing_steps(builder.finished(), std::array{parse_gate("significantly slower")}, 30);
-    REQUIRE(failing.size() == 2);
-    CHECK(failing[0].kind == FailingStep::Kind::too_few_runs);
-    CHECK(failing[0].runs == 22);
-    CHECK(failing[1].kind == FailingStep::Kind::step);
-    CHECK(failing[1].ratio == doctest::Approx(3));
-    CHECK(failing[1].since_utc == "2026-01-12T10:00:00Z");
+    const std::vector<Gate> gate{parse_gate("significantly slower")};
+    for (int day = 46; day < 80; ++day) {
+        RunRecord record = noisy_record(day, 1, 1);
+        record.ranks = 8;
+        builder.add(std::move(record));
+    }
+    const History history = builder.finished();
+    REQUIRE(history.series.size() == 2);
+    CHECK(history.series[0].lines.at(0).changes.size() == 1);
+    CHECK(check_history(history, gate, {}).empty());
+    CHECK(check_history(history, gate, {.last = 40}).size() == 1);
+}
+
+TEST_CASE("a drift of a line is stated with it") {
+    HistoryBuilder builder;
+    for (int day = 0; day < 150; ++day)
+        builder.add(noisy_record(day, std::pow(1.1, day / 100.0), 1));
+    const History history = builder.finished();
+    const HistoryLine& bcast = line(history.series.at(0), "MPI_Bcast, 8 B");
+    CHECK(bcast.changes.empty());
+    REQUIRE(bcast.drift.has_value());
+    CHECK(bcast.drift->low < 0.1);
+    CHECK(bcast.drift->high > 0.1);
+    const nlohmann::json json = nlohmann::json::parse(history_json(history));
+    CHECK(json["series"][0]["lines"][0]["drift"]["per_100_runs"] == bcast.drift->per_100_runs);
 }
 
 TEST_CASE("runs on another number of ranks are lines of their own") {
@@ -296,13 +383,14 @@ TEST_CASE("runs on another number of ranks are lines of their own") {
     CHECK(history.series[1].name == "8 ranks");
     const Document document = build_history_document(history, "", false);
     CHECK(document.cover.answer == history_answer(history));
-    // Nothing can be said of them: that is no success.
-    const std::vector<FailingStep> failing =
-        failing_steps(history, std::array{parse_gate("MPI_Bcast significantly slower")}, 30);
-    REQUIRE(failing.size() == 1);
-    CHECK(failing[0].kind == FailingStep::Kind::too_few_runs);
-    CHECK(failing[0].series == "8 ranks");
-    CHECK(failing[0].runs == 3);
+    // Nothing can be said of them: that is no failure.
+    const std::vector<HistoryGateFinding> findings =
+        check_history(history, std::array{parse_gate("MPI_Bcast significantly slower")}, {});
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].kind == HistoryGateFinding::Kind::too_few_runs);
+    CHECK(findings[0].series == "8 ranks");
+    CHECK(findings[0].runs == 3);
+    CHECK_FALSE(findings[0].fails());
 }
 
 TEST_CASE("a database without a run, or one without any time, is refused by its name") {

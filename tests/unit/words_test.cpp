@@ -410,18 +410,21 @@ void say_history(Sentences& all) {
              .headlines = {{"Latency", 2, 4, "2026-01-04 10:00", "flagged unsettled"},
                            {"MPI_Barrier", 2, 4, "2026-01-04 10:00", "flagged unsettled"}}}})
         all.line(note_sentence(note));
-    using Kind = FailingStep::Kind;
-    for (const FailingStep& failing : std::vector<FailingStep>{
+    using Kind = HistoryGateFinding::Kind;
+    HistoryGateFinding step{.gate = "> 1.1",
+                            .line = "MPI_Bcast, 8 B",
+                            .before = "1.000 µs",
+                            .after = "3.000 µs",
+                            .ratio = 3,
+                            .since_utc = "2026-01-12T10:00:00Z"};
+    all.line(gate_finding_line(step));
+    step.kind = Kind::explained;
+    step.machine_ratio = 2.9;
+    all.line(gate_finding_line(step));
+    for (const HistoryGateFinding& finding : std::vector<HistoryGateFinding>{
              {.kind = Kind::too_few_runs, .gate = "> 1.1", .series = "8 ranks", .runs = 3},
-             {.kind = Kind::too_few_values, .gate = "> 1.1", .line = "MPI_Bcast, 8 B", .runs = 3},
-             {.kind = Kind::step,
-             .gate = "> 1.1",
-             .line = "MPI_Bcast, 8 B",
-             .before = "1.000 µs",
-             .after = "3.000 µs",
-             .ratio = 3,
-             .since_utc = "2026-01-12T10:00:00Z"}})
-        all.line(failing_step_line(failing));
+             {.kind = Kind::too_few_values, .gate = "> 1.1", .line = "MPI_Bcast, 8 B", .runs = 3}})
+        all.line(gate_finding_line(finding));
     History history;
     for (const int runs : {1, 3, 30}) {
         HistorySeries series;
@@ -453,6 +456,12 @@ void say_history(Sentences& all) {
         {12, "Kernel", "6.1", "6.2"}, {13, "Governor", "", "performance"}, {10, "CPU", "x", "y"}};
     event.probe_ratio = 1.3;
     series.events = {event};
+    all.line(history_answer(history));
+    series.lines[0].machine = {MachineShare{1.3, false, 0.9, 1.05, true}};
+    series.lines[0].drift = Drift{12, 0.031, 0.02, 0.042};
+    all.line(history_answer(history));
+    series.lines[0].machine = {MachineShare{0.95, true, 1.2, 1.26, false}};
+    series.lines[1].drift = Drift{12, -0.1, -0.12, -0.08};
     all.line(history_answer(history));
     series.events[0].probe_ratio = 0.8;
     all.line(what_changed(series.events[0], 1));

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace skampi {
+
+/// What is supposed of the correlation of neighbouring runs before a line's own values are seen: it counts as
+/// much as so many values. Launches often share something.
+struct UsualCorrelation {
+    double correlation = 0.4;
+    double weight = 12;
+};
+
+/// The noise of a line from run to run: a first-order autoregression, in which what a run adds to the one
+/// before is clipped, so that one bad run is no step, however bad.
+struct LineNoise {
+    double scale = 1;       ///< robust standard deviation of a value; above 0
+    double correlation = 0; ///< of neighbours; 0..0.9
+    double added = 1;       ///< robust standard deviation of what a run adds; above 0
+    double spread = 1;      ///< standard deviation of that in units of `added`, clipped
+    double degrees = 1;     ///< of freedom of the spread
+    double found = 0;       ///< the correlation by the values alone
+    double weight = 1;      ///< as if the correlation came from so many values
+};
+
+/// Counts as this many robust standard deviations at most.
+inline constexpr double most_deviation = 4;
+
+/// @param deviations of values from their level, in the order of time; at least four
+[[nodiscard]] LineNoise noise_of(std::span<const double> deviations, const UsualCorrelation& usual = {});
+
+/// What each run adds to the part that it shares with the one before, in units of `added` and clipped:
+/// independent values with the standard deviation `spread`. The first is scaled to the same.
+/// @param deviations as for noise_of()
+[[nodiscard]] std::vector<double> whitened(std::span<const double> deviations, const LineNoise& noise);
+
+/// The same, linear, of a shape that values may have.
+void whiten(std::span<double> shape, double correlation);
+
+/// The normal deviate that is as improbable as Student's t with so many degrees of freedom (Wallace 1959).
+[[nodiscard]] double as_normal(double t, double degrees);
+
+/// The median, in place.
+[[nodiscard]] double median_in_place(std::vector<double>& values);
+
+} // namespace skampi

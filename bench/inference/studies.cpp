@@ -7,6 +7,8 @@ std::vector<StudyRow> comparison_study(const StudyOptions& options);
 std::vector<StudyRow> error_study(const StudyOptions& options);
 std::vector<StudyRow> history_study(const StudyOptions& options);
 std::vector<StudyRow> reference_study(const StudyOptions& options);
+std::vector<StudyRow> jump_study(const StudyOptions& options);
+std::vector<StudyRow> model_study(const StudyOptions& options);
 std::vector<StudyRow> states_study(const StudyOptions& options);
 
 const std::vector<Study>& studies() {
@@ -18,6 +20,8 @@ const std::vector<Study>& studies() {
         {"reference", "do adjusted values of merged groups agree, and do their intervals hold?",
          reference_study},
         {"states", "are the machine's states found, and none invented?", states_study},
+        {"model", "do the intervals of model coefficients contain the truth?", model_study},
+        {"jump", "are jumps found where they are, and none where there is none?", jump_study},
     };
     return all;
 }

@@ -5,21 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
+#include <optional>
 
 namespace skampi {
-
-std::string coefficient_text(double value_s, double error_s, TimeUnit unit) {
-    if (value_s == 0)
-        return "0";
-    const std::string value = format_time(value_s, 3, unit);
-    if (!std::isfinite(error_s) || error_s <= 0)
-        return value;
-    const double percent = std::ceil(100 * std::fabs(error_s / value_s));
-    return percent <= 100 ? fmt::format("{} ±{:.0f} %", value, percent)
-                          : fmt::format("{} ±{}", value, format_time(error_s, 2, unit));
-}
 
 namespace {
 
@@ -365,60 +354,246 @@ private:
     PerNumber known_ = unknown; ///< the least cost with so many segments or fewer, up to the present end
 };
 
+/// The points that can be fitted, with the launches' times at these.
+struct Data {
+    std::vector<CostPoint> points;
+    std::vector<double> times_s; ///< of the points
+    std::vector<std::vector<double>> launches_s;
+};
+
+Data usable(std::span<const CostPoint> all_points, const LaunchTimes& launches) {
+    Data data;
+    data.launches_s.resize(launches.times_s.size());
+    for (std::size_t i = 0; i < all_points.size(); ++i) {
+        const CostPoint& point = all_points[i];
+        if (!std::isfinite(point.time_s) || point.time_s <= 0 || !std::isfinite(point.standard_error_s))
+            continue;
+        data.points.push_back(point);
+        data.times_s.push_back(point.time_s);
+        for (std::size_t launch = 0; launch < launches.times_s.size(); ++launch) {
+            const double own_s = launches.times_s[launch][i];
+            data.launches_s[launch].push_back(own_s > 0 ? own_s : std::numeric_limits<double>::quiet_NaN());
+        }
+    }
+    return data;
+}
+
+/// Errors between launches: each is fitted by itself, with the weights of the points.
+void add_launch_errors(const Data& data, std::size_t begin, std::size_t end, double correlation,
+                       CostSegment& segment) {
+    const std::size_t n = end - begin;
+    std::vector<std::span<const double>> parts;
+    for (const std::vector<double>& launch : data.launches_s)
+        parts.push_back(std::span(launch).subspan(begin, n));
+    const std::span<const double> times_s = std::span(data.times_s).subspan(begin, n);
+    const std::vector<std::vector<double>> launches = completed_launches(parts, times_s);
+    if (launches.size() < 2)
+        return;
+    const double scale = std::max(1.0, static_cast<double>(data.points[end - 1].argument));
+    double w = 0, wx = 0, wxx = 0;
+    std::vector<double> x, weights;
+    for (std::size_t i = 0; i < n; ++i) {
+        x.push_back(static_cast<double>(data.points[begin + i].argument) / scale);
+        weights.push_back(1 / (times_s[i] * times_s[i]));
+        w += weights[i];
+        wx += weights[i] * x[i];
+        wxx += weights[i] * x[i] * x[i];
+    }
+    const double determinant = w * wxx - wx * wx;
+    std::vector<double> alphas, betas;
+    for (const std::vector<double>& launch : launches) {
+        double wy = 0, wxy = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            wy += weights[i] * launch[i];
+            wxy += weights[i] * x[i] * launch[i];
+        }
+        const double beta = (w * wxy - wx * wy) / determinant;
+        betas.push_back(beta / scale);
+        // A line that was made a constant is one of each launch, too.
+        alphas.push_back(segment.beta_s > 0 ? (wy - beta * wx) / w : wy / w);
+    }
+    const BetweenLaunches between(launches.size(), correlation);
+    segment.errors = between.errors();
+    segment.alpha_error_s = between.standard_error(alphas);
+    segment.beta_error_s = between.standard_error(betas);
+}
+
+CostSegment segment_of(const Data& data, const Fits& fits, std::size_t begin, std::size_t end, double noise) {
+    const Line line = fits.line(begin, end);
+    CostSegment segment;
+    segment.first = data.points[begin].argument;
+    segment.last = data.points[end - 1].argument;
+    segment.points = end - begin;
+    segment.alpha_s = line.alpha;
+    segment.beta_s = line.beta / fits.scale();
+    if (!segment.is_fitted()) {
+        segment.worst_error = segment.alpha_error_s = segment.beta_error_s =
+            std::numeric_limits<double>::quiet_NaN();
+        return segment;
+    }
+    segment.alpha_error_s = noise * line.alpha_error;
+    segment.beta_error_s = noise * line.beta_error / fits.scale();
+    for (std::size_t p = begin; p < end; ++p) {
+        const double fitted = segment.at(static_cast<double>(data.points[p].argument));
+        segment.worst_error =
+            std::max(segment.worst_error, std::fabs(data.times_s[p] - fitted) / data.times_s[p]);
+    }
+    return segment;
+}
+
+/// Whether two lines miss one another in one direction on both sides of the gap between them, and fit clearly
+/// better than two that meet.
+/// @param begins of the first line, of the second, and behind it
+bool lines_jump(const Data& data, const Fits& fits, std::span<const std::size_t> begins,
+                const CostSegment& left, const CostSegment& right, double noise) {
+    const auto last = static_cast<double>(left.last);
+    const auto first = static_cast<double>(right.first);
+    // Lines that meet between the two points, or nearly at one of them, are a bend.
+    const double share_before = right.at(last) / left.at(last) - 1;
+    const double share_behind = right.at(first) / left.at(first) - 1;
+    if (!(left.at(last) > 0 && left.at(first) > 0) || share_before * share_behind <= 0 ||
+        std::min(std::fabs(share_before), std::fabs(share_behind)) <= jump_share)
+        return false;
+    const double free = fits.line(begins[0], begins[1]).squares + fits.line(begins[1], begins[2]).squares;
+    const double joined = joined_squares(fits, data.points, begins[0], begins[1], begins[2]);
+    return joined - free >= jump_evidence * noise * noise;
+}
+
+/// What one launch, or the values fitted, say of the gap between two segments.
+struct Step {
+    double size = 0;     ///< logarithm of the time behind it by that before it
+    double excess = 0;   ///< of this: beyond what the lines grow by
+    bool direct = false; ///< measured at the very neighbours of the gap
+};
+
+/// The median of up to three measured times, from `from` on in steps of `by`, at arguments so close that the
+/// lines hardly grow between them: one disturbed value does not decide.
+double time_beside(const Data& data, const std::vector<double>& times_s, std::size_t from, int by) {
+    constexpr std::size_t enough = 3;
+    constexpr std::int64_t close_share = 256;
+    const std::int64_t beside = data.points[from].argument;
+    std::vector<double> close;
+    for (std::size_t i = from; i < times_s.size() && close.size() < enough &&
+                               std::abs(data.points[i].argument - beside) <= beside / close_share;
+         i += static_cast<std::size_t>(by)) // wraps below 0, which ends it
+        if (std::isfinite(times_s[i]))
+            close.push_back(times_s[i]);
+    return skalib::median(std::move(close));
+}
+
+/// From the last measured point of the first segment to the first one of the second; none where one lacks.
+/// @param begins of the first segment, of the second, and behind it
+std::optional<Step> step_of(const Data& data, const std::vector<double>& times_s,
+                            std::span<const std::size_t> begins, const CostSegment& left,
+                            const CostSegment& right, bool up) {
+    std::size_t last = begins[1];
+    while (last > begins[0] && !std::isfinite(times_s[last - 1]))
+        --last;
+    std::size_t first = begins[1];
+    while (first < begins[2] && !std::isfinite(times_s[first]))
+        ++first;
+    if (last == begins[0] || first == begins[2])
+        return std::nullopt;
+    const auto from = static_cast<double>(data.points[last - 1].argument);
+    const auto to = static_cast<double>(data.points[first].argument);
+    // No line grows by more than its argument does, and of a few points may be any.
+    const double most = from > 0 ? std::log(to / from) : 0;
+    std::array<double, 2> growths{};
+    for (std::size_t side = 0; side < 2; ++side) {
+        const CostSegment& line = side == 0 ? left : right;
+        growths[side] = line.is_fitted() && line.at(from) > 0
+                            ? std::clamp(std::log(line.at(to) / line.at(from)), 0.0, most)
+                            : 0;
+    }
+    Step step;
+    step.direct = last == begins[1] && first == begins[1];
+    step.size = std::log(time_beside(data, times_s, first, 1) / time_beside(data, times_s, last - 1, -1));
+    step.excess = step.size - (up ? std::ranges::max(growths) : std::ranges::min(growths));
+    return step;
+}
+
+/// The mean without a fifth at either end: of ten launches two may be disturbed there.
+double trimmed_mean(std::vector<double> values) {
+    std::ranges::sort(values);
+    const std::size_t cut = values.size() / 5;
+    double sum = 0;
+    for (std::size_t i = cut; i < values.size() - cut; ++i)
+        sum += values[i];
+    return sum / static_cast<double>(values.size() - 2 * cut);
+}
+
+/// The jump between two segments as it was measured, if the launches confirm it.
+/// @param begins of the first segment, of the second, and behind it
+std::optional<CostJump> measured_jump(const Data& data, std::span<const std::size_t> begins,
+                                      const CostSegment& left, const CostSegment& right,
+                                      std::int64_t smallest_distance) {
+    constexpr double most_launches = 2.0 / 3;
+    constexpr std::size_t enough_for_a_pair = 3;
+    constexpr std::int64_t close_share = 1024;
+    const double least_of_one_launch = std::log(1.1);
+    const bool up = right.at(static_cast<double>(left.last)) > left.at(static_cast<double>(left.last));
+    const std::optional<Step> merged = step_of(data, data.times_s, begins, left, right, up);
+    const auto confirms = [&](double excess, double least) {
+        return up ? excess >= least : excess <= -least;
+    };
+    if (!merged || !confirms(merged->excess, jump_share))
+        return std::nullopt;
+    CostJump jump{left.last, right.first, 0, 0};
+    std::vector<double> sizes;
+    for (const std::vector<double>& launch : data.launches_s)
+        if (const std::optional<Step> step = step_of(data, launch, begins, left, right, up)) {
+            ++jump.launches;
+            jump.agreeing += confirms(step->excess, 0.5 * std::fabs(merged->excess)) ? 1 : 0;
+            if (step->direct)
+                sizes.push_back(step->size);
+        }
+    const bool direct_pair =
+        right.first - left.last <= std::max(smallest_distance, left.last / close_share) &&
+        sizes.size() >= enough_for_a_pair;
+    if (!direct_pair && !(left.is_fitted() && right.is_fitted()))
+        return std::nullopt;
+    if (!data.launches_s.empty()) {
+        const auto launches = static_cast<double>(jump.launches);
+        if (jump.launches == 0 || static_cast<double>(jump.agreeing) < most_launches * launches ||
+            (data.launches_s.size() == 1 && !confirms(merged->excess, least_of_one_launch)))
+            return std::nullopt;
+    }
+    jump.share = std::expm1(sizes.empty() ? merged->size : trimmed_mean(std::move(sizes)));
+    jump.time_s = jump.share * data.times_s[begins[1] - 1];
+    return confirms(jump.share, 0) ? std::optional(jump) : std::nullopt;
+}
+
 } // namespace
 
-CostModel fit_cost_model(std::span<const CostPoint> all_points) {
-    std::vector<CostPoint> points;
-    for (const CostPoint& point : all_points)
-        if (std::isfinite(point.time_s) && point.time_s > 0 && std::isfinite(point.standard_error_s))
-            points.push_back(point);
+CostModel fit_cost_model(std::span<const CostPoint> all_points, const LaunchTimes& launches,
+                         std::int64_t smallest_distance) {
+    const Data data = usable(all_points, launches);
     CostModel model;
-    const std::size_t n = points.size();
+    const std::size_t n = data.points.size();
     if (n < min_segment_points)
         return model;
-    model.noise = estimate_noise(points);
+    model.noise = estimate_noise(data.points);
 
-    const Fits fits(points);
+    const Fits fits(data.points);
     std::vector<std::size_t> begins = Partition(fits, n, model.noise).begins();
     begins.push_back(n);
+    const std::size_t coefficients = 2 * (begins.size() - 1);
     for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
-        const std::size_t begin = begins[i];
-        const std::size_t end = begins[i + 1];
-        const Line line = fits.line(begin, end);
-        CostSegment segment;
-        segment.first = points[begin].argument;
-        segment.last = points[end - 1].argument;
-        segment.points = end - begin;
-        segment.alpha_s = line.alpha;
-        segment.beta_s = line.beta / fits.scale();
-        segment.alpha_error_s = model.noise * line.alpha_error;
-        segment.beta_error_s = model.noise * line.beta_error / fits.scale();
-        for (std::size_t p = begin; p < end; ++p) {
-            const double fitted = segment.at(static_cast<double>(points[p].argument));
-            segment.worst_error =
-                std::max(segment.worst_error, std::fabs(points[p].time_s - fitted) / points[p].time_s);
-        }
+        CostSegment segment = segment_of(data, fits, begins[i], begins[i + 1], model.noise);
+        if (segment.is_fitted() && launches.identical)
+            segment.errors = errors_of_simulation(n, coefficients);
+        else if (segment.is_fitted())
+            add_launch_errors(data, begins[i], begins[i + 1], launches.correlation, segment);
         model.segments.push_back(segment);
     }
     for (std::size_t i = 0; i + 1 < model.segments.size(); ++i) {
         const CostSegment& left = model.segments[i];
         const CostSegment& right = model.segments[i + 1];
-        const double last = static_cast<double>(left.last);
-        const double first = static_cast<double>(right.first);
-        // Lines that meet between the two points, or nearly at one of them, are a bend.
-        const double share_before = right.at(last) / left.at(last) - 1;
-        const double share_behind = right.at(first) / left.at(first) - 1;
-        if (!(left.at(last) > 0 && left.at(first) > 0) || share_before * share_behind <= 0 ||
-            std::min(std::fabs(share_before), std::fabs(share_behind)) <= jump_share)
+        const std::span<const std::size_t> around = std::span(begins).subspan(i, 3);
+        if (!lines_jump(data, fits, around, left, right, model.noise))
             continue;
-        const double free =
-            fits.line(begins[i], begins[i + 1]).squares + fits.line(begins[i + 1], begins[i + 2]).squares;
-        const double joined = joined_squares(fits, points, begins[i], begins[i + 1], begins[i + 2]);
-        if (joined - free < jump_evidence * model.noise * model.noise)
-            continue;
-        const double middle = 0.5 * (last + first);
-        const double step = right.at(middle) - left.at(middle);
-        model.jumps.push_back({left.last, right.first, step, step / left.at(middle)});
+        if (const std::optional<CostJump> jump = measured_jump(data, around, left, right, smallest_distance))
+            model.jumps.push_back(*jump);
     }
     return model;
 }

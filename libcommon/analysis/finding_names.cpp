@@ -180,4 +180,52 @@ std::string_view to_text(GateOutcome value) {
     return {};
 }
 
+std::string_view to_text(ErrorSource value) {
+    switch (value) {
+    case ErrorSource::along_curve:
+        return "along_curve";
+    case ErrorSource::between_launches:
+        return "between_launches";
+    case ErrorSource::simulation:
+        return "simulation";
+    }
+    return {};
+}
+
+std::string_view to_text(CauseKind value) {
+    switch (value) {
+    case CauseKind::unknown:
+        return "unknown";
+    case CauseKind::eager_limit:
+        return "eager_limit";
+    case CauseKind::threshold:
+        return "threshold";
+    case CauseKind::full_cache:
+        return "full_cache";
+    }
+    return {};
+}
+
+std::string_view to_text(Growth value) {
+    switch (value) {
+    case Growth::constant:
+        return "1";
+    case Growth::log2:
+        return "log2 p";
+    case Growth::ceil_log2:
+        return "ceil(log2 p)";
+    case Growth::linear:
+        return "p";
+    case Growth::p_log2:
+        return "p log2 p";
+    case Growth::quadratic:
+        return "p^2";
+    }
+    return {};
+}
+
+std::string_view to_text(GrowthForm value) {
+    return value.rounds ? "p and ceil(log2 p)" : to_text(value.growth); // only linear growth has rounds
+}
+
 } // namespace skampi

@@ -4,7 +4,9 @@
 #include "analysis/comparison.hpp"
 #include "analysis/database_comparison.hpp"
 #include "analysis/gate.hpp"
+#include "analysis/growth_model.hpp"
 #include "analysis/guideline.hpp"
+#include "analysis/jump_cause.hpp"
 
 #include <string_view>
 
@@ -22,5 +24,10 @@ namespace skampi {
 [[nodiscard]] std::string_view to_text(GuidelineKind);
 [[nodiscard]] std::string_view to_text(TermLength);
 [[nodiscard]] std::string_view to_text(GateOutcome);
+[[nodiscard]] std::string_view to_text(ErrorSource);
+[[nodiscard]] std::string_view to_text(CauseKind);
+/// As formulas: "p log2 p", "p and ceil(log2 p)".
+[[nodiscard]] std::string_view to_text(Growth);
+[[nodiscard]] std::string_view to_text(GrowthForm);
 
 } // namespace skampi

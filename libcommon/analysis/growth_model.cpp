@@ -1,14 +1,12 @@
 #include "analysis/growth_model.hpp"
 
-#include "model/quantity.hpp"
-
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <fmt/format.h>
+#include <functional>
 #include <limits>
 #include <set>
 
@@ -27,12 +25,6 @@ bool is_power_of_two(std::int64_t ranks) {
     return std::has_single_bit(static_cast<std::uint64_t>(ranks));
 }
 
-struct Fit {
-    GrowthModel model;
-    std::size_t coefficients = 1;
-    double squares = std::numeric_limits<double>::infinity(); ///< of relative residuals
-};
-
 /// Of each column its coefficient and that one's standard error, in units of the points' relative noise.
 struct Solution {
     std::vector<double> values;
@@ -41,14 +33,16 @@ struct Solution {
 
 /// Least squares of relative residuals: coefficients of the columns, whose values for each time are a row;
 /// none where the columns depend on one another. Columns should be about as large as one another.
+/// @param relative_to_s what a residual is divided by, for each time
 std::optional<Solution> least_squares(const std::vector<std::vector<double>>& rows,
-                                      const std::vector<double>& times_s) {
+                                      const std::vector<double>& times_s,
+                                      const std::vector<double>& relative_to_s) {
     const std::size_t columns = rows.front().size();
     // The normal equations, their right side, and behind it what becomes the inverse.
     const std::size_t width = 2 * columns + 1;
     std::vector<std::vector<long double>> m(columns, std::vector<long double>(width));
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const long double weight = 1 / (static_cast<long double>(times_s[i]) * times_s[i]);
+        const long double weight = 1 / (static_cast<long double>(relative_to_s[i]) * relative_to_s[i]);
         for (std::size_t r = 0; r < columns; ++r) {
             for (std::size_t c = 0; c < columns; ++c)
                 m[r][c] += weight * rows[i][r] * rows[i][c];
@@ -125,23 +119,29 @@ struct Columns {
     }
 };
 
-Fit fit(std::span<const CostPoint> points, Growth growth, bool rounds, bool penalty) {
-    Fit result;
-    const Columns columns{growth, penalty, std::max(1.0, growth_at(growth, points.back().argument)), rounds};
+struct Fit {
+    GrowthModel model;
+    Columns columns;
+    double squares = std::numeric_limits<double>::infinity(); ///< of relative residuals
+};
+
+std::vector<std::vector<double>> rows_of(std::span<const CostPoint> points, const Columns& columns) {
     std::vector<std::vector<double>> rows;
-    std::vector<double> times_s;
-    for (const CostPoint& point : points) {
+    for (const CostPoint& point : points)
         columns.append(point.argument, 1, rows.emplace_back());
-        times_s.push_back(point.time_s);
-    }
-    const auto solution = least_squares(rows, times_s);
+    return rows;
+}
+
+Fit fit(std::span<const CostPoint> points, const std::vector<double>& times_s, const Columns& columns) {
+    Fit result;
+    result.columns = columns;
+    const auto solution = least_squares(rows_of(points, columns), times_s, times_s);
     if (!solution)
         return result;
     GrowthModel& model = result.model;
     model = columns.model(*solution, 0, 1, *std::ranges::min_element(times_s));
     if (model.beta_s < 0 || model.delta_s < 0)
         return result;
-    result.coefficients = columns.number();
     result.squares = 0;
     for (const CostPoint& point : points) {
         const double residual = (model.at(point.argument) - point.time_s) / point.time_s;
@@ -151,9 +151,40 @@ Fit fit(std::span<const CostPoint> points, Growth growth, bool rounds, bool pena
     return result;
 }
 
+/// The launches' times at the points that were kept, each launch with one at every point.
+std::vector<std::vector<double>> launches_at(const LaunchTimes& launches,
+                                             const std::vector<std::size_t>& kept,
+                                             const std::vector<double>& times_s) {
+    std::vector<std::vector<double>> own;
+    for (const std::vector<double>& launch : launches.times_s) {
+        std::vector<double>& part = own.emplace_back();
+        for (const std::size_t i : kept)
+            part.push_back(launch[i] > 0 ? launch[i] : std::numeric_limits<double>::quiet_NaN());
+    }
+    const std::vector<std::span<const double>> spans(own.begin(), own.end());
+    return completed_launches(spans, times_s);
+}
+
+/// Errors between launches from the models of the launches, which have the same form.
+void set_launch_errors(const std::vector<GrowthModel>& of_launches, const BetweenLaunches& between,
+                       GrowthModel& model) {
+    using Member = double GrowthModel::*;
+    model.errors = between.errors();
+    for (const auto& [coefficient, error] :
+         {std::pair<Member, Member>{&GrowthModel::alpha_s, &GrowthModel::alpha_error_s},
+          {&GrowthModel::beta_s, &GrowthModel::beta_error_s},
+          {&GrowthModel::delta_s, &GrowthModel::delta_error_s},
+          {&GrowthModel::gamma_s, &GrowthModel::gamma_error_s}}) {
+        std::vector<double> coefficients;
+        for (const GrowthModel& launch : of_launches)
+            coefficients.push_back(launch.*coefficient);
+        model.*error = between.standard_error(coefficients); // 0 of what no launch has
+    }
+}
+
 /// Unless it is the model's own form or known already.
-void note_alike(const std::string& form, GrowthModel& model) {
-    if (form != form_text(model) && std::ranges::find(model.alike, form) == model.alike.end())
+void note_alike(const GrowthForm& form, GrowthModel& model) {
+    if (form != model.form() && std::ranges::find(model.alike, form) == model.alike.end())
         model.alike.push_back(form);
 }
 
@@ -178,34 +209,6 @@ double growth_at(Growth growth, std::int64_t ranks) {
     return 0;
 }
 
-std::string growth_text(Growth growth) {
-    switch (growth) {
-    case Growth::constant:
-        return "1";
-    case Growth::log2:
-        return "log2 p";
-    case Growth::ceil_log2:
-        return "ceil(log2 p)";
-    case Growth::linear:
-        return "p";
-    case Growth::p_log2:
-        return "p log2 p";
-    case Growth::quadratic:
-        return "p^2";
-    }
-    return {};
-}
-
-std::string form_text(const GrowthModel& model) {
-    return growth_text(model.growth) + (model.delta_s == 0 ? "" : " and " + growth_text(Growth::ceil_log2));
-}
-
-std::string forms_text(const std::vector<std::string>& forms) {
-    std::vector<std::string> texts = forms;
-    std::ranges::replace(texts, growth_text(Growth::constant), "a constant");
-    return enumeration(texts);
-}
-
 double GrowthModel::at(std::int64_t ranks) const {
     return alpha_s + (growth == Growth::constant ? 0 : beta_s * growth_at(growth, ranks)) +
            (delta_s == 0 ? 0 : delta_s * growth_at(Growth::ceil_log2, ranks)) +
@@ -217,62 +220,80 @@ void GrowthModel::scale_errors(double relative_noise) {
         *error_s *= relative_noise;
 }
 
-std::string GrowthModel::text(TimeUnit unit) const {
-    std::string text;
-    if (alpha_s != 0 || growth == Growth::constant)
-        text = coefficient_text(alpha_s, alpha_error_s, unit);
-    if (growth != Growth::constant)
-        text += fmt::format("{}{} {}", text.empty() ? "" : " + ",
-                            coefficient_text(beta_s, beta_error_s, unit), growth_text(growth));
-    if (delta_s != 0)
-        text += fmt::format(" + {} {}", coefficient_text(delta_s, delta_error_s, unit),
-                            growth_text(Growth::ceil_log2));
-    if (gamma_s != 0)
-        text += fmt::format(", and {}{} where p is no power of two", gamma_s > 0 ? "+" : "",
-                            coefficient_text(gamma_s, gamma_error_s, unit));
-    return text;
+namespace {
+
+/// Errors of the coefficients of the model that was chosen.
+void set_errors(std::span<const CostPoint> points, const std::vector<double>& times_s,
+                const std::vector<std::vector<double>>& launches_s, double correlation, const Fit& chosen,
+                GrowthModel& model) {
+    if (launches_s.size() < 2)
+        return;
+    const std::vector<std::vector<double>> rows = rows_of(points, chosen.columns);
+    std::vector<GrowthModel> of_launches;
+    for (const std::vector<double>& launch : launches_s)
+        if (const auto solution = least_squares(rows, launch, times_s))
+            of_launches.push_back(chosen.columns.model(*solution, 0, 1, 0));
+    set_launch_errors(of_launches, BetweenLaunches(of_launches.size(), correlation), model);
 }
 
-std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points) {
+std::vector<Columns> all_columns(std::int64_t most_ranks) {
+    std::vector<Columns> all;
+    for (const Growth growth : all_growths)
+        for (const bool penalty : {false, true})
+            for (const bool rounds : {false, true})
+                if (!rounds || growth == Growth::linear)
+                    all.push_back({growth, penalty, std::max(1.0, growth_at(growth, most_ranks)), rounds});
+    return all;
+}
+
+} // namespace
+
+std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points, const LaunchTimes& launches) {
     std::vector<CostPoint> points;
+    std::vector<std::size_t> kept;
+    std::vector<double> times_s;
     std::vector<double> errors;
-    for (const CostPoint& point : all_points)
-        if (std::isfinite(point.time_s) && point.time_s > 0 && point.argument > 0) {
+    for (std::size_t i = 0; i < all_points.size(); ++i)
+        if (const CostPoint& point = all_points[i];
+            std::isfinite(point.time_s) && point.time_s > 0 && point.argument > 0) {
             points.push_back(point);
+            kept.push_back(i);
+            times_s.push_back(point.time_s);
             errors.push_back(std::isfinite(point.standard_error_s) ? point.standard_error_s / point.time_s
                                                                    : 0);
         }
     if (points.size() < least_points)
         return std::nullopt;
     std::vector<Fit> fits;
-    for (const Growth growth : all_growths)
-        for (const bool penalty : {false, true})
-            for (const bool rounds : {false, true})
-                if (!rounds || growth == Growth::linear)
-                    if (Fit one = fit(points, growth, rounds, penalty); std::isfinite(one.squares))
-                        fits.push_back(std::move(one));
+    for (const Columns& columns : all_columns(points.back().argument))
+        if (Fit one = fit(points, times_s, columns); std::isfinite(one.squares))
+            fits.push_back(std::move(one));
     const auto n = static_cast<double>(points.size());
     double noise = std::max(noise_floor, skalib::median(errors));
     // Where even the best model misses by more its misses are the noise: nothing is told by less.
     double least = std::numeric_limits<double>::infinity();
     for (const Fit& each : fits)
-        if (const double free = n - static_cast<double>(each.coefficients); free > 0)
+        if (const double free = n - static_cast<double>(each.columns.number()); free > 0)
             least = std::min(least, each.squares / free);
     noise = std::max(noise, std::sqrt(least));
     const auto criterion = [&](const Fit& each) {
-        return each.squares / (noise * noise) + static_cast<double>(each.coefficients) * std::log(n);
+        return each.squares / (noise * noise) + static_cast<double>(each.columns.number()) * std::log(n);
     };
     const auto best = std::ranges::min_element(fits, {}, criterion);
     GrowthModel model = best->model;
     model.noise = noise;
     model.scale_errors(noise);
     model.points = points.size();
-    model.degrees = points.size() - std::min(points.size(), best->coefficients);
+    model.degrees = points.size() - std::min(points.size(), best->columns.number());
     model.first = points.front().argument;
     model.last = points.back().argument;
     for (const Fit& each : fits)
         if (criterion(each) - criterion(*best) < strong_evidence)
-            note_alike(form_text(each.model), model);
+            note_alike(each.model.form(), model);
+    if (launches.identical)
+        model.errors = errors_of_simulation(points.size(), best->columns.number());
+    else
+        set_errors(points, times_s, launches_at(launches, kept, times_s), launches.correlation, *best, model);
     return model;
 }
 
@@ -280,24 +301,27 @@ double SurfaceModel::at(std::int64_t ranks, std::int64_t message_bytes) const {
     return latency.at(ranks) + static_cast<double>(message_bytes) * per_byte.at(ranks);
 }
 
-std::string SurfaceModel::text(TimeUnit unit) const {
-    GrowthModel per_kib = per_byte;
-    // Of a surface neither part has rounds beside p.
-    for (double* const coefficient_s :
-         {&per_kib.alpha_s, &per_kib.beta_s, &per_kib.gamma_s, &per_kib.alpha_error_s, &per_kib.beta_error_s,
-          &per_kib.gamma_error_s})
-        *coefficient_s *= 1024;
-    return fmt::format("{}; for each KiB {}", latency.text(unit), per_kib.text(unit));
-}
-
 namespace {
 
 /// A surface that was fitted, and what tells whether it is the best.
 struct SurfaceCandidate {
     SurfaceModel model;
+    Columns latency;
+    Columns per_byte;
     std::size_t coefficients = 0;
     double squares = 0; ///< of the relative residuals
 };
+
+std::vector<std::vector<double>> surface_rows(const std::vector<SurfacePoint>& points, const Columns& latency,
+                                              const Columns& per_byte, double longest) {
+    std::vector<std::vector<double>> rows;
+    for (const SurfacePoint& point : points) {
+        std::vector<double>& row = rows.emplace_back();
+        latency.append(point.ranks, 1, row);
+        per_byte.append(point.ranks, static_cast<double>(point.message_bytes) / longest, row);
+    }
+    return rows;
+}
 
 /// All pairs of a form of the latency and a form of the time per byte, fitted by least squares.
 /// @param times_s of the points   @param most_ranks,longest of them
@@ -312,16 +336,11 @@ std::vector<SurfaceCandidate> surface_candidates(const std::vector<SurfacePoint>
             forms.push_back({growth, penalty, std::max(1.0, growth_at(growth, most_ranks)), false});
     for (const Columns& latency : forms)
         for (const Columns& per_byte : forms) {
-            std::vector<std::vector<double>> rows;
-            for (const SurfacePoint& point : points) {
-                std::vector<double>& row = rows.emplace_back();
-                latency.append(point.ranks, 1, row);
-                per_byte.append(point.ranks, static_cast<double>(point.message_bytes) / longest, row);
-            }
-            const auto solution = least_squares(rows, times_s);
+            const auto solution =
+                least_squares(surface_rows(points, latency, per_byte, longest), times_s, times_s);
             if (!solution)
                 continue;
-            SurfaceCandidate candidate;
+            SurfaceCandidate candidate{{}, latency, per_byte};
             candidate.model.latency = latency.model(*solution, 0, 1, smallest);
             candidate.model.per_byte = per_byte.model(*solution, latency.number(), longest, smallest);
             if (candidate.model.latency.beta_s < 0 || candidate.model.per_byte.beta_s < 0)
@@ -338,17 +357,52 @@ std::vector<SurfaceCandidate> surface_candidates(const std::vector<SurfacePoint>
     return candidates;
 }
 
+/// The points of a surface that can be fitted.
+struct SurfaceData {
+    std::vector<SurfacePoint> points;
+    std::vector<std::size_t> kept; ///< their places among all
+    std::vector<double> times_s;
+    double longest = 0;
+};
+
+/// Errors of the coefficients of the surface that was chosen.
+void set_errors(const SurfaceData& data, const LaunchTimes& launches, const SurfaceCandidate& chosen,
+                SurfaceModel& model) {
+    if (launches.identical) {
+        model.latency.errors = model.per_byte.errors =
+            errors_of_simulation(data.points.size(), chosen.coefficients);
+        return;
+    }
+    const std::vector<std::vector<double>> launches_s = launches_at(launches, data.kept, data.times_s);
+    if (launches_s.size() < 2)
+        return;
+    const auto rows = surface_rows(data.points, chosen.latency, chosen.per_byte, data.longest);
+    std::vector<GrowthModel> latencies, per_byte;
+    for (const std::vector<double>& launch : launches_s)
+        if (const auto solution = least_squares(rows, launch, data.times_s)) {
+            latencies.push_back(chosen.latency.model(*solution, 0, 1, 0));
+            per_byte.push_back(chosen.per_byte.model(*solution, chosen.latency.number(), data.longest, 0));
+        }
+    const BetweenLaunches between(latencies.size(), launches.correlation);
+    set_launch_errors(latencies, between, model.latency);
+    set_launch_errors(per_byte, between, model.per_byte);
+}
+
 } // namespace
 
-std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points) {
-    std::vector<SurfacePoint> points;
+std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points,
+                                        const LaunchTimes& launches) {
+    SurfaceData data;
+    std::vector<SurfacePoint>& points = data.points;
+    std::vector<double>& times_s = data.times_s;
     std::vector<double> errors;
-    std::vector<double> times_s;
     std::set<std::int64_t> numbers_of_ranks;
     std::set<std::int64_t> lengths;
-    for (const SurfacePoint& point : all_points)
-        if (std::isfinite(point.time_s) && point.time_s > 0 && point.ranks > 0) {
+    for (std::size_t i = 0; i < all_points.size(); ++i)
+        if (const SurfacePoint& point = all_points[i];
+            std::isfinite(point.time_s) && point.time_s > 0 && point.ranks > 0) {
             points.push_back(point);
+            data.kept.push_back(i);
             times_s.push_back(point.time_s);
             errors.push_back(std::isfinite(point.standard_error_s) ? point.standard_error_s / point.time_s
                                                                    : 0);
@@ -357,9 +411,9 @@ std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points
         }
     if (numbers_of_ranks.size() < least_points || lengths.size() < 2)
         return std::nullopt;
-    const auto longest = static_cast<double>(*lengths.rbegin());
+    data.longest = static_cast<double>(*lengths.rbegin());
     const std::vector<SurfaceCandidate> candidates =
-        surface_candidates(points, times_s, *numbers_of_ranks.rbegin(), longest);
+        surface_candidates(points, times_s, *numbers_of_ranks.rbegin(), data.longest);
     const auto n = static_cast<double>(points.size());
     double noise = std::max(noise_floor, skalib::median(errors));
     double least = std::numeric_limits<double>::infinity();
@@ -379,9 +433,9 @@ std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points
         if (criterion(each) - criterion(*best) >= strong_evidence)
             continue;
         if (each.model.per_byte.growth == model.per_byte.growth)
-            note_alike(form_text(each.model.latency), model.latency);
+            note_alike(each.model.latency.form(), model.latency);
         if (each.model.latency.growth == model.latency.growth)
-            note_alike(form_text(each.model.per_byte), model.per_byte);
+            note_alike(each.model.per_byte.form(), model.per_byte);
     }
     for (GrowthModel* part : {&model.latency, &model.per_byte}) {
         part->first = *numbers_of_ranks.begin();
@@ -392,6 +446,7 @@ std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points
         part->degrees = points.size() - std::min(points.size(), best->coefficients);
         part->worst_error = model.worst_error;
     }
+    set_errors(data, launches, *best, model);
     return model;
 }
 

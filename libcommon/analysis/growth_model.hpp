@@ -1,11 +1,10 @@
 #pragma once
 
 #include "analysis/cost_model.hpp"
-#include "model/quantity.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace skampi {
@@ -20,6 +19,13 @@ enum class Growth {
     quadratic, ///< p^2
 };
 
+/// The terms of a model but for the constant and what p that are no powers of two cost.
+struct GrowthForm {
+    Growth growth = Growth::constant;
+    bool rounds = false; ///< with ceil(log2 p) beside linear growth
+    bool operator==(const GrowthForm&) const = default;
+};
+
 /// t(p) = alpha + beta g(p), and gamma more where p is no power of two. Beside p there may be a price of the
 /// rounds, delta ceil(log2 p): a binomial Gather or Scatter has rounds, and moves what is for every rank.
 struct GrowthModel {
@@ -28,46 +34,42 @@ struct GrowthModel {
     double beta_s = 0;  ///< >= 0
     double delta_s = 0; ///< >= 0, of linear growth alone; 0 = no rounds, as far as can be told
     double gamma_s = 0; ///< 0 = powers of two are like all others, as far as can be told
-    // Standard errors of these: the roots of the diagonal of noise^2 (X' W X)^-1, the covariance of weighted
-    // least squares (Aitken 1936), given the form. 0 of what the model does not have.
+    // Standard errors of these, given the form; 0 of what the model does not have. Between launches: from
+    // what is fitted to each. Else the roots of the diagonal of noise^2 (X' W X)^-1, the covariance of
+    // weighted least squares (Aitken 1936).
     double alpha_error_s = 0;
     double beta_error_s = 0;
     double delta_error_s = 0;
     double gamma_error_s = 0;
-    double worst_error = 0; ///< largest |measured - fitted| / measured
-    double noise = 0;       ///< relative standard deviation assumed of one point
-    std::size_t points = 0; ///< it was fitted to
+    CoefficientErrors errors; ///< what these contain
+    double worst_error = 0;   ///< largest |measured - fitted| / measured
+    double noise = 0;         ///< relative standard deviation assumed of one point
+    std::size_t points = 0;   ///< it was fitted to
     /// How many points there are beyond its coefficients; of a surface beyond all of both parts.
     std::size_t degrees = 0;
     std::int64_t first = 0; ///< number of ranks
     std::int64_t last = 0;
-    /// Forms (form_text) that fit about as well: the points do not tell them from this one.
-    std::vector<std::string> alike;
+    /// Forms that fit about as well: the points do not distinguish them from this one.
+    std::vector<GrowthForm> alike;
+    [[nodiscard]] GrowthForm form() const { return {growth, delta_s != 0}; }
     [[nodiscard]] double at(std::int64_t ranks) const;
     /// What the noise of the points adds to the coefficients' errors, which are in its units until then.
     void scale_errors(double relative_noise);
     /// Whether a time is added that is below 0: the form begins there, and no measured time does.
     [[nodiscard]] bool has_negative_constant() const { return alpha_s < 0; }
-    /// "1.20 µs ±2 % + 310 ns ±1 % ceil(log2 p)": coefficients with their standard errors
-    [[nodiscard]] std::string text(TimeUnit unit = TimeUnit::automatic) const;
 };
 
 [[nodiscard]] double growth_at(Growth growth, std::int64_t ranks);
-[[nodiscard]] std::string growth_text(Growth growth);
-
-/// The terms of a model but for the constant and what p that are no powers of two cost: "p", "p and
-/// ceil(log2 p)"; of a constant alone "1".
-[[nodiscard]] std::string form_text(const GrowthModel& model);
-/// For people: "p and a constant".
-[[nodiscard]] std::string forms_text(const std::vector<std::string>& forms);
 
 /// The one of these models whose Bayesian information criterion is best, by weighted least squares of
 /// relative residuals: squares in units of the noise, plus ln n for each coefficient. Alike are those within
 /// 6 of it, which is called strong evidence (Kass & Raftery 1995). The noise is at least 0.5 %, else that of
 /// the points' own errors and of the best fit.
 /// @param points ascending numbers of ranks; those that are not above zero are left out
+/// @param launches of these points: from two on, errors are those between launches
 /// @return none with fewer than five points
-[[nodiscard]] std::optional<GrowthModel> fit_growth(std::span<const CostPoint> points);
+[[nodiscard]] std::optional<GrowthModel> fit_growth(std::span<const CostPoint> points,
+                                                    const LaunchTimes& launches = {});
 
 /// One measured time of an operation over ranks and message lengths.
 struct SurfacePoint {
@@ -87,8 +89,6 @@ struct SurfaceModel {
     std::int64_t first_bytes = 0;
     std::int64_t last_bytes = 0;
     [[nodiscard]] double at(std::int64_t ranks, std::int64_t message_bytes) const;
-    /// "1.20 µs ±2 % + 310 ns ±1 % p; for each KiB 102 ns ±3 % p"
-    [[nodiscard]] std::string text(TimeUnit unit = TimeUnit::automatic) const;
 };
 
 /// The best pair of forms by the same criterion as fit_growth(): latency and price per byte grow each in a
@@ -96,6 +96,8 @@ struct SurfaceModel {
 /// for, as a tree's are the latency's and its bytes the other part's. What `alike` names fits about as
 /// well in the place of one form while the other stays.
 /// @return none with fewer than five numbers of ranks or fewer than two lengths
-[[nodiscard]] std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> points);
+/// @param launches of these points, as of fit_growth()
+[[nodiscard]] std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> points,
+                                                      const LaunchTimes& launches = {});
 
 } // namespace skampi

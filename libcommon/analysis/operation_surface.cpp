@@ -1,10 +1,12 @@
 #include "analysis/operation_surface.hpp"
 
 #include "analysis/comparable.hpp"
+#include "analysis/curve_model.hpp"
 #include "model/quantity.hpp"
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
 
 namespace skampi {
@@ -15,6 +17,15 @@ namespace {
 std::string surface_key(const Curve& curve) {
     constexpr std::array<std::string_view, 1> but{"message_bytes"};
     return quantity_key(curve.suite(), but);
+}
+
+/// The launches of all these curves.
+std::vector<std::string> launches_of(const std::vector<const Curve*>& curves) {
+    std::set<std::string> uuids;
+    for (const Curve* curve : curves)
+        for (const auto& [uuid, values] : curve->launches)
+            uuids.insert(uuid);
+    return {uuids.begin(), uuids.end()};
 }
 
 } // namespace
@@ -35,15 +46,21 @@ std::vector<OperationSurface> operation_surfaces(const Subject& subject) {
         OperationSurface surface;
         surface.operation = group.front()->suite().operation.name;
         surface.unit = group.front()->units.time;
+        const std::vector<std::string> uuids = launches_of(group);
+        LaunchTimes launches;
         for (const Curve* curve : group) {
             surface.suites.push_back(curve->suite().name);
+            std::vector<const StoredMeasurement*> measured;
             for (const StoredMeasurement& point : curve->points)
                 if (has_value(point.measurement))
-                    points.push_back({point.measurement.argument, point.measurement.message_bytes,
-                                      point.measurement.value_s,
-                                      std::max(0.0, point.measurement.standard_error_s)});
+                    measured.push_back(&point);
+            for (const StoredMeasurement* point : measured)
+                points.push_back({point->measurement.argument, point->measurement.message_bytes,
+                                  point->measurement.value_s,
+                                  std::max(0.0, point->measurement.standard_error_s)});
+            append_launch_times(*curve, measured, uuids, launches);
         }
-        if (std::optional<SurfaceModel> model = fit_surface(points)) {
+        if (std::optional<SurfaceModel> model = fit_surface(points, launches)) {
             surface.model = std::move(*model);
             surfaces.push_back(std::move(surface));
         }

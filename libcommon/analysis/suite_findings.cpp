@@ -34,19 +34,6 @@ std::optional<InterpolationError> interpolation_error(const Curve& curve) {
     return InterpolationError{worst->key, worst->begin, worst->end};
 }
 
-JumpCause likely_cause(const Curve& curve, const CostJump& jump) {
-    const Suite& suite = curve.suite();
-    if (suite.varied == Varied::nodes)
-        return JumpCause::other_algorithm;
-    if (suite.varied != Varied::message_length)
-        return JumpCause::unknown;
-    if (suite.operation.pattern == Pattern::collective)
-        return JumpCause::algorithm_or_segments;
-    if (suite.operation.pattern == Pattern::simple)
-        return JumpCause::full_cache;
-    return jump.time_s > 0 ? JumpCause::eager_limit : JumpCause::fewer_copies;
-}
-
 bool fits(const GrowthModel& model) {
     // An algorithm that changes with the ranks grows like no term.
     constexpr double worst_that_fits = 0.25;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "analysis/cost_model.hpp"
 #include "analysis/growth_model.hpp"
 #include "analysis/subject.hpp"
 
@@ -19,17 +18,6 @@ struct InterpolationError {
 };
 /// None where there are too few points.
 [[nodiscard]] std::optional<InterpolationError> interpolation_error(const Curve& curve);
-
-/// What usually causes a jump of such a curve.
-enum class JumpCause {
-    unknown,
-    other_algorithm,
-    algorithm_or_segments,
-    full_cache,
-    eager_limit,
-    fewer_copies
-};
-[[nodiscard]] JumpCause likely_cause(const Curve& curve, const CostJump& jump);
 
 /// Whether the times grow as the model says, and not only like the nearest of several that do not fit.
 [[nodiscard]] bool fits(const GrowthModel& model);

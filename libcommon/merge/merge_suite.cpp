@@ -1,5 +1,6 @@
 #include "merge/merge_suite.hpp"
 
+#include "merge/evident_jumps.hpp"
 #include "model/machine_states.hpp"
 
 #include <algorithm>
@@ -59,12 +60,16 @@ public:
     /// left the machine's caches when its turn comes again.
     void merge_all(const std::function<void(MergedMeasurement&&)>& take) {
         const std::vector<std::int64_t> arguments = arguments_of(runs_, way_.grid);
+        std::vector<ValuesInMode> in_mode;
+        for (std::size_t run = 0; run < runs_.size(); ++run)
+            in_mode.push_back({runs_[run].headers, run_modes_[run].places()});
+        const EvidentJumps jumps(in_mode);
         std::array<std::vector<RunValue>, LazyCurve::loaded_in_a_row> values;
         for (std::size_t begin = 0; begin < arguments.size(); begin += values.size()) {
             const std::size_t count = std::min(values.size(), arguments.size() - begin);
             for (std::size_t run = 0; run < runs_.size(); ++run)
                 for (std::size_t i = 0; i < count; ++i)
-                    run_modes_[run].append_values(arguments[begin + i], run, values[i]);
+                    run_modes_[run].append_values(arguments[begin + i], run, values[i], &jumps);
             for (std::size_t i = 0; i < count; ++i) {
                 take(merge_at(arguments[begin + i], values[i]));
                 values[i].clear();

@@ -1,5 +1,6 @@
 #include "merge/run_modes.hpp"
 
+#include "merge/evident_jumps.hpp"
 #include "merge/interpolation.hpp"
 #include "model/adjusted.hpp"
 #include "model/machine_states.hpp"
@@ -61,7 +62,8 @@ std::size_t RunModes::mode_of_probe(double probe_s) const {
     return in_one_mode(probe_s, probe_s_) ? mode_ : state_of(probe_s, bounds_);
 }
 
-void RunModes::append_values(std::int64_t argument, std::size_t run, std::vector<RunValue>& values) {
+void RunModes::append_values(std::int64_t argument, std::size_t run, std::vector<RunValue>& values,
+                             const EvidentJumps* jumps) {
     while (next_ < curve_.headers.size() && curve_.headers[next_].argument < argument)
         ++next_;
     if (next_ < curve_.headers.size() && curve_.headers[next_].argument == argument) {
@@ -71,7 +73,8 @@ void RunModes::append_values(std::int64_t argument, std::size_t run, std::vector
     const auto place =
         skalib::place_on_curve(places_.begin(), places_.end(), argument,
                                [this](std::uint32_t header) { return curve_.headers[header].argument; });
-    if (!place)
+    if (!place || (jumps && jumps->between(curve_.headers[*place->left].argument,
+                                           curve_.headers[*place->right].argument)))
         return;
     const Measurement left = curve_.load(*place->left);
     const Measurement right = curve_.load(*place->right);

@@ -36,6 +36,8 @@ struct RunValue {
 /// by the number of single measurements.
 [[nodiscard]] Measurement secondary_measurement(const Measurement& reported, const ModeValue& mode);
 
+class EvidentJumps;
+
 /// The values of one run, by mode.
 class RunModes {
     using Places = std::vector<std::uint32_t>;
@@ -54,10 +56,13 @@ public:
     [[nodiscard]] const Places& places() const { return places_; }
 
     /// Appends the run's values at an argument, one per mode. Between its arguments it interpolates within
-    /// its most frequent mode. Where it measured without a value, and outside its range, it has none.
+    /// its most frequent mode. Where it measured without a value, outside its range, and where its neighbours
+    /// lie on both sides of a jump, it has none.
     /// @param run stored in the values
+    /// @param jumps of the suite; null = none is known
     /// @pre arguments ascend from call to call
-    void append_values(std::int64_t argument, std::size_t run, std::vector<RunValue>& values);
+    void append_values(std::int64_t argument, std::size_t run, std::vector<RunValue>& values,
+                       const EvidentJumps* jumps = nullptr);
 
 private:
     void append_measured(std::size_t run, std::vector<RunValue>& values) const;

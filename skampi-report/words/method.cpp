@@ -146,13 +146,17 @@ MethodPart starts_part(const MeasuredKinds& kinds) {
 MethodPart models_part() {
     return {
         "Cost models",
-        {"t(m) = a + b m is fitted piecewise. The breakpoints minimise the sum of squared relative residuals plus a "
+        {"t(m) = a + b m is fitted piecewise to what most launches measured. The breakpoints minimise the sum of squared relative residuals plus a "
          "penalty for each piece (twice that of the Bayesian information criterion), over all ways to cut the curve "
          "into pieces of at least three points (the first and the last may be shorter). A negative a has no physical "
          "meaning: it is where the line of its piece would begin. \"Worst error\" is the largest relative distance of "
-         "a measured point from its piece. Where two pieces fit clearly better than two lines that meet, the time "
-         "jumps, usually because the library changes its protocol or algorithm. Dotted lines in the plots mark such "
-         "jumps, and a table shows where they are, their size and a likely cause."}};
+         "a measured point from its piece. A piece of one or two points is not fitted. Errors of a and b are those "
+         "between launches: each launch is fitted by itself. With one launch they are unknown.",
+         "Where two pieces fit clearly better than two lines that meet, and most launches show it, the time jumps: "
+         "the library changes its protocol or algorithm. The size is that between the two measured times. A table "
+         "shows it, and the cause where the run holds evidence: a setting of the library with this value, another "
+         "operation that jumps at the same length (eager limit), or a cache of known size. Dotted lines in the plots "
+         "mark jumps."}};
 }
 
 MethodPart flags_part(const MeasuredKinds& kinds) {

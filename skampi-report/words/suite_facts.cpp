@@ -174,18 +174,6 @@ std::vector<Fact> suite_results(const Curve& curve) {
     return facts;
 }
 
-std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
-    if (!fits(model))
-        return fmt::format(
-            "No growth model fits from {} to {} ranks: the nearest, t(p) = {}, misses by up to {}.",
-            model.first, model.last, model.text(unit), format_percent(model.worst_error));
-    return fmt::format(
-        "Growth with the number of ranks p, from {} to {}: t(p) = {} (± standard error; worst error {}).{}{}",
-        model.first, model.last, model.text(unit), format_percent(model.worst_error),
-        model.has_negative_constant() ? " A negative constant has no physical meaning." : "",
-        model.alike.empty() ? "" : " The data cannot distinguish it from " + forms_text(model.alike) + ".");
-}
-
 std::optional<std::string> node_times_sentence(const Curve& curve) {
     const StoredMeasurement* last = last_node_times(curve);
     if (!last)
@@ -241,24 +229,6 @@ std::string flags_sentence(const Curve& curve) {
     return counts.empty()
                ? std::string()
                : fmt::format("Of {}: {}.", count_of(std::ssize(curve.points), "point"), enumeration(counts));
-}
-
-std::string cause_text(JumpCause cause) {
-    switch (cause) {
-    case JumpCause::unknown:
-        break;
-    case JumpCause::other_algorithm:
-        return "another algorithm";
-    case JumpCause::algorithm_or_segments:
-        return "algorithm or segments";
-    case JumpCause::full_cache:
-        return "cache or buffer full";
-    case JumpCause::eager_limit:
-        return "eager limit";
-    case JumpCause::fewer_copies:
-        return "fewer copies";
-    }
-    return {};
 }
 
 std::string without_time_text(const PointsWithoutTime& points) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "analysis/growth_model.hpp"
 #include "analysis/subject.hpp"
 #include "analysis/suite_findings.hpp"
 #include "words/fact.hpp"
@@ -18,15 +17,12 @@ namespace skampi {
 /// What came out. @pre the curve has points
 [[nodiscard]] std::vector<Fact> suite_results(const Curve& curve);
 
-[[nodiscard]] std::string growth_sentence(const GrowthModel& model, TimeUnit unit);
 /// "Node times at 4 MiB: rank 0 5.000 ms, rank 1 10.00 µs (± 100 ns)."; none where there are none.
 [[nodiscard]] std::optional<std::string> node_times_sentence(const Curve& curve);
 /// What else was recorded of the suite, under the names of the database; none where nothing was.
 [[nodiscard]] std::optional<std::string> recorded_sentence(const Curve& curve);
 /// "2 not repeatable and 1 disturbed of 27 points."; empty where nothing is flagged.
 [[nodiscard]] std::string flags_sentence(const Curve& curve);
-/// "eager limit"; empty where it is not known.
-[[nodiscard]] std::string cause_text(JumpCause cause);
 /// "no value at 27 arguments, 1 below what can be measured: not repeatable"; empty where all have a time.
 [[nodiscard]] std::string without_time_text(const PointsWithoutTime& points);
 /// Why a suite has no points at all.

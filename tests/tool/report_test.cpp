@@ -1009,7 +1009,15 @@ int main(void) {
 
 TEST_CASE("cost models as a table add up to what the models of the JSON form say") {
     const ScratchFolder scratch;
-    write_database(scratch / "run.db", full_plan({}));
+    bool merged = false;
+    SUBCASE("one launch") {
+        write_database(scratch / "run.db", full_plan({}));
+    }
+    SUBCASE("five launches") {
+        merged = true;
+        Database database = Database::create(scratch / "run.db");
+        write_merged(database, invented_run("00000000-0000-4000-a000-000000000001"), {}, 5, 1, 0.02);
+    }
     REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "run.models.csv"}).ok());
     REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "run.json"}).ok());
     const ChildResult shown = report(scratch, {scratch / "run.db", "-o", "-", "--format", "models.csv"});
@@ -1052,8 +1060,15 @@ TEST_CASE("cost models as a table add up to what the models of the JSON form say
         CHECK(value_s == model[coefficient + "_s"].get<double>());
         CHECK(error_s == model[coefficient + "_error_s"].get<double>());
         CHECK(error_s > 0);
-        CHECK(number(row["low_s"]) < value_s - 1.9 * error_s);
-        CHECK(number(row["high_s"]) > value_s + 1.9 * error_s);
+        CHECK(row["errors"] == model["errors"]["source"].get<std::string>());
+        CHECK(row["launches"] == model["errors"]["launches"].dump());
+        if (row["errors"] == "along_curve") { // one launch does not know how far they differ
+            CHECK(row["low_s"].empty());
+            CHECK(row["high_s"].empty());
+        } else {
+            CHECK(number(row["low_s"]) < value_s - 1.9 * error_s);
+            CHECK(number(row["high_s"]) > value_s + 1.9 * error_s);
+        }
         CHECK(number(row["worst_error"]) == model["worst_error"].get<double>());
     };
     const auto pieces = rows_of("MPI_Send-MPI_Recv", "pieces");
@@ -1062,6 +1077,7 @@ TEST_CASE("cost models as a table add up to what the models of the JSON form say
     REQUIRE(pieces.size() == 4);
     for (std::size_t i = 0; i < 4; ++i) {
         check(pieces[i], segments[i / 2], i % 2 == 0 ? "alpha" : "beta");
+        CHECK(pieces[i].at("errors") == (merged ? "between_launches" : "along_curve"));
         CHECK(pieces[i].at("term") == (i % 2 == 0 ? "1" : "m"));
         CHECK(pieces[i].at("first") == segments[i / 2]["first"].dump());
         CHECK(pieces[i].at("last") == segments[i / 2]["last"].dump());

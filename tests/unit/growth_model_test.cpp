@@ -1,6 +1,8 @@
+#include "analysis/finding_names.hpp"
 #include "analysis/growth_model.hpp"
 #include "analysis/operation_surface.hpp"
 #include "close_to.hpp"
+#include "words/model_words.hpp"
 
 #include "../tool/invented_results.hpp"
 
@@ -24,6 +26,12 @@ std::vector<CostPoint> sample(const std::function<double(std::int64_t)>& time_s,
         points.push_back({p, time * (1 + noise * normal(random)), noise * time});
     }
     return points;
+}
+
+/// The formula with the scatter along the curve, as if nothing else were in the errors.
+std::string with_errors(GrowthModel model) {
+    model.errors.source = ErrorSource::simulation;
+    return formula(model, TimeUnit::automatic);
 }
 
 double ceil_log2(std::int64_t p) {
@@ -71,11 +79,12 @@ TEST_CASE("what collective algorithms do is told, with its coefficients") {
     CHECK(doubling->growth == Growth::ceil_log2); // one step is the tree's, the other the penalty
     CHECK(doubling->beta_s * 1e6 == close_to(3));
     CHECK(doubling->gamma_s * 1e6 == close_to(3));
-    CHECK(doubling->text() == "3.00 µs ±1 % ceil(log2 p), and +3.00 µs ±1 % where p is no power of two");
+    CHECK(with_errors(*doubling) ==
+          "3.00 µs ±1 % ceil(log2 p), and +3.00 µs ±1 % where p is no power of two");
     const auto all =
         fit_growth(sample([&](std::int64_t p) { return 1e-6 + 2e-9 * static_cast<double>(p * p); }, 64));
     CHECK(all->growth == Growth::quadratic);
-    CHECK(all->text() == "1.00 µs ±1 % + 2.00 ns ±1 % p^2");
+    CHECK(with_errors(*all) == "1.00 µs ±1 % + 2.00 ns ±1 % p^2");
     const auto sorting = fit_growth(sample(
         [&](std::int64_t p) {
             return 1e-6 + 1e-7 * static_cast<double>(p) * std::log2(static_cast<double>(p));
@@ -97,7 +106,7 @@ TEST_CASE("a binomial Gather has rounds and moves what is for all, and both are 
         for (const std::int64_t most : {16, 64, 256}) {
             const auto tree = fit_growth(sample(time_s, most));
             CHECK(tree->growth == Growth::linear);
-            CHECK(form_text(*tree) == "p and ceil(log2 p)");
+            CHECK(to_text(tree->form()) == "p and ceil(log2 p)");
             CHECK(tree->delta_s * 1e6 == close_to(3).epsilon(0.001));
             CHECK(tree->beta_s * 1e6 == close_to(message_s * 1e6).epsilon(0.001));
             CHECK(tree->alpha_s * 1e6 == close_to(-message_s * 1e6).epsilon(0.001));
@@ -109,11 +118,13 @@ TEST_CASE("a binomial Gather has rounds and moves what is for all, and both are 
         for (unsigned seed = 1; seed <= 50; ++seed) {
             const auto few = fit_growth(sample(time_s, 8, 0.05, seed));
             REQUIRE(few.has_value());
-            const bool both = form_text(*few) == "p and ceil(log2 p)";
+            const bool both = to_text(few->form()) == "p and ceil(log2 p)";
             untold +=
-                !both && std::ranges::find(few->alike, "p and ceil(log2 p)") == few->alike.end() ? 1 : 0;
-            for (const std::string& form : few->alike)
-                CHECK(form != form_text(*few));
+                !both && std::ranges::find(few->alike, GrowthForm{Growth::linear, true}) == few->alike.end()
+                    ? 1
+                    : 0;
+            for (const GrowthForm& form : few->alike)
+                CHECK(form != few->form());
         }
         CHECK(untold <= 20); // where a price below zero would fit best
         int found = 0;
@@ -125,7 +136,7 @@ TEST_CASE("a binomial Gather has rounds and moves what is for all, and both are 
     model.growth = Growth::linear;
     model.beta_s = 5e-7;
     model.delta_s = 3e-6;
-    CHECK(model.text() == "500 ns p + 3.00 µs ceil(log2 p)");
+    CHECK(formula(model, TimeUnit::automatic) == "500 ns p + 3.00 µs ceil(log2 p)");
     // What has one of them alone is not given the other.
     int wrong = 0;
     for (unsigned seed = 1; seed <= 200; ++seed) {
@@ -184,10 +195,11 @@ TEST_CASE("an error as large as its coefficient is told beside it, and a constan
     model.alpha_error_s = 2e-6;
     model.beta_s = 3e-6;
     model.beta_error_s = 3e-8;
-    CHECK(model.text() == "-1.00 µs ±2.0 µs + 3.00 µs ±1 % p");
+    CHECK(formula(model, TimeUnit::automatic) == "-1.00 µs + 3.00 µs p"); // of one launch
+    CHECK(with_errors(model) == "-1.00 µs ±2.0 µs + 3.00 µs ±1 % p");
     CHECK(model.has_negative_constant());
     model.alpha_s = model.alpha_error_s = 0;
-    CHECK(model.text() == "3.00 µs ±1 % p");
+    CHECK(with_errors(model) == "3.00 µs ±1 % p");
     CHECK_FALSE(model.has_negative_constant());
 }
 
@@ -284,4 +296,33 @@ TEST_CASE("one surface is fitted to what was measured of ranks that joined in on
     };
     CHECK(surfaces("") == 1);
     CHECK(surfaces("round-robin") == 0);
+}
+
+TEST_CASE("launches that differ as a whole are in the errors of growth and of surfaces") {
+    const std::vector<CostPoint> points =
+        sample([](std::int64_t p) { return 4e-6 + 1e-6 * static_cast<double>(p); }, 64);
+    const std::vector<SurfacePoint> surface_points =
+        sample_surface([](std::int64_t p, double m) { return static_cast<double>(p) * (2e-6 + 1e-9 * m); });
+    LaunchTimes launches;
+    LaunchTimes of_surface;
+    for (const double factor : {0.98, 0.99, 1.0, 1.01, 1.02}) {
+        std::vector<double>& launch = launches.times_s.emplace_back();
+        for (const CostPoint& point : points)
+            launch.push_back(factor * point.time_s);
+        std::vector<double>& other = of_surface.times_s.emplace_back();
+        for (const SurfacePoint& point : surface_points)
+            other.push_back(factor * point.time_s);
+    }
+    const double error = std::sqrt(2.5e-4 / 5 * 0.5 * (1 + 5 * std::acos(-1) / 11));
+    const auto growth = fit_growth(points, launches);
+    CHECK(growth->errors.source == ErrorSource::between_launches);
+    CHECK(growth->errors.launches == 5);
+    CHECK(growth->alpha_error_s == close_to(error * growth->alpha_s).epsilon(1e-6));
+    CHECK(growth->beta_error_s == close_to(error * growth->beta_s).epsilon(1e-6));
+    CHECK(growth->gamma_error_s == 0);
+    CHECK(fit_growth(points)->errors.source == ErrorSource::along_curve);
+    const auto surface = fit_surface(surface_points, of_surface);
+    CHECK(surface->per_byte.errors.launches == 5);
+    CHECK(surface->latency.beta_error_s == close_to(error * surface->latency.beta_s).epsilon(1e-6));
+    CHECK(surface->per_byte.beta_error_s == close_to(error * surface->per_byte.beta_s).epsilon(1e-6));
 }

@@ -8,6 +8,7 @@
 #include "words/error_statement.hpp"
 #include "words/headline_words.hpp"
 #include "words/meaning.hpp"
+#include "words/model_words.hpp"
 #include "words/method.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_facts.hpp"
@@ -314,8 +315,13 @@ void add_suites(Golden& golden) {
     modes.stored.facts = {{"exit skew MPI_Barrier, s", "2.66e-07"}};
     golden.add("what else was recorded", *recorded_sentence(modes));
     text.clear();
-    for (int i = 0; i <= static_cast<int>(JumpCause::fewer_copies); ++i)
-        text += cause_text(static_cast<JumpCause>(i)) + "\n";
+    for (const JumpCause& cause :
+         {JumpCause{}, JumpCause{CauseKind::eager_limit, "UCX_RNDV_THRESH", true},
+          JumpCause{CauseKind::eager_limit, "MPI_Ssend-MPI_Recv", false},
+          JumpCause{CauseKind::threshold, "MPIR_CVAR_BCAST_SHORT_MSG_SIZE", true},
+          JumpCause{CauseKind::full_cache, "L2", false}})
+        text += cause_text(cause) + "\n";
+    text += confirmation_text({8192, 8193, 1e-6, 0.5, 10, 9}) + "\n" + confirmation_text({}) + "\n";
     golden.add("causes of jumps", text);
     golden.add("points without a time", without_time_text({27, 1, static_cast<Flags>(Flag::not_repeatable)}));
     StoredSuite failed;
@@ -326,6 +332,10 @@ void add_suites(Golden& golden) {
     golden.add("a suite without a point", without_points_text(failed));
     GrowthModel growth = curve_growth(curve_called(subject, "MPI_Barrier")).value();
     text = growth_sentence(growth, TimeUnit::automatic) + "\n";
+    growth.errors = {ErrorSource::simulation, 0, 2};
+    text += growth_sentence(growth, TimeUnit::automatic) + "\n";
+    growth.errors = {ErrorSource::between_launches, 8, 2.4};
+    text += growth_sentence(growth, TimeUnit::automatic) + "\n";
     growth.worst_error = 0.4;
     golden.add("growth", text + growth_sentence(growth, TimeUnit::automatic));
 }

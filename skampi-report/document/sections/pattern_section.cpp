@@ -22,12 +22,13 @@ std::optional<Section> pattern_section(const Material& material, Pattern pattern
     Section section;
     section.title = pattern_title(pattern);
     section.blocks.push_back(Paragraph{pattern_introduction(pattern), Tone::plain});
+    const JumpCauses causes(subject);
     std::vector<const Curve*> single;
     for (const Curve& curve : subject.curves) {
         if (curve.suite().operation.pattern != pattern)
             continue;
         if (drawable(curve))
-            section.subsections.push_back(suite_section(curve, names.next()));
+            section.subsections.push_back(suite_section(curve, names.next(), causes));
         else
             single.push_back(&curve);
         if (material.options.box_plots && drawable(curve))

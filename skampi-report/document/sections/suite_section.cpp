@@ -3,6 +3,7 @@
 #include "analysis/curve_model.hpp"
 #include "document/sections/suite_tables.hpp"
 #include "words/meaning.hpp"
+#include "words/model_words.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 
@@ -11,7 +12,7 @@
 
 namespace skampi {
 
-Section suite_section(const Curve& curve, const std::string& figure_id) {
+Section suite_section(const Curve& curve, const std::string& figure_id, const JumpCauses& causes) {
     Section section;
     section.title = suite_heading(curve);
     section.blocks.push_back(Paragraph{what_is_measured(curve), Tone::plain});
@@ -32,7 +33,7 @@ Section suite_section(const Curve& curve, const std::string& figure_id) {
     else if (!model.segments.empty())
         facts.table = model_table(curve, model);
     if (!model.jumps.empty())
-        facts.below = jumps_table(curve, model);
+        facts.below = jumps_table(curve, model, causes);
     section.blocks.push_back(std::move(facts));
     return section;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/jump_cause.hpp"
 #include "analysis/subject.hpp"
 #include "document/model.hpp"
 
@@ -11,7 +12,8 @@ namespace skampi {
 /// One suite in full: introduction, plot, the facts of the paper's appendix B, cost model, flags, modes, node
 /// times. For curves that can be drawn.
 /// @param figure_id of its plot
-[[nodiscard]] Section suite_section(const Curve& curve, const std::string& figure_id);
+[[nodiscard]] Section suite_section(const Curve& curve, const std::string& figure_id,
+                                    const JumpCauses& causes);
 
 /// Which flags how many points have, in one line; none = nothing is flagged.
 [[nodiscard]] std::optional<Paragraph> flag_summary(const Curve& curve);

@@ -5,6 +5,7 @@
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"
+#include "words/model_words.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 
@@ -39,32 +40,43 @@ Table overlap_table(const Curve& curve) {
 Table model_table(const Curve& curve, const CostModel& model) {
     Table table;
     const bool bytes = curve.suite().varied == Varied::message_length;
-    table.title = bytes ? "Fitted cost model t(m) = a + b m" : "Fitted cost model t(n) = a + b n";
-    if (std::ranges::any_of(model.segments, [](const CostSegment& segment) { return segment.alpha_s < 0; }))
-        table.title += " (a negative a has no physical meaning)";
+    table.title = fmt::format("Fitted cost model {} ({})", bytes ? "t(m) = a + b m" : "t(n) = a + b n",
+                              errors_text(model));
+    if (std::ranges::any_of(model.segments, [](const CostSegment& segment) {
+            return segment.is_fitted() && segment.alpha_s < 0;
+        }))
+        table.title += "; a negative a has no physical meaning";
     const double step = bytes ? 1024 : 1;
-    table.header = {"from", "to", "a", bytes ? "b per KiB" : "b per step", "worst error"};
-    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number,
-                     ColumnKind::number};
-    for (const CostSegment& segment : model.segments)
-        table.rows.push_back(
-            {argument_text(curve, segment.first), argument_text(curve, segment.last),
-             coefficient_text(segment.alpha_s, segment.alpha_error_s, curve.units.time),
-             coefficient_text(step * segment.beta_s, step * segment.beta_error_s, curve.units.time),
-             format_percent(segment.worst_error)});
+    table.header = {"from", "to", "points", "a", bytes ? "b per KiB" : "b per step", "worst error"};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number, ColumnKind::number, ColumnKind::number};
+    for (const CostSegment& segment : model.segments) {
+        std::vector<std::string> cells{argument_text(curve, segment.first),
+                                       argument_text(curve, segment.last), std::to_string(segment.points)};
+        if (segment.is_fitted())
+            cells.insert(cells.end(), {coefficient_text(segment.alpha_s, segment.alpha_error_s,
+                                                        segment.errors, curve.units.time),
+                                       coefficient_text(step * segment.beta_s, step * segment.beta_error_s,
+                                                        segment.errors, curve.units.time),
+                                       format_percent(segment.worst_error)});
+        else
+            cells.insert(cells.end(), {"too few", "too few", "unknown"});
+        table.rows.push_back(std::move(cells));
+    }
     return table;
 }
 
-Table jumps_table(const Curve& curve, const CostModel& model) {
+Table jumps_table(const Curve& curve, const CostModel& model, const JumpCauses& causes) {
     Table table;
-    table.header = {"jump from", "to", "by", "share", "likely cause"};
-    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number,
-                     ColumnKind::text};
+    table.header = {"jump from", "to", "by", "share", "launches", "cause"};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number, ColumnKind::text,   ColumnKind::text};
     for (const CostJump& jump : model.jumps) {
         const char* sign = jump.time_s > 0 ? "+" : "";
         table.rows.push_back({argument_text(curve, jump.after), argument_text(curve, jump.before),
                               sign + format_time(jump.time_s, 3, curve.units.time),
-                              sign + format_percent(jump.share), cause_text(likely_cause(curve, jump))});
+                              sign + format_percent(jump.share), confirmation_text(jump),
+                              cause_text(causes.of(curve, jump))});
     }
     if (std::ranges::all_of(table.rows, [](const auto& row) { return row.back().empty(); })) {
         table.header.pop_back();

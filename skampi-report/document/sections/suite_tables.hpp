@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/cost_model.hpp"
+#include "analysis/jump_cause.hpp"
 #include "analysis/subject.hpp"
 #include "document/model.hpp"
 
@@ -13,8 +14,8 @@ namespace skampi {
 [[nodiscard]] Table overlap_table(const Curve& curve);
 /// The pieces of a cost model, a row for each.
 [[nodiscard]] Table model_table(const Curve& curve, const CostModel& model);
-/// Where a curve jumps, by how much, and the likely cause.
-[[nodiscard]] Table jumps_table(const Curve& curve, const CostModel& model);
+/// Where a curve jumps, by how much, in how many launches, and why if there is evidence.
+[[nodiscard]] Table jumps_table(const Curve& curve, const CostModel& model, const JumpCauses& causes);
 
 /// The values of a suite, a row for each argument, at most `most` of them (0 = all) spread over the
 /// arguments: time, its error, bandwidth where there is one, flags. Arguments are exact: in bytes throughout

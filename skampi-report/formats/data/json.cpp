@@ -194,8 +194,16 @@ Json point_json(const Curve& curve, const StoredMeasurement& point) {
     return json;
 }
 
+/// What the standard errors of a model contain.
+Json errors_json(const CoefficientErrors& errors) {
+    return {{"source", to_text(errors.source)}, {"launches", errors.launches}, {"reach", errors.reach}};
+}
+
 Json growth_json(const GrowthModel& growth) {
-    return {{"form", form_text(growth)},
+    Json alike = Json::array();
+    for (const GrowthForm& form : growth.alike)
+        alike.push_back(to_text(form));
+    return {{"form", to_text(growth.form())},
             {"first", growth.first},
             {"last", growth.last},
             {"points", growth.points},
@@ -207,9 +215,10 @@ Json growth_json(const GrowthModel& growth) {
             {"beta_error_s", growth.beta_error_s},
             {"delta_error_s", growth.delta_error_s},
             {"gamma_error_s", growth.gamma_error_s},
+            {"errors", errors_json(growth.errors)},
             {"worst_error", growth.worst_error},
             {"noise", growth.noise},
-            {"alike", growth.alike}};
+            {"alike", alike}};
 }
 
 Json surfaces_json(const std::vector<OperationSurface>& surfaces) {
@@ -229,7 +238,14 @@ Json surfaces_json(const std::vector<OperationSurface>& surfaces) {
     return list;
 }
 
-Json curve_json(const Curve& curve) {
+Json cause_json(const JumpCause& cause) {
+    if (cause.kind == CauseKind::unknown)
+        return nullptr;
+    return {
+        {"kind", to_text(cause.kind)}, {"evidence", text(cause.evidence)}, {"in_setting", cause.in_setting}};
+}
+
+Json curve_json(const Curve& curve, const JumpCauses& causes) {
     Json points = Json::array();
     for (const StoredMeasurement& point : curve.points)
         points.push_back(point_json(curve, point));
@@ -243,11 +259,17 @@ Json curve_json(const Curve& curve) {
                             {"beta_s", segment.beta_s},
                             {"alpha_error_s", segment.alpha_error_s},
                             {"beta_error_s", segment.beta_error_s},
+                            {"errors", errors_json(segment.errors)},
                             {"worst_error", segment.worst_error}});
     Json jumps = Json::array();
     for (const CostJump& jump : model.jumps)
-        jumps.push_back(
-            {{"after", jump.after}, {"before", jump.before}, {"time_s", jump.time_s}, {"share", jump.share}});
+        jumps.push_back({{"after", jump.after},
+                         {"before", jump.before},
+                         {"time_s", jump.time_s},
+                         {"share", jump.share},
+                         {"launches", jump.launches},
+                         {"agreeing", jump.agreeing},
+                         {"cause", cause_json(causes.of(curve, jump))}});
     Json json = row_json(curve.suite());
     json["state"] = text(to_text(curve.stored.state));
     json["reason"] = text(curve.stored.reason);
@@ -532,8 +554,9 @@ std::string json_report(const std::vector<Subject>& subjects,
             best.push_back(headline_json(headline));
         json["headlines"] = best;
         Json suites = Json::array();
+        const JumpCauses causes(subject);
         for (const Curve& curve : subject.curves)
-            suites.push_back(curve_json(curve));
+            suites.push_back(curve_json(curve, causes));
         // Moved, for with a thousand launches a copy is a hundred megabytes.
         json["suites"] = std::move(suites);
         json["surfaces"] = surfaces_json(operation_surfaces(subject));

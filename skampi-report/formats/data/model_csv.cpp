@@ -1,10 +1,10 @@
 #include "formats/data/model_csv.hpp"
 
 #include "analysis/curve_model.hpp"
+#include "analysis/finding_names.hpp"
 #include "analysis/operation_surface.hpp"
 
 #include "base/text.hpp"
-#include "skalib/statistics.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -15,8 +15,6 @@
 namespace skampi {
 
 namespace {
-
-constexpr double outside = 0.05; ///< of all intervals, the share that may miss the coefficient
 
 /// What the lines of one piece or form have in common.
 struct Model {
@@ -33,7 +31,7 @@ struct Model {
     std::optional<std::int64_t> first_bytes;
     std::optional<std::int64_t> last_bytes;
     std::size_t points = 0;
-    std::size_t degrees = 0;
+    CoefficientErrors errors;
     double worst_error = 0;
     double noise = 0;
 };
@@ -54,17 +52,15 @@ std::string number(const std::optional<Number>& value) {
 }
 
 std::string line(const Model& model, const Coefficient& coefficient) {
-    const double reach_s =
-        model.degrees > 0 ? skalib::student_upper_quantile(static_cast<double>(model.degrees), outside / 2) *
-                                coefficient.error_s
-                          : std::nan("");
-    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+    const double reach_s = model.errors.reach * coefficient.error_s;
+    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
                        for_csv(model.database), for_csv(model.suite), for_csv(model.operation), model.kind,
                        model.over, number(model.ranks), number(model.message_bytes), number(model.piece),
                        model.first, model.last, number(model.first_bytes), number(model.last_bytes),
                        model.points, coefficient.term, number(coefficient.value_s),
-                       number(coefficient.error_s), number(coefficient.value_s - reach_s),
-                       number(coefficient.value_s + reach_s), number(model.worst_error), number(model.noise));
+                       number(coefficient.error_s), to_text(model.errors.source), model.errors.launches,
+                       number(coefficient.value_s - reach_s), number(coefficient.value_s + reach_s),
+                       number(model.worst_error), number(model.noise));
 }
 
 /// "p", "m p": what a coefficient of a form is multiplied with. @param factor "" or "m"
@@ -74,9 +70,10 @@ void add_terms(const GrowthModel& growth, const std::string& factor, std::vector
     };
     terms.push_back({times("1"), growth.alpha_s, growth.alpha_error_s});
     if (growth.growth != Growth::constant)
-        terms.push_back({times(growth_text(growth.growth)), growth.beta_s, growth.beta_error_s});
+        terms.push_back({times(std::string(to_text(growth.growth))), growth.beta_s, growth.beta_error_s});
     if (growth.delta_s != 0)
-        terms.push_back({times(growth_text(Growth::ceil_log2)), growth.delta_s, growth.delta_error_s});
+        terms.push_back(
+            {times(std::string(to_text(Growth::ceil_log2))), growth.delta_s, growth.delta_error_s});
     if (growth.gamma_s != 0)
         terms.push_back({times("[p is no power of two]"), growth.gamma_s, growth.gamma_error_s});
 }
@@ -105,10 +102,6 @@ Model model_of(const Subject& subject, const Curve& curve) {
 
 std::string pieces(const Subject& subject, const Curve& curve) {
     const CostModel fitted = curve_model(curve);
-    std::size_t points = 0;
-    for (const CostSegment& segment : fitted.segments)
-        points += segment.points;
-    const std::size_t coefficients = 2 * fitted.segments.size();
     std::string text;
     for (std::size_t i = 0; i < fitted.segments.size(); ++i) {
         const CostSegment& segment = fitted.segments[i];
@@ -118,12 +111,14 @@ std::string pieces(const Subject& subject, const Curve& curve) {
         model.first = segment.first;
         model.last = segment.last;
         model.points = segment.points;
-        model.degrees = points > coefficients ? points - coefficients : 0;
+        model.errors = segment.errors;
         model.worst_error = segment.worst_error;
         model.noise = fitted.noise;
-        text += lines(model, {{"1", segment.alpha_s, segment.alpha_error_s},
-                              {curve.suite().varied == Varied::message_length ? "m" : "n", segment.beta_s,
-                               segment.beta_error_s}});
+        // A line through fewer points has no coefficients of its own.
+        const auto fitted_s = [&](double value_s) { return segment.is_fitted() ? value_s : std::nan(""); };
+        text += lines(model, {{"1", fitted_s(segment.alpha_s), segment.alpha_error_s},
+                              {curve.suite().varied == Varied::message_length ? "m" : "n",
+                               fitted_s(segment.beta_s), segment.beta_error_s}});
     }
     return text;
 }
@@ -137,7 +132,7 @@ std::string growth(const Subject& subject, const Curve& curve) {
     model.first = fitted->first;
     model.last = fitted->last;
     model.points = fitted->points;
-    model.degrees = fitted->degrees;
+    model.errors = fitted->errors;
     model.worst_error = fitted->worst_error;
     model.noise = fitted->noise;
     std::vector<Coefficient> terms;
@@ -157,7 +152,7 @@ std::string surface(const Subject& subject, const OperationSurface& fitted) {
     model.first_bytes = fitted.model.first_bytes;
     model.last_bytes = fitted.model.last_bytes;
     model.points = fitted.model.latency.points;
-    model.degrees = fitted.model.latency.degrees;
+    model.errors = fitted.model.latency.errors;
     model.worst_error = fitted.model.worst_error;
     model.noise = fitted.model.noise;
     std::vector<Coefficient> terms;
@@ -169,8 +164,9 @@ std::string surface(const Subject& subject, const OperationSurface& fitted) {
 } // namespace
 
 std::string model_csv(const std::vector<Subject>& subjects) {
-    std::string text = "database,suite,operation,model,over,ranks,message_bytes,piece,first,last,first_bytes,"
-                       "last_bytes,points,term,value_s,standard_error_s,low_s,high_s,worst_error,noise\n";
+    std::string text =
+        "database,suite,operation,model,over,ranks,message_bytes,piece,first,last,first_bytes,"
+        "last_bytes,points,term,value_s,standard_error_s,errors,launches,low_s,high_s,worst_error,noise\n";
     for (const Subject& subject : subjects) {
         for (const Curve& curve : subject.curves)
             if (!curve.points.empty())

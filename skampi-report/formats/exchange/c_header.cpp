@@ -14,6 +14,7 @@
 #include <initializer_list>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -41,6 +42,8 @@ std::string for_comment(const std::string& text) {
 
 /// A number that is a double in C, and comes back bit by bit.
 std::string number(double value) {
+    if (std::isnan(value))
+        return "NAN";
     std::string text = fmt::format("{}", value);
     return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
 }
@@ -50,14 +53,19 @@ struct Case {
     std::string condition;
     std::string value;
     double error = 0;
-    std::string coefficient_errors; ///< standard errors, in the order in which the coefficients stand
+    std::string remark; ///< what is known of the coefficients' errors
 };
 
-/// "1.2e-08, 3.1e-13"; one that the points do not determine is "unknown".
-std::string errors_text(const std::vector<double>& errors_s) {
-    std::string text;
+/// "standard errors between 8 launches: 1.2e-08, 3.1e-13"; one that the points do not determine is "unknown".
+std::string errors_remark(const CoefficientErrors& errors, const std::vector<double>& errors_s) {
+    if (errors.source == ErrorSource::along_curve)
+        return "standard errors unknown: the values of several launches are needed";
+    std::string text = errors.source == ErrorSource::between_launches
+                           ? fmt::format("standard errors between {} launches: ", errors.launches)
+                           : "standard errors: ";
+    bool first = true;
     for (const double error_s : errors_s)
-        text += (text.empty() ? "" : ", ") +
+        text += (std::exchange(first, false) ? "" : ", ") +
                 (std::isfinite(error_s) ? fmt::format("{:.2g}", error_s) : std::string("unknown"));
     return text;
 }
@@ -78,7 +86,11 @@ std::vector<Case> cases_over_lengths(const Curve& curve, int ranks) {
         const auto last = static_cast<double>(segment.last);
         cases.push_back({fmt::format("{} && bytes >= {} && bytes <= {}", here, number(first), number(last)),
                          fmt::format("{} + {} * bytes", number(segment.alpha_s), number(segment.beta_s)),
-                         segment.worst_error, errors_text({segment.alpha_error_s, segment.beta_error_s})});
+                         segment.worst_error,
+                         segment.is_fitted()
+                             ? errors_remark(segment.errors, {segment.alpha_error_s, segment.beta_error_s})
+                             : "through " + count_of(static_cast<std::int64_t>(segment.points), "point") +
+                                   ", not fitted"});
         if (i + 1 == model.segments.size())
             break;
         // Between two pieces nothing was measured: straight from the one to the other.
@@ -88,9 +100,9 @@ std::vector<Case> cases_over_lengths(const Curve& curve, int ranks) {
         cases.push_back(
             {fmt::format("{} && bytes > {} && bytes < {}", here, number(last), number(begin)),
              fmt::format("{} + {} * (bytes - {})", number(segment.at(last)), number(slope), number(last)),
-             // The jump may lie anywhere in it.
-             std::max(
-                 {segment.worst_error, next.worst_error, jump_between(segment.at(last), next.at(begin))}),
+             // The jump may lie anywhere in it. A piece of too few points has no error: max() skips it.
+             std::fmax(std::fmax(segment.worst_error, next.worst_error),
+                       jump_between(segment.at(last), next.at(begin))),
              {}});
     }
     return cases;
@@ -125,13 +137,13 @@ std::string growth_sum(const GrowthModel& model) {
 }
 
 /// Of the coefficients of growth_sum().
-std::string growth_errors(const GrowthModel& model) {
+std::vector<double> growth_errors(const GrowthModel& model) {
     std::vector<double> errors{model.alpha_error_s, model.beta_error_s};
     if (model.delta_s != 0)
         errors.push_back(model.delta_error_s);
     if (model.gamma_s != 0)
         errors.push_back(model.gamma_error_s);
-    return errors_text(errors);
+    return errors;
 }
 
 std::vector<Case> cases_over_ranks(const Curve& curve) {
@@ -144,7 +156,7 @@ std::vector<Case> cases_over_ranks(const Curve& curve) {
             ? fmt::format("bytes == {} && ", number(static_cast<double>(curve.suite().message_bytes)))
             : std::string();
     return {{fmt::format("{}ranks >= {} && ranks <= {}", bytes, model->first, model->last),
-             growth_sum(*model), model->worst_error, growth_errors(*model)}};
+             growth_sum(*model), model->worst_error, errors_remark(model->errors, growth_errors(*model))}};
 }
 
 /// Between the lengths measured the price of a byte is that of the straight line.
@@ -153,7 +165,9 @@ Case case_of_both(const SurfaceModel& model) {
                         model.latency.last, number(static_cast<double>(model.first_bytes)),
                         number(static_cast<double>(model.last_bytes))),
             fmt::format("{} + bytes * ({})", growth_sum(model.latency), growth_sum(model.per_byte)),
-            model.worst_error, growth_errors(model.latency) + "; per byte " + growth_errors(model.per_byte)};
+            model.worst_error,
+            errors_remark(model.latency.errors, growth_errors(model.latency)) + "; per byte " +
+                errors_remark(model.per_byte.errors, growth_errors(model.per_byte))};
 }
 
 /// "2 to 16 ranks, 8 bytes"
@@ -274,8 +288,9 @@ std::string beginning(const Subject& subject) {
     std::string text =
         "/* Cost models fitted to measurements by skampi-report. A function returns the time in seconds of an\n"
         "   operation with this many bytes on this many ranks, NAN outside of what was measured. NAME_error() returns\n"
-        "   the largest relative distance between a measured time and the model there. Standard errors are those of\n"
-        "   the coefficients, in their order. A constant below 0 has no physical meaning. C99; link with -lm.\n";
+        "   the largest relative distance between a measured time and the model there, NAN where only one or two\n"
+        "   points make a line. Standard errors are those of the coefficients, in their order. A constant below 0 has\n"
+        "   no physical meaning. C99; link with -lm.\n";
     const auto add = [&](const char* what, const std::string& value) {
         if (!value.empty())
             text += fmt::format("   {}: {}\n", what, for_comment(value));
@@ -319,9 +334,7 @@ std::string c_header(const Subject& subject) {
         text += definition(
             name, function,
             [](const Case& each) {
-                return each.coefficient_errors.empty()
-                           ? std::string()
-                           : fmt::format(" /* standard errors: {} */", each.coefficient_errors);
+                return each.remark.empty() ? std::string() : fmt::format(" /* {} */", each.remark);
             },
             [](const Case& each) { return each.value; });
         text += definition(

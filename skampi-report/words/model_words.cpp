@@ -1,0 +1,117 @@
+#include "words/model_words.hpp"
+
+#include "analysis/finding_names.hpp"
+#include "analysis/suite_findings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+std::string coefficient_text(double value_s, double error_s, TimeUnit unit) {
+    if (value_s == 0)
+        return "0";
+    const std::string value = format_time(value_s, 3, unit);
+    if (!std::isfinite(error_s) || error_s <= 0)
+        return value;
+    const double percent = std::ceil(100 * std::fabs(error_s / value_s));
+    return percent <= 100 ? fmt::format("{} ±{:.0f} %", value, percent)
+                          : fmt::format("{} ±{}", value, format_time(error_s, 2, unit));
+}
+
+std::string coefficient_text(double value_s, double error_s, const CoefficientErrors& errors, TimeUnit unit) {
+    return coefficient_text(value_s, errors.source == ErrorSource::along_curve ? std::nan("") : error_s,
+                            unit);
+}
+
+std::string errors_text(const CoefficientErrors& errors) {
+    switch (errors.source) {
+    case ErrorSource::along_curve:
+        return "errors unknown: the values of several launches are needed";
+    case ErrorSource::between_launches:
+        return fmt::format("± standard error between {}",
+                           count_of(static_cast<std::int64_t>(errors.launches), "launch", "launches"));
+    case ErrorSource::simulation:
+        return "± standard error";
+    }
+    return {};
+}
+
+std::string errors_text(const CostModel& model) {
+    // Pieces differ in this only where launches measured different parts of the curve.
+    CoefficientErrors all;
+    for (const CostSegment& segment : model.segments)
+        if (all.source == ErrorSource::along_curve || segment.errors.launches > all.launches)
+            all = segment.errors;
+    return errors_text(all);
+}
+
+std::string formula(const GrowthModel& model, TimeUnit unit) {
+    const auto coefficient = [&](double value_s, double error_s) {
+        return coefficient_text(value_s, error_s, model.errors, unit);
+    };
+    std::string text;
+    if (model.alpha_s != 0 || model.growth == Growth::constant)
+        text = coefficient(model.alpha_s, model.alpha_error_s);
+    if (model.growth != Growth::constant)
+        text += fmt::format("{}{} {}", text.empty() ? "" : " + ",
+                            coefficient(model.beta_s, model.beta_error_s), to_text(model.growth));
+    if (model.delta_s != 0)
+        text += fmt::format(" + {} {}", coefficient(model.delta_s, model.delta_error_s),
+                            to_text(Growth::ceil_log2));
+    if (model.gamma_s != 0)
+        text += fmt::format(", and {}{} where p is no power of two", model.gamma_s > 0 ? "+" : "",
+                            coefficient(model.gamma_s, model.gamma_error_s));
+    return text;
+}
+
+std::string formula(const SurfaceModel& model, TimeUnit unit) {
+    GrowthModel per_kib = model.per_byte;
+    // Of a surface neither part has rounds beside p.
+    for (double* const coefficient_s :
+         {&per_kib.alpha_s, &per_kib.beta_s, &per_kib.gamma_s, &per_kib.alpha_error_s, &per_kib.beta_error_s,
+          &per_kib.gamma_error_s})
+        *coefficient_s *= 1024;
+    return fmt::format("{}; for each KiB {}", formula(model.latency, unit), formula(per_kib, unit));
+}
+
+std::string forms_text(const std::vector<GrowthForm>& forms) {
+    std::vector<std::string> texts;
+    for (const GrowthForm& form : forms)
+        texts.emplace_back(form == GrowthForm{} ? "a constant" : to_text(form));
+    return enumeration(texts);
+}
+
+std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
+    if (!fits(model))
+        return fmt::format(
+            "No growth model fits from {} to {} ranks: the nearest, t(p) = {}, misses by up to {}.",
+            model.first, model.last, formula(model, unit), format_percent(model.worst_error));
+    return fmt::format(
+        "Growth with the number of ranks p, from {} to {}: t(p) = {} ({}; worst error {}).{}{}", model.first,
+        model.last, formula(model, unit), errors_text(model.errors), format_percent(model.worst_error),
+        model.has_negative_constant() ? " A negative constant has no physical meaning." : "",
+        model.alike.empty() ? "" : " The data cannot distinguish it from " + forms_text(model.alike) + ".");
+}
+
+std::string cause_text(const JumpCause& cause) {
+    switch (cause.kind) {
+    case CauseKind::unknown:
+        break;
+    case CauseKind::eager_limit:
+        return cause.in_setting ? "eager limit: " + cause.evidence
+                                : fmt::format("eager limit: {} jumps there, too", cause.evidence);
+    case CauseKind::threshold:
+        return "setting " + cause.evidence;
+    case CauseKind::full_cache:
+        return cause.evidence + " cache full";
+    }
+    return {};
+}
+
+std::string confirmation_text(const CostJump& jump) {
+    return jump.launches == 0 ? "unknown" : fmt::format("{} of {}", jump.agreeing, jump.launches);
+}
+
+} // namespace skampi

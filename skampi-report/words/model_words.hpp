@@ -1,0 +1,39 @@
+#pragma once
+
+#include "analysis/growth_model.hpp"
+#include "analysis/jump_cause.hpp"
+#include "model/quantity.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+// Fitted models as formulas, and what is to be said of their errors and jumps.
+
+/// A coefficient with its standard error: "1.43 µs ±3 %", or, where that is larger than itself,
+/// "-1.00 µs ±2.0 µs". Without an error (0, or not finite) the coefficient alone.
+[[nodiscard]] std::string coefficient_text(double value_s, double error_s, TimeUnit unit);
+/// The same; without an error where only the scatter along the curve is known.
+[[nodiscard]] std::string coefficient_text(double value_s, double error_s, const CoefficientErrors& errors,
+                                           TimeUnit unit);
+
+/// "± standard error between 8 launches", or that the error is unknown.
+[[nodiscard]] std::string errors_text(const CoefficientErrors& errors);
+/// The same of a model in pieces.
+[[nodiscard]] std::string errors_text(const CostModel& model);
+
+/// "1.20 µs ±2 % + 310 ns ±1 % ceil(log2 p)"
+[[nodiscard]] std::string formula(const GrowthModel& model, TimeUnit unit);
+/// "1.20 µs ±2 % + 310 ns ±1 % p; for each KiB 102 ns ±3 % p"
+[[nodiscard]] std::string formula(const SurfaceModel& model, TimeUnit unit);
+/// "p and a constant"
+[[nodiscard]] std::string forms_text(const std::vector<GrowthForm>& forms);
+[[nodiscard]] std::string growth_sentence(const GrowthModel& model, TimeUnit unit);
+
+/// "eager limit: MPI_Ssend-MPI_Recv jumps there, too"; empty where there is no evidence of a cause.
+[[nodiscard]] std::string cause_text(const JumpCause& cause);
+/// In how many launches a jump was found: "9 of 10".
+[[nodiscard]] std::string confirmation_text(const CostJump& jump);
+
+} // namespace skampi

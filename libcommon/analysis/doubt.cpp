@@ -1,6 +1,7 @@
 #include "analysis/doubt.hpp"
 
 #include "analysis/comparison.hpp"
+#include "analysis/launches_left_out.hpp"
 #include "model/field_text.hpp"
 #include "model/forced_merge.hpp"
 #include "model/series.hpp"
@@ -76,7 +77,7 @@ std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launc
         // A value below what can be measured is flagged unreliable, too.
         {DoubtKind::unreliable, trust.unreliable - trust.not_above_zero},
         {DoubtKind::disturbed, trust.disturbed},
-        {DoubtKind::several_states, trust.several_modes},
+        {DoubtKind::several_states, trust.several_modes - trust.within_one_state},
         {DoubtKind::between_barriers, trust.unsynchronised},
         {DoubtKind::not_repeatable, trust.values_stopped_by_limit},
         {DoubtKind::one_launch, trust.one_launch},
@@ -87,6 +88,14 @@ std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launc
         if (count > 0) // without a value nothing can be repeatable
             found.push_back(
                 {kind, count, trust.points - (kind == DoubtKind::not_repeatable ? trust.no_value : 0)});
+    const auto add = [&](DoubtKind kind, std::size_t count, std::size_t of) {
+        if (count > 0)
+            found.push_back({kind, static_cast<std::int64_t>(count), static_cast<std::int64_t>(of)});
+    };
+    const LaunchesInStates states = launches_in_states(subject);
+    add(DoubtKind::other_state, states.left_out(), states.launches());
+    const LaunchesOfOtherStart starts = launches_of_other_start(subject);
+    add(DoubtKind::other_start, starts.left_out, starts.launches);
     if (!launches || (subject.run && is_simulated(*subject.run))) // simulated launches do not differ
         return found;
     if (trust.unsettled > 0)

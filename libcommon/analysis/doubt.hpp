@@ -33,6 +33,10 @@ enum class DoubtKind {
     launches_apart, ///< the launches behind the value lie far apart
     // how far its values are known between launches
     unsettled, ///< of those whose error between launches is known: it is above what was asked for
+    // some of the launches, which are left out
+    other_state, ///< of the machine
+    other_start, ///< between barriers instead of in windows, or the other way round
+    // all of its values
     only_one_launch,
     no_interval, ///< too few launches for an interval
 };

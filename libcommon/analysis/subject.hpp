@@ -50,6 +50,9 @@ struct Curve {
     std::map<std::string, std::set<std::int64_t>> abstentions;
     /// By uuid, ascending argument, without values that are in doubt.
     std::map<std::string, std::vector<InOtherMode>> in_other_modes;
+    /// By uuid, launches left out at an argument because they measured between barriers and those shown in
+    /// windows, or the other way round.
+    std::set<std::string> launches_of_other_start;
     /// Of launches in a row, as their merging found it (MergedSuite); 0 = they are taken for independent.
     double correlation = 0;
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known

@@ -96,6 +96,10 @@ Trust assess(const Subject& subject) {
             count(Flag::unreliable, trust.unreliable);
             count(Flag::disturbed, trust.disturbed);
             count(Flag::several_modes, trust.several_modes);
+            trust.within_one_state +=
+                has(measurement.flags, Flag::several_modes) && point.merge && measurement.modes.size() > 1
+                    ? 1
+                    : 0;
             count(Flag::unsynchronised, trust.unsynchronised);
             count(Flag::wrong_result, trust.wrong_result);
             count(Flag::scattered, trust.scattered);

@@ -32,7 +32,8 @@ struct Trust {
     std::int64_t unreliable = 0;
     std::int64_t disturbed = 0;
     std::int64_t several_modes = 0;
-    std::int64_t unsynchronised = 0; ///< windows given up: measured between barriers
+    std::int64_t within_one_state = 0; ///< of these merged values of launches that were in one state
+    std::int64_t unsynchronised = 0;   ///< windows given up: measured between barriers
     std::int64_t wrong_result = 0;
     std::int64_t no_value = 0;       ///< measured to the end, nothing left to form a value from
     std::int64_t not_above_zero = 0; ///< below what can be measured

@@ -106,6 +106,9 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
             take_other_mode(curve, point.measurement, source);
             if (source.aside)
                 continue;
+            if (source.left_out && source.value_s &&
+                has(source.flags, Flag::unsynchronised) != has(point.measurement.flags, Flag::unsynchronised))
+                curve.launches_of_other_start.insert(source.run);
             Contribution& run = contributions[source.run];
             run.database = source.database;
             if (!source.value_s) {

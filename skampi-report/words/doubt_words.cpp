@@ -11,7 +11,7 @@ namespace skampi {
 
 namespace {
 
-enum class Counted { nothing, suites, values };
+enum class Counted { nothing, suites, values, launches };
 
 /// How a doubt is said of one and of several.
 struct DoubtWords {
@@ -49,6 +49,14 @@ constexpr auto words = std::to_array<DoubtWords>({
      "rest on launches that lie far apart"},
     {DoubtKind::unsettled, Counted::values, "has a larger error between launches than asked for",
      "have a larger error between launches than asked for"},
+    {DoubtKind::other_state, Counted::launches,
+     "ran in another machine state and is left out: bind the ranks to cores and measure again",
+     "ran in another machine state and are left out: bind the ranks to cores and measure again"},
+    {DoubtKind::other_start, Counted::launches,
+     "is left out because only some launches kept their windows and the others measured between barriers: "
+     "choose Synchronization = barrier for all, or measure again on a quiet machine",
+     "are left out because only some launches kept their windows and the others measured between barriers: "
+     "choose Synchronization = barrier for all, or measure again on a quiet machine"},
 });
 
 const DoubtWords* words_of(DoubtKind kind) {
@@ -59,6 +67,11 @@ const DoubtWords* words_of(DoubtKind kind) {
 Counted counted_by(DoubtKind kind) {
     const DoubtWords* found = words_of(kind);
     return found ? found->counted : Counted::nothing;
+}
+
+std::string total_text(Counted counted, std::int64_t total) {
+    return counted == Counted::launches ? count_of(total, "launch", "launches")
+                                        : count_of(total, counted == Counted::values ? "value" : "suite");
 }
 
 } // namespace
@@ -77,8 +90,7 @@ std::string doubt_text(const Doubt& doubt, bool with_total) {
     const bool of_values = said.counted == Counted::values;
     if (of_values && doubt.kind == DoubtKind::no_value && doubt.count == doubt.of && doubt.of > 1)
         return fmt::format("none of the {} values could be measured", doubt.of);
-    return fmt::format("{}{} {}", doubt.count,
-                       with_total ? " of " + count_of(doubt.of, of_values ? "value" : "suite") : "",
+    return fmt::format("{}{} {}", doubt.count, with_total ? " of " + total_text(said.counted, doubt.of) : "",
                        doubt.count == 1 ? said.singular : said.plural);
 }
 
@@ -86,9 +98,12 @@ std::vector<std::string> doubt_texts(const std::vector<Doubt>& doubts) {
     std::vector<std::string> texts;
     std::int64_t suites = 0; // the totals said last
     std::int64_t values = 0;
+    std::int64_t launches = 0;
     for (const Doubt& doubt : doubts) {
         const Counted counted = counted_by(doubt.kind);
-        std::int64_t& total = counted == Counted::suites ? suites : values;
+        std::int64_t& total = counted == Counted::suites     ? suites
+                              : counted == Counted::launches ? launches
+                                                             : values;
         texts.push_back(doubt_text(doubt, total != doubt.of));
         if (counted != Counted::nothing)
             total = doubt.of;

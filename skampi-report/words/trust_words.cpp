@@ -3,6 +3,7 @@
 #include "analysis/comparison.hpp"
 #include "analysis/doubt.hpp"
 #include "analysis/headline.hpp"
+#include "analysis/launches_left_out.hpp"
 #include "analysis/trust.hpp"
 #include "model/forced_merge.hpp"
 #include "model/ledger.hpp"
@@ -174,7 +175,22 @@ std::string noise_text(const Subject& subject, const Trust& trust) {
     return "unknown: no launch";
 }
 
-void add_flagged(const Trust& trust, std::vector<Fact>& facts) {
+/// "4 launches at 1.29 us (shown), 1 at 343 ns; in 7 of 8 suites"
+void add_states(const Subject& subject, std::vector<Fact>& facts) {
+    const LaunchesInStates found = launches_in_states(subject);
+    if (!found.curve)
+        return;
+    std::vector<std::string> states;
+    for (const StateOfLaunches& state : found.states)
+        states.push_back(fmt::format("{} with a probe of {}{}", launches_text(state.launches),
+                                     format_time(state.probe_s, 3), state.shown ? " (shown)" : ""));
+    facts.push_back(
+        {"Machine states",
+         fmt::format("{}: {}; several in {} of {}", shortened(title_of(*found.curve), 30),
+                     enumeration(states), found.curves, count_of(std::ssize(subject.curves), "suite"))});
+}
+
+void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& facts) {
     const auto of_points = [&](std::int64_t count) {
         return fmt::format("{} of {}", count, count_of(trust.points, "point"));
     };
@@ -203,6 +219,7 @@ void add_flagged(const Trust& trust, std::vector<Fact>& facts) {
     facts.push_back({"Unreliable", std::to_string(trust.unreliable)});
     facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
     facts.push_back({"In several modes", std::to_string(trust.several_modes)});
+    add_states(subject, facts);
     if (trust.scattered > 0)
         facts.push_back(
             {"Scattered", of_points(trust.scattered) + ", interval wider than a tenth of the value"});
@@ -279,7 +296,7 @@ std::vector<Fact> trust_facts(const Subject& subject) {
     if (trust.points == 0) // nothing can be counted
         facts.push_back({"Points", "none"});
     else
-        add_flagged(trust, facts);
+        add_flagged(subject, trust, facts);
     if (subject.run && subject.run->facts.contains(fact_merged_by_force))
         facts.push_back(
             {"Merged by force", "although " + shortened(subject.run->facts.at(fact_merged_by_force), 300)});

@@ -1,5 +1,6 @@
 #include "analysis/doubt.hpp"
 
+#include "analysis/launches_left_out.hpp"
 #include "invented_subject.hpp"
 
 #include <cmath>
@@ -68,6 +69,33 @@ TEST_CASE("every kind of doubt is counted, the gravest first") {
                                                     {DoubtKind::no_interval, 3}});
     CHECK(run_doubts(subject) ==
           std::vector<Doubt>{{DoubtKind::interrupted}, {DoubtKind::suites_open, 1, 1}});
+}
+
+TEST_CASE("launches in another state and of another start are left out, and are doubts with their number") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Curve& curve = subject.curves[0];
+    for (const char* uuid : {"a", "b", "c", "d"})
+        curve.launches[uuid] = curve.launches["uuid-1"];
+    REQUIRE(all_doubts(subject).empty());
+    for (StoredMeasurement& point : curve.points) {
+        point.merge = MergeFacts{};
+        point.merge->runs = 5;
+    }
+    Measurement& m = curve.points[0].measurement;
+    m.mode = 1;
+    m.modes = {{.mode = 0, .value_s = 1, .probe_s = 0.34, .runs = 1},
+               {.mode = 1, .value_s = 3, .probe_s = 1.29, .runs = 5}};
+    set(m.flags, Flag::several_modes); // its value is of one state all the same
+    CHECK(launches_in_states(subject).states ==
+          std::vector<StateOfLaunches>{{0.34, 1, false}, {1.29, 5, true}});
+    CHECK(launches_in_states(subject).curves == 1);
+    CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::other_state, 1, 6}});
+    m.modes.clear();
+    CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::several_states, 1, 27}});
+    m.flags = 0;
+    curve.launches_of_other_start = {"e", "f"};
+    CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::other_start, 2, 7}});
+    CHECK(launches_of_other_start(subject).curve == &curve);
 }
 
 TEST_CASE("of five launches or more a value that rests on two to four is a doubt") {

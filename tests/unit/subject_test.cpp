@@ -1,14 +1,15 @@
+#include "analysis/guideline.hpp"
+#include "analysis/launches_left_out.hpp"
 #include "close_to.hpp"
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
-#include "analysis/guideline.hpp"
 #include "subject/subject.hpp"
 
+#include "analysis/trust.hpp"
 #include "base/error.hpp"
 #include "merge/merge_suite.hpp"
 #include "merge/run_group.hpp"
 #include "scratch_folder.hpp"
-#include "analysis/trust.hpp"
 
 #include "../tool/invented_results.hpp"
 
@@ -98,6 +99,40 @@ TEST_CASE("of several launches in a file the merged values are shown, as skampi-
     CHECK(subject.contributions.at("launch-4").chosen == 0);
     CHECK(subject.contributions.at("launch-4").ratios.at(0) == close_to(1000).epsilon(0.1));
     CHECK(subject.curves[0].clock_resolution_s == 1e-8);
+}
+
+TEST_CASE(
+    "launches in another state of the machine or of another start are left out of values and intervals") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    for (int launch = 0; launch < 6; ++launch) {
+        Run run = invented_run("launch-" + std::to_string(launch), launch);
+        run.started_utc = "2026-03-01T10:0" + std::to_string(launch) + ":00Z";
+        const bool near = launch == 2;
+        write_run(database, run, plan_of(near ? 0.25 : 1 + 0.005 * launch), static_cast<unsigned>(launch) + 1,
+                  0.001, [&](const Suite& suite, Measurement& m) {
+                      m.probe_s = (near ? 0.33e-6 : 1.29e-6) * (1 + 0.001 * launch);
+                      if (launch == 4 && suite.operation.pattern == Pattern::collective)
+                          set(m.flags, Flag::unsynchronised);
+                  });
+    }
+    const Subject subject = read_subject(database);
+    for (const Curve& curve : subject.curves)
+        for (const StoredMeasurement& point : curve.points) {
+            REQUIRE(point.merge.has_value());
+            CHECK(point.merge->interval_low_s > 0.9 * point.measurement.value_s);
+            CHECK(point.merge->interval_high_s < 1.1 * point.measurement.value_s);
+            CHECK(point.measurement.modes.size() == 2);
+        }
+    CHECK(subject.curves[0].launches.size() == 5);
+    CHECK(subject.curves[1].launches.size() == 4);
+    CHECK(subject.curves[0].launches_of_other_start.empty());
+    CHECK(subject.curves[1].launches_of_other_start == std::set<std::string>{"launch-4"});
+    const LaunchesInStates states = launches_in_states(subject);
+    CHECK(states.curves == 2);
+    CHECK(states.left_out() == 1);
+    REQUIRE(states.states.size() == 2);
+    CHECK(states.states[1].shown);
 }
 
 TEST_CASE("a single measurement counts once in the values merged from launches with other arguments") {

@@ -139,7 +139,8 @@ constexpr std::array doubt_kinds{"shared_cores",     "interrupted",    "merged_b
                                  "suites_put_off",   "suites_open",    "wrong_result",    "no_value",
                                  "not_above_zero",   "unreliable",     "disturbed",       "several_states",
                                  "between_barriers", "not_repeatable", "one_launch",      "few_launches",
-                                 "launches_apart",   "unsettled",      "only_one_launch", "no_interval"};
+                                 "launches_apart",   "unsettled",      "other_state",     "other_start",
+                                 "only_one_launch",  "no_interval"};
 
 constexpr std::array settled_states{"settled", "unsettled", "unknown"};
 

@@ -1,0 +1,80 @@
+#include "analysis/launches_left_out.hpp"
+
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace skampi {
+
+std::vector<StateOfLaunches> states_of_launches(const Curve& curve) {
+    struct State {
+        std::vector<double> probes_s;
+        std::size_t launches = 0;
+        std::size_t points_shown = 0;
+    };
+    std::map<int, State> states;
+    for (const StoredMeasurement& point : curve.points) {
+        if (!point.merge || point.measurement.modes.size() < 2)
+            continue;
+        ++states[point.measurement.mode].points_shown;
+        for (const ModeValue& mode : point.measurement.modes) {
+            State& state = states[mode.mode];
+            state.launches = std::max(state.launches, static_cast<std::size_t>(std::max(mode.runs, 0)));
+            if (mode.probe_s > 0)
+                state.probes_s.push_back(mode.probe_s);
+        }
+    }
+    const auto shown =
+        std::ranges::max_element(states, {}, [](const auto& state) { return state.second.points_shown; });
+    std::vector<StateOfLaunches> found;
+    for (auto state = states.begin(); state != states.end(); ++state)
+        found.push_back(
+            {skalib::median(std::move(state->second.probes_s)), state->second.launches, state == shown});
+    return found;
+}
+
+std::size_t LaunchesInStates::launches() const {
+    std::size_t all = 0;
+    for (const StateOfLaunches& state : states)
+        all += state.launches;
+    return all;
+}
+
+std::size_t LaunchesInStates::left_out() const {
+    std::size_t others = 0;
+    for (const StateOfLaunches& state : states)
+        others += state.shown ? 0 : state.launches;
+    return others;
+}
+
+LaunchesInStates launches_in_states(const Subject& subject) {
+    LaunchesInStates worst;
+    std::size_t curves = 0;
+    for (const Curve& curve : subject.curves) {
+        LaunchesInStates here{&curve, states_of_launches(curve)};
+        if (here.left_out() == 0)
+            continue;
+        ++curves;
+        if (here.left_out() > worst.left_out())
+            worst = std::move(here);
+    }
+    worst.curves = curves;
+    return worst;
+}
+
+LaunchesOfOtherStart launches_of_other_start(const Subject& subject) {
+    LaunchesOfOtherStart worst;
+    for (const Curve& curve : subject.curves) {
+        const std::size_t left_out = curve.launches_of_other_start.size();
+        if (left_out <= worst.left_out)
+            continue;
+        const auto of_both =
+            std::ranges::count_if(curve.launches_of_other_start,
+                                  [&](const std::string& uuid) { return curve.launches.contains(uuid); });
+        worst = {&curve, left_out, left_out + curve.launches.size() - static_cast<std::size_t>(of_both)};
+    }
+    return worst;
+}
+
+} // namespace skampi

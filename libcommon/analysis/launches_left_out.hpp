@@ -1,0 +1,42 @@
+#pragma once
+
+#include "analysis/subject.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace skampi {
+
+/// One of the states of the machine in which launches measured a suite.
+struct StateOfLaunches {
+    double probe_s = 0;       ///< median
+    std::size_t launches = 0; ///< that have a value of it
+    bool shown = false;       ///< the values are of it
+    bool operator==(const StateOfLaunches&) const = default;
+};
+
+/// The states in which the launches behind a merged curve measured, the fastest first; empty where they were
+/// in one, or are not known.
+[[nodiscard]] std::vector<StateOfLaunches> states_of_launches(const Curve& curve);
+
+/// The curve with most launches in other states than the one shown, and how many there are of such curves.
+struct LaunchesInStates {
+    const Curve* curve = nullptr; ///< null = all launches were in one state
+    std::vector<StateOfLaunches> states;
+    std::size_t curves = 0;
+
+    [[nodiscard]] std::size_t launches() const;
+    [[nodiscard]] std::size_t left_out() const; ///< of them, in states that are not shown
+};
+[[nodiscard]] LaunchesInStates launches_in_states(const Subject& subject);
+
+/// The curve with most launches that are left out because they began calls otherwise than those shown:
+/// between barriers, as they missed their windows, instead of in windows, or the other way round.
+struct LaunchesOfOtherStart {
+    const Curve* curve = nullptr; ///< null = there are none
+    std::size_t left_out = 0;
+    std::size_t launches = 0; ///< with these
+};
+[[nodiscard]] LaunchesOfOtherStart launches_of_other_start(const Subject& subject);
+
+} // namespace skampi

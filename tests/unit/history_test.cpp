@@ -61,7 +61,7 @@ void write_year(Database& database, const InventedYear& year) {
         run.mpi_library = day < year.stepped ? "MPICH Version: 4.0.2" : "MPICH Version: 4.1.0";
         run.facts["kernel"] = day < 100 ? "Linux 6.1.0" : "Linux 6.2.0";
         for (RankFacts& rank : run.rank_facts)
-            rank.processor = "node" + std::to_string(day % 37);
+            rank.processor += "-" + std::to_string(day % 37); // ranks that share a host still do
         write_run(database, run,
                   plan_of(1 + 0.02 * normal(random),
                           (1 + 0.02 * normal(random)) * (day < year.stepped ? 1 : year.step)),

@@ -9,39 +9,40 @@ namespace skampi {
 
 namespace {
 
-constexpr const char* kind = "pingtool output";
-constexpr std::string_view title = "# pingtool ";
+class PingtoolReader : public LineReader {
+public:
+    static constexpr const char* kind = "pingtool output";
+    static constexpr std::string_view title = "# pingtool ";
+    static bool recognises(const std::string& beginning) {
+        return beginning.find(title) != std::string::npos;
+    }
 
-bool is_pingtool(const std::string& beginning) {
-    return beginning.find(title) != std::string::npos;
-}
+    using LineReader::LineReader;
 
-std::vector<ImportedRun> parse(const std::string& name, const std::string& text) {
-    TextTable table(name, text);
-    ImportedRuns runs(kind, name, text);
-    bool in_table = false;
-    while (table.next()) {
-        if (table.line().starts_with(title)) {
-            runs.begin_header();
-            runs.header().tool_version = table.line().substr(title.size());
-        } else if (table.line().starts_with("bytes")) {
-            runs.begin_suite("pingtool",
-                             operation_named("MPI_Send-MPI_Recv", Pattern::ping_pong, Meaning::round_trip),
-                             Varied::message_length, 2);
-            in_table = true;
-        } else if (in_table && !table.blank()) {
-            table.require_columns(2);
-            const Word& bytes = table.words()[0];
-            const Word& time_us = table.words()[1];
-            runs.add(table, bytes, imported(table.integer(bytes), table.real(time_us) * 1e-6),
-                     table.last_digit(time_us) * 1e-6);
+private:
+    void take_line() override {
+        if (table_.line().starts_with(title)) {
+            runs_.begin_header();
+            runs_.header().tool_version = table_.line().substr(title.size());
+        } else if (table_.line().starts_with("bytes")) {
+            runs_.begin_suite("pingtool",
+                              operation_named("MPI_Send-MPI_Recv", Pattern::ping_pong, Meaning::round_trip),
+                              Varied::message_length, 2);
+            in_table_ = true;
+        } else if (in_table_) {
+            table_.require_columns(2);
+            const Word& bytes = table_.words()[0];
+            const Word& time_us = table_.words()[1];
+            runs_.add(table_, bytes, imported(table_.integer(bytes), table_.real(time_us) * microseconds),
+                      table_.last_digit(time_us) * microseconds);
         }
     }
-    return runs.finish();
-}
+
+    bool in_table_ = false;
+};
 
 } // namespace
 
-extern const Importer pingtool_importer{kind, is_pingtool, read_whole_text<parse>};
+extern const Importer pingtool_importer = importer_by<PingtoolReader>();
 
 } // namespace skampi

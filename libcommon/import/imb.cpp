@@ -11,10 +11,6 @@ namespace skampi {
 
 namespace {
 
-constexpr const char* kind = "Intel MPI Benchmarks output";
-constexpr double microseconds = 1e-6;
-constexpr double megabyte = 1e6;
-
 struct Benchmark {
     std::string_view name; ///< after "# Benchmarking", without Multi-
     const char* operation;
@@ -60,7 +56,7 @@ constexpr auto benchmarks = std::to_array<Benchmark>({
     {"Truly_passive_put", "IMB Truly_passive_put", Pattern::ping_pong, Meaning::one_sided, 1},
 });
 
-constexpr auto collectives = std::to_array<std::string_view>(
+constexpr auto collectives_of_imb = std::to_array<std::string_view>(
     {"Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv", "Barrier", "Bcast", "Gather", "Gatherv",
      "Reduce", "Reduce_scatter", "Reduce_scatter_block", "Scatter", "Scatterv"});
 
@@ -89,14 +85,14 @@ NamedBenchmark benchmark_of(const TextTable& table, const Word& name) {
         blocking.erase(0, 1);
         blocking[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(blocking[0])));
     }
-    if (std::ranges::find(collectives, std::string_view(blocking)) == collectives.end())
+    if (std::ranges::find(collectives_of_imb, std::string_view(blocking)) == collectives_of_imb.end())
         table.fail(name, "found the unknown benchmark \"" + printable(std::string(name.text)) +
                              "\", expected one of the parts MPI-1, NBC and RMA");
     return {
         std::string(name.text), {"", "", Pattern::collective, Meaning::collective, 1}, "MPI_" + base, pure};
 }
 
-enum class Column {
+enum class ImbColumn {
     group, ///< of processes, that run at the same time (-multi 1)
     bytes,
     repetitions,
@@ -112,24 +108,24 @@ enum class Column {
     passed_over
 };
 
-Column column_of(const TextTable& table, const Word& title) {
-    static constexpr auto titles = std::to_array<TitledColumn<Column>>({
-        {"Group", Column::group},
-        {"#bytes", Column::bytes},
-        {"#repetitions", Column::repetitions},
-        {"t[usec]", Column::time},
-        {"t_min[usec]", Column::minimum},
-        {"t_max[usec]", Column::maximum},
-        {"t_avg[usec]", Column::average},
-        {"t_ovrl[usec]", Column::overlapped},
-        {"t_pure[usec]", Column::alone},
-        {"t_CPU[usec]", Column::passed_over},
-        {"overlap[%]", Column::passed_over},
-        {"Mbytes/sec", Column::bandwidth},
-        {"Msg/sec", Column::message_rate},
-        {"defects", Column::defects},
+ImbColumn imb_column(const TextTable& table, const Word& title) {
+    static constexpr auto titles = std::to_array<TitledColumn<ImbColumn>>({
+        {"Group", ImbColumn::group},
+        {"#bytes", ImbColumn::bytes},
+        {"#repetitions", ImbColumn::repetitions},
+        {"t[usec]", ImbColumn::time},
+        {"t_min[usec]", ImbColumn::minimum},
+        {"t_max[usec]", ImbColumn::maximum},
+        {"t_avg[usec]", ImbColumn::average},
+        {"t_ovrl[usec]", ImbColumn::overlapped},
+        {"t_pure[usec]", ImbColumn::alone},
+        {"t_CPU[usec]", ImbColumn::passed_over},
+        {"overlap[%]", ImbColumn::passed_over},
+        {"Mbytes/sec", ImbColumn::bandwidth},
+        {"Msg/sec", ImbColumn::message_rate},
+        {"defects", ImbColumn::defects},
     });
-    return column_titled<Column>(table, title, titles);
+    return column_titled<ImbColumn>(table, title, titles);
 }
 
 /// Whether a line that is no comment is the heading of a table.
@@ -163,50 +159,48 @@ bool is_given_up(const std::string& line) {
            line.find("int-overflow") != std::string::npos;
 }
 
-bool is_imb(const std::string& text) {
-    return text.find("MPI Benchmark") != std::string::npos &&
-           text.find("# Benchmarking ") != std::string::npos;
-}
-
 /// The output of the Intel MPI Benchmarks (MPI-1, NBC and RMA parts): a table for each benchmark and number
 /// of processes. PingPong and PingPing tell half of a round trip and an exchange; the round trip is stored,
 /// and the suite's facts say so. Repetitions that the table has are the count; it has no errors.
-class Reader {
+class ImbReader : public LineReader {
 public:
-    Reader(const std::string& name, const std::string& text)
-        : table_(name, text)
-        , runs_(kind, name, text) {}
+    static constexpr const char* kind = "Intel MPI Benchmarks output";
+    static bool recognises(const std::string& beginning) {
+        return beginning.find("MPI Benchmark") != std::string::npos &&
+               beginning.find("# Benchmarking ") != std::string::npos;
+    }
 
-    std::vector<ImportedRun> read() {
-        while (table_.next()) {
-            if (table_.blank())
-                continue;
-            line_ = table_.line();
-            const std::vector<Word>& words = table_.words();
-            if (line_.starts_with("# Benchmarking ") && words.size() > 2)
-                begin_benchmark(words[2]);
-            else if (begins_table())
-                begin_table();
-            else if (line_.starts_with("#") && line_.find("MPI Benchmark") != std::string::npos &&
-                     words.back().text == "part")
-                begin_output();
-            else if (line_.starts_with("#"))
-                take_comment();
-            else
-                take_other_line();
-        }
+    using LineReader::LineReader;
+
+private:
+    void take_line() override {
+        line_ = table_.line();
+        const std::vector<Word>& words = table_.words();
+        if (line_.starts_with("# Benchmarking ") && words.size() > 2)
+            begin_benchmark(words[2]);
+        else if (begins_table())
+            begin_table();
+        else if (line_.starts_with("#") && line_.find("MPI Benchmark") != std::string::npos &&
+                 words.back().text == "part")
+            begin_output();
+        else if (line_.starts_with("#"))
+            take_comment();
+        else
+            take_other_line();
+    }
+
+    std::vector<ImportedRun> finish() override {
         end_table();
         return runs_.finish();
     }
 
-private:
     struct Row {
         Word where;
         Measurement measurement;
         double step_s = 0; ///< by which the value would differ with one more in the last digit
     };
 
-    [[nodiscard]] bool has(Column wanted) const {
+    [[nodiscard]] bool has(ImbColumn wanted) const {
         return std::ranges::find(columns_, wanted) != columns_.end();
     }
 
@@ -228,7 +222,7 @@ private:
     void begin_table() {
         end_table();
         for (const Word& word : table_.words())
-            columns_.push_back(column_of(table_, word));
+            columns_.push_back(imb_column(table_, word));
         if (benchmark_.name.empty())
             table_.fail("found a table without a line \"# Benchmarking ...\" before it");
     }
@@ -285,9 +279,9 @@ private:
 
     void take_row() {
         const std::vector<Word>& words = table_.words();
-        const std::size_t first = has(Column::group) ? 1 : 0;
+        const std::size_t first = has(ImbColumn::group) ? 1 : 0;
         const bool given_up = is_given_up(line_);
-        if (given_up && (!has(Column::bytes) || words.size() <= first))
+        if (given_up && (!has(ImbColumn::bytes) || words.size() <= first))
             return;
         if (!given_up)
             table_.require_columns(columns_.size());
@@ -315,13 +309,14 @@ private:
         Row row{{}, imported(0, std::numeric_limits<double>::quiet_NaN()), 0};
         Measurement& m = row.measurement;
         // Uniband and Biband tell rates alone.
-        const bool of_rates = !has(Column::maximum) && !has(Column::time) && !has(Column::overlapped);
+        const bool of_rates =
+            !has(ImbColumn::maximum) && !has(ImbColumn::time) && !has(ImbColumn::overlapped);
         TimePerMessage rates;
         for (std::size_t i = 0; i < columns_.size(); ++i) {
             const Word& word = table_.words()[i];
-            if (of_rates && columns_[i] == Column::bandwidth)
+            if (of_rates && columns_[i] == ImbColumn::bandwidth)
                 rates.add_bandwidth(table_, word, megabyte, m.argument);
-            else if (of_rates && columns_[i] == Column::message_rate)
+            else if (of_rates && columns_[i] == ImbColumn::message_rate)
                 rates.add_messages_per_second(table_, word);
             else
                 take(row, columns_[i], word);
@@ -339,41 +334,41 @@ private:
         return row;
     }
 
-    void take(Row& row, Column column, const Word& word) const {
+    void take(Row& row, ImbColumn column, const Word& word) const {
         Measurement& m = row.measurement;
         const double trips = benchmark_.benchmark.round_trips;
         switch (column) {
-        case Column::bytes:
+        case ImbColumn::bytes:
             m.argument = table_.integer(word);
             break;
-        case Column::repetitions:
+        case ImbColumn::repetitions:
             m.summary.count = m.summary.cut_count = std::max<std::int64_t>(1, table_.integer(word));
             break;
-        case Column::time:
-        case Column::maximum:
-        case Column::overlapped:
+        case ImbColumn::time:
+        case ImbColumn::maximum:
+        case ImbColumn::overlapped:
             m.value_s = table_.real(word) * microseconds * trips;
             row.step_s = table_.last_digit(word) * microseconds * trips;
             break;
-        case Column::alone:
+        case ImbColumn::alone:
             m.alone_s = table_.real(word) * microseconds;
             if (benchmark_.pure) {
                 m.value_s = m.alone_s;
                 row.step_s = table_.last_digit(word) * microseconds;
             }
             break;
-        case Column::minimum:
-        case Column::average:
+        case ImbColumn::minimum:
+        case ImbColumn::average:
             (void)table_.real(word);
             break;
-        case Column::defects:
+        case ImbColumn::defects:
             if (table_.real(word) > 0)
                 set(m.flags, Flag::wrong_result);
             break;
-        case Column::bandwidth:
-        case Column::message_rate:
-        case Column::group:
-        case Column::passed_over:
+        case ImbColumn::bandwidth:
+        case ImbColumn::message_rate:
+        case ImbColumn::group:
+        case ImbColumn::passed_over:
             break;
         }
     }
@@ -390,13 +385,14 @@ private:
     void begin_suite(const std::string& group) {
         const Benchmark& benchmark = benchmark_.benchmark;
         // As our own with computation in between: without the word, it is the operation alone.
-        const std::string operation = benchmark_.operation + (has(Column::overlapped) ? "-computation" : "");
+        const std::string operation =
+            benchmark_.operation + (has(ImbColumn::overlapped) ? "-computation" : "");
         ImportedRun::ImportedSuite& suite = runs_.begin_suite(
             suite_name(group), operation_named(operation, benchmark.pattern, benchmark.meaning),
-            has(Column::bytes) ? Varied::message_length : Varied::none, processes_);
+            has(ImbColumn::bytes) ? Varied::message_length : Varied::none, processes_);
         if (benchmark.round_trips > 1)
             suite.facts["converted"] = "the file tells half of a round trip: doubled here";
-        else if (has(Column::average))
+        else if (has(ImbColumn::average))
             suite.facts["value"] = "t_max, the time until the last rank has left";
         if (!group.empty())
             suite.facts["group"] = group + ", while the other groups of processes did the same";
@@ -413,25 +409,19 @@ private:
         begun_ = false;
     }
 
-    TextTable table_;
-    ImportedRuns runs_;
     std::string line_;
     // Of the benchmark, which has no name before the first:
     NamedBenchmark benchmark_;
     int processes_ = 0;
     std::string mode_;
     // Of the table, which has no columns outside of one:
-    std::vector<Column> columns_;
+    std::vector<ImbColumn> columns_;
     bool begun_ = false;                              ///< its suite is
     std::map<std::int64_t, std::vector<Row>> groups_; ///< rows that wait for the end of their table
 };
 
-std::vector<ImportedRun> parse(const std::string& name, const std::string& text) {
-    return Reader(name, text).read();
-}
-
 } // namespace
 
-extern const Importer imb_importer{kind, is_imb, read_whole_text<parse>};
+extern const Importer imb_importer = importer_by<ImbReader>();
 
 } // namespace skampi

@@ -25,6 +25,13 @@ void hand_over(const std::vector<ImportedRun>& runs, ImportSink& sink) {
     }
 }
 
+std::vector<ImportedRun> LineReader::read() {
+    while (table_.next())
+        if (!table_.blank())
+            take_line();
+    return finish();
+}
+
 ImportedRuns::ImportedRuns(std::string kind, const std::string& name, std::string_view text)
     : kind_(std::move(kind)) {
     constexpr std::string_view digits = "0123456789abcdef";

@@ -3,6 +3,7 @@
 #include "import/importer.hpp"
 #include "import/text_table.hpp"
 
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -27,13 +28,6 @@ struct ImportedRun {
 
 /// Hands over runs that are in memory as a whole.
 void hand_over(const std::vector<ImportedRun>& runs, ImportSink& sink);
-
-/// Importer::read of a kind of text that is in memory as a whole while it is read: of one launch it is small.
-/// @tparam parse gives the runs of a text; of the name for messages
-template <std::vector<ImportedRun> (*parse)(const std::string& name, const std::string& text)>
-void read_whole_text(TextSource& text, ImportSink& sink) {
-    hand_over(parse(text.name(), text.rest()), sink);
-}
 
 /// Collects what a file tells: runs with suites with measurements. When a suite is begun that the run has
 /// already, it is one more run.
@@ -71,6 +65,41 @@ private:
     std::map<std::int64_t, std::size_t> lines_; ///< of the suite's arguments
     double shortest_told_s_ = 0; ///< the largest step of the suite's values that were printed as 0
 };
+
+/// The base of an importer's reader, which takes a text line by line. The text is in memory as a whole while
+/// it is read: that of one launch is small.
+class LineReader {
+public:
+    /// @param kind as in Importer  @param name of the file  @param text must outlive this
+    LineReader(const char* kind, const std::string& name, std::string_view text)
+        : table_(name, text)
+        , runs_(kind, name, text) {}
+    LineReader(LineReader&&) = delete;
+    virtual ~LineReader() = default;
+
+    [[nodiscard]] std::vector<ImportedRun> read();
+
+protected:
+    /// Takes the line at which table_ is. It is not blank.
+    virtual void take_line() = 0;
+    /// After the last line.
+    [[nodiscard]] virtual std::vector<ImportedRun> finish() { return runs_.finish(); }
+
+    TextTable table_;
+    ImportedRuns runs_;
+};
+
+/// @tparam Reader a LineReader with a `kind` and a function `recognises`, as in Importer
+template <std::derived_from<LineReader> Reader>
+[[nodiscard]] constexpr Importer importer_by() {
+    return {Reader::kind, Reader::recognises, [](TextSource& text, ImportSink& sink) {
+                const std::string whole = text.rest();
+                hand_over(Reader(Reader::kind, text.name(), whole).read(), sink);
+            }};
+}
+
+constexpr double microseconds = 1e-6; ///< in seconds
+constexpr double megabyte = 1e6;      ///< in bytes
 
 /// An operation of which no more is known.
 [[nodiscard]] OperationInfo operation_named(const std::string& name, Pattern pattern, Meaning meaning);

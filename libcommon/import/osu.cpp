@@ -10,10 +10,6 @@ namespace skampi {
 
 namespace {
 
-constexpr const char* kind = "OSU micro-benchmarks output";
-constexpr double microseconds = 1e-6;
-constexpr double megabyte = 1e6;
-
 /// What a program's numbers are.
 enum class Told {
     half_round_trip,
@@ -111,7 +107,7 @@ bool take_back(std::string& text, std::string_view back) {
 }
 
 /// What a column of a table is.
-enum class Column {
+enum class OsuColumn {
     size,
     value,   ///< as the program says: time, or bandwidth
     minimum, ///< time, over ranks
@@ -127,29 +123,29 @@ enum class Column {
 
 struct ColumnTitle {
     std::string_view title; ///< in lower case, blanks taken away
-    Column column;
+    OsuColumn column;
 };
 
 constexpr auto column_titles = std::to_array<ColumnTitle>({
-    {"size", Column::size},
-    {"latency(us)", Column::value},
-    {"avglatency(us)", Column::value},
-    {"minlatency(us)", Column::minimum},
-    {"maxlatency(us)", Column::maximum},
-    {"iterations", Column::iterations},
-    {"bandwidth(mb/s)", Column::value},
-    {"mb/s", Column::value},
-    {"messages/s", Column::message_rate},
-    {"overall(us)", Column::overall},
-    {"compute(us)", Column::computation},
-    {"purecomm.(us)", Column::alone},
-    {"mincomm.(us)", Column::passed_over},
-    {"maxcomm.(us)", Column::passed_over},
-    {"overlap(%)", Column::passed_over},
-    {"coll.init(us)", Column::passed_over},
-    {"mpi_test(us)", Column::passed_over},
-    {"mpi_wait(us)", Column::passed_over},
-    {"validation", Column::validation},
+    {"size", OsuColumn::size},
+    {"latency(us)", OsuColumn::value},
+    {"avglatency(us)", OsuColumn::value},
+    {"minlatency(us)", OsuColumn::minimum},
+    {"maxlatency(us)", OsuColumn::maximum},
+    {"iterations", OsuColumn::iterations},
+    {"bandwidth(mb/s)", OsuColumn::value},
+    {"mb/s", OsuColumn::value},
+    {"messages/s", OsuColumn::message_rate},
+    {"overall(us)", OsuColumn::overall},
+    {"compute(us)", OsuColumn::computation},
+    {"purecomm.(us)", OsuColumn::alone},
+    {"mincomm.(us)", OsuColumn::passed_over},
+    {"maxcomm.(us)", OsuColumn::passed_over},
+    {"overlap(%)", OsuColumn::passed_over},
+    {"coll.init(us)", OsuColumn::passed_over},
+    {"mpi_test(us)", OsuColumn::passed_over},
+    {"mpi_wait(us)", OsuColumn::passed_over},
+    {"validation", OsuColumn::validation},
 });
 
 /// A percentile over the iterations, of any number: "p99.9taillat(us)".
@@ -160,8 +156,8 @@ bool is_percentile(std::string_view title) {
 
 /// The columns named in a line: titles hold blanks, and two blanks or more are between them only in some
 /// versions; so words are joined until they are a title.
-std::vector<Column> columns_in(const TextTable& table) {
-    std::vector<Column> columns;
+std::vector<OsuColumn> columns_in(const TextTable& table) {
+    std::vector<OsuColumn> columns;
     std::string title;
     const Word* begin = nullptr;
     std::vector<Word> words = table.words();
@@ -176,7 +172,7 @@ std::vector<Column> columns_in(const TextTable& table) {
         const auto found = std::ranges::find(column_titles, std::string_view(title), &ColumnTitle::title);
         if (found == column_titles.end() && !is_percentile(title))
             continue;
-        columns.push_back(found == column_titles.end() ? Column::passed_over : found->column);
+        columns.push_back(found == column_titles.end() ? OsuColumn::passed_over : found->column);
         title.clear();
     }
     if (!title.empty())
@@ -276,32 +272,26 @@ NamedTest test_of(const TextTable& table, const std::string& title) {
                "\", expected a point-to-point, one-sided or collective program of the OSU micro-benchmarks");
 }
 
-bool is_osu(const std::string& text) {
-    return text.find("# OSU MPI") != std::string::npos;
-}
-
 /// A title, notes, the heading of the columns, and rows, for each program.
-class Reader {
+class OsuReader : public LineReader {
 public:
-    Reader(const std::string& name, const std::string& text)
-        : table_(name, text)
-        , runs_(kind, name, text) {}
-
-    std::vector<ImportedRun> read() {
-        while (table_.next()) {
-            if (table_.blank())
-                continue;
-            if (const auto found = title_in(table_.line()))
-                begin_test(found->first, found->second);
-            else if (table_.line().starts_with('#'))
-                take_comment();
-            else if (in_test_ && !columns_.empty()) // else what launchers and libraries print before
-                take_row();
-        }
-        return runs_.finish();
+    static constexpr const char* kind = "OSU micro-benchmarks output";
+    static bool recognises(const std::string& beginning) {
+        return beginning.find("# OSU MPI") != std::string::npos;
     }
 
+    using LineReader::LineReader;
+
 private:
+    void take_line() override {
+        if (const auto found = title_in(table_.line()))
+            begin_test(found->first, found->second);
+        else if (table_.line().starts_with('#'))
+            take_comment();
+        else if (in_test_ && !columns_.empty()) // else what launchers and libraries print before
+            take_row();
+    }
+
     void begin_test(const std::string& title, const std::string& version) {
         title_ = title;
         version_ = version;
@@ -336,8 +326,8 @@ private:
 
     void begin_suite() {
         // As our own with computation in between: without the word, it is the operation alone.
-        const bool computing = std::ranges::find(columns_, Column::overall) != columns_.end();
-        const bool has_size = columns_.front() == Column::size;
+        const bool computing = std::ranges::find(columns_, OsuColumn::overall) != columns_.end();
+        const bool has_size = columns_.front() == OsuColumn::size;
         ImportedRun::ImportedSuite& suite = runs_.begin_suite(
             "OSU " + (title_.empty() ? std::string("latency") : title_),
             operation_named(operation_ + (computing ? "-computation" : ""), test_.pattern, test_.meaning),
@@ -380,43 +370,43 @@ private:
         double step_s = 0; ///< by which the value would differ with one more in the last digit
     };
 
-    void take(Row& row, Column column, const Word& word) const {
+    void take(Row& row, OsuColumn column, const Word& word) const {
         Measurement& m = row.measurement;
         switch (column) {
-        case Column::size:
+        case OsuColumn::size:
             m.argument = table_.integer(word);
             break;
-        case Column::value:
+        case OsuColumn::value:
             if (test_.of_rates())
                 row.rates.add_bandwidth(table_, word, megabyte, m.argument);
             else
                 take_time(row, word, test_.told == Told::half_round_trip ? 2 : 1);
             break;
-        case Column::message_rate:
+        case OsuColumn::message_rate:
             row.rates.add_messages_per_second(table_, word);
             break;
-        case Column::validation:
+        case OsuColumn::validation:
             if (word.text == "Fail")
                 set(m.flags, Flag::wrong_result);
             else if (word.text != "Pass")
                 table_.fail(word,
                             "found \"" + printable(std::string(word.text)) + "\", expected Pass or Fail");
             break;
-        case Column::overall:
+        case OsuColumn::overall:
             take_time(row, word, 1);
             break;
-        case Column::computation:
+        case OsuColumn::computation:
             m.computation_s = table_.real(word) * microseconds;
             break;
-        case Column::alone:
+        case OsuColumn::alone:
             m.alone_s = table_.real(word) * microseconds;
             break;
-        case Column::iterations:
+        case OsuColumn::iterations:
             m.summary.count = m.summary.cut_count = table_.integer(word);
             break;
-        case Column::minimum:
-        case Column::maximum: // of the ranks' means, not of single measurements
-        case Column::passed_over:
+        case OsuColumn::minimum:
+        case OsuColumn::maximum: // of the ranks' means, not of single measurements
+        case OsuColumn::passed_over:
             (void)table_.real(word);
             break;
         }
@@ -427,8 +417,6 @@ private:
         row.step_s = table_.last_digit(word) * microseconds * trips;
     }
 
-    TextTable table_;
-    ImportedRuns runs_;
     bool in_test_ = false;
     // Of the test:
     std::string title_;
@@ -436,16 +424,12 @@ private:
     Test test_{};
     std::string operation_;
     std::map<std::string, std::string> notes_;
-    std::vector<Column> columns_;
+    std::vector<OsuColumn> columns_;
     bool begun_ = false; ///< its suite is
 };
 
-std::vector<ImportedRun> parse(const std::string& name, const std::string& text) {
-    return Reader(name, text).read();
-}
-
 } // namespace
 
-extern const Importer osu_importer{kind, is_osu, read_whole_text<parse>};
+extern const Importer osu_importer = importer_by<OsuReader>();
 
 } // namespace skampi

@@ -10,9 +10,7 @@ namespace skampi {
 
 namespace {
 
-constexpr const char* kind = "ReproMPI output";
-
-enum class Column {
+enum class ReproMpiColumn {
     test,
     size,
     elements,
@@ -32,28 +30,28 @@ enum class Column {
     error
 };
 
-Column column_of(const TextTable& table, const Word& title) {
-    static constexpr auto titles = std::to_array<TitledColumn<Column>>({
-        {"test", Column::test},
-        {"msize", Column::size},
-        {"msize_bytes", Column::size},
-        {"count", Column::elements},
-        {"nrep", Column::repetition},
-        {"total_nrep", Column::total},
-        {"valid_nrep", Column::valid},
-        {"mean_sec", Column::mean},
-        {"median_sec", Column::median},
-        {"min_sec", Column::minimum},
-        {"max_sec", Column::maximum},
-        {"runtime_sec", Column::run_time},
-        {"process", Column::process},
-        {"loc_tstart_sec", Column::local_start},
-        {"loc_tend_sec", Column::local_end},
-        {"gl_tstart_sec", Column::global_start},
-        {"gl_tend_sec", Column::global_end},
-        {"errorcode", Column::error},
+ReproMpiColumn reprompi_column(const TextTable& table, const Word& title) {
+    static constexpr auto titles = std::to_array<TitledColumn<ReproMpiColumn>>({
+        {"test", ReproMpiColumn::test},
+        {"msize", ReproMpiColumn::size},
+        {"msize_bytes", ReproMpiColumn::size},
+        {"count", ReproMpiColumn::elements},
+        {"nrep", ReproMpiColumn::repetition},
+        {"total_nrep", ReproMpiColumn::total},
+        {"valid_nrep", ReproMpiColumn::valid},
+        {"mean_sec", ReproMpiColumn::mean},
+        {"median_sec", ReproMpiColumn::median},
+        {"min_sec", ReproMpiColumn::minimum},
+        {"max_sec", ReproMpiColumn::maximum},
+        {"runtime_sec", ReproMpiColumn::run_time},
+        {"process", ReproMpiColumn::process},
+        {"loc_tstart_sec", ReproMpiColumn::local_start},
+        {"loc_tend_sec", ReproMpiColumn::local_end},
+        {"gl_tstart_sec", ReproMpiColumn::global_start},
+        {"gl_tend_sec", ReproMpiColumn::global_end},
+        {"errorcode", ReproMpiColumn::error},
     });
-    return column_titled<Column>(table, title, titles);
+    return column_titled<ReproMpiColumn>(table, title, titles);
 }
 
 /// One repetition, of which each process has a row of its own.
@@ -136,65 +134,65 @@ struct Line {
     double step_s = 0; ///< what the last digit of the value is worth
 };
 
-void take(Line& line, Column column, const TextTable& table, const Word& word) {
+void take(Line& line, ReproMpiColumn column, const TextTable& table, const Word& word) {
     const auto real = [&](std::optional<double>& value) { value = table.real(word); };
     switch (column) {
-    case Column::test:
+    case ReproMpiColumn::test:
         line.test = std::string(word.text);
         break;
-    case Column::elements:
-    case Column::size:
+    case ReproMpiColumn::elements:
+    case ReproMpiColumn::size:
         line.argument = table.integer(word);
         break;
-    case Column::valid:
+    case ReproMpiColumn::valid:
         line.tells_valid = true;
         line.summary.summary.count = line.summary.summary.cut_count = table.integer(word);
         break;
-    case Column::mean:
+    case ReproMpiColumn::mean:
         real(line.mean);
         line.step_s = table.last_digit(word);
         break;
-    case Column::median:
+    case ReproMpiColumn::median:
         real(line.median);
         line.summary.summary.median = *line.median;
         if (!line.mean)
             line.step_s = table.last_digit(word);
         break;
-    case Column::minimum:
+    case ReproMpiColumn::minimum:
         line.summary.summary.minimum = table.real(word);
         break;
-    case Column::maximum:
+    case ReproMpiColumn::maximum:
         line.summary.summary.maximum = table.real(word);
         break;
-    case Column::run_time:
+    case ReproMpiColumn::run_time:
         real(line.run_time);
         line.step_s = table.last_digit(word);
         break;
-    case Column::error:
+    case ReproMpiColumn::error:
         line.valid = table.integer(word) == 0;
         break;
-    case Column::repetition:
+    case ReproMpiColumn::repetition:
         line.repetition = table.integer(word);
         break;
-    case Column::total:
+    case ReproMpiColumn::total:
         line.total = table.integer(word);
         break;
-    case Column::process:
+    case ReproMpiColumn::process:
         line.process = table.integer(word);
         break;
-    case Column::local_start:
+    case ReproMpiColumn::local_start:
         real(line.local_start);
         break;
-    case Column::local_end:
+    case ReproMpiColumn::local_end:
         real(line.local_end);
         line.step_s = table.last_digit(word);
         if (line.local_start && *line.local_end < *line.local_start)
             table.fail(word, "found an end before the start, expected one behind it");
         break;
-    case Column::global_start:
+    case ReproMpiColumn::global_start:
         real(line.global_start);
         break;
-    case Column::global_end:
+    case ReproMpiColumn::global_end:
         real(line.global_end);
         line.step_s = table.last_digit(word);
         break;
@@ -216,38 +214,36 @@ Measurement measurement_of(const Rows& rows, std::int64_t argument) {
     return m;
 }
 
-bool is_reprompi(const std::string& text) {
-    const bool of_run_times =
-        text.find("runtime_sec") != std::string::npos || text.find("loc_tstart_sec") != std::string::npos;
-    const bool of_summaries =
-        text.find("total_nrep") != std::string::npos && text.find("valid_nrep") != std::string::npos;
-    return of_run_times || of_summaries;
-}
-
 /// A header of lines that begin with #@, and a table of repetitions or of summaries.
-class Reader {
+class ReproMpiReader : public LineReader {
 public:
-    Reader(const std::string& name, const std::string& text)
-        : table_(name, text)
-        , runs_(kind, name, text) {}
+    static constexpr const char* kind = "ReproMPI output";
+    static bool recognises(const std::string& beginning) {
+        const bool of_run_times = beginning.find("runtime_sec") != std::string::npos ||
+                                  beginning.find("loc_tstart_sec") != std::string::npos;
+        const bool of_summaries = beginning.find("total_nrep") != std::string::npos &&
+                                  beginning.find("valid_nrep") != std::string::npos;
+        return of_run_times || of_summaries;
+    }
 
-    std::vector<ImportedRun> read() {
-        while (table_.next()) {
-            if (table_.blank())
-                continue;
-            const std::vector<Word>& words = table_.words();
-            if (words.front().text.starts_with("#"))
-                take_comment();
-            else if (std::ranges::any_of(words, [](const Word& word) { return word.text == "test"; }))
-                begin_table();
-            else if (!columns_.empty())
-                take_row();
-        }
+    using LineReader::LineReader;
+
+private:
+    void take_line() override {
+        const std::vector<Word>& words = table_.words();
+        if (words.front().text.starts_with("#"))
+            take_comment();
+        else if (std::ranges::any_of(words, [](const Word& word) { return word.text == "test"; }))
+            begin_table();
+        else if (!columns_.empty())
+            take_row();
+    }
+
+    std::vector<ImportedRun> finish() override {
         end_launch();
         return runs_.finish();
     }
 
-private:
     /// "#@nprocs=4"
     void take_comment() {
         const std::string_view line = table_.line();
@@ -275,7 +271,7 @@ private:
         }
         columns_.clear();
         for (const Word& word : table_.words())
-            columns_.push_back(column_of(table_, word));
+            columns_.push_back(reprompi_column(table_, word));
     }
 
     void take_row() {
@@ -283,7 +279,7 @@ private:
         Line line;
         for (std::size_t i = 0; i < columns_.size(); ++i) {
             take(line, columns_[i], table_, table_.words()[i]);
-            launch_.in_elements = launch_.in_elements || columns_[i] == Column::elements;
+            launch_.in_elements = launch_.in_elements || columns_[i] == ReproMpiColumn::elements;
         }
         if (is_of_next_launch(line)) {
             end_launch();
@@ -381,18 +377,12 @@ private:
         }
     }
 
-    TextTable table_;
-    ImportedRuns runs_;
-    std::vector<Column> columns_; ///< of the table
+    std::vector<ReproMpiColumn> columns_; ///< of the table
     Launch launch_;
 };
 
-std::vector<ImportedRun> parse(const std::string& name, const std::string& text) {
-    return Reader(name, text).read();
-}
-
 } // namespace
 
-extern const Importer reprompi_importer{kind, is_reprompi, read_whole_text<parse>};
+extern const Importer reprompi_importer = importer_by<ReproMpiReader>();
 
 } // namespace skampi

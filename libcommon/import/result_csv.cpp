@@ -34,7 +34,7 @@ const std::vector<std::string>& column_names() {
     return names;
 }
 
-constexpr const char* kind = "result CSV";
+constexpr const char* csv_kind = "result CSV";
 
 /// They came later.
 constexpr auto columns_that_may_be_missing = std::to_array<std::string_view>(
@@ -142,7 +142,7 @@ Run run_of(const ResultRow& row, const std::string& file) {
     Run run;
     run.uuid = row.run;
     run.parameter_file = file;
-    run.facts[fact_read_from] = kind;
+    run.facts[fact_read_from] = csv_kind;
     run.kind = row.kind;
     run.host = row.host;
     run.mpi_library = row.mpi_library;
@@ -383,7 +383,7 @@ void read_result_csv(TextSource& text, ImportSink& sink) {
 
 } // namespace
 
-extern const Importer result_csv_importer{kind, is_result_csv, read_result_csv};
+extern const Importer result_csv_importer{csv_kind, is_result_csv, read_result_csv};
 
 std::string result_csv_header() {
     std::string header;

@@ -7,9 +7,6 @@ namespace skampi {
 
 namespace {
 
-constexpr const char* kind = "SKaMPI 5 output";
-constexpr double microseconds = 1e-6;
-
 /// The text between quotes in `# begin result "N"`.
 std::string name_in(const TextTable& table) {
     const std::string_view line = table.line();
@@ -26,10 +23,6 @@ std::string operation_in(const std::string& name) {
         return name;
     const std::size_t end = name.find_first_of("- ");
     return name.substr(0, end);
-}
-
-bool is_skampi5(const std::string& text) {
-    return text.find("# begin result \"") != std::string::npos;
 }
 
 /// What a row says is varied: "name= value" for each.
@@ -61,31 +54,35 @@ Arguments arguments_in(const TextTable& table) {
 }
 
 /// Results between "# begin result" and "# end result"; a suite for each combination of what is fixed.
-class Reader {
+class Skampi5Reader : public LineReader {
 public:
-    Reader(const std::string& name, const std::string& text)
-        : table_(name, text)
-        , runs_(kind, name, text) {}
+    static constexpr const char* kind = "SKaMPI 5 output";
+    static bool recognises(const std::string& beginning) {
+        return beginning.find("# begin result \"") != std::string::npos;
+    }
 
-    std::vector<ImportedRun> read() {
-        while (table_.next()) {
-            const std::string line(table_.line());
-            if (line.starts_with("# begin result"))
-                begin_result();
-            else if (line.starts_with("# end result"))
-                end_result();
-            else if (line.starts_with("# SKaMPI Version "))
-                take_version(line.substr(17));
-            else if (!table_.blank() && !line.starts_with('#') && !result_.empty())
-                take_row();
-        }
+    using LineReader::LineReader;
+
+private:
+    void take_line() override {
+        const std::string line(table_.line());
+        if (line.starts_with("# begin result"))
+            begin_result();
+        else if (line.starts_with("# end result"))
+            end_result();
+        else if (line.starts_with("# SKaMPI Version "))
+            take_version(line.substr(17));
+        else if (!line.starts_with('#') && !result_.empty())
+            take_row();
+    }
+
+    std::vector<ImportedRun> finish() override {
         if (!result_.empty())
             table_.fail("found the end of the file in result \"" + printable(result_) +
                         "\", expected its end before");
         return runs_.finish();
     }
 
-private:
     void begin_result() {
         if (!result_.empty())
             table_.fail("found another result, expected # end result \"" + printable(result_) + "\"");
@@ -148,20 +145,14 @@ private:
             .facts["argument"] = arguments.varied();
     }
 
-    TextTable table_;
-    ImportedRuns runs_;
     std::string result_; ///< empty between results
     // Of the suite begun last; no names where the result has none yet.
     std::vector<std::string> names_;
     std::string fixed_;
 };
 
-std::vector<ImportedRun> parse(const std::string& name, const std::string& text) {
-    return Reader(name, text).read();
-}
-
 } // namespace
 
-extern const Importer skampi5_importer{kind, is_skampi5, read_whole_text<parse>};
+extern const Importer skampi5_importer = importer_by<Skampi5Reader>();
 
 } // namespace skampi

@@ -14,9 +14,6 @@ namespace skampi {
 
 namespace {
 
-constexpr const char* kind = "skampi.out";
-constexpr double microseconds = 1e-6;
-
 struct Prefix {
     std::string_view text;
     Pattern pattern;
@@ -63,24 +60,18 @@ Meaning meaning_of(Pattern pattern) {
     return Meaning::unknown;
 }
 
-bool is_skampi_out(const std::string& text) {
-    return text.find("/*@in") != std::string::npos && text.find(".ski*/") != std::string::npos;
-}
-
 /// A header of lines that begin with @, then suites between "/*@in..." and "#eol".
-class Reader {
+class SkampiOutReader : public LineReader {
 public:
-    Reader(const std::string& name, const std::string& text)
-        : table_(name, text)
-        , runs_(kind, name, text) {}
+    static constexpr const char* kind = "skampi.out";
+    static bool recognises(const std::string& beginning) {
+        return beginning.find("/*@in") != std::string::npos && beginning.find(".ski*/") != std::string::npos;
+    }
 
-    std::vector<ImportedRun> read() {
-        while (table_.next()) {
-            line_ = table_.line();
-            if (line_.starts_with("#/*@")) // as SKaMPI 4 wrote it
-                line_.erase(0, 1);
-            take_line();
-        }
+    using LineReader::LineReader;
+
+private:
+    std::vector<ImportedRun> finish() override {
         std::vector<ImportedRun> found = runs_.finish();
         for (std::size_t i = 0; i < found.size(); ++i)
             if (!ended_.contains(i + 1))
@@ -88,7 +79,6 @@ public:
         return found;
     }
 
-private:
     /// Of the suite being read, as its comments tell it.
     struct Description {
         std::string name;
@@ -100,7 +90,10 @@ private:
         bool begun = false;                    ///< has a row
     };
 
-    void take_line() {
+    void take_line() override {
+        line_ = table_.line();
+        if (line_.starts_with("#/*@")) // as SKaMPI 4 wrote it
+            line_.erase(0, 1);
         if (line_.starts_with("@"))
             take_header();
         else if (line_.starts_with("/*@no*/"))
@@ -111,7 +104,7 @@ private:
             take_suite_name();
         else if (line_.starts_with("#eol"))
             suite_.reset();
-        else if (suite_ && !table_.blank())
+        else if (suite_)
             line_.starts_with("#") ? take_comment() : take_row();
     }
 
@@ -227,19 +220,13 @@ private:
         runs_.add(table_, words.front(), m, has_value(m) ? table_.last_digit(words[4]) * microseconds : 0);
     }
 
-    TextTable table_;
-    ImportedRuns runs_;
     std::string line_;
     std::optional<Description> suite_; ///< nothing between suites
     std::set<std::size_t> ended_;      ///< the runs that have an end, from 1
 };
 
-std::vector<ImportedRun> parse(const std::string& name, const std::string& text) {
-    return Reader(name, text).read();
-}
-
 } // namespace
 
-extern const Importer skampi_out_importer{kind, is_skampi_out, read_whole_text<parse>};
+extern const Importer skampi_out_importer = importer_by<SkampiOutReader>();
 
 } // namespace skampi

@@ -1,23 +1,14 @@
 #include "words/section_words.hpp"
 
 #include "model/quantity.hpp"
+#include "words/suite_words.hpp"
 
 #include <fmt/format.h>
 
 namespace skampi {
 
 std::string pattern_title(Pattern pattern) {
-    switch (pattern) {
-    case Pattern::ping_pong:
-        return "Ping-pong pattern";
-    case Pattern::master_worker:
-        return "Master-worker pattern";
-    case Pattern::collective:
-        return "Collective pattern";
-    case Pattern::simple:
-        break;
-    }
-    return "Simple pattern";
+    return pattern_name(pattern) + " pattern";
 }
 
 std::string pattern_introduction(Pattern pattern) {
@@ -44,8 +35,7 @@ std::string pattern_introduction(Pattern pattern) {
 
 std::string points_left_out(std::size_t count) {
     return fmt::format("{} measured with another number of ranks than the rest of {} left out.",
-                       count_of(static_cast<std::int64_t>(count), "point"),
-                       count == 1 ? "its curve is" : "their curves are");
+                       count_of(count, "point"), count == 1 ? "its curve is" : "their curves are");
 }
 
 std::string family_caption(const std::vector<std::string>& labels) {
@@ -57,7 +47,7 @@ std::string single_measurements_caption(std::size_t drawn, std::size_t all, bool
     return fmt::format(
         "Single measurements at {} of {}, by the median of each: quartiles, median (bar), mean (cross), and lines from "
         "the smallest to the largest, which continue where they meet the edge.{}",
-        drawn, count_of(static_cast<std::int64_t>(all), "argument"),
+        drawn, count_of(all, "argument"),
         merged
             ? " Smallest, largest, mean and count are those of all launches; quartiles and median those of the "
               "launches whose value is shown."

@@ -1,10 +1,12 @@
 #include "words/suite_words.hpp"
 
+#include "model/pattern.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
@@ -92,17 +94,9 @@ std::string joining_text(const Curve& curve) {
 }
 
 std::string pattern_name(Pattern pattern) {
-    switch (pattern) {
-    case Pattern::ping_pong:
-        return "Ping-pong";
-    case Pattern::master_worker:
-        return "Master-worker";
-    case Pattern::collective:
-        return "Collective";
-    case Pattern::simple:
-        return "Simple";
-    }
-    return {};
+    std::string name(row_of(pattern).name);
+    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+    return name;
 }
 
 std::string varied_text(Varied varied) {

@@ -2,6 +2,7 @@
 
 #include "document/sections/comparison_section.hpp"
 #include "document/sections/guideline_section.hpp"
+#include "model/pattern.hpp"
 
 #include <algorithm>
 #include <array>
@@ -68,12 +69,18 @@ Made own(const Material& material) {
     return own_comparisons(material.options.content, material.subjects, material.names);
 }
 
-constexpr auto in_full = std::to_array<SectionKind>({
+constexpr auto before_suites = std::to_array<SectionKind>({
     {"machine", of_a_run, machine_section},
-    {"suites", of_a_run, suites_of<Pattern::ping_pong>},
-    {"suites", of_a_run, suites_of<Pattern::master_worker>},
-    {"suites", of_a_run, suites_of<Pattern::collective>},
-    {"suites", of_a_run, suites_of<Pattern::simple>},
+});
+
+/// A section for each pattern, by its row.
+template <std::size_t... row>
+constexpr auto suites_of_rows(std::index_sequence<row...>) {
+    return std::to_array<SectionKind>({{"suites", of_a_run, suites_of<pattern_rows[row].pattern>}...});
+}
+constexpr auto suites = suites_of_rows(std::make_index_sequence<pattern_rows.size()>());
+
+constexpr auto after_suites = std::to_array<SectionKind>({
     {"operations", of_a_run, operations},
     {"guidelines", of_a_run, guidelines},
     {"databases", of_several, databases},
@@ -83,6 +90,13 @@ constexpr auto in_full = std::to_array<SectionKind>({
     {"values", of_a_run, values_section},
     {"facts", of_a_run, facts_section},
 });
+
+constexpr auto in_full = [] {
+    std::array<SectionKind, before_suites.size() + suites.size() + after_suites.size()> all{};
+    const auto patterns = std::ranges::copy(before_suites, all.begin()).out;
+    std::ranges::copy(after_suites, std::ranges::copy(suites, patterns).out);
+    return all;
+}();
 
 constexpr auto in_short = std::to_array<SectionKind>({
     {"databases", of_several, databases},
